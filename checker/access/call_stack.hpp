@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The shadow call stack of a thread: what function entry and exit push and pop. The calling-context node of a frame is
+// found only when an access of that frame is recorded (call_tree.hpp), so entering a function costs three stores.
+#pragma once
+
+#include "checker/ids.hpp"
+
+#include <cstddef>
+
+namespace fletcher::access {
+
+struct Frame {
+  Address pc = 0;            ///< return address into the caller
+  Address frame_pointer = 0; ///< of the entered function, 0 where unknown
+  ContextId context = ContextId::none; ///< filled lazily
+};
+
+/// Grows upwards in memory that its owner reserved. A frame beyond the limit is counted but not kept, so that pushes and
+/// pops stay balanced.
+class CallStack {
+public:
+  void attach(Frame* begin, std::size_t capacity) noexcept { begin_ = base_ = top_ = begin; limit_ = begin + capacity; }
+  void push(Address pc, Address frame_pointer) noexcept {
+    if (top_ == limit_) [[unlikely]] { ++overflow_; return; }
+    *top_++ = Frame{pc, frame_pointer, ContextId::none};
+  }
+  void pop() noexcept {
+    if (overflow_ != 0) [[unlikely]] { --overflow_; return; }
+    if (top_ != begin_) --top_;
+  }
+  Frame* begin() const noexcept { return begin_; }
+  /// First frame of the running task; below are the frames of the tasks it interrupted.
+  Frame* base() const noexcept { return base_; }
+  Frame* top() const noexcept { return top_; }
+  void set_base(Frame* base) noexcept { base_ = base; }
+  /// Back to an earlier height (longjmp, exceptions, the end of a task).
+  void unwind_to(Frame* top) noexcept { if (top <= top_ && top >= begin_) { top_ = top; overflow_ = 0; } }
+
+private:
+  Frame* top_ = nullptr;
+  Frame* limit_ = nullptr;
+  Frame* begin_ = nullptr;
+  Frame* base_ = nullptr;
+  std::size_t overflow_ = 0;
+};
+
+} // namespace fletcher::access

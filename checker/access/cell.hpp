@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The shadow cell: one past access to (part of) an 8-byte granule, packed into 64 bits. Relies on ids.hpp.
+#pragma once
+
+#include "checker/ids.hpp"
+
+#include <cstdint>
+
+namespace fletcher::access {
+
+/// What an access does, as two independent bits, so that "covers" and "conflicts" are one operation each.
+enum class Kind : std::uint8_t {
+  atomic_read = 0,
+  atomic_write = 1,
+  read = 2,  ///< plain
+  write = 3, ///< plain
+};
+
+/// Index of an interned (calling context, pc) pair in SiteTable. 0 is unknown.
+enum class SiteId : std::uint32_t { none = 0 };
+
+/// strand:32 | site:21 | more:1 | kind:2 | mask:8. The strand is on top, so that "recorded before the horizon" is a
+/// compare of whole cells. `more` is used in the first cell of a granule only: further cells may be in use.
+class Cell {
+public:
+  static constexpr std::uint64_t more_bit = 1u << 10;
+  static constexpr unsigned kind_shift = 8, site_shift = 11, site_bits = 21, strand_shift = 32;
+
+  constexpr Cell() = default;
+  explicit constexpr Cell(std::uint64_t raw) noexcept : raw_(raw) {}
+  constexpr Cell(StrandId strand, SiteId site, Kind kind, std::uint8_t mask) noexcept
+      : raw_((std::uint64_t{number(strand)} << strand_shift) | (std::uint64_t{static_cast<std::uint32_t>(site)} << site_shift) |
+             (std::uint64_t{static_cast<std::uint8_t>(kind)} << kind_shift) | mask) {}
+
+  constexpr std::uint64_t raw() const noexcept { return raw_; }
+  constexpr StrandId strand() const noexcept { return StrandId{static_cast<std::uint32_t>(raw_ >> strand_shift)}; }
+  constexpr SiteId site() const noexcept { return SiteId{static_cast<std::uint32_t>(raw_ >> site_shift) & ((1u << site_bits) - 1)}; }
+  constexpr Kind kind() const noexcept { return static_cast<Kind>((raw_ >> kind_shift) & 3); }
+  constexpr std::uint8_t mask() const noexcept { return static_cast<std::uint8_t>(raw_); }
+  constexpr bool more() const noexcept { return (raw_ & more_bit) != 0; }
+  constexpr Cell with_more(bool more) const noexcept { return Cell(more ? raw_ | more_bit : raw_ & ~more_bit); }
+  constexpr Cell with_mask(std::uint8_t mask) const noexcept { return Cell((raw_ & ~std::uint64_t{0xff}) | mask); }
+  constexpr bool older_than(StrandId horizon) const noexcept { return number(strand()) < number(horizon); }
+  friend constexpr bool operator==(Cell, Cell) noexcept = default;
+
+private:
+  std::uint64_t raw_ = 0;
+};
+static_assert(sizeof(Cell) == 8);
+static_assert(Cell::site_shift + Cell::site_bits == Cell::strand_shift, "the fields fill the cell");
+
+/// Whatever conflicts with `b` also conflicts with `a`.
+constexpr bool covers(Kind a, Kind b) noexcept {
+  return (static_cast<unsigned>(a) & static_cast<unsigned>(b)) == static_cast<unsigned>(b);
+}
+/// At least one writes, and at least one is not atomic.
+constexpr bool conflict(Kind a, Kind b) noexcept {
+  return (static_cast<unsigned>(a) | static_cast<unsigned>(b)) == 3;
+}
+static_assert(!conflict(Kind::atomic_write, Kind::atomic_write) && conflict(Kind::atomic_write, Kind::read));
+static_assert(!conflict(Kind::read, Kind::read) && conflict(Kind::read, Kind::write));
+
+} // namespace fletcher::access

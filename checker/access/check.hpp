@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The access path: an address enters, meets its cell, and mostly leaves. Inlined into the instrumentation entry points;
+// everything that is not "same strand, same or stronger access" is in race_check.cpp.
+#pragma once
+
+#include "checker/access/thread_state.hpp"
+
+#include <cstddef>
+#include <cstring>
+
+namespace fletcher::access {
+
+/// 16 TB planes: user addresses differ in their low 44 bits on the platforms supported (main program, libraries, stack).
+inline constexpr Address granule_mask = ((Address{1} << 44) - 1) & ~Address{7};
+
+/// The access is not (visibly) recorded yet for all of its bytes: records it, and reports races. size <= 16.
+void check_slow(ThreadState& thread, Address address, std::size_t size, Kind kind, Address pc);
+
+/// Any number of bytes (memcpy, aggregate copies).
+void check_range(ThreadState& thread, Address address, std::size_t size, Kind kind, Address pc);
+
+/// One access of 1, 2, 4, 8 or 16 bytes, at any alignment. No lock, allocation or system call on the way where the
+/// strand has made the same access before. Complexity: O(1).
+[[gnu::always_inline]] inline void check(ThreadState& thread, Address address, std::size_t size, Kind kind, Address pc) {
+  if (thread.off > 0) return;
+  const unsigned offset = address & 7;
+  if (size <= 8 && offset + size <= 8) [[likely]] {
+    const auto mask = static_cast<std::uint64_t>(((1u << size) - 1) << offset);
+    const std::uint64_t need = mask | (std::uint64_t{static_cast<std::uint8_t>(kind)} << Cell::kind_shift);
+    const std::uint64_t raw = __atomic_load_n(reinterpret_cast<const std::uint64_t*>(thread.shadow + (address & granule_mask)), __ATOMIC_RELAXED);
+    if ((raw >> Cell::strand_shift) == number(thread.strand) && (raw & need) == need) [[likely]] return;
+  }
+  check_slow(thread, address, size, kind, pc);
+}
+
+} // namespace fletcher::access

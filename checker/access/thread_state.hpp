@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the access path needs to know about the running thread, in two cache lines. Owned by the checker, reached by
+// the instrumentation through one thread-local pointer. Not thread-safe: only its own thread touches it.
+#pragma once
+
+#include "checker/access/cell.hpp"
+#include "checker/access/call_stack.hpp"
+#include "checker/ids.hpp"
+
+namespace fletcher {
+class Checker;
+namespace constructs { struct Task; }
+} // namespace fletcher
+
+namespace fletcher::access {
+
+class RaceCheck;
+
+struct alignas(64) ThreadState {
+  // First line: read by every access.
+  std::uintptr_t shadow = 0;              ///< base of the shadow's first plane
+  StrandId strand = StrandId::none;       ///< the current strand; none until its first recorded access
+  StrandId horizon = StrandId::none;      ///< all smaller ids are before everything to come
+  std::int32_t off = 1;                   ///< > 0: accesses are not checked (serial part, paused, inside the runtime)
+  bool in_checker = false;                ///< the checker's own code runs: interposed functions pass through
+  bool asked_thread_number = false;       ///< the current task called omp_get_thread_num()
+  CallStack stack;                        ///< shadow call stack, kept at function entry and exit
+  // Second line: read when an access is recorded.
+  RaceCheck* races = nullptr;
+  constructs::Task* task = nullptr;       ///< the running task
+  Checker* checker = nullptr;
+  Address stack_low = 0, stack_high = 0;  ///< the thread's own stack, 0 where unknown; told by the tool
+  Address stack_touched = ~Address{0};    ///< lowest address of the own stack that is recorded in shadow memory
+  ThreadId id = ThreadId::none;
+};
+
+} // namespace fletcher::access

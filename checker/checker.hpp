@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The checker as its users (lib/tool, unit tests, trace replay) see it: give it events and accesses, it gives
+// findings. Composes order/, constructs/, access/ and rules/; owns all state, so that a process may hold several.
+#pragma once
+
+#include "checker/access/cell.hpp"
+#include "checker/events.hpp"
+#include "checker/finding.hpp"
+
+#include <memory>
+
+namespace fletcher {
+
+namespace access { struct ThreadState; }
+namespace constructs { class AtomicOrder; }
+
+struct CheckerConfig {
+  bool accesses = true;        ///< level native: shadow memory is reserved and accesses are checked
+  bool lock_order_is_order = true; ///< races ordered only by this run's lock order are not findings
+  std::size_t max_findings = 1000; ///< further distinct findings are counted, not described
+};
+
+/// What verbose mode and benchmarks print.
+struct Statistics {
+  std::uint64_t tasks = 0, regions = 0, strands = 0, findings = 0, suppressed_findings = 0;
+};
+
+class Checker final : public Listener {
+public:
+  Checker(const CheckerConfig& config, FindingSink& sink);
+  ~Checker() override;
+
+  /// The per-thread state, made at the first call for a thread. The access path (access/check.hpp) takes it.
+  /// Valid until the checker's end. Thread-safe.
+  access::ThreadState& thread(ThreadId id);
+
+  /// Acquire/release of C11 atomics; the instrumentation performs the operation through it.
+  constructs::AtomicOrder& atomics() noexcept;
+
+  /// Looks at what is left when the program ends: unfinished tasks, held locks. Idempotent.
+  void finish();
+  Statistics statistics() const;
+
+  // Listener
+  void on(const ThreadBegin&) override;
+  void on(const ThreadEnd&) override;
+  void on(const InitialTaskBegin&) override;
+  void on(const InitialTaskEnd&) override;
+  void on(const ParallelBegin&) override;
+  void on(const ParallelEnd&) override;
+  void on(const ImplicitTaskBegin&) override;
+  void on(const ImplicitTaskEnd&) override;
+  void on(const TaskCreate&) override;
+  void on(const TaskDependences&) override;
+  void on(const TaskSwitch&) override;
+  void on(const TaskEnd&) override;
+  void on(const TaskFulfill&) override;
+  void on(const SyncBegin&) override;
+  void on(const SyncEnd&) override;
+  void on(const TaskwaitDepend&) override;
+  void on(const MutexEvent&) override;
+  void on(const Doacross&) override;
+  void on(const Reduction&) override;
+  void on(const Cancel&) override;
+  void on(const Flush&) override;
+  void on(const Release&) override;
+  void on(const Acquire&) override;
+  void on(const MemoryBegin&) override;
+  void on(const MemoryEnd&) override;
+
+private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+} // namespace fletcher

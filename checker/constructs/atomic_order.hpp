@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Happens-before of C11/C++11 atomics and fences: a release store or read-modify-write publishes its strand's clock at
+// the address, an acquire that reads the value takes it. Relaxed operations order nothing unless fences (or OpenMP
+// flushes) surround them. The operation is performed inside, so that value and clock change together.
+#pragma once
+
+#include "checker/access/thread_state.hpp"
+
+namespace fletcher::constructs {
+
+enum class MemoryOrder : std::uint8_t { relaxed, consume, acquire, release, acq_rel, seq_cst };
+
+constexpr bool acquires(MemoryOrder o) noexcept { return o == MemoryOrder::acquire || o == MemoryOrder::consume || o == MemoryOrder::acq_rel || o == MemoryOrder::seq_cst; }
+constexpr bool releases(MemoryOrder o) noexcept { return o == MemoryOrder::release || o == MemoryOrder::acq_rel || o == MemoryOrder::seq_cst; }
+
+class AtomicOrder {
+public:
+  AtomicOrder();
+  ~AtomicOrder();
+  AtomicOrder(const AtomicOrder&) = delete;
+  AtomicOrder& operator=(const AtomicOrder&) = delete;
+
+  /// Performs `op` (returns the value read) as an atomic load.
+  template <class Op> auto load(access::ThreadState& thread, Address address, MemoryOrder order, Op op) {
+    const auto value = op();
+    if (needs_order(order)) after_load(thread, address, order);
+    return value;
+  }
+  template <class Op> void store(access::ThreadState& thread, Address address, MemoryOrder order, Op op) {
+    if (!needs_order(order)) return op();
+    const Locked lock(*this, address);
+    before_store(thread, address, order);
+    op();
+  }
+  /// `op` returns {value, whether it wrote}; `failure` orders an exchange that did not write.
+  template <class Op> auto modify(access::ThreadState& thread, Address address, MemoryOrder success, MemoryOrder failure, Op op) {
+    if (!needs_order(success) && !needs_order(failure)) return op();
+    const Locked lock(*this, address);
+    const auto result = op();
+    if (result.second) after_modify(thread, address, success);
+    else after_failed_modify(thread, address, failure);
+    return result;
+  }
+  /// atomic_thread_fence, or an OpenMP flush (as acq_rel).
+  void fence(access::ThreadState& thread, MemoryOrder order);
+
+private:
+  class Locked {
+  public:
+    Locked(AtomicOrder& order, Address address);
+    ~Locked();
+    Locked(const Locked&) = delete;
+    Locked& operator=(const Locked&) = delete;
+  private:
+    AtomicOrder& order_;
+    Address address_;
+  };
+  bool needs_order(MemoryOrder order) const noexcept;
+  void after_load(access::ThreadState&, Address, MemoryOrder);
+  void before_store(access::ThreadState&, Address, MemoryOrder);
+  void after_modify(access::ThreadState&, Address, MemoryOrder);
+  void after_failed_modify(access::ThreadState&, Address, MemoryOrder);
+  struct State;
+  State* state_;
+};
+
+} // namespace fletcher::constructs

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the checker can say: a finding as a plain value, made of addresses and ids, not of text. reports/ turns it
+// into diagnostics. Relies on ids.hpp and events.hpp for their words only.
+#pragma once
+
+#include "checker/events.hpp"
+#include "checker/ids.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fletcher {
+
+/// A kind of finding. Names and texts are in reports/rule_catalogue.hpp, one page each in docs/rules.
+enum class Rule : std::uint8_t {
+  data_race,
+  missing_taskwait,
+  dependence_cycle,
+  non_sibling_dependence,
+  unmatched_dependence,
+  lock_order_cycle,
+  lock_misuse,
+  barrier_mismatch,
+  mapping_bug,
+};
+
+enum class Severity : std::uint8_t { error, warning };
+
+/// Why the two accesses are not ordered: what a person would change.
+enum class Cause : std::uint8_t {
+  unknown,
+  missing_taskwait,        ///< a task and its creator (or a later task of it) that never waited
+  missing_dependence,      ///< sibling tasks of which one or both declare nothing about the object
+  wrong_dependence_type,   ///< both declare the object, but not as the accesses are (in where it writes)
+  non_sibling_dependence,  ///< both declare it, but they have different parents
+  missing_barrier,         ///< two worksharing phases of one team without a barrier between (nowait)
+  missing_mutual_exclusion,///< the same code run by several threads or tasks, with no lock and no atomic
+  different_locks,         ///< each side holds a lock, but not the same
+  missing_private_or_reduction, ///< one variable of the enclosing scope, written by every member of the team
+  not_atomic,              ///< one side is atomic, the other is not
+  task_outlives_frame,     ///< a task uses a variable of a frame that has returned
+};
+
+enum class AccessType : std::uint8_t { read, write, atomic_read, atomic_write, free };
+
+/// A return address or access address, innermost first. Every pc but the first of an access is a return address.
+using Stack = std::vector<Address>;
+
+struct HeldLock {
+  Mutex mutex;
+  Stack acquired_at; ///< empty where unknown
+};
+
+/// A task as a reader of a report wants to know it; `creation` is the stack of its construct.
+struct TaskDescription {
+  TaskId id = TaskId::none;
+  TaskKind kind = TaskKind::explicit_;
+  std::uint32_t thread_number = 0; ///< of an implicit task: its index in the team
+  ThreadId thread = ThreadId::none; ///< that ran it at the access
+  Stack creation;
+};
+
+/// One side of a race, or one step of another finding.
+struct AccessDescription {
+  AccessType type = AccessType::read;
+  Address address = 0;
+  std::uint32_t size = 0;
+  Stack stack;                       ///< innermost first; [0] is the pc of the access itself
+  std::vector<TaskDescription> tasks; ///< the task and its ancestors, innermost first
+  std::vector<HeldLock> locks;
+  std::vector<Dependence> declared;  ///< its task's depend clauses where known
+};
+
+enum class ObjectKind : std::uint8_t { unknown, global, stack, heap, thread_local_ };
+
+/// The object that holds the address, as far as the process knows it (reports add names from debug information).
+struct ObjectDescription {
+  ObjectKind kind = ObjectKind::unknown;
+  Address base = 0;          ///< of a heap block
+  std::size_t size = 0;      ///< of a heap block
+  Stack origin;              ///< heap: where it was allocated; stack: the frame that owns it, innermost first
+  ThreadId thread = ThreadId::none; ///< whose stack, or who allocated
+  Address frame_pointer = 0; ///< stack: the owning frame's frame pointer (0 where unknown)
+};
+
+/// A place named by a finding that is not an access: a step of a cycle, a declared dependence, a suggestion's place.
+struct Step {
+  std::string message; ///< a sentence fragment without a place: "task 5 waits here for lock 0x…"
+  Stack stack;
+};
+
+struct Finding {
+  Rule rule = Rule::data_race;
+  Severity severity = Severity::error;
+  Cause cause = Cause::unknown;
+  bool predicted = false;      ///< did not happen in this run's order, but can
+  std::string message;         ///< for rules other than data-race: the sentence of the first line
+  std::vector<AccessDescription> accesses; ///< data-race: [0] the later, [1] the earlier access
+  std::vector<Step> steps;
+  ObjectDescription object;
+  Stack fix_place;             ///< where the missing construct belongs; empty where unknown
+  std::string fix;             ///< "taskwait", "barrier", "depend(inout: x)"…; empty where none is plain
+  std::uint64_t count = 1;     ///< how often the same pair of places was met
+};
+
+/// Receives findings. Thread-safety: called by any thread, one call at a time for one checker.
+class FindingSink {
+public:
+  FindingSink() = default;
+  FindingSink(const FindingSink&) = delete;
+  FindingSink& operator=(const FindingSink&) = delete;
+  virtual ~FindingSink() = default;
+  /// A new finding; `serial` names it in later `again` calls.
+  virtual void found(std::uint64_t serial, Finding finding) = 0;
+  /// The same finding was met again.
+  virtual void again(std::uint64_t serial) = 0;
+};
+
+} // namespace fletcher
