@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the library keeps for each thread, in initial-exec thread-local storage: one load reaches it from every entry
+// point. Zero-initialised without a constructor, so that it may be read on any thread at any time, also before start.
+#pragma once
+
+#include "checker/access/thread_state.hpp"
+#include "checker/events.hpp"
+#include "checker/ids.hpp"
+
+namespace fletcher::tool {
+
+/// Where a thread is. The OMPT layer keeps task and team up to date; whoever raises an event on this thread names it.
+struct Where {
+  ThreadId thread = ThreadId::none; ///< none: the thread is not attached
+  TaskId task = TaskId::none;
+  TeamId team = TeamId::none;
+};
+
+/// The access path's state of this thread; null until the thread is attached, and always at level graph or tsan.
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local access::ThreadState* current_thread = nullptr;
+
+/// This thread's place in the program.
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local Where current_place{};
+
+/// The current thread's ThreadState, null before the tool started or where the thread is unknown.
+[[gnu::always_inline]] inline access::ThreadState* thread_state() noexcept { return current_thread; }
+[[gnu::always_inline]] inline const Where& where() noexcept { return current_place; }
+
+/// Makes the current thread known: numbers it, tells its stack bounds, raises ThreadBegin, and InitialTaskBegin for the
+/// task that it runs (`kind`; none for an OpenMP worker, whose tasks the runtime names). Does nothing (but return the
+/// state) for a thread that is attached, and nothing at all while there is no session. Not from a signal handler.
+access::ThreadState* attach_thread(TaskKind kind = TaskKind::foreign);
+/// As above for a thread that the OpenMP runtime started.
+access::ThreadState* attach_worker();
+
+/// The thread ends: InitialTaskEnd where it had one, ThreadEnd. Harmless for a thread that is not attached.
+void detach_thread();
+
+/// While it lives, interposed functions called by this thread pass through without an event (the tool's own code runs).
+class InsideTool {
+public:
+  InsideTool() noexcept : state_(current_thread), before_(state_ != nullptr && state_->in_checker) {
+    if (state_ != nullptr) state_->in_checker = true;
+    ++depth;
+  }
+  ~InsideTool() {
+    if (state_ != nullptr) state_->in_checker = before_;
+    --depth;
+  }
+  InsideTool(const InsideTool&) = delete;
+  InsideTool& operator=(const InsideTool&) = delete;
+  /// Also right for a thread without ThreadState (while it is being attached).
+  static bool here() noexcept { return depth != 0; }
+
+private:
+  [[gnu::tls_model("initial-exec")]] static inline constinit thread_local unsigned depth = 0;
+  access::ThreadState* state_;
+  bool before_;
+};
+
+} // namespace fletcher::tool
