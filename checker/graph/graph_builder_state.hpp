@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the graph builder remembers of a task and of a team while events arrive. Included by its own sources only.
+#pragma once
+
+#include "checker/graph/graph_builder.hpp"
+
+namespace fletcher::graph {
+
+struct GraphBuilder::Team {
+  TeamId id = TeamId::none; ///< none: the team of one that an initial task is in
+  TeamId region = TeamId::none;
+  Task* encountering = nullptr;
+  Vertex fork = 0, join = 0;    ///< unused where id is none
+  std::vector<Vertex> barriers; ///< by ordinal; made by the first strand or task that arrives
+  std::map<LoopKey, Channel> ordered;
+  std::map<std::pair<std::uint32_t, std::vector<std::uint64_t>>, Vertex> sources; ///< doacross, by loop and iteration
+};
+
+struct GraphBuilder::Task {
+  TaskId id = TaskId::none;
+  Task* parent = nullptr;
+  Team* team = nullptr;
+  Vertex strand = 0;
+  Vertex end = 0;            ///< of an explicit task: its completion
+  std::uint32_t ordinal = 0; ///< of `strand`
+  bool explicit_task = false;
+  bool undeferred = false;
+  bool started = false;
+  bool body_ended = false;
+  bool closed = false; ///< an implicit task that has reached its team's join
+  /// Barriers of the team before this point. An explicit task is in the phase in which it was created: the barrier that
+  /// ends the phase waits for it, whoever else has left that barrier by the time an event arrives.
+  std::uint32_t phase = 0;
+  std::uint32_t loops = 0;        ///< worksharing loops begun
+  std::vector<Vertex> unwaited;   ///< ends of children that no taskwait has waited for
+  std::vector<Vertex> taskgroups; ///< open ones, innermost last; the first may be the creator's
+  SiblingDependences children;
+  std::vector<std::pair<Task*, Address>> exclusions; ///< the mutexinoutset items: parent and address
+  std::map<Address, Channel> child_exclusion;        ///< by address, for children with mutexinoutset
+  std::optional<Vertex> depend_wait;
+  Task* interrupted = nullptr; ///< an implicit task: what its thread ran before
+};
+
+} // namespace fletcher::graph
