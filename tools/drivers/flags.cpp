@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The flags of each family of compilers. Relies on the compilers' own -fsanitize=thread instrumentation, whose calls
+// Fletcher's library answers instead of ThreadSanitizer's.
+
+#include "tools/drivers/flags.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace fletcher::drivers {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void append(Arguments& list, std::initializer_list<const char*> items) {
+  list.insert(list.end(), items.begin(), items.end());
+}
+
+/// Options for the linker in a form that is an input for the linker wherever it stands, also after -x.
+void append_linker(Arguments& list, const std::vector<std::string>& options) {
+  const bool has_comma =
+      std::any_of(options.begin(), options.end(), [](const auto& o) { return o.find(',') != std::string::npos; });
+  if (has_comma) {
+    for (const std::string& option : options) list.insert(list.end(), {"-Xlinker", option});
+    return;
+  }
+  std::string joined = "-Wl";
+  for (const std::string& option : options) joined += "," + option;
+  list.push_back(joined);
+}
+
+void compile_clang(Arguments& list, const Arguments& given) {
+  // Calls for 32- and 64-byte vectors do not exist, so such accesses would go unseen: vectors of 16 bytes at most.
+  append(list, {"-g", "-fsanitize=thread", "-fno-optimize-sibling-calls", "-fno-omit-frame-pointer",
+                "-mprefer-vector-width=128"});
+  // x++ is told as a read and a write in one call, where the default drops the read; and a volatile access says that it
+  // is one. Neither costs a further call.
+  for (const char* option : {"-tsan-compound-read-before-write", "-tsan-distinguish-volatile"}) {
+    const bool repeated = std::any_of(given.begin(), given.end(), [&](const auto& a) { return a.starts_with(option); });
+    if (!repeated) append(list, {"-mllvm", option});
+  }
+}
+
+void compile_gnu(Arguments& list) {
+  // GCC instruments before it makes vectors, and tells both halves of x++ by itself.
+  append(list, {"-g", "-fsanitize=thread", "-fno-optimize-sibling-calls", "-fno-omit-frame-pointer",
+                "--param=tsan-distinguish-volatile=1"});
+}
+
+/// First of all libraries, because it stands in front of functions of libomp and of libc; kept although nothing of an
+/// uninstrumented object may refer to it.
+void link_fletcher(Arguments& list, const tools::Installation& installation) {
+  append_linker(list, {"--push-state", "--no-as-needed", installation.library.string(), "--pop-state", "-rpath",
+                       installation.libraries.string()});
+}
+
+void link_libomp(Arguments& list) {
+  const auto libomp = tools::find_libomp();
+  if (!libomp) return;
+  const fs::path folder = libomp->parent_path();
+  list.push_back("-L" + folder.string());
+  if (!tools::on_default_library_path("libomp.so.5")) append_linker(list, {"-rpath", folder.string()});
+}
+
+bool is_libgomp(std::string_view argument) {
+  const auto slash = argument.rfind('/');
+  if (slash == std::string_view::npos || argument.starts_with('-') || argument.starts_with('@')) return false;
+  const std::string_view name = argument.substr(slash + 1);
+  return name == "libgomp.so" || name == "libgomp.so.1" || name == "libgomp.a";
+}
+
+} // namespace
+
+Additions additions(const Request& request, const Arguments& given, Family family,
+                    const tools::Installation& installation) {
+  Additions added;
+  const bool generates = request.compiles || (request.links && request.link_time);
+  switch (family) {
+  case Family::clang:
+    // An assembler file or an object takes none of these; that is no reason to warn.
+    added.before.emplace_back("--start-no-unused-arguments");
+    if (generates) compile_clang(added.before, given);
+    if (request.links) append(added.before, {"-fno-sanitize-link-runtime"});
+    added.before.emplace_back("--end-no-unused-arguments");
+    if (request.links) added.before.push_back("-L" + installation.gcc_support.string());
+    break;
+  case Family::gnu:
+    if (generates) compile_gnu(added.before);
+    // Here GCC finds an empty libtsan, and libomp where it looks for libgomp.
+    if (request.links) added.before.push_back("-B" + installation.gcc_support.string() + "/");
+    break;
+  case Family::flang:
+    if (generates) append(added.before, {"-g"});
+    break;
+  }
+  if (request.links) {
+    link_fletcher(added.before, installation);
+    const bool own_libomp = family != Family::gnu && !request.names_libomp;
+    if (!own_libomp && (request.openmp || request.names_libomp)) link_libomp(added.after);
+  }
+  return added;
+}
+
+Arguments without_libgomp(const Arguments& given) {
+  Arguments result;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const bool is_output = i > 0 && given[i - 1] == "-o";
+    result.push_back(!is_output && is_libgomp(given[i]) ? "-lgomp" : given[i]);
+  }
+  return result;
+}
+
+} // namespace fletcher::drivers
