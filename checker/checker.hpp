@@ -11,18 +11,23 @@
 
 namespace fletcher {
 
-namespace access { struct ThreadState; }
-namespace constructs { class AtomicOrder; }
+namespace access {
+struct ThreadState;
+}
+namespace constructs {
+class AtomicOrder;
+}
 
 struct CheckerConfig {
-  bool accesses = true;        ///< level native: shadow memory is reserved and accesses are checked
+  bool accesses = true;            ///< level native: shadow memory is reserved and accesses are checked
   bool lock_order_is_order = true; ///< races ordered only by this run's lock order are not findings
+  unsigned address_bits = 44;      ///< how many low address bits tell the program's memory apart (tests use fewer)
   std::size_t max_findings = 1000; ///< further distinct findings are counted, not described
 };
 
 /// What verbose mode and benchmarks print.
 struct Statistics {
-  std::uint64_t tasks = 0, regions = 0, strands = 0, findings = 0, suppressed_findings = 0;
+  std::uint64_t tasks = 0, regions = 0, strands = 0, findings = 0;
 };
 
 class Checker final : public Listener {
@@ -36,6 +41,9 @@ public:
 
   /// Acquire/release of C11 atomics; the instrumentation performs the operation through it.
   constructs::AtomicOrder& atomics() noexcept;
+
+  /// False at level graph, and where the system refused the address space for shadow memory.
+  bool checks_accesses() const noexcept;
 
   /// Looks at what is left when the program ends: unfinished tasks, held locks. Idempotent.
   void finish();
@@ -60,8 +68,8 @@ public:
   void on(const TaskwaitDepend&) override;
   void on(const MutexEvent&) override;
   void on(const Doacross&) override;
+  void on(const Work&) override;
   void on(const Reduction&) override;
-  void on(const Cancel&) override;
   void on(const Flush&) override;
   void on(const Release&) override;
   void on(const Acquire&) override;

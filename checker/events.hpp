@@ -52,105 +52,277 @@ struct Mutex {
 };
 
 enum class WorkKind : std::uint8_t {
-  loop_static, loop_dynamic, loop_guided, loop_other, sections, single_executor, single_other, workshare,
-  distribute, taskloop, scope,
+  loop_static,
+  loop_dynamic,
+  loop_guided,
+  loop_other,
+  sections,
+  single_executor,
+  single_other,
+  workshare,
+  distribute,
+  taskloop,
+  scope,
 };
 
-struct ThreadBegin { ThreadId thread; bool openmp_worker = false; };
-struct ThreadEnd { ThreadId thread; };
+struct ThreadBegin {
+  ThreadId thread;
+  bool openmp_worker = false;
+};
+struct ThreadEnd {
+  ThreadId thread;
+};
 /// A task that no construct created: the initial task of a thread, or what a plain pthread runs (foreign).
-struct InitialTaskBegin { ThreadId thread; TaskId task; TaskKind kind = TaskKind::initial; };
-struct InitialTaskEnd { ThreadId thread; TaskId task; };
+struct InitialTaskBegin {
+  ThreadId thread;
+  TaskId task;
+  TaskKind kind = TaskKind::initial;
+};
+struct InitialTaskEnd {
+  ThreadId thread;
+  TaskId task;
+};
 
 struct ParallelBegin {
-  ThreadId thread; TaskId encountering; TeamId team;
+  ThreadId thread;
+  TaskId encountering;
+  TeamId team;
   std::uint32_t requested = 0; ///< threads or teams asked for
   bool league = false;         ///< a teams construct: the members are initial tasks of its teams
   Address pc = 0;
 };
-struct ParallelEnd { ThreadId thread; TaskId encountering; TeamId team; Address pc = 0; };
+struct ParallelEnd {
+  ThreadId thread;
+  TaskId encountering;
+  TeamId team;
+  Address pc = 0;
+};
 struct ImplicitTaskBegin {
-  ThreadId thread; TeamId team; TaskId task;
+  ThreadId thread;
+  TeamId team;
+  TaskId task;
   std::uint32_t index = 0; ///< thread number in the team
   std::uint32_t size = 0;  ///< the team's size
 };
-struct ImplicitTaskEnd { ThreadId thread; TeamId team; TaskId task; };
+struct ImplicitTaskEnd {
+  ThreadId thread;
+  TeamId team;
+  TaskId task;
+};
 
 struct TaskCreate {
-  ThreadId thread; TaskId creator; TaskId task;
+  ThreadId thread;
+  TaskId creator;
+  TaskId task;
   TaskKind kind = TaskKind::explicit_;
   TaskTraits traits;
   Address pc = 0;
+  Address stack_pointer = 0; ///< of the creator at the construct; 0 where unknown
 };
 /// All depend clauses of a task, raised once, after its creation and before it starts.
-struct TaskDependences { ThreadId thread; TaskId task; std::span<const Dependence> list; };
+struct TaskDependences {
+  ThreadId thread;
+  TaskId task;
+  std::span<const Dependence> list;
+};
 /// The runtime's own word that `after` waits for `before` (an artefact of the schedule: not used for order).
-struct TaskDependenceEdge { ThreadId thread; TaskId before; TaskId after; };
+struct TaskDependenceEdge {
+  ThreadId thread;
+  TaskId before;
+  TaskId after;
+};
 /// `thread` starts or resumes `next`; `prior` stays unfinished.
-struct TaskSwitch { ThreadId thread; TaskId prior; TaskId next; };
+struct TaskSwitch {
+  ThreadId thread;
+  TaskId prior;
+  TaskId next;
+};
 /// The body of `task` ended on this thread. `detached`: its event is still open; the task is not complete.
 struct TaskEnd {
-  ThreadId thread; TaskId task; TaskId next;
+  ThreadId thread;
+  TaskId task;
+  TaskId next;
   bool detached = false;
   bool cancelled = false; ///< discarded before it started, or ended by cancellation
   Address block = 0;      ///< the runtime's memory of the task; dead after this event
   std::size_t block_size = 0;
+  Address stack_base = 0; ///< the task's frames lay below this on the thread's stack; 0 where unknown
 };
 /// omp_fulfill_event for `task`, called by `thread`. `early`: its body has not ended yet.
-struct TaskFulfill { ThreadId thread; TaskId task; bool early = false; };
+struct TaskFulfill {
+  ThreadId thread;
+  TaskId task;
+  bool early = false;
+};
 
 /// A thread enters or leaves a synchronisation construct. A barrier's end is reported only where the thread really
 /// goes on in the same team (a worker's late end of a closing barrier is not an event).
-struct SyncBegin { ThreadId thread; TaskId task; TeamId team; SyncKind kind; Address pc = 0; };
-struct SyncEnd { ThreadId thread; TaskId task; TeamId team; SyncKind kind; Address pc = 0; };
+struct SyncBegin {
+  ThreadId thread;
+  TaskId task;
+  TeamId team;
+  SyncKind kind;
+  Address pc = 0;
+  Address stack_pointer = 0; ///< of the task at the construct; 0 where unknown
+};
+struct SyncEnd {
+  ThreadId thread;
+  TaskId task;
+  TeamId team;
+  SyncKind kind;
+  Address pc = 0;
+};
 /// taskwait with depend, or the waiting half of an undeferred task with depend.
-struct TaskwaitDepend { ThreadId thread; TaskId task; std::span<const Dependence> list; bool begin = false; Address pc = 0; };
+struct TaskwaitDepend {
+  ThreadId thread;
+  TaskId task;
+  std::span<const Dependence> list;
+  bool begin = false;
+  Address pc = 0;
+};
 
 enum class MutexStep : std::uint8_t {
-  init, init_nest, destroy, destroy_nest,
-  acquiring,      ///< about to wait
-  testing,        ///< omp_test_lock; no `acquired` follows if it fails
-  acquired,       ///< holds it now (the outermost level of a nest lock)
-  nested,         ///< one level deeper in a nest lock it holds
-  unnested,       ///< one level up
+  init,
+  init_nest,
+  destroy,
+  destroy_nest,
+  acquiring, ///< about to wait
+  testing,   ///< omp_test_lock; no `acquired` follows if it fails
+  acquired,  ///< holds it now (the outermost level of a nest lock)
+  nested,    ///< one level deeper in a nest lock it holds
+  unnested,  ///< one level up
   released,
 };
-struct MutexEvent { ThreadId thread; TaskId task; Mutex mutex; MutexStep step; std::uint32_t hint = 0; Address pc = 0; };
+struct MutexEvent {
+  ThreadId thread;
+  TaskId task;
+  Mutex mutex;
+  MutexStep step;
+  std::uint32_t hint = 0;
+  Address pc = 0;
+};
 
 /// ordered depend(source) and ordered depend(sink) of a doacross loop nest; iteration numbers are normalised.
-struct Doacross { ThreadId thread; TaskId task; TeamId team; bool source = false; std::span<const std::uint64_t> iteration; };
+struct Doacross {
+  ThreadId thread;
+  TaskId task;
+  TeamId team;
+  bool source = false;
+  std::span<const std::uint64_t> iteration;
+};
 
-struct Work { ThreadId thread; TaskId task; TeamId team; WorkKind kind; bool begin = false; std::uint64_t count = 0; Address pc = 0; };
+struct Work {
+  ThreadId thread;
+  TaskId task;
+  TeamId team;
+  WorkKind kind;
+  bool begin = false;
+  std::uint64_t count = 0;
+  Address pc = 0;
+};
 enum class DispatchKind : std::uint8_t { iteration, section, loop_chunk, taskloop_chunk, distribute_chunk };
-struct Dispatch { ThreadId thread; TaskId task; TeamId team; DispatchKind kind; std::uint64_t start = 0; std::uint64_t iterations = 0; };
-struct Masked { ThreadId thread; TaskId task; TeamId team; bool begin = false; Address pc = 0; };
+struct Dispatch {
+  ThreadId thread;
+  TaskId task;
+  TeamId team;
+  DispatchKind kind;
+  std::uint64_t start = 0;
+  std::uint64_t iterations = 0;
+};
+struct Masked {
+  ThreadId thread;
+  TaskId task;
+  TeamId team;
+  bool begin = false;
+  Address pc = 0;
+};
 /// The runtime combines reduction copies between begin and end; nothing in between is the program's access.
-struct Reduction { ThreadId thread; TaskId task; TeamId team; bool begin = false; Address pc = 0; };
+struct Reduction {
+  ThreadId thread;
+  TaskId task;
+  TeamId team;
+  bool begin = false;
+  Address pc = 0;
+};
 enum class CancelKind : std::uint8_t { parallel, sections, loop, taskgroup };
-struct Cancel { ThreadId thread; TaskId task; CancelKind kind; bool activated = false; bool discarded = false; Address pc = 0; };
-struct Flush { ThreadId thread; TaskId task; Address pc = 0; };
-struct ErrorDirective { ThreadId thread; bool fatal = false; const char* message = nullptr; std::size_t length = 0; Address pc = 0; };
+struct Cancel {
+  ThreadId thread;
+  TaskId task;
+  CancelKind kind;
+  bool activated = false;
+  bool discarded = false;
+  Address pc = 0;
+};
+struct Flush {
+  ThreadId thread;
+  TaskId task;
+  Address pc = 0;
+};
+struct ErrorDirective {
+  ThreadId thread;
+  bool fatal = false;
+  const char* message = nullptr;
+  std::size_t length = 0;
+  Address pc = 0;
+};
 
 /// Edges of the POSIX world and of annotations: whoever acquires `object` comes after whoever released it before.
-struct Release { ThreadId thread; Address object; };
-struct Acquire { ThreadId thread; Address object; };
+struct Release {
+  ThreadId thread;
+  Address object;
+};
+struct Acquire {
+  ThreadId thread;
+  Address object;
+};
 
 /// [address, address+size) begins or ends its life: heap block, mapped memory, dead part of a stack, runtime memory.
 enum class MemoryKind : std::uint8_t { heap, mapping, stack, runtime };
-struct MemoryBegin { ThreadId thread; Address address; std::size_t size; MemoryKind kind = MemoryKind::heap; Address pc = 0; };
-struct MemoryEnd { ThreadId thread; Address address; std::size_t size; MemoryKind kind = MemoryKind::heap; Address pc = 0; };
+struct MemoryBegin {
+  ThreadId thread;
+  Address address;
+  std::size_t size;
+  MemoryKind kind = MemoryKind::heap;
+  Address pc = 0;
+};
+struct MemoryEnd {
+  ThreadId thread;
+  Address address;
+  std::size_t size;
+  MemoryKind kind = MemoryKind::heap;
+  Address pc = 0;
+};
 
 enum class DeviceStep : std::uint8_t { initialize, finalize, load, unload };
-struct DeviceEvent { DeviceStep step; std::uint64_t device = 0; };
-struct TargetRegion { ThreadId thread; TaskId task; bool begin = false; std::int32_t device = 0; Address pc = 0; };
+struct DeviceEvent {
+  DeviceStep step;
+  std::uint64_t device = 0;
+};
+struct TargetRegion {
+  ThreadId thread;
+  TaskId task;
+  bool begin = false;
+  std::int32_t device = 0;
+  Address pc = 0;
+};
 enum class DataOpKind : std::uint8_t { alloc, to_device, from_device, delete_, associate, disassociate, memset };
 struct DataOp {
-  ThreadId thread; TaskId task; DataOpKind kind; bool begin = false;
-  Address source = 0; std::int32_t source_device = 0;
-  Address target = 0; std::int32_t target_device = 0;
-  std::size_t bytes = 0; Address pc = 0;
+  ThreadId thread;
+  TaskId task;
+  DataOpKind kind;
+  bool begin = false;
+  Address source = 0;
+  std::int32_t source_device = 0;
+  Address target = 0;
+  std::int32_t target_device = 0;
+  std::size_t bytes = 0;
+  Address pc = 0;
 };
-struct KernelSubmit { ThreadId thread; TaskId task; bool begin = false; };
+struct KernelSubmit {
+  ThreadId thread;
+  TaskId task;
+  bool begin = false;
+};
 
 /// Implemented by the checker, by the ThreadSanitizer annotator, by a trace recorder: each event does nothing unless
 /// overridden.

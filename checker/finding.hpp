@@ -30,16 +30,16 @@ enum class Severity : std::uint8_t { error, warning };
 /// Why the two accesses are not ordered: what a person would change.
 enum class Cause : std::uint8_t {
   unknown,
-  missing_taskwait,        ///< a task and its creator (or a later task of it) that never waited
-  missing_dependence,      ///< sibling tasks of which one or both declare nothing about the object
-  wrong_dependence_type,   ///< both declare the object, but not as the accesses are (in where it writes)
-  non_sibling_dependence,  ///< both declare it, but they have different parents
-  missing_barrier,         ///< two worksharing phases of one team without a barrier between (nowait)
-  missing_mutual_exclusion,///< the same code run by several threads or tasks, with no lock and no atomic
-  different_locks,         ///< each side holds a lock, but not the same
+  missing_taskwait,             ///< a task and its creator (or a later task of it) that never waited
+  missing_dependence,           ///< sibling tasks of which one or both declare nothing about the object
+  wrong_dependence_type,        ///< both declare the object, but not as the accesses are (in where it writes)
+  non_sibling_dependence,       ///< both declare it, but they have different parents
+  missing_barrier,              ///< two worksharing phases of one team without a barrier between (nowait)
+  missing_mutual_exclusion,     ///< the same code run by several threads or tasks, with no lock and no atomic
+  different_locks,              ///< each side holds a lock, but not the same
   missing_private_or_reduction, ///< one variable of the enclosing scope, written by every member of the team
-  not_atomic,              ///< one side is atomic, the other is not
-  task_outlives_frame,     ///< a task uses a variable of a frame that has returned
+  not_atomic,                   ///< one side is atomic, the other is not
+  task_outlives_frame,          ///< a task uses a variable of a frame that has returned
 };
 
 enum class AccessType : std::uint8_t { read, write, atomic_read, atomic_write, free };
@@ -56,7 +56,7 @@ struct HeldLock {
 struct TaskDescription {
   TaskId id = TaskId::none;
   TaskKind kind = TaskKind::explicit_;
-  std::uint32_t thread_number = 0; ///< of an implicit task: its index in the team
+  std::uint32_t thread_number = 0;  ///< of an implicit task: its index in the team
   ThreadId thread = ThreadId::none; ///< that ran it at the access
   Stack creation;
 };
@@ -66,10 +66,10 @@ struct AccessDescription {
   AccessType type = AccessType::read;
   Address address = 0;
   std::uint32_t size = 0;
-  Stack stack;                       ///< innermost first; [0] is the pc of the access itself
+  Stack stack;                        ///< innermost first; [0] is the pc of the access itself
   std::vector<TaskDescription> tasks; ///< the task and its ancestors, innermost first
   std::vector<HeldLock> locks;
-  std::vector<Dependence> declared;  ///< its task's depend clauses where known
+  std::vector<Dependence> declared; ///< its task's depend clauses where known
 };
 
 enum class ObjectKind : std::uint8_t { unknown, global, stack, heap, thread_local_ };
@@ -77,11 +77,11 @@ enum class ObjectKind : std::uint8_t { unknown, global, stack, heap, thread_loca
 /// The object that holds the address, as far as the process knows it (reports add names from debug information).
 struct ObjectDescription {
   ObjectKind kind = ObjectKind::unknown;
-  Address base = 0;          ///< of a heap block
-  std::size_t size = 0;      ///< of a heap block
-  Stack origin;              ///< heap: where it was allocated; stack: the frame that owns it, innermost first
+  Address base = 0;                 ///< of a heap block
+  std::size_t size = 0;             ///< of a heap block
+  Stack origin;                     ///< heap: where it was allocated; stack: the frame that owns it, innermost first
   ThreadId thread = ThreadId::none; ///< whose stack, or who allocated
-  Address frame_pointer = 0; ///< stack: the owning frame's frame pointer (0 where unknown)
+  Address frame_pointer = 0;        ///< stack: the owning frame's frame pointer (0 where unknown)
 };
 
 /// A place named by a finding that is not an access: a step of a cycle, a declared dependence, a suggestion's place.
@@ -94,14 +94,14 @@ struct Finding {
   Rule rule = Rule::data_race;
   Severity severity = Severity::error;
   Cause cause = Cause::unknown;
-  bool predicted = false;      ///< did not happen in this run's order, but can
-  std::string message;         ///< for rules other than data-race: the sentence of the first line
+  bool predicted = false;                  ///< did not happen in this run's order, but can
+  std::string message;                     ///< for rules other than data-race: the sentence of the first line
   std::vector<AccessDescription> accesses; ///< data-race: [0] the later, [1] the earlier access
   std::vector<Step> steps;
   ObjectDescription object;
-  Stack fix_place;             ///< where the missing construct belongs; empty where unknown
-  std::string fix;             ///< "taskwait", "barrier", "depend(inout: x)"…; empty where none is plain
-  std::uint64_t count = 1;     ///< how often the same pair of places was met
+  Stack fix_place;         ///< where the missing construct belongs; empty where unknown
+  std::string fix;         ///< "taskwait", "barrier", "depend(inout: x)"…; empty where none is plain
+  std::uint64_t count = 1; ///< how often the same pair of places was met
 };
 
 /// Receives findings. Thread-safety: called by any thread, one call at a time for one checker.

@@ -32,9 +32,6 @@ enum class LocksetId : std::uint32_t { empty = 0 };
 enum class ContextId : std::uint32_t { none = 0 };
 
 /// The plain number behind a strong id.
-template <class Id>
-constexpr std::uint32_t number(Id id) noexcept {
-  return static_cast<std::uint32_t>(id);
-}
+template <class Id> constexpr std::uint32_t number(Id id) noexcept { return static_cast<std::uint32_t>(id); }
 
 } // namespace fletcher

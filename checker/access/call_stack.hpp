@@ -10,22 +10,34 @@
 namespace fletcher::access {
 
 struct Frame {
-  Address pc = 0;            ///< return address into the caller
-  Address frame_pointer = 0; ///< of the entered function, 0 where unknown
+  Address pc = 0;                      ///< return address into the caller
+  Address frame_pointer = 0;           ///< of the entered function, 0 where unknown
   ContextId context = ContextId::none; ///< filled lazily
+  /// In the entered function's body, 0 where unknown: deeper frames have lower ones, also where no frame pointer is
+  /// kept.
+  Address stack_pointer = 0;
 };
 
-/// Grows upwards in memory that its owner reserved. A frame beyond the limit is counted but not kept, so that pushes and
-/// pops stay balanced.
+/// Grows upwards in memory that its owner reserved. A frame beyond the limit is counted but not kept, so that pushes
+/// and pops stay balanced.
 class CallStack {
 public:
-  void attach(Frame* begin, std::size_t capacity) noexcept { begin_ = base_ = top_ = begin; limit_ = begin + capacity; }
-  void push(Address pc, Address frame_pointer) noexcept {
-    if (top_ == limit_) [[unlikely]] { ++overflow_; return; }
-    *top_++ = Frame{pc, frame_pointer, ContextId::none};
+  void attach(Frame* begin, std::size_t capacity) noexcept {
+    begin_ = base_ = top_ = begin;
+    limit_ = begin + capacity;
+  }
+  void push(Address pc, Address frame_pointer, Address stack_pointer = 0) noexcept {
+    if (top_ == limit_) [[unlikely]] {
+      ++overflow_;
+      return;
+    }
+    *top_++ = Frame{pc, frame_pointer, ContextId::none, stack_pointer};
   }
   void pop() noexcept {
-    if (overflow_ != 0) [[unlikely]] { --overflow_; return; }
+    if (overflow_ != 0) [[unlikely]] {
+      --overflow_;
+      return;
+    }
     if (top_ != begin_) --top_;
   }
   Frame* begin() const noexcept { return begin_; }
@@ -34,7 +46,12 @@ public:
   Frame* top() const noexcept { return top_; }
   void set_base(Frame* base) noexcept { base_ = base; }
   /// Back to an earlier height (longjmp, exceptions, the end of a task).
-  void unwind_to(Frame* top) noexcept { if (top <= top_ && top >= begin_) { top_ = top; overflow_ = 0; } }
+  void unwind_to(Frame* top) noexcept {
+    if (top <= top_ && top >= begin_) {
+      top_ = top;
+      overflow_ = 0;
+    }
+  }
 
 private:
   Frame* top_ = nullptr;

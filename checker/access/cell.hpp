@@ -16,9 +16,7 @@ enum class Kind : std::uint8_t {
   write = 3, ///< plain
 };
 
-/// Index of an interned (calling context, pc) pair in SiteTable. 0 is unknown.
-enum class SiteId : std::uint32_t { none = 0 };
-
+/// The site is the access's leaf in the calling-context tree (call_tree.hpp).
 /// strand:32 | site:21 | more:1 | kind:2 | mask:8. The strand is on top, so that "recorded before the horizon" is a
 /// compare of whole cells. `more` is used in the first cell of a granule only: further cells may be in use.
 class Cell {
@@ -28,13 +26,16 @@ public:
 
   constexpr Cell() = default;
   explicit constexpr Cell(std::uint64_t raw) noexcept : raw_(raw) {}
-  constexpr Cell(StrandId strand, SiteId site, Kind kind, std::uint8_t mask) noexcept
-      : raw_((std::uint64_t{number(strand)} << strand_shift) | (std::uint64_t{static_cast<std::uint32_t>(site)} << site_shift) |
+  constexpr Cell(StrandId strand, ContextId site, Kind kind, std::uint8_t mask) noexcept
+      : raw_((std::uint64_t{number(strand)} << strand_shift) |
+             (std::uint64_t{static_cast<std::uint32_t>(site)} << site_shift) |
              (std::uint64_t{static_cast<std::uint8_t>(kind)} << kind_shift) | mask) {}
 
   constexpr std::uint64_t raw() const noexcept { return raw_; }
   constexpr StrandId strand() const noexcept { return StrandId{static_cast<std::uint32_t>(raw_ >> strand_shift)}; }
-  constexpr SiteId site() const noexcept { return SiteId{static_cast<std::uint32_t>(raw_ >> site_shift) & ((1u << site_bits) - 1)}; }
+  constexpr ContextId site() const noexcept {
+    return ContextId{static_cast<std::uint32_t>(raw_ >> site_shift) & ((1u << site_bits) - 1)};
+  }
   constexpr Kind kind() const noexcept { return static_cast<Kind>((raw_ >> kind_shift) & 3); }
   constexpr std::uint8_t mask() const noexcept { return static_cast<std::uint8_t>(raw_); }
   constexpr bool more() const noexcept { return (raw_ & more_bit) != 0; }
@@ -54,9 +55,7 @@ constexpr bool covers(Kind a, Kind b) noexcept {
   return (static_cast<unsigned>(a) & static_cast<unsigned>(b)) == static_cast<unsigned>(b);
 }
 /// At least one writes, and at least one is not atomic.
-constexpr bool conflict(Kind a, Kind b) noexcept {
-  return (static_cast<unsigned>(a) | static_cast<unsigned>(b)) == 3;
-}
+constexpr bool conflict(Kind a, Kind b) noexcept { return (static_cast<unsigned>(a) | static_cast<unsigned>(b)) == 3; }
 static_assert(!conflict(Kind::atomic_write, Kind::atomic_write) && conflict(Kind::atomic_write, Kind::read));
 static_assert(!conflict(Kind::read, Kind::read) && conflict(Kind::read, Kind::write));
 

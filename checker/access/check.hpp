@@ -10,9 +10,6 @@
 
 namespace fletcher::access {
 
-/// 16 TB planes: user addresses differ in their low 44 bits on the platforms supported (main program, libraries, stack).
-inline constexpr Address granule_mask = ((Address{1} << 44) - 1) & ~Address{7};
-
 /// The access is not (visibly) recorded yet for all of its bytes: records it, and reports races. size <= 16.
 void check_slow(ThreadState& thread, Address address, std::size_t size, Kind kind, Address pc);
 
@@ -21,14 +18,17 @@ void check_range(ThreadState& thread, Address address, std::size_t size, Kind ki
 
 /// One access of 1, 2, 4, 8 or 16 bytes, at any alignment. No lock, allocation or system call on the way where the
 /// strand has made the same access before. Complexity: O(1).
-[[gnu::always_inline]] inline void check(ThreadState& thread, Address address, std::size_t size, Kind kind, Address pc) {
+[[gnu::always_inline]] inline void check(ThreadState& thread, Address address, std::size_t size, Kind kind,
+                                         Address pc) {
   if (thread.off > 0) return;
   const unsigned offset = address & 7;
   if (size <= 8 && offset + size <= 8) [[likely]] {
     const auto mask = static_cast<std::uint64_t>(((1u << size) - 1) << offset);
     const std::uint64_t need = mask | (std::uint64_t{static_cast<std::uint8_t>(kind)} << Cell::kind_shift);
-    const std::uint64_t raw = __atomic_load_n(reinterpret_cast<const std::uint64_t*>(thread.shadow + (address & granule_mask)), __ATOMIC_RELAXED);
-    if ((raw >> Cell::strand_shift) == number(thread.strand) && (raw & need) == need) [[likely]] return;
+    const std::uint64_t raw = __atomic_load_n(
+        reinterpret_cast<const std::uint64_t*>(thread.shadow + (address & thread.shadow_mask)), __ATOMIC_RELAXED);
+    if ((raw >> Cell::strand_shift) == number(thread.strand) && (raw & need) == need) [[likely]]
+      return;
   }
   check_slow(thread, address, size, kind, pc);
 }

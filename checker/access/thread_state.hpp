@@ -3,13 +3,20 @@
 // the instrumentation through one thread-local pointer. Not thread-safe: only its own thread touches it.
 #pragma once
 
-#include "checker/access/cell.hpp"
 #include "checker/access/call_stack.hpp"
+#include "checker/access/cell.hpp"
 #include "checker/ids.hpp"
+
+#include <array>
 
 namespace fletcher {
 class Checker;
-namespace constructs { struct Task; }
+namespace constructs {
+struct Task;
+}
+namespace order {
+class StrandTables;
+}
 } // namespace fletcher
 
 namespace fletcher::access {
@@ -18,20 +25,32 @@ class RaceCheck;
 
 struct alignas(64) ThreadState {
   // First line: read by every access.
-  std::uintptr_t shadow = 0;              ///< base of the shadow's first plane
-  StrandId strand = StrandId::none;       ///< the current strand; none until its first recorded access
-  StrandId horizon = StrandId::none;      ///< all smaller ids are before everything to come
-  std::int32_t off = 1;                   ///< > 0: accesses are not checked (serial part, paused, inside the runtime)
-  bool in_checker = false;                ///< the checker's own code runs: interposed functions pass through
-  bool asked_thread_number = false;       ///< the current task called omp_get_thread_num()
-  CallStack stack;                        ///< shadow call stack, kept at function entry and exit
+  std::uintptr_t shadow = 0;         ///< base of the shadow's first plane
+  std::uintptr_t shadow_mask = 0;    ///< selects the granule's bits of an address
+  StrandId strand = StrandId::none;  ///< the current strand; none until its first recorded access
+  StrandId horizon = StrandId::none; ///< all smaller ids are before everything to come
+  std::int32_t off = 1;              ///< > 0: accesses are not checked (serial part, paused, inside the runtime)
+  bool in_checker = false;           ///< the checker's own code runs: interposed functions pass through
+  bool asked_thread_number = false;  ///< the current task called omp_get_thread_num()
+  bool freeing = false;              ///< the access is the end of a heap block
+  CallStack stack;                   ///< shadow call stack, kept at function entry and exit
   // Second line: read when an access is recorded.
   RaceCheck* races = nullptr;
-  constructs::Task* task = nullptr;       ///< the running task
+  constructs::Task* task = nullptr; ///< the running task
+  order::StrandTables* tables = nullptr;
   Checker* checker = nullptr;
-  Address stack_low = 0, stack_high = 0;  ///< the thread's own stack, 0 where unknown; told by the tool
-  Address stack_touched = ~Address{0};    ///< lowest address of the own stack that is recorded in shadow memory
+  Address tls_low = 0, tls_high = 0;     ///< the thread's own static TLS block, 0 where unknown; told by the tool
+  Address stack_low = 0, stack_high = 0; ///< the thread's own stack, 0 where unknown; told by the tool
+  Address stack_touched = ~Address{0};   ///< lowest address of the own stack that is recorded in shadow memory
   ThreadId id = ThreadId::none;
+  // Memories of recent answers, direct-mapped.
+  struct Site {
+    Address pc = 0;
+    ContextId context = ContextId::none;
+    ContextId site = ContextId::none;
+  };
+  std::array<Site, 64> sites{};
+  std::array<StrandId, 64> ordered{}; ///< strands known to come before the running task; emptied when it changes
 };
 
 } // namespace fletcher::access

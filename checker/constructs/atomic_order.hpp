@@ -6,16 +6,26 @@
 
 #include "checker/access/thread_state.hpp"
 
+#include <atomic>
+#include <memory>
+
 namespace fletcher::constructs {
 
 enum class MemoryOrder : std::uint8_t { relaxed, consume, acquire, release, acq_rel, seq_cst };
 
-constexpr bool acquires(MemoryOrder o) noexcept { return o == MemoryOrder::acquire || o == MemoryOrder::consume || o == MemoryOrder::acq_rel || o == MemoryOrder::seq_cst; }
-constexpr bool releases(MemoryOrder o) noexcept { return o == MemoryOrder::release || o == MemoryOrder::acq_rel || o == MemoryOrder::seq_cst; }
+constexpr bool acquires(MemoryOrder o) noexcept {
+  return o == MemoryOrder::acquire || o == MemoryOrder::consume || o == MemoryOrder::acq_rel ||
+         o == MemoryOrder::seq_cst;
+}
+constexpr bool releases(MemoryOrder o) noexcept {
+  return o == MemoryOrder::release || o == MemoryOrder::acq_rel || o == MemoryOrder::seq_cst;
+}
+
+class Execution;
 
 class AtomicOrder {
 public:
-  AtomicOrder();
+  explicit AtomicOrder(Execution& execution);
   ~AtomicOrder();
   AtomicOrder(const AtomicOrder&) = delete;
   AtomicOrder& operator=(const AtomicOrder&) = delete;
@@ -33,12 +43,15 @@ public:
     op();
   }
   /// `op` returns {value, whether it wrote}; `failure` orders an exchange that did not write.
-  template <class Op> auto modify(access::ThreadState& thread, Address address, MemoryOrder success, MemoryOrder failure, Op op) {
+  template <class Op>
+  auto modify(access::ThreadState& thread, Address address, MemoryOrder success, MemoryOrder failure, Op op) {
     if (!needs_order(success) && !needs_order(failure)) return op();
     const Locked lock(*this, address);
     const auto result = op();
-    if (result.second) after_modify(thread, address, success);
-    else after_failed_modify(thread, address, failure);
+    if (result.second)
+      after_modify(thread, address, success);
+    else
+      after_failed_modify(thread, address, failure);
     return result;
   }
   /// atomic_thread_fence, or an OpenMP flush (as acq_rel).
@@ -51,17 +64,22 @@ private:
     ~Locked();
     Locked(const Locked&) = delete;
     Locked& operator=(const Locked&) = delete;
+
   private:
     AtomicOrder& order_;
     Address address_;
   };
-  bool needs_order(MemoryOrder order) const noexcept;
+  bool needs_order(MemoryOrder order) const noexcept {
+    return order != MemoryOrder::relaxed || fenced_.load(std::memory_order_relaxed);
+  }
   void after_load(access::ThreadState&, Address, MemoryOrder);
   void before_store(access::ThreadState&, Address, MemoryOrder);
   void after_modify(access::ThreadState&, Address, MemoryOrder);
   void after_failed_modify(access::ThreadState&, Address, MemoryOrder);
   struct State;
-  State* state_;
+  std::unique_ptr<State> state_;
+  Execution& execution_;
+  std::atomic<bool> fenced_{false}; ///< some fence was met: relaxed operations may publish and take
 };
 
 } // namespace fletcher::constructs

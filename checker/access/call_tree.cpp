@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checker/access/call_tree.hpp"
+
+namespace fletcher::access {
+
+CallTree::CallTree(unsigned id_bits) : capacity_(1u << id_bits), nodes_(capacity_), index_(make_index(1024)) {}
+
+CallTree::Index* CallTree::make_index(std::size_t slots) {
+  return &indexes_.emplace_back(Index{slots - 1, std::make_unique<std::atomic<std::uint32_t>[]>(slots)});
+}
+
+std::size_t CallTree::hash(ContextId parent, Address pc) noexcept {
+  std::uint64_t h = pc ^ (std::uint64_t{number(parent)} << 40) ^ (std::uint64_t{number(parent)} >> 5);
+  h *= 0x9e3779b97f4a7c15u;
+  return static_cast<std::size_t>(h ^ (h >> 32));
+}
+
+ContextId CallTree::find(const Index& index, ContextId parent, Address pc, std::size_t& slot) const noexcept {
+  for (slot = hash(parent, pc) & index.mask;; slot = (slot + 1) & index.mask) {
+    const std::uint32_t id = index.slots[slot].load(std::memory_order_acquire);
+    if (id == 0) return ContextId::none;
+    if (nodes_[id].pc == pc && nodes_[id].parent == parent) return ContextId{id};
+  }
+}
+
+ContextId CallTree::child(ContextId parent, Address pc) {
+  std::size_t slot = 0;
+  const ContextId found = find(*index_.load(std::memory_order_acquire), parent, pc, slot);
+  return found != ContextId::none ? found : insert(parent, pc);
+}
+
+ContextId CallTree::insert(ContextId parent, Address pc) {
+  const memory::SpinGuard guard(lock_);
+  std::size_t slot = 0;
+  Index* index = index_.load(std::memory_order_relaxed);
+  if (const ContextId found = find(*index, parent, pc, slot); found != ContextId::none) return found;
+  if (used_ == capacity_) return ContextId::none;
+  if (used_ * 2 > index->mask) {
+    Index* larger = make_index((index->mask + 1) * 2);
+    for (std::uint32_t id = 1; id < used_; ++id) {
+      find(*larger, nodes_[id].parent, nodes_[id].pc, slot);
+      larger->slots[slot].store(id, std::memory_order_relaxed);
+    }
+    index_.store(larger, std::memory_order_release);
+    index = larger;
+    find(*index, parent, pc, slot);
+  }
+  nodes_[used_] = Node{pc, parent};
+  index->slots[slot].store(used_, std::memory_order_release);
+  return ContextId{used_++};
+}
+
+ContextId CallTree::context(const CallStack& stack) {
+  Frame* frame = stack.top();
+  while (frame != stack.base() && frame[-1].context == ContextId::none) --frame;
+  ContextId at = frame == stack.base() ? ContextId::none : frame[-1].context;
+  for (; frame != stack.top(); ++frame) {
+    at = child(at, frame->pc);
+    frame->context = at;
+  }
+  return at;
+}
+
+Stack CallTree::stack(ContextId node) const {
+  Stack pcs;
+  for (; node != ContextId::none; node = nodes_[number(node)].parent) pcs.push_back(nodes_[number(node)].pc);
+  return pcs;
+}
+
+} // namespace fletcher::access

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The calling-context tree (Ammons, Ball, Larus 1997): every distinct call stack is a node, named by a small number
+// that fits a shadow cell. An access site is a leaf of it. Nodes are found by (parent, pc) without a lock.
+#pragma once
+
+#include "checker/access/call_stack.hpp"
+#include "checker/finding.hpp"
+#include "checker/memory/reserved.hpp"
+#include "checker/memory/spin_lock.hpp"
+
+#include <atomic>
+#include <deque>
+#include <memory>
+
+namespace fletcher::access {
+
+/// Thread-safe. child(): O(1), lock-free where the node exists.
+class CallTree {
+public:
+  explicit CallTree(unsigned id_bits);
+  bool ok() const noexcept { return static_cast<bool>(nodes_); }
+
+  /// The node for `pc` called in `parent` (none: the stack's beginning). None when all ids are used.
+  ContextId child(ContextId parent, Address pc);
+  /// The node of a thread's call stack within its running task.
+  ContextId context(const CallStack& stack);
+  /// Pcs from the node up to its stack's beginning, innermost first.
+  Stack stack(ContextId node) const;
+  Address pc(ContextId node) const noexcept { return nodes_[number(node)].pc; }
+
+private:
+  struct Node {
+    Address pc;
+    ContextId parent;
+  };
+  struct Index {
+    std::size_t mask;
+    std::unique_ptr<std::atomic<std::uint32_t>[]> slots;
+  };
+  static std::size_t hash(ContextId parent, Address pc) noexcept;
+  ContextId find(const Index& index, ContextId parent, Address pc, std::size_t& slot) const noexcept;
+  ContextId insert(ContextId parent, Address pc);
+  Index* make_index(std::size_t slots);
+
+  std::uint32_t capacity_;
+  memory::ReservedArray<Node> nodes_;
+  memory::SpinLock lock_; // writers only
+  std::uint32_t used_ = 1;
+  std::deque<Index> indexes_; // older ones stay readable; their sizes add up to less than the newest one's
+  std::atomic<Index*> index_;
+};
+
+} // namespace fletcher::access

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Interned sets of held mutual-exclusion objects (Savage et al., Eraser, 1997): a strand carries one number, and "do
+// they share a lock" is one compare in the common cases. Relies on events.hpp for Mutex.
+#pragma once
+
+#include "checker/events.hpp"
+#include "checker/memory/spin_lock.hpp"
+
+#include <deque>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+namespace fletcher::access {
+
+/// What excludes: a mutex of the program, or a construct that acts as one (mutexinoutset, reduction).
+struct Exclusion {
+  enum class Kind : std::uint8_t { mutex, mutexinoutset } kind = Kind::mutex;
+  Mutex mutex;
+  friend bool operator<(const Exclusion& a, const Exclusion& b) noexcept {
+    return std::tuple(a.kind, a.mutex.kind, a.mutex.address) < std::tuple(b.kind, b.mutex.kind, b.mutex.address);
+  }
+  friend bool operator==(const Exclusion& a, const Exclusion& b) noexcept {
+    return a.kind == b.kind && a.mutex.kind == b.mutex.kind && a.mutex.address == b.mutex.address;
+  }
+};
+
+/// One held lock and the context that acquired it last (for reports; not part of a set's identity).
+struct Held {
+  Exclusion exclusion;
+  ContextId acquired = ContextId::none;
+};
+
+/// Thread-safe. add and remove: O(1) amortised for sets seen before. intersect: O(1) for equal or empty sets.
+class Locksets {
+public:
+  Locksets();
+  LocksetId add(LocksetId set, const Exclusion& exclusion, ContextId where);
+  LocksetId remove(LocksetId set, const Exclusion& exclusion);
+  bool intersect(LocksetId a, LocksetId b) const;
+  std::vector<Held> members(LocksetId set) const;
+
+private:
+  using Ids = std::vector<std::uint32_t>; // sorted
+  std::uint32_t exclusion_id(const Exclusion& exclusion, ContextId where);
+  LocksetId intern(Ids ids);
+
+  mutable memory::SpinLock lock_;
+  std::map<Exclusion, std::uint32_t> exclusions_;
+  std::deque<Held> held_;
+  std::map<Ids, std::uint32_t> sets_;
+  std::deque<Ids> members_;
+  std::unordered_map<std::uint64_t, std::uint32_t> added_, removed_; // (set, exclusion) -> set
+};
+
+} // namespace fletcher::access

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checker/access/race_check.hpp"
+
+#include "checker/access/check.hpp"
+#include "checker/constructs/strand.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace fletcher::access {
+
+RaceCheck::RaceCheck(order::StrandTables& tables, CallTree& calls, Locksets& locksets, RaceListener& listener,
+                     unsigned address_bits, bool observed_order_counts)
+    : tables_(tables), calls_(calls), locksets_(locksets), listener_(listener), shadow_(address_bits),
+      observed_order_counts_(observed_order_counts) {}
+
+void RaceCheck::attach(ThreadState& thread) noexcept {
+  thread.races = this;
+  thread.shadow = shadow_.base();
+  thread.shadow_mask = shadow_.mask();
+}
+
+ContextId RaceCheck::site(ThreadState& thread, Address pc) {
+  const ContextId context = calls_.context(thread.stack);
+  ThreadState::Site& memo = thread.sites[(pc ^ (pc >> 6)) % thread.sites.size()];
+  if (memo.pc != pc || memo.context != context) memo = {pc, context, calls_.child(context, pc)};
+  return memo.site;
+}
+
+bool RaceCheck::before(ThreadState& thread, StrandId past) {
+  StrandId& memo = thread.ordered[number(past) % thread.ordered.size()];
+  if (memo == past) return true;
+  if (!order::happens_before(tables_, past, constructs::position(*thread.task))) return false;
+  memo = past;
+  return true;
+}
+
+RaceCheck::Verdict RaceCheck::judge(ThreadState& thread, Cell past, Address granule) {
+  if (before(thread, past.strand())) return Verdict::ordered;
+  const order::StrandBlock& block = tables_.block_of(past.strand());
+  if (locksets_.intersect(block.lockset, thread.task->lockset)) return Verdict::harmless;
+  if (observed_order_counts_ && !thread.task->known.observed.empty() &&
+      order::observed_before(tables_, past.strand(), constructs::position(*thread.task)))
+    return Verdict::harmless;
+  if (per_thread_data(thread, past.strand(), granule) || ignored(granule)) return Verdict::harmless;
+  return Verdict::race;
+}
+
+// Data that only one thread touches is never raced for, whatever its tasks: tied tasks do not change threads.
+bool RaceCheck::per_thread_data(const ThreadState& thread, StrandId past, Address address) const {
+  const order::TaskRecord& other = tables_.task(tables_.block_of(past).task);
+  if (other.thread != thread.id) return false;
+  if (address - thread.tls_low < thread.tls_high - thread.tls_low) return true;
+  return thread.task->asked_thread_number && other.asked_thread_number.load(std::memory_order_relaxed);
+}
+
+void RaceCheck::record(ThreadState& thread, Address granule, std::uint8_t mask, Kind kind, ContextId site) {
+  const Cell now(thread.strand, site, kind, mask);
+retry:
+  std::uint64_t seen[Shadow::planes];
+  int slot = -1;        // where the access goes
+  bool keep = false;    // an own cell already says it
+  unsigned used = 1;    // planes in use
+  bool further = false; // another plane has something to say
+  Cell stored = now;
+  for (unsigned i = 0; i < used; ++i) {
+    seen[i] = shadow_.cell(i, granule).load(std::memory_order_acquire);
+    const Cell cell(seen[i]);
+    if (i == 0 && cell.more()) used = Shadow::planes;
+    if (cell.mask() == 0 || cell.older_than(thread.horizon)) {
+      if (slot < 0) slot = static_cast<int>(i);
+      continue;
+    }
+    further |= i != 0;
+    const bool overlaps = (cell.mask() & mask) != 0;
+    if (cell.strand() == thread.strand) {
+      if (covers(cell.kind(), kind) && (cell.mask() & mask) == mask)
+        keep = true;
+      else if (covers(kind, cell.kind()) && (cell.kind() == kind || (mask & cell.mask()) == cell.mask())) {
+        slot = static_cast<int>(i); // widened or strengthened in place
+        stored = now.with_mask(static_cast<std::uint8_t>(mask | cell.mask()));
+      }
+      continue;
+    }
+    const bool conflicts = overlaps && conflict(cell.kind(), kind);
+    const bool replaceable = overlaps && covers(kind, cell.kind()) && (mask & cell.mask()) == cell.mask();
+    if (!conflicts && !replaceable) continue;
+    const Verdict verdict = conflicts                       ? judge(thread, cell, granule)
+                            : before(thread, cell.strand()) ? Verdict::ordered
+                                                            : Verdict::harmless;
+    if (verdict == Verdict::race) report(thread, granule, cell, now);
+    // What comes before this access and is covered by it says nothing more about the future. A reported race is said.
+    if (replaceable && verdict != Verdict::harmless && stored == now && (slot < 0 || slot > static_cast<int>(i)))
+      slot = static_cast<int>(i);
+  }
+  if (keep) return;
+  if (slot < 0) {
+    // All cells tell of concurrent accesses. A read gives way to a write; otherwise the place changes with the strand.
+    slot = 1;
+    if (used < Shadow::planes) {
+      seen[1] = shadow_.cell(1, granule).load(std::memory_order_acquire);
+    } else {
+      slot += static_cast<int>(number(thread.strand) % (Shadow::planes - 1));
+      for (unsigned i = 1; i < Shadow::planes; ++i)
+        if (Cell(seen[i]).kind() == Kind::atomic_read ||
+            (Cell(seen[i]).kind() == Kind::read && kind != Kind::atomic_read))
+          slot = static_cast<int>(i);
+    }
+  }
+  // Another thread may record its access at this moment: then both must look again, or a race could be lost. Every
+  // change is validated by the first cell, whose `more` bit tells whether the other planes count.
+  if (slot != 0) {
+    shadow_.touch(static_cast<unsigned>(slot));
+    if (!shadow_.cell(static_cast<unsigned>(slot), granule)
+             .compare_exchange_strong(seen[slot], stored.raw(), std::memory_order_acq_rel))
+      goto retry;
+    stored = Cell(seen[0]);
+    further = true;
+  }
+  if (!shadow_.cell(0, granule)
+           .compare_exchange_strong(seen[0], stored.with_more(further).raw(), std::memory_order_acq_rel))
+    goto retry;
+}
+
+void RaceCheck::report(ThreadState& thread, Address granule, Cell past, Cell now) {
+  const auto both = static_cast<std::uint8_t>(past.mask() & now.mask());
+  const Race race{.thread = &thread,
+                  .address = granule + static_cast<unsigned>(std::countr_zero(both)),
+                  .bytes = static_cast<std::uint8_t>(std::popcount(now.mask())),
+                  .later = now.strand(),
+                  .earlier = past.strand(),
+                  .later_site = now.site(),
+                  .earlier_site = past.site(),
+                  .later_kind = now.kind(),
+                  .earlier_kind = past.kind(),
+                  .freed = thread.freeing};
+  listener_.race(race);
+}
+
+void RaceCheck::ignore(Address address, std::size_t size) {
+  const memory::SpinGuard guard(ignored_lock_);
+  ignored_[address] = address + size;
+  any_ignored_.store(true, std::memory_order_release);
+}
+
+bool RaceCheck::ignored(Address address) const {
+  if (!any_ignored_.load(std::memory_order_acquire)) return false;
+  const memory::SpinGuard guard(ignored_lock_);
+  const auto after = ignored_.upper_bound(address + 7);
+  return after != ignored_.begin() && address < std::prev(after)->second;
+}
+
+void RaceCheck::end_of_life(ThreadState& thread, Address address, std::size_t size, MemoryKind kind, Address pc) {
+  if (kind == MemoryKind::runtime) {
+    const memory::SpinGuard guard(ignored_lock_);
+    ignored_.erase(address);
+  }
+  if (kind == MemoryKind::heap && thread.off <= 0) {
+    // Freeing is a write to every byte: a concurrent access would be a use after free in another schedule.
+    constexpr std::size_t looked_at = 64 * 1024;
+    thread.freeing = true;
+    check_range(thread, address, std::min(size, looked_at), Kind::write, pc);
+    thread.freeing = false;
+  }
+  shadow_.clear(address, size);
+}
+
+void check_slow(ThreadState& thread, Address address, std::size_t size, Kind kind, Address pc) {
+  check_range(thread, address, size, kind, pc);
+}
+
+void check_range(ThreadState& thread, Address address, std::size_t size, Kind kind, Address pc) {
+  if (thread.off > 0 || size == 0 || thread.task == nullptr) return;
+  if (thread.strand == StrandId::none && !constructs::open_strand(thread)) return;
+  if (address - thread.stack_low < thread.stack_high - thread.stack_low)
+    thread.stack_touched = std::min(thread.stack_touched, address);
+  const ContextId site = thread.races->site(thread, pc);
+  const Address end = address + size;
+  for (Address granule = address & ~Address{7}; granule < end; granule += 8) {
+    const unsigned first = granule < address ? static_cast<unsigned>(address - granule) : 0;
+    const unsigned last = end - granule < 8 ? static_cast<unsigned>(end - granule) : 8;
+    const auto mask = static_cast<std::uint8_t>(((1u << last) - 1) & ~((1u << first) - 1));
+    thread.races->record(thread, granule, mask, kind, site);
+  }
+}
+
+} // namespace fletcher::access

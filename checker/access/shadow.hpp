@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Shadow memory: for each 8-byte granule of the program up to four cells, each in a plane of its own, so that memory
+// used by one strand at a time costs only the first plane's pages. Relies on memory/reserved.hpp and cell.hpp.
+#pragma once
+
+#include "checker/access/cell.hpp"
+#include "checker/memory/reserved.hpp"
+
+#include <atomic>
+#include <cstddef>
+
+namespace fletcher::access {
+
+class Shadow {
+public:
+  static constexpr unsigned planes = 4;
+  /// Reserved at this address where it is free: between the low addresses of fixed programs and those of PIEs and mmap.
+  static constexpr std::uintptr_t preferred_base = 0x1000'0000'0000;
+
+  /// `address_bits`: how many low bits of an address tell granules apart; 44 covers the ranges that x86-64 Linux hands
+  /// out (main program, heap, libraries, stacks) without overlap.
+  explicit Shadow(unsigned address_bits)
+      : stride_(std::size_t{1} << address_bits), memory_(stride_ * planes, address_bits == 44 ? preferred_base : 0) {}
+  bool ok() const noexcept { return memory_.data() != nullptr; }
+
+  std::uintptr_t base() const noexcept { return reinterpret_cast<std::uintptr_t>(memory_.data()); }
+  std::uintptr_t mask() const noexcept { return (stride_ - 1) & ~std::uintptr_t{7}; }
+
+  std::atomic<std::uint64_t>& cell(unsigned plane, Address address) const noexcept {
+    return *reinterpret_cast<std::atomic<std::uint64_t>*>(memory_.data() + plane * stride_ + (address & mask()));
+  }
+  /// Forgets all accesses to [address, address + size), granules at the edges included only where wholly inside.
+  void clear(Address address, std::size_t size) noexcept {
+    const Address first = (address + 7) & ~Address{7}, last = (address + size) & ~Address{7};
+    if (first >= last) return;
+    // Further planes are in use only where the first one is not empty; most ranges never touched them.
+    for (unsigned plane = 0; plane < planes; ++plane)
+      if (plane == 0 || touched_[plane].load(std::memory_order_relaxed))
+        memory_.clear(plane * stride_ + (first & mask()), last - first);
+  }
+  void clear_all() noexcept { memory_.discard(0, memory_.size()); }
+  /// To be told before a cell of a further plane is first written.
+  void touch(unsigned plane) noexcept {
+    if (!touched_[plane].load(std::memory_order_relaxed)) touched_[plane].store(true, std::memory_order_relaxed);
+  }
+
+private:
+  std::size_t stride_;
+  memory::Reservation memory_;
+  std::atomic<bool> touched_[planes]{};
+};
+
+} // namespace fletcher::access

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checker/checker.hpp"
+
+#include "checker/constructs/atomic_order.hpp"
+#include "checker/constructs/execution.hpp"
+#include "checker/rules/data_race.hpp"
+#include "checker/rules/declared_accesses.hpp"
+#include "checker/rules/reporter.hpp"
+
+#include <optional>
+
+namespace fletcher {
+
+struct Checker::State {
+  State(const CheckerConfig& config, FindingSink& sink)
+      : calls(access::Cell::site_bits), reporter(sink, config.max_findings) {
+    if (!config.accesses) return;
+    races.emplace(tables, calls, locksets, race_rule, config.address_bits, config.lock_order_is_order);
+    if (!races->ok()) races.reset();
+  }
+
+  order::StrandTables tables;
+  access::CallTree calls;
+  access::Locksets locksets;
+  rules::Reporter reporter;
+  // The execution and the race check know each other; the check is made first and reports to a rule that is made later.
+  struct Relay final : access::RaceListener {
+    explicit Relay(State& s) : state(s) {}
+    void race(const access::Race& r) override { state.data_race->race(r); }
+    State& state;
+  } race_rule{*this};
+  std::optional<access::RaceCheck> races;
+  std::optional<constructs::Execution> execution;
+  std::optional<rules::DataRace> data_race;
+  std::optional<rules::DeclaredAccesses> declared;
+  std::optional<constructs::AtomicOrder> atomics;
+};
+
+Checker::Checker(const CheckerConfig& config, FindingSink& sink) : state_(std::make_unique<State>(config, sink)) {
+  State& s = *state_;
+  s.execution.emplace(s.tables, s.calls, s.locksets, s.races ? &*s.races : nullptr);
+  s.data_race.emplace(*s.execution, s.reporter);
+  s.declared.emplace(*s.execution, s.reporter);
+  s.atomics.emplace(*s.execution);
+}
+
+Checker::~Checker() = default;
+
+bool Checker::checks_accesses() const noexcept { return state_->races.has_value(); }
+
+access::ThreadState& Checker::thread(ThreadId id) {
+  access::ThreadState& t = state_->execution->thread(id);
+  t.checker = this;
+  return t;
+}
+
+constructs::AtomicOrder& Checker::atomics() noexcept { return *state_->atomics; }
+
+void Checker::finish() {}
+
+Statistics Checker::statistics() const {
+  return {.tasks = state_->execution->tasks_created(),
+          .regions = state_->execution->regions(),
+          .strands = number(state_->tables.next_strand()),
+          .findings = state_->reporter.findings()};
+}
+
+void Checker::on(const ThreadBegin& e) { thread(e.thread); }
+void Checker::on(const ThreadEnd&) {}
+void Checker::on(const InitialTaskBegin& e) { state_->execution->begin_root(e); }
+void Checker::on(const InitialTaskEnd& e) { state_->execution->end_root(e); }
+void Checker::on(const ParallelBegin& e) { state_->execution->begin_parallel(e); }
+void Checker::on(const ParallelEnd& e) { state_->execution->end_parallel(e); }
+void Checker::on(const ImplicitTaskBegin& e) { state_->execution->begin_implicit(e); }
+void Checker::on(const ImplicitTaskEnd& e) { state_->execution->end_implicit(e); }
+
+void Checker::on(const TaskCreate& e) {
+  constructs::Execution& x = *state_->execution;
+  if (constructs::Task* creator = x.task(e.creator)) {
+    creator->stack_pointer = e.stack_pointer;
+    access::ThreadState& t = x.thread(e.thread);
+    state_->declared->frames_gone(t, *creator, e.stack_pointer, x.place(t, e.pc));
+  }
+  x.create(e);
+}
+
+void Checker::on(const TaskDependences& e) {
+  constructs::Execution& x = *state_->execution;
+  x.declare(e);
+  if (constructs::Task* made = x.task(e.task); made != nullptr && made->parent != nullptr)
+    state_->declared->declared(x.thread(e.thread), *made, made->parent->stack_pointer);
+}
+
+void Checker::on(const TaskSwitch& e) {
+  constructs::Execution& x = *state_->execution;
+  constructs::Task* next = x.task(e.next);
+  const bool starts = next != nullptr && !next->started;
+  x.switch_task(e);
+  if (starts && !next->declared.empty()) state_->declared->started(x.thread(e.thread), *next);
+}
+
+void Checker::on(const TaskEnd& e) {
+  constructs::Execution& x = *state_->execution;
+  if (constructs::Task* over = x.task(e.task); over != nullptr && over->started)
+    state_->declared->frames_gone(x.thread(e.thread), *over, e.stack_base, ContextId::none);
+  x.end(e);
+}
+
+void Checker::on(const TaskFulfill& e) { state_->execution->fulfill(e); }
+
+void Checker::on(const SyncBegin& e) {
+  constructs::Execution& x = *state_->execution;
+  constructs::Task* waiter = x.task(e.task);
+  if (waiter == nullptr) return;
+  access::ThreadState& t = x.thread(e.thread);
+  if (e.stack_pointer > waiter->lowest_named)
+    state_->declared->frames_gone(t, *waiter, e.stack_pointer, x.place(t, e.pc));
+  if (e.kind == SyncKind::taskgroup)
+    x.begin_taskgroup(*waiter);
+  else if (e.kind != SyncKind::taskwait && e.kind != SyncKind::barrier_teams)
+    x.arrive(e);
+}
+
+void Checker::on(const SyncEnd& e) {
+  constructs::Execution& x = *state_->execution;
+  constructs::Task* waiter = x.task(e.task);
+  if (waiter == nullptr) return;
+  if (e.kind == SyncKind::taskgroup)
+    x.end_taskgroup(x.thread(e.thread), *waiter);
+  else if (e.kind == SyncKind::taskwait)
+    x.taskwait(x.thread(e.thread), *waiter);
+  else if (e.kind != SyncKind::barrier_teams)
+    x.leave(e);
+}
+
+void Checker::on(const TaskwaitDepend& e) { state_->execution->taskwait_depend(e); }
+void Checker::on(const MutexEvent& e) { state_->execution->mutex(e); }
+void Checker::on(const Doacross& e) { state_->execution->doacross(e); }
+void Checker::on(const Work& e) { state_->execution->work(e); }
+void Checker::on(const Reduction& e) { state_->execution->reduction(e); }
+void Checker::on(const Flush& e) { state_->atomics->fence(thread(e.thread), constructs::MemoryOrder::acq_rel); }
+void Checker::on(const Release& e) { state_->execution->release(e); }
+void Checker::on(const Acquire& e) { state_->execution->acquire(e); }
+void Checker::on(const MemoryBegin& e) { state_->execution->begin_memory(e); }
+void Checker::on(const MemoryEnd& e) { state_->execution->end_memory(e); }
+
+} // namespace fletcher

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checker/constructs/atomic_order.hpp"
+
+#include "checker/constructs/execution.hpp"
+
+#include <array>
+#include <unordered_map>
+
+namespace fletcher::constructs {
+
+struct AtomicOrder::State {
+  /// What the value last written at an address carries.
+  struct Published {
+    order::Knowledge known;
+    std::uint32_t generation = 0;
+  };
+  struct alignas(64) Stripe {
+    memory::SpinLock lock;
+    std::atomic<std::size_t> count{0};
+    std::unordered_map<Address, Published> published;
+  };
+  /// What a task's fences bind to its relaxed operations around them.
+  struct Fences {
+    order::Knowledge seen;      ///< by relaxed loads: taken by the next acquire fence
+    order::Knowledge published; ///< at the last release fence: given to relaxed stores
+    std::uint32_t generation = 0;
+  };
+  std::array<Stripe, 256> stripes;
+  memory::SpinLock fences_lock;
+  std::unordered_map<std::uint32_t, Fences> fences; ///< by task
+
+  Stripe& stripe(Address a) noexcept { return stripes[(a >> 3 ^ a >> 12) % stripes.size()]; }
+  static Published& fresh(Stripe& s, Address a, std::uint32_t generation) {
+    Published& p = s.published[a];
+    if (p.generation != generation) {
+      p.known.clear();
+      p.generation = generation;
+    }
+    s.count.store(s.published.size(), std::memory_order_release);
+    return p;
+  }
+  Fences& fences_of(const Task& task, std::uint32_t generation) {
+    Fences& f = fences[number(task.id)];
+    if (f.generation != generation) f = {.seen = {}, .published = {}, .generation = generation};
+    return f;
+  }
+};
+
+AtomicOrder::AtomicOrder(Execution& execution) : state_(std::make_unique<State>()), execution_(execution) {}
+AtomicOrder::~AtomicOrder() = default;
+
+AtomicOrder::Locked::Locked(AtomicOrder& order, Address address) : order_(order), address_(address) {
+  order_.state_->stripe(address_).lock.lock();
+}
+AtomicOrder::Locked::~Locked() { order_.state_->stripe(address_).lock.unlock(); }
+
+// The caller holds the stripe's lock, or has read the value already: what was published before the value is there.
+void AtomicOrder::after_load(access::ThreadState& thread, Address address, MemoryOrder order) {
+  State::Stripe& s = state_->stripe(address);
+  if (thread.task == nullptr || s.count.load(std::memory_order_acquire) == 0) return;
+  order::Knowledge carried;
+  {
+    const memory::SpinGuard guard(s.lock);
+    const auto at = s.published.find(address);
+    if (at == s.published.end() || at->second.generation != execution_.horizon_generation()) return;
+    carried = at->second.known;
+  }
+  if (carried.empty()) return;
+  if (acquires(order)) {
+    thread.task->known.join(carried);
+    thread.task->learned = true;
+  } else {
+    const memory::SpinGuard guard(state_->fences_lock);
+    state_->fences_of(*thread.task, execution_.horizon_generation()).seen.join(carried);
+  }
+}
+
+void AtomicOrder::before_store(access::ThreadState& thread, Address address, MemoryOrder order) {
+  if (thread.task == nullptr) return;
+  State::Published& p = State::fresh(state_->stripe(address), address, execution_.horizon_generation());
+  p.known.clear(); // a plain store starts a new release sequence, or none
+  if (releases(order)) {
+    p.known = released(*thread.task);
+    close_strand(thread);
+  } else {
+    const memory::SpinGuard guard(state_->fences_lock);
+    p.known = state_->fences_of(*thread.task, execution_.horizon_generation()).published;
+  }
+}
+
+void AtomicOrder::after_modify(access::ThreadState& thread, Address address, MemoryOrder order) {
+  if (thread.task == nullptr) return;
+  const std::uint32_t generation = execution_.horizon_generation();
+  State::Published& p = State::fresh(state_->stripe(address), address, generation);
+  if (acquires(order)) {
+    if (!p.known.empty()) {
+      thread.task->known.join(p.known);
+      thread.task->learned = true;
+    }
+  } else if (!p.known.empty()) {
+    const memory::SpinGuard guard(state_->fences_lock);
+    state_->fences_of(*thread.task, generation).seen.join(p.known);
+  }
+  // A read-modify-write continues the release sequence that it read from.
+  if (releases(order)) {
+    p.known.join(released(*thread.task));
+    close_strand(thread);
+  } else if (fenced_.load(std::memory_order_relaxed)) {
+    const memory::SpinGuard guard(state_->fences_lock);
+    p.known.join(state_->fences_of(*thread.task, generation).published);
+  }
+}
+
+void AtomicOrder::after_failed_modify(access::ThreadState& thread, Address address, MemoryOrder order) {
+  State::Stripe& s = state_->stripe(address);
+  const auto at = s.published.find(address);
+  if (thread.task == nullptr || at == s.published.end() || at->second.generation != execution_.horizon_generation())
+    return;
+  if (acquires(order)) {
+    thread.task->known.join(at->second.known);
+    thread.task->learned = true;
+  } else {
+    const memory::SpinGuard guard(state_->fences_lock);
+    state_->fences_of(*thread.task, execution_.horizon_generation()).seen.join(at->second.known);
+  }
+}
+
+void AtomicOrder::fence(access::ThreadState& thread, MemoryOrder order) {
+  if (thread.task == nullptr) return;
+  fenced_.store(true, std::memory_order_relaxed);
+  const memory::SpinGuard guard(state_->fences_lock);
+  State::Fences& f = state_->fences_of(*thread.task, execution_.horizon_generation());
+  if (acquires(order) && !f.seen.empty()) {
+    thread.task->known.join(f.seen);
+    thread.task->learned = true;
+    f.seen.clear();
+  }
+  if (releases(order)) {
+    f.published = released(*thread.task);
+    close_strand(thread);
+  }
+}
+
+} // namespace fletcher::constructs

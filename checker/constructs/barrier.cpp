@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Barriers: every member's strand before it, and every explicit task of the team, come before every strand after it.
+// The barriers of a team form a chain of their own; what ended is forwarded to it, so a barrier costs O(members), not
+// O(members^2).
+#include "checker/constructs/dependences.hpp"
+#include "checker/constructs/execution.hpp"
+
+namespace fletcher::constructs {
+
+void Execution::arrive(const SyncBegin& e) {
+  access::ThreadState& t = thread(e.thread);
+  Task* member = task(e.task);
+  if (member == nullptr || member->kind != TaskKind::implicit || member->team == nullptr || member->waiting) return;
+  Team& team = *member->team;
+  Ended mine;
+  {
+    const memory::SpinGuard guard(member->lock);
+    mine = std::move(member->ended);
+    member->ended = {};
+  }
+  if (member->chain != ChainId::none) {
+    tables_.end_chain(member->chain, member->last);
+    mine.chains.push_back({member->chain, member->last});
+  }
+  if (member->learned) mine.knowledge.join(member->known);
+  member->waiting = true;
+  member->closing = e.kind == SyncKind::barrier_parallel;
+  if (t.task == member) close_block(t, *member);
+  member->chain = ChainId::none;
+  member->last = member->strand = StrandId::none;
+  if (t.task == member) set_idle(t, true);
+  const memory::SpinGuard guard(team.lock);
+  ++team.arrived;
+  team.gathering.add(std::move(mine));
+}
+
+void Execution::leave(const SyncEnd& e) {
+  access::ThreadState& t = thread(e.thread);
+  Task* member = task(e.task);
+  if (member == nullptr || !member->waiting) return;
+  Team& team = *member->team;
+  {
+    const memory::SpinGuard guard(team.lock);
+    if (team.barriers == member->barriers) complete_barrier(t, team);
+    ++member->barriers;
+    member->known = team.result;
+    member->learned = team.learned;
+  }
+  member->waiting = false;
+  member->block_left = 0;
+  if (member->siblings != nullptr) member->siblings->clear([this](Task* s) { drop(s); });
+  t.ordered.fill(StrandId::none);
+  run(t, member);
+}
+
+// With the team's lock held, by the first member that leaves: all have arrived, and all tasks have ended.
+void Execution::complete_barrier(access::ThreadState& thread, Team& team) {
+  ++team.barriers;
+  const bool all = team.arrived == team.size;
+  team.arrived = 0;
+  Ended ended = std::move(team.gathering);
+  team.gathering = {};
+  if (team.outermost && all && only_root() && unfinished_tasks() == 0) {
+    team.fork.clear();
+    team.result.clear();
+    team.learned = false;
+    team.chain = ChainId::none;
+    const StrandId horizon = tables_.next_strand();
+    horizon_.store(number(horizon), std::memory_order_release);
+    generation_.fetch_add(1, std::memory_order_acq_rel);
+    tables_.pass_horizon(horizon);
+    forget_carriers();
+    thread.horizon = horizon;
+    return;
+  }
+  if (!ended.knowledge.empty()) {
+    team.result.join(ended.knowledge);
+    team.learned = true;
+  }
+  if (ended.chains.empty()) return;
+  if (team.chain == ChainId::none) team.chain = tables_.new_chain();
+  const StrandId barrier = tables_.new_block({.chain = team.chain,
+                                              .task = record_of(tables_, *team.encountering),
+                                              .lockset = LocksetId::empty,
+                                              .work = ContextId::none});
+  for (const Ended::Chain& c : ended.chains) tables_.forward(c.chain, c.last, {team.chain, barrier});
+  tables_.end_chain(team.chain, barrier);
+  team.result.raise(team.chain, barrier);
+}
+
+} // namespace fletcher::constructs

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The execution as the checker follows it: which tasks, teams and threads live, and how OpenMP's constructs turn into
+// order between strands (design: semantics). The methods of one family of constructs are in the file of its name.
+#pragma once
+
+#include "checker/access/call_tree.hpp"
+#include "checker/access/locksets.hpp"
+#include "checker/access/race_check.hpp"
+#include "checker/constructs/strand.hpp"
+#include "checker/events.hpp"
+
+#include <array>
+#include <unordered_map>
+
+namespace fletcher::constructs {
+
+class AtomicOrder;
+
+class Execution {
+public:
+  Execution(order::StrandTables& tables, access::CallTree& calls, access::Locksets& locksets, access::RaceCheck* races);
+  ~Execution();
+  Execution(const Execution&) = delete;
+  Execution& operator=(const Execution&) = delete;
+
+  access::ThreadState& thread(ThreadId id);
+  Task* task(TaskId id) const noexcept { return tasks_[number(id)].load(std::memory_order_acquire); }
+  std::uint64_t tasks_created() const;
+  std::uint64_t regions() const noexcept { return regions_.load(std::memory_order_relaxed); }
+
+  // threads.cpp
+  void begin_root(const InitialTaskBegin& e);
+  void end_root(const InitialTaskEnd& e);
+  // parallel.cpp
+  void begin_parallel(const ParallelBegin& e);
+  void end_parallel(const ParallelEnd& e);
+  void begin_implicit(const ImplicitTaskBegin& e);
+  void end_implicit(const ImplicitTaskEnd& e);
+  // barrier.cpp
+  void arrive(const SyncBegin& e);
+  void leave(const SyncEnd& e);
+  // tasks.cpp
+  void create(const TaskCreate& e);
+  void switch_task(const TaskSwitch& e);
+  void end(const TaskEnd& e);
+  void fulfill(const TaskFulfill& e);
+  // waits.cpp
+  void taskwait(access::ThreadState& thread, Task& task);
+  void begin_taskgroup(Task& task);
+  void end_taskgroup(access::ThreadState& thread, Task& task);
+  // dependences.cpp
+  void declare(const TaskDependences& e);
+  void taskwait_depend(const TaskwaitDepend& e);
+  // mutexes.cpp
+  void mutex(const MutexEvent& e);
+  void doacross(const Doacross& e);
+  void release(const Release& e);
+  void acquire(const Acquire& e);
+  // work.cpp
+  void work(const Work& e);
+
+  // lifetimes.cpp
+  void begin_memory(const MemoryBegin& e);
+  void end_memory(const MemoryEnd& e);
+  void reduction(const Reduction& e);
+
+  /// The calling context of a construct at `pc` on this thread.
+  ContextId place(access::ThreadState& thread, Address pc);
+
+  order::StrandTables& tables() noexcept { return tables_; }
+  access::CallTree& calls() noexcept { return calls_; }
+  access::Locksets& locksets() noexcept { return locksets_; }
+  /// The first strand id that anybody may still have to be ordered with.
+  StrandId horizon() const noexcept { return StrandId{horizon_.load(std::memory_order_acquire)}; }
+  /// All strands before this came before everything to come; clocks older than it have nothing to add.
+  std::uint32_t horizon_generation() const noexcept { return generation_.load(std::memory_order_acquire); }
+
+private:
+  friend class AtomicOrder;
+
+  Task* new_task(access::ThreadState& thread, TaskId id, TaskKind kind, Task* parent, Team* team);
+  void retain(Task& t) noexcept { t.references.fetch_add(1, std::memory_order_relaxed); }
+  void drop(Task* t) noexcept;
+  void drop(Team* t) noexcept;
+  Team* team(TeamId id);
+
+  void start(access::ThreadState& thread, Task& task);
+  void run(access::ThreadState& thread, Task* task);
+  void complete(access::ThreadState& thread, Task& task);
+  void hand_over(Task& task, Ended&& ended);
+  /// `waiter` comes after all of `ended`.
+  void join(access::ThreadState& thread, Task& waiter, Ended&& ended);
+  void after_predecessor(Task& task, Task& predecessor);
+
+  void set_idle(access::ThreadState& thread, bool idle) noexcept;
+  void complete_barrier(access::ThreadState& thread, Team& team);
+  void try_horizon(access::ThreadState& thread, Task& task);
+  void forget_stack(access::ThreadState& thread, Address end) noexcept;
+  bool only_root() const noexcept { return roots_.load(std::memory_order_acquire) == 1; }
+  std::int64_t unfinished_tasks() const;
+  /// Everything recorded so far comes before everything to come: starts afresh with `task` on `thread`.
+  void pass_horizon(access::ThreadState& thread, Task& task);
+
+  order::StrandTables& tables_;
+  access::CallTree& calls_;
+  access::Locksets& locksets_;
+  access::RaceCheck* races_; ///< null at level graph
+
+  memory::ReservedArray<std::atomic<Task*>> tasks_;
+  memory::SpinLock teams_lock_;
+  std::unordered_map<std::uint32_t, Team*> teams_;
+
+  struct ThreadData {
+    access::ThreadState state;
+    memory::ReservedArray<access::Frame> frames;
+    // Counted per thread: a shared counter would be the most contended word of a task program.
+    std::atomic<std::int64_t> created{0}, completed{0};
+    bool idle = true;       ///< its part of ThreadState::off
+    Task* member = nullptr; ///< a worker's implicit task, referenced: its region may be over before the worker wakes
+  };
+  ThreadData& data(access::ThreadState& thread) const {
+    return *threads_[number(thread.id)].load(std::memory_order_acquire);
+  }
+  static constexpr std::size_t max_threads = 1u << 16;
+  memory::ReservedArray<std::atomic<ThreadData*>> threads_;
+  std::atomic<std::uint32_t> last_thread_{0};
+  memory::SpinLock threads_lock_;
+
+  std::atomic<std::uint32_t> roots_{0};
+  std::atomic<std::uint64_t> regions_{0};
+  std::atomic<std::uint32_t> generation_{1};
+  std::atomic<std::uint32_t> horizon_{0};
+
+  /// A clock that travels through an object: a lock, an ordered construct, a POSIX object, an iteration.
+  struct Carrier {
+    order::Knowledge known;
+    std::uint32_t generation = 0;
+    bool held = false;
+  };
+  struct CarrierShard {
+    memory::SpinLock lock;
+    std::unordered_map<std::uint64_t, Carrier> carriers;
+  };
+  Carrier& fresh(CarrierShard& shard, std::uint64_t key) const;
+  static std::uint64_t hash(std::uint64_t key) noexcept { return (key ^ (key >> 29)) * 0x9e3779b97f4a7c15u; }
+  CarrierShard& shard(std::uint64_t key) noexcept { return shards_[hash(key) >> 58]; }
+  void publish(std::uint64_t key, const Task& task);
+  void take(std::uint64_t key, Task& task, bool guaranteed);
+  void forget_carriers();
+  std::array<CarrierShard, 64> shards_;
+};
+
+} // namespace fletcher::constructs

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Memory that ends its life takes its recorded accesses with it, so that they never meet the next owner of the address;
+// and what the runtime itself does with the program's memory is nobody's access.
+#include "checker/constructs/execution.hpp"
+
+namespace fletcher::constructs {
+
+void Execution::begin_memory(const MemoryBegin& e) {
+  if (races_ == nullptr) return;
+  if (e.kind == MemoryKind::runtime)
+    races_->ignore(e.address, e.size);
+  else if (e.kind != MemoryKind::heap)
+    races_->shadow().clear(e.address, e.size);
+}
+
+void Execution::end_memory(const MemoryEnd& e) {
+  if (races_ == nullptr) return;
+  races_->end_of_life(thread(e.thread), e.address, e.size, e.kind, e.pc);
+}
+
+void Execution::reduction(const Reduction& e) {
+  access::ThreadState& t = thread(e.thread);
+  t.off += e.begin ? 1 : -1;
+}
+
+} // namespace fletcher::constructs

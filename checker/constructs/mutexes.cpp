@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Locks, critical and ordered regions, doacross iterations, POSIX objects: what an object carries from whoever let go
+// of it to whoever takes it. For locks that is only what this run observed, for the others it is guaranteed.
+#include "checker/constructs/execution.hpp"
+
+#include <thread>
+
+namespace fletcher::constructs {
+
+namespace {
+// A runtime reports a lock's release after the lock is free: whoever has it next waits this long for the report.
+constexpr int patience = 2000;
+
+std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
+  a ^= b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2);
+  return a * 0xff51afd7ed558ccdu;
+}
+enum : std::uint64_t { mutex_space = 1, posix_space, doacross_space };
+std::uint64_t key_of(const Mutex& m) { return mix(mutex_space + (static_cast<std::uint64_t>(m.kind) << 8), m.address); }
+std::uint64_t key_of(const Doacross& e) {
+  std::uint64_t key = mix(doacross_space, number(e.team));
+  for (const std::uint64_t i : e.iteration) key = mix(key, i);
+  return key;
+}
+} // namespace
+
+Execution::Carrier& Execution::fresh(CarrierShard& shard, std::uint64_t key) const {
+  Carrier& c = shard.carriers[key];
+  if (const std::uint32_t now = horizon_generation(); c.generation != now) {
+    c.known.clear();
+    c.generation = now;
+  }
+  return c;
+}
+
+void Execution::forget_carriers() {
+  constexpr std::size_t worth_it = 256;
+  for (CarrierShard& s : shards_) {
+    const memory::SpinGuard guard(s.lock);
+    if (s.carriers.size() > worth_it) std::erase_if(s.carriers, [](const auto& c) { return !c.second.held; });
+  }
+}
+
+void Execution::publish(std::uint64_t key, const Task& task) {
+  CarrierShard& s = shard(key);
+  const memory::SpinGuard guard(s.lock);
+  fresh(s, key).known.join(released(task));
+}
+
+void Execution::take(std::uint64_t key, Task& task, bool guaranteed) {
+  CarrierShard& s = shard(key);
+  const memory::SpinGuard guard(s.lock);
+  const Carrier& c = fresh(s, key);
+  if (c.known.empty()) return;
+  if (guaranteed) {
+    task.known.join(c.known);
+  } else {
+    task.known.observed.join(c.known.order);
+    task.known.observed.join(c.known.observed);
+  }
+  task.learned = true;
+}
+
+void Execution::mutex(const MutexEvent& e) {
+  access::ThreadState& t = thread(e.thread);
+  Task* holder = t.task;
+  if (holder == nullptr) return;
+  const bool ordered = e.mutex.kind == MutexKind::ordered;
+  const std::uint64_t key = key_of(e.mutex);
+  const access::Exclusion exclusion{access::Exclusion::Kind::mutex, e.mutex};
+  CarrierShard& s = shard(key);
+  if (e.step == MutexStep::acquired) {
+    for (int tries = 0; tries < patience; ++tries) {
+      s.lock.lock();
+      Carrier& c = fresh(s, key);
+      const bool reported_free = !c.held;
+      c.held = true;
+      s.lock.unlock();
+      if (reported_free) break;
+      std::this_thread::yield();
+    }
+    take(key, *holder, ordered);
+    if (ordered) return;
+    close_block(t, *holder);
+    holder->lockset = locksets_.add(holder->lockset, exclusion, place(t, e.pc));
+  } else if (e.step == MutexStep::released) {
+    {
+      const memory::SpinGuard guard(s.lock);
+      Carrier& c = fresh(s, key);
+      c.held = false;
+      c.known.join(released(*holder));
+    }
+    close_strand(t);
+    if (ordered) return;
+    close_block(t, *holder);
+    holder->lockset = locksets_.remove(holder->lockset, exclusion);
+  } else if (e.step == MutexStep::destroy || e.step == MutexStep::destroy_nest) {
+    const memory::SpinGuard guard(s.lock);
+    s.carriers.erase(key);
+  }
+}
+
+void Execution::doacross(const Doacross& e) {
+  access::ThreadState& t = thread(e.thread);
+  if (t.task == nullptr) return;
+  if (e.source) {
+    publish(key_of(e), *t.task);
+    close_strand(t);
+  } else {
+    take(key_of(e), *t.task, true);
+  }
+}
+
+void Execution::release(const Release& e) {
+  access::ThreadState& t = thread(e.thread);
+  if (t.task == nullptr) return;
+  publish(mix(posix_space, e.object), *t.task);
+  close_strand(t);
+}
+
+void Execution::acquire(const Acquire& e) {
+  access::ThreadState& t = thread(e.thread);
+  if (t.task != nullptr) take(mix(posix_space, e.object), *t.task, true);
+}
+
+} // namespace fletcher::constructs

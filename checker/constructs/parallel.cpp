@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// parallel and teams: the encountering strand comes before every member of the team; every member's end comes before
+// the strand after the region.
+#include "checker/constructs/execution.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace fletcher::constructs {
+
+void Execution::begin_parallel(const ParallelBegin& e) {
+  access::ThreadState& t = thread(e.thread);
+  Task* encountering = task(e.encountering);
+  if (encountering == nullptr) return;
+  regions_.fetch_add(1, std::memory_order_relaxed);
+  auto* team = new Team;
+  team->id = e.team;
+  team->league = e.league;
+  team->encountering = encountering;
+  retain(*encountering);
+  team->outermost = encountering->team == nullptr;
+  team->creation = place(t, e.pc);
+  if (team->outermost && only_root() && unfinished_tasks() == 0) {
+    if (tables_.nearly_exhausted() && races_ != nullptr) {
+      races_->shadow().clear_all();
+      tables_.restart_strands();
+    }
+    pass_horizon(t, *encountering);
+  }
+  record_of(tables_, *encountering);
+  team->mark = tables_.mark();
+  team->fork = released(*encountering);
+  team->result = team->fork;
+  close_strand(t);
+  const memory::SpinGuard guard(teams_lock_);
+  teams_[number(e.team)] = team;
+}
+
+void Execution::begin_implicit(const ImplicitTaskBegin& e) {
+  access::ThreadState& t = thread(e.thread);
+  Team* owner = team(e.team);
+  if (owner == nullptr) return;
+  const bool primary = t.task == owner->encountering;
+  if (!primary) {
+    // A worker starts from its stack's beginning; what an earlier member left there is dead.
+    run(t, nullptr);
+    t.stack.unwind_to(t.stack.begin());
+    forget_stack(t, t.tls_low - t.stack_low < t.stack_high - t.stack_low ? t.tls_low : t.stack_high);
+  }
+  Task* member = new_task(t, e.task, TaskKind::implicit, owner->encountering, owner);
+  member->index = e.index;
+  member->creation = owner->creation;
+  member->known = owner->fork;
+  member->started = true;
+  member->base = t.stack.top();
+  {
+    const memory::SpinGuard guard(owner->lock);
+    owner->size = std::max(owner->size, e.size);
+    owner->members.push_back(member);
+  }
+  if (!primary) {
+    retain(*member);
+    if (Task* earlier = std::exchange(data(t).member, member)) drop(earlier);
+  }
+  run(t, member);
+}
+
+void Execution::end_implicit(const ImplicitTaskEnd& e) {
+  access::ThreadState& t = thread(e.thread);
+  Task* member = task(e.task);
+  if (member == nullptr || member->team == nullptr) return;
+  if (!member->closing)
+    arrive({.thread = e.thread, .task = e.task, .team = e.team, .kind = SyncKind::barrier_parallel});
+  if (t.task != member) return;
+  t.stack.unwind_to(member->base);
+  Task* encountering = member->team->encountering;
+  const bool primary = encountering->thread == t.id;
+  run(t, primary ? encountering : nullptr);
+  if (primary) set_idle(t, true); // until the region's end
+}
+
+void Execution::end_parallel(const ParallelEnd& e) {
+  access::ThreadState& t = thread(e.thread);
+  Team* over = team(e.team);
+  if (over == nullptr) return;
+  Task* encountering = over->encountering;
+  run(t, encountering);
+  {
+    const memory::SpinGuard guard(over->lock);
+    if (over->arrived != 0) complete_barrier(t, *over);
+  }
+  const bool all_over = over->outermost && only_root() && unfinished_tasks() == 0;
+  if (all_over) {
+    pass_horizon(t, *encountering);
+  } else if (!over->gathering.empty() || over->chain != ChainId::none || over->learned) {
+    Ended barriers = std::move(over->gathering);
+    if (over->chain != ChainId::none) barriers.chains.push_back({over->chain, over->result.order.get(over->chain)});
+    if (over->learned) barriers.knowledge.join(over->result);
+    join(t, *encountering, std::move(barriers));
+  }
+  for (Task* member : over->members) drop(member);
+  over->members.clear();
+  {
+    const memory::SpinGuard guard(teams_lock_);
+    teams_.erase(number(e.team));
+  }
+  if (all_over) tables_.rewind(over->mark);
+  drop(over);
+  run(t, encountering);
+}
+
+} // namespace fletcher::constructs

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Explicit and target tasks: the creating strand comes before the task; an undeferred task's end comes before its
+// creator's next strand; the end of a detachable task is the later of its body's end and the fulfilling strand.
+#include "checker/constructs/dependences.hpp"
+#include "checker/constructs/execution.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace fletcher::constructs {
+
+void Execution::create(const TaskCreate& e) {
+  access::ThreadState& t = thread(e.thread);
+  Task* parent = task(e.creator);
+  if (parent == nullptr) return;
+  Task* made = new_task(t, e.task, e.kind, parent, parent->team);
+  made->traits = e.traits;
+  made->creation = place(t, e.pc);
+  made->group = parent->open_group != nullptr ? parent->open_group.get() : parent->group;
+  // A taskloop's chunks are made by whichever task splits the iterations, and belong to the task with the construct.
+  Task& maker = t.task != nullptr ? *t.task : *parent;
+  made->known = maker.known;
+  made->known.raise(maker.chain, maker.last);
+  made->learned = maker.learned && &maker != parent;
+  data(t).created.fetch_add(1, std::memory_order_release);
+  if (t.task == nullptr) {
+    parent->strand = StrandId::none;
+    return;
+  }
+  close_strand(t);
+  if (parent->team == nullptr) set_idle(t, false);
+}
+
+void Execution::after_predecessor(Task& after, Task& before) {
+  after.known.join(before.known);
+  // Waiting for all siblings tells the waiter of this edge too, unless the predecessor is not among those waited for.
+  if (before.learned || before.group != after.group) after.learned = true;
+  if (before.chain == ChainId::none) return;
+  if (after.chain == ChainId::none && tables_.inherit(before.chain, before.last)) {
+    after.chain = before.chain;
+    after.last = before.last;
+  } else {
+    after.known.raise(before.chain, before.last);
+  }
+}
+
+void Execution::start(access::ThreadState& thread, Task& task) {
+  task.started = true;
+  task.thread = thread.id;
+  task.base = thread.stack.top();
+  for (Task* p : task.predecessors) {
+    after_predecessor(task, *p);
+    drop(p);
+  }
+  task.predecessors.clear();
+  for (const Dependence& d : task.declared)
+    if (d.type == DependenceType::mutexinoutset)
+      task.lockset = locksets_.add(task.lockset, {access::Exclusion::Kind::mutexinoutset, {MutexKind::lock, d.address}},
+                                   task.creation);
+}
+
+void Execution::switch_task(const TaskSwitch& e) {
+  access::ThreadState& t = thread(e.thread);
+  Task* next = task(e.next);
+  if (next == nullptr || next == t.task) return;
+  if (!next->started)
+    start(t, *next);
+  else if (next->thread != t.id) { // an untied task goes on here
+    next->thread = t.id;
+    next->base = t.stack.top();
+  }
+  run(t, next);
+}
+
+void Execution::forget_stack(access::ThreadState& thread, Address end) noexcept {
+  if (races_ == nullptr || end == 0 || thread.stack_touched >= end) return;
+  races_->shadow().clear(thread.stack_touched, end - thread.stack_touched);
+  thread.stack_touched = end;
+}
+
+void Execution::end(const TaskEnd& e) {
+  access::ThreadState& t = thread(e.thread);
+  Task* over = task(e.task);
+  if (over == nullptr) return;
+  const bool was_running = t.task == over;
+  if (races_ != nullptr && e.block != 0) races_->shadow().clear(e.block, e.block_size);
+  if (was_running) {
+    if (e.stack_base - t.stack_low < t.stack_high - t.stack_low) forget_stack(t, e.stack_base);
+    t.stack.unwind_to(over->base);
+    run(t, nullptr);
+  }
+  Task* next = task(e.next);
+  // The events of a detached task and its fulfilment may come from two threads at once.
+  bool complete_now = !e.detached;
+  if (e.detached) {
+    const memory::SpinGuard guard(over->lock);
+    complete_now = over->fulfiller != nullptr;
+    over->body_ended = true;
+  }
+  if (complete_now) complete(t, *over);
+  if (was_running) run(t, next);
+}
+
+void Execution::fulfill(const TaskFulfill& e) {
+  access::ThreadState& t = thread(e.thread);
+  Task* detached = task(e.task);
+  if (detached == nullptr) return;
+  auto knowledge = std::make_unique<order::Knowledge>();
+  if (t.task != nullptr) {
+    *knowledge = released(*t.task);
+    close_strand(t);
+  }
+  bool complete_now = false;
+  {
+    const memory::SpinGuard guard(detached->lock);
+    if (detached->fulfiller != nullptr) return;
+    detached->fulfiller = std::move(knowledge);
+    complete_now = detached->body_ended;
+  }
+  if (complete_now) complete(t, *detached);
+}
+
+// What nobody waited for in the task is waited for by the innermost construct around it that waits for descendants.
+void Execution::hand_over(Task& task, Ended&& ended) {
+  if (ended.empty()) return;
+  if (task.group != nullptr) {
+    const memory::SpinGuard guard(task.group->lock);
+    task.group->deep.add(std::move(ended));
+  } else if (task.team != nullptr) {
+    const memory::SpinGuard guard(task.team->lock);
+    task.team->gathering.add(std::move(ended));
+  }
+}
+
+void Execution::complete(access::ThreadState& thread, Task& task) {
+  if (task.fulfiller != nullptr) {
+    task.known.join(*task.fulfiller);
+    task.learned = true;
+  }
+  Ended own;
+  if (task.chain != ChainId::none && task.last != StrandId::none) {
+    tables_.end_chain(task.chain, task.last);
+    own.chains.push_back({task.chain, task.last});
+  }
+  if (task.learned) own.knowledge.join(task.known);
+  Ended unwaited;
+  {
+    const memory::SpinGuard guard(task.lock);
+    task.complete = true;
+    unwaited = std::move(task.ended);
+    task.ended = {};
+  }
+  hand_over(task, std::move(unwaited));
+  Task& parent = *task.parent;
+  if (task.traits.undeferred) {
+    join(thread, parent, std::move(own));
+  } else if (!own.empty()) {
+    if (task.group != nullptr && task.group->owner == &parent) {
+      const memory::SpinGuard guard(task.group->lock);
+      task.group->direct.add(std::move(own));
+    } else {
+      parent.lock.lock();
+      const bool parent_over = parent.complete;
+      if (!parent_over) parent.ended.add(std::move(own));
+      parent.lock.unlock();
+      if (parent_over) hand_over(task, std::move(own));
+    }
+  }
+  data(thread).completed.fetch_add(1, std::memory_order_release);
+  drop(&task);
+}
+
+} // namespace fletcher::constructs

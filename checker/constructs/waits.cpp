@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// taskwait and taskgroup: the ends of the direct children, or of all descendants created inside, come before the
+// waiter's next strand.
+#include "checker/constructs/dependences.hpp"
+#include "checker/constructs/execution.hpp"
+
+namespace fletcher::constructs {
+
+// The waiter need not know the chains that it waited for: they are forwarded to its own, and whoever comes after the
+// waiter finds them there. Only what the ended tasks learned from elsewhere has to be joined.
+void Execution::join(access::ThreadState& thread, Task& waiter, Ended&& ended) {
+  if (!ended.chains.empty()) {
+    const bool running = thread.task == &waiter;
+    StrandId& open = running ? thread.strand : waiter.strand;
+    if (open == StrandId::none) open = next_strand_of(thread, waiter);
+    for (const Ended::Chain& c : ended.chains)
+      if (c.chain != waiter.chain) tables_.forward(c.chain, c.last, {waiter.chain, open});
+  }
+  if (!ended.knowledge.empty()) {
+    waiter.known.join(ended.knowledge);
+    waiter.learned = true;
+  }
+}
+
+void Execution::taskwait(access::ThreadState& thread, Task& task) {
+  Ended ended;
+  {
+    const memory::SpinGuard guard(task.lock);
+    ended = std::move(task.ended);
+    task.ended = {};
+  }
+  for (Taskgroup* g = task.open_group.get(); g != nullptr; g = g->outer.get()) {
+    const memory::SpinGuard guard(g->lock);
+    ended.add(std::move(g->direct));
+    g->direct = {};
+  }
+  join(thread, task, std::move(ended));
+  // All children are over: later siblings come after them anyway.
+  if (task.siblings != nullptr) task.siblings->clear([this](Task* s) { drop(s); });
+  task.lowest_named = ~Address{0};
+  try_horizon(thread, task);
+}
+
+void Execution::begin_taskgroup(Task& task) {
+  auto group = std::make_unique<Taskgroup>();
+  group->owner = &task;
+  group->inherited = task.group;
+  group->outer = std::move(task.open_group);
+  task.open_group = std::move(group);
+}
+
+void Execution::end_taskgroup(access::ThreadState& thread, Task& task) {
+  if (task.open_group == nullptr) return;
+  const std::unique_ptr<Taskgroup> group = std::move(task.open_group);
+  task.open_group = std::move(group->outer);
+  Ended ended = std::move(group->direct);
+  ended.add(std::move(group->deep));
+  join(thread, task, std::move(ended));
+  try_horizon(thread, task);
+}
+
+} // namespace fletcher::constructs

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Worksharing constructs: they order nothing by themselves, but a report that knows which construct an access belongs
+// to can name the missing barrier.
+#include "checker/constructs/execution.hpp"
+
+namespace fletcher::constructs {
+
+void Execution::work(const Work& e) {
+  access::ThreadState& t = thread(e.thread);
+  if (t.task == nullptr || e.kind == WorkKind::single_other || e.kind == WorkKind::taskloop) return;
+  t.task->work = e.begin ? place(t, e.pc) : ContextId::none;
+  close_block(t, *t.task);
+}
+
+} // namespace fletcher::constructs

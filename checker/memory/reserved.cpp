@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checker/memory/reserved.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <sys/mman.h>
+
+namespace fletcher::memory {
+namespace {
+constexpr std::size_t page = 4096;
+// Below this, a memset is cheaper than a system call and the page faults that follow.
+constexpr std::size_t worth_a_call = 16 * page;
+} // namespace
+
+Reservation::Reservation(std::size_t bytes, std::uintptr_t hint) noexcept {
+  const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  void* p = MAP_FAILED;
+  if (hint != 0)
+    p = mmap(reinterpret_cast<void*>(hint), bytes, PROT_READ | PROT_WRITE, flags | MAP_FIXED_NOREPLACE, -1, 0);
+  if (p == MAP_FAILED) p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+  if (p == MAP_FAILED) return;
+  // Sparse use: huge pages would make a touched byte cost 2 MB. Core files must not contain the reservation.
+  madvise(p, bytes, MADV_NOHUGEPAGE);
+  madvise(p, bytes, MADV_DONTDUMP);
+  data_ = static_cast<std::byte*>(p);
+  size_ = bytes;
+}
+
+Reservation::~Reservation() {
+  if (data_ != nullptr) munmap(data_, size_);
+}
+
+void Reservation::discard(std::size_t offset, std::size_t bytes) noexcept {
+  const std::size_t first = (offset + page - 1) / page * page;
+  const std::size_t last = std::min(offset + bytes, size_) / page * page;
+  if (first < last) madvise(data_ + first, last - first, MADV_DONTNEED);
+}
+
+void Reservation::clear(std::size_t offset, std::size_t bytes) noexcept {
+  if (offset >= size_) return;
+  bytes = std::min(bytes, size_ - offset);
+  if (bytes < worth_a_call) {
+    std::memset(data_ + offset, 0, bytes);
+    return;
+  }
+  const std::size_t first = (offset + page - 1) / page * page;
+  const std::size_t last = (offset + bytes) / page * page;
+  std::memset(data_ + offset, 0, first - offset);
+  std::memset(data_ + last, 0, offset + bytes - last);
+  madvise(data_ + first, last - first, MADV_DONTNEED);
+}
+
+} // namespace fletcher::memory

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Address space reserved once and filled by the kernel page by page: arrays that grow without moving, so that they are
+// read without a lock, and that give pages back when a range is over.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace fletcher::memory {
+
+/// Owns a reserved, zero-filled range. An empty one (data() == nullptr) means that the system refused.
+class Reservation {
+public:
+  Reservation() = default;
+  /// At `hint` if that range is free (0: anywhere), else anywhere.
+  explicit Reservation(std::size_t bytes, std::uintptr_t hint = 0) noexcept;
+  ~Reservation();
+  Reservation(Reservation&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  Reservation& operator=(Reservation&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  std::byte* data() const noexcept { return data_; }
+  std::size_t size() const noexcept { return size_; }
+  /// Whole pages inside [offset, offset+bytes) read as zero again and cost nothing; bytes around them are untouched.
+  void discard(std::size_t offset, std::size_t bytes) noexcept;
+  /// Like discard, and zeroes the partial pages at both ends too. Cheap ranges are zeroed in place.
+  void clear(std::size_t offset, std::size_t bytes) noexcept;
+
+private:
+  std::byte* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// An array of `T` over a reservation. All-zero bytes are a valid T.
+template <class T>
+  requires std::is_trivially_destructible_v<T>
+class ReservedArray {
+public:
+  ReservedArray() = default;
+  explicit ReservedArray(std::size_t count) noexcept : memory_(count * sizeof(T)) {}
+  explicit operator bool() const noexcept { return memory_.data() != nullptr; }
+  T& operator[](std::size_t i) const noexcept { return reinterpret_cast<T*>(memory_.data())[i]; }
+  T* data() const noexcept { return reinterpret_cast<T*>(memory_.data()); }
+  std::size_t capacity() const noexcept { return memory_.size() / sizeof(T); }
+  void discard(std::size_t first, std::size_t last) noexcept {
+    if (first < last) memory_.discard(first * sizeof(T), (last - first) * sizeof(T));
+  }
+
+private:
+  Reservation memory_;
+};
+
+} // namespace fletcher::memory

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The radix tree behind Clock: 16-way, path-compressed (a node knows its prefix), persistent. A node that only one
+// clock holds could be changed in place; nodes are small enough that copying them is simpler and nearly as fast.
+#include "checker/order/clock.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+
+namespace fletcher::order {
+namespace detail {
+
+namespace {
+constexpr unsigned digit_bits = 4, fanout = 1u << digit_bits;
+}
+
+struct ClockNode {
+  mutable std::atomic<std::uint32_t> references{1};
+  std::uint32_t prefix = 0; ///< the key's digits above this node's
+  std::uint32_t level = 0;  ///< which digit selects a slot; 0 is a leaf
+
+  bool leaf() const noexcept { return level == 0; }
+  bool spans(std::uint32_t key) const noexcept { return upper(key, level) == prefix; }
+  static std::uint32_t upper(std::uint32_t key, std::uint32_t at) noexcept {
+    return static_cast<std::uint32_t>(std::uint64_t{key} >> (digit_bits * (at + 1)));
+  }
+  static unsigned digit(std::uint32_t key, std::uint32_t at) noexcept {
+    return (key >> (digit_bits * at)) & (fanout - 1);
+  }
+  /// Any key below this node.
+  std::uint32_t sample_key() const noexcept {
+    return static_cast<std::uint32_t>(std::uint64_t{prefix} << (digit_bits * (level + 1)));
+  }
+};
+
+namespace {
+struct Leaf : ClockNode {
+  std::array<std::uint32_t, fanout> strands{};
+};
+struct Inner : ClockNode {
+  std::array<const ClockNode*, fanout> children{};
+};
+
+const Leaf& as_leaf(const ClockNode* n) { return *static_cast<const Leaf*>(n); }
+const Inner& as_inner(const ClockNode* n) { return *static_cast<const Inner*>(n); }
+
+const ClockNode* retained(const ClockNode* n) {
+  if (n != nullptr) retain(n);
+  return n;
+}
+
+Inner* new_inner(std::uint32_t prefix, std::uint32_t level) {
+  auto* n = new Inner;
+  n->prefix = prefix;
+  n->level = level;
+  return n;
+}
+
+/// A copy whose children are shared.
+Inner* copy(const Inner& from) {
+  Inner* n = new_inner(from.prefix, from.level);
+  n->children = from.children;
+  for (const ClockNode* c : n->children) retained(c);
+  return n;
+}
+
+/// A parent for two nodes of different ranges; takes over both references.
+const ClockNode* join_ranges(const ClockNode* a, const ClockNode* b) {
+  std::uint32_t level = std::max(a->level, b->level) + 1;
+  const std::uint32_t ka = a->sample_key(), kb = b->sample_key();
+  while (ClockNode::upper(ka, level) != ClockNode::upper(kb, level)) ++level;
+  Inner* n = new_inner(ClockNode::upper(ka, level), level);
+  n->children[ClockNode::digit(ka, level)] = a;
+  n->children[ClockNode::digit(kb, level)] = b;
+  return n;
+}
+
+/// Returns an owned node: `node` with the entry raised; `node` itself (retained) where nothing changes.
+const ClockNode* with(const ClockNode* node, std::uint32_t key, std::uint32_t strand) {
+  if (node == nullptr || !node->spans(key)) {
+    auto* leaf = new Leaf;
+    leaf->prefix = ClockNode::upper(key, 0);
+    leaf->strands[ClockNode::digit(key, 0)] = strand;
+    return node == nullptr ? leaf : join_ranges(retained(node), leaf);
+  }
+  const unsigned i = ClockNode::digit(key, node->level);
+  if (node->leaf()) {
+    if (as_leaf(node).strands[i] >= strand) return retained(node);
+    auto* leaf = new Leaf;
+    leaf->prefix = node->prefix;
+    leaf->strands = as_leaf(node).strands;
+    leaf->strands[i] = strand;
+    return leaf;
+  }
+  const ClockNode* old = as_inner(node).children[i];
+  const ClockNode* child = with(old, key, strand);
+  if (child == old) {
+    release(child);
+    return retained(node);
+  }
+  Inner* n = copy(as_inner(node));
+  if (old != nullptr) release(old);
+  n->children[i] = child;
+  return n;
+}
+
+const ClockNode* merge(const ClockNode* a, const ClockNode* b);
+
+/// `b` lies in the range of one child of `a`.
+const ClockNode* merge_below(const ClockNode* a, const ClockNode* b) {
+  const unsigned i = ClockNode::digit(b->sample_key(), a->level);
+  const ClockNode* old = as_inner(a).children[i];
+  const ClockNode* child = merge(old, b);
+  if (child == old) {
+    release(child);
+    return retained(a);
+  }
+  Inner* n = copy(as_inner(a));
+  if (old != nullptr) release(old);
+  n->children[i] = child;
+  return n;
+}
+
+const ClockNode* merge_leaves(const Leaf& a, const Leaf& b) {
+  std::array<std::uint32_t, fanout> strands;
+  for (unsigned i = 0; i < fanout; ++i) strands[i] = std::max(a.strands[i], b.strands[i]);
+  if (strands == a.strands) return retained(&a);
+  if (strands == b.strands) return retained(&b);
+  auto* leaf = new Leaf;
+  leaf->prefix = a.prefix;
+  leaf->strands = strands;
+  return leaf;
+}
+
+const ClockNode* merge_inner(const Inner& a, const Inner& b) {
+  std::array<const ClockNode*, fanout> children;
+  for (unsigned i = 0; i < fanout; ++i) children[i] = merge(a.children[i], b.children[i]);
+  const Inner* same = children == a.children ? &a : children == b.children ? &b : nullptr;
+  if (same != nullptr) {
+    for (const ClockNode* c : children)
+      if (c != nullptr) release(c);
+    return retained(same);
+  }
+  Inner* n = new_inner(a.prefix, a.level);
+  n->children = children;
+  return n;
+}
+
+/// Owned node with the maximum of both; one of them (retained) where it covers the other.
+const ClockNode* merge(const ClockNode* a, const ClockNode* b) {
+  if (a == b || b == nullptr) return retained(a);
+  if (a == nullptr) return retained(b);
+  if (a->level > b->level && a->spans(b->sample_key())) return merge_below(a, b);
+  if (b->level > a->level && b->spans(a->sample_key())) return merge_below(b, a);
+  if (a->level != b->level || a->prefix != b->prefix) return join_ranges(retained(a), retained(b));
+  return a->leaf() ? merge_leaves(as_leaf(a), as_leaf(b)) : merge_inner(as_inner(a), as_inner(b));
+}
+} // namespace
+
+void retain(const ClockNode* node) noexcept { node->references.fetch_add(1, std::memory_order_relaxed); }
+
+void release(const ClockNode* node) noexcept {
+  if (node->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  if (node->leaf()) {
+    delete static_cast<const Leaf*>(node);
+    return;
+  }
+  for (const ClockNode* c : as_inner(node).children)
+    if (c != nullptr) release(c);
+  delete static_cast<const Inner*>(node);
+}
+
+} // namespace detail
+
+StrandId Clock::get(ChainId chain) const noexcept {
+  std::uint32_t best = 0;
+  for (std::uint32_t i = 0; i < count_; ++i)
+    if (recent_[i].chain == chain) best = number(recent_[i].strand);
+  const detail::ClockNode* node = tree_.get();
+  while (node != nullptr && node->spans(number(chain))) {
+    const unsigned i = detail::ClockNode::digit(number(chain), node->level);
+    if (node->leaf()) {
+      best = std::max(best, detail::as_leaf(node).strands[i]);
+      break;
+    }
+    node = detail::as_inner(node).children[i];
+  }
+  return StrandId{best};
+}
+
+void Clock::raise(ChainId chain, StrandId strand) {
+  for (std::uint32_t i = 0; i < count_; ++i)
+    if (recent_[i].chain == chain) {
+      recent_[i].strand = std::max(recent_[i].strand, strand);
+      return;
+    }
+  if (count_ == recent_entries) flush();
+  recent_[count_++] = Entry{chain, strand};
+}
+
+void Clock::flush() {
+  for (std::uint32_t i = 0; i < count_; ++i)
+    tree_ = detail::ClockTree(detail::with(tree_.get(), number(recent_[i].chain), number(recent_[i].strand)));
+  count_ = 0;
+}
+
+void Clock::join(const Clock& other) {
+  if (other.tree_.get() != nullptr && other.tree_.get() != tree_.get())
+    tree_ = detail::ClockTree(detail::merge(tree_.get(), other.tree_.get()));
+  for (std::uint32_t i = 0; i < other.count_; ++i) raise(other.recent_[i].chain, other.recent_[i].strand);
+}
+
+} // namespace fletcher::order

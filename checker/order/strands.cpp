@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checker/order/strands.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <new>
+
+namespace fletcher::order {
+
+namespace {
+// Giving pages back is a system call: done for ranges of this many blocks (1 MB).
+constexpr std::uint32_t worth_discarding = 1u << 16;
+constexpr std::size_t dependence_capacity = std::size_t{1} << 31;
+} // namespace
+
+StrandTables::StrandTables(unsigned strand_bits)
+    : capacity_(static_cast<std::uint32_t>((std::uint64_t{1} << strand_bits) / strands_per_block - 1)),
+      blocks_(capacity_), chains_(capacity_), tasks_(capacity_),
+      dependences_(std::min(dependence_capacity, std::size_t{capacity_})) {}
+
+StrandId StrandTables::new_block(const StrandBlock& block) noexcept {
+  const std::uint32_t i = next_block_.fetch_add(1, std::memory_order_relaxed);
+  if (i >= capacity_) {
+    next_block_.store(capacity_, std::memory_order_relaxed);
+    return StrandId::none;
+  }
+  blocks_[i] = block;
+  return StrandId{i * strands_per_block};
+}
+
+ChainId StrandTables::new_chain() noexcept {
+  const std::uint32_t i = next_chain_.fetch_add(1, std::memory_order_relaxed);
+  if (i >= capacity_) {
+    next_chain_.store(capacity_, std::memory_order_relaxed);
+    return ChainId::none;
+  }
+  chains_[i].forward.store(0, std::memory_order_relaxed);
+  chains_[i].tail.store(0, std::memory_order_relaxed);
+  return ChainId{i};
+}
+
+void StrandTables::end_chain(ChainId chain, StrandId last) noexcept {
+  chains_[number(chain)].tail.store(number(last), std::memory_order_release);
+}
+
+bool StrandTables::forward(ChainId chain, StrandId last, Forward to) noexcept {
+  Chain& c = chains_[number(chain)];
+  // An heir that starts at this moment would be a task that the waiter waits for too; so a plain check is enough.
+  if (c.tail.load(std::memory_order_acquire) != number(last)) return false;
+  c.forward.store((std::uint64_t{number(to.chain)} << 32) | number(to.strand), std::memory_order_release);
+  return true;
+}
+
+bool StrandTables::inherit(ChainId chain, StrandId last) noexcept {
+  Chain& c = chains_[number(chain)];
+  std::uint32_t expected = number(last);
+  return c.forward.load(std::memory_order_acquire) == 0 &&
+         c.tail.compare_exchange_strong(expected, 0, std::memory_order_acq_rel);
+}
+
+RecordId StrandTables::new_task(const TaskRecord& record) noexcept {
+  const std::uint32_t i = next_task_.fetch_add(1, std::memory_order_relaxed);
+  if (i >= capacity_) {
+    next_task_.store(capacity_, std::memory_order_relaxed);
+    return RecordId::none;
+  }
+  TaskRecord& t = tasks_[i];
+  t.parent = record.parent;
+  t.creation = record.creation;
+  t.id = record.id;
+  t.team = record.team;
+  t.thread = record.thread;
+  t.first_dependence = record.first_dependence;
+  t.dependences = record.dependences;
+  t.index = record.index;
+  t.kind = record.kind;
+  t.asked_thread_number.store(false, std::memory_order_relaxed);
+  return RecordId{i};
+}
+
+void StrandTables::log_dependences(TaskRecord& record, std::span<const Dependence> list) noexcept {
+  const auto count =
+      static_cast<std::uint32_t>(std::min<std::size_t>(list.size(), std::numeric_limits<std::uint16_t>::max()));
+  const std::uint32_t first = next_dependence_.fetch_add(count, std::memory_order_relaxed);
+  if (std::size_t{first} + count > dependences_.capacity()) return;
+  std::copy_n(list.begin(), count, &dependences_[first]);
+  record.first_dependence = first;
+  record.dependences = static_cast<std::uint16_t>(count);
+}
+
+StrandTables::Mark StrandTables::mark() const noexcept {
+  return {next_block_.load(std::memory_order_relaxed), next_chain_.load(std::memory_order_relaxed),
+          next_task_.load(std::memory_order_relaxed), next_dependence_.load(std::memory_order_relaxed)};
+}
+
+void StrandTables::pass_horizon(StrandId horizon) noexcept {
+  const std::uint32_t last = number(horizon) / strands_per_block;
+  if (last - discarded_block_ < worth_discarding) return;
+  blocks_.discard(discarded_block_, last);
+  discarded_block_ = last;
+}
+
+void StrandTables::rewind(const Mark& to) noexcept {
+  const Mark now = mark();
+  next_chain_.store(to.chain, std::memory_order_relaxed);
+  next_task_.store(to.task, std::memory_order_relaxed);
+  next_dependence_.store(to.dependence, std::memory_order_relaxed);
+  if (now.chain - to.chain >= worth_discarding) chains_.discard(to.chain, now.chain);
+  if (now.task - to.task >= worth_discarding) tasks_.discard(to.task, now.task);
+  if (now.dependence - to.dependence >= worth_discarding) dependences_.discard(to.dependence, now.dependence);
+}
+
+void StrandTables::restart_strands() noexcept {
+  blocks_.discard(0, next_block_.load(std::memory_order_relaxed));
+  next_block_.store(1, std::memory_order_relaxed);
+  discarded_block_ = 1;
+}
+
+} // namespace fletcher::order

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The tables behind the ids in shadow memory: what a strand is, where a finished chain went, what a task was. All are
+// reserved arrays indexed by id, read without a lock, and emptied when the horizon passes.
+#pragma once
+
+#include "checker/events.hpp"
+#include "checker/ids.hpp"
+#include "checker/memory/reserved.hpp"
+
+#include <atomic>
+
+namespace fletcher::order {
+
+/// Index of a TaskRecord. 0 is none.
+enum class RecordId : std::uint32_t { none = 0 };
+
+/// What is known about up to four successive strands of one task that hold the same locks. Strand ids are given in
+/// blocks so that a task of a few strands costs one table entry.
+struct StrandBlock {
+  ChainId chain;
+  RecordId task;
+  LocksetId lockset;
+  ContextId work; ///< the worksharing construct that the strand is in, none outside
+};
+static_assert(sizeof(StrandBlock) == 16);
+
+/// A chain whose last task was waited for: everything on it comes before `strand` of `chain`.
+struct Forward {
+  ChainId chain = ChainId::none;
+  StrandId strand = StrandId::none;
+};
+
+/// What remains of a task for reports, until the horizon passes.
+struct TaskRecord {
+  RecordId parent;
+  ContextId creation; ///< the construct that created it, in its creator's calling context
+  TaskId id;
+  TeamId team;
+  ThreadId thread;
+  std::uint32_t first_dependence; ///< index in DependenceLog; 0 is none
+  std::uint16_t dependences;
+  std::uint16_t index; ///< of an implicit task
+  TaskKind kind;
+  std::atomic<bool> asked_thread_number; ///< it called omp_get_thread_num(): may address per-thread data
+};
+static_assert(sizeof(TaskRecord) == 32);
+
+/// Thread-safe throughout; each operation O(1).
+class StrandTables {
+public:
+  static constexpr std::uint32_t strands_per_block = 4;
+
+  /// `strand_bits`: how many ids the tables are reserved for. Throws nothing; see ok().
+  explicit StrandTables(unsigned strand_bits = 32);
+  bool ok() const noexcept {
+    return static_cast<bool>(blocks_) && static_cast<bool>(chains_) && static_cast<bool>(tasks_) &&
+           static_cast<bool>(dependences_);
+  }
+
+  /// The first of strands_per_block new ids; none when the id space is used up.
+  StrandId new_block(const StrandBlock& block) noexcept;
+  const StrandBlock& block_of(StrandId s) const noexcept { return blocks_[number(s) / strands_per_block]; }
+
+  ChainId new_chain() noexcept;
+  Forward forward_of(ChainId chain) const noexcept {
+    const std::uint64_t f = chains_[number(chain)].forward.load(std::memory_order_acquire);
+    return {ChainId{static_cast<std::uint32_t>(f >> 32)}, StrandId{static_cast<std::uint32_t>(f)}};
+  }
+  /// A task that held the chain up to `last` ended. The chain can then be waited for or inherited.
+  void end_chain(ChainId chain, StrandId last) noexcept;
+  /// The chain's end was waited for by `to`. False where another task has inherited the chain since `last`.
+  bool forward(ChainId chain, StrandId last, Forward to) noexcept;
+  /// Takes over a chain that ended at `last`: its owner comes before whoever inherits.
+  bool inherit(ChainId chain, StrandId last) noexcept;
+
+  RecordId new_task(const TaskRecord& record) noexcept;
+  TaskRecord& task(RecordId id) const noexcept { return tasks_[static_cast<std::uint32_t>(id)]; }
+  /// Keeps a task's depend clauses for reports.
+  void log_dependences(TaskRecord& record, std::span<const Dependence> list) noexcept;
+  std::span<const Dependence> dependences_of(const TaskRecord& record) const noexcept {
+    return {&dependences_[record.first_dependence], record.dependences};
+  }
+
+  /// The id that the next block will get.
+  StrandId next_strand() const noexcept {
+    return StrandId{next_block_.load(std::memory_order_relaxed) * strands_per_block};
+  }
+  bool nearly_exhausted() const noexcept { return next_block_.load(std::memory_order_relaxed) > capacity_ / 8 * 7; }
+
+  /// How much the tables hold at some moment; what came later can be dropped when nobody asks any more.
+  struct Mark {
+    std::uint32_t block, chain, task, dependence;
+  };
+  Mark mark() const noexcept;
+  /// Everything before the horizon is over: gives back the blocks before it.
+  void pass_horizon(StrandId horizon) noexcept;
+  /// All tasks made since `mark` are over and ordered before what comes: their chains and records are used again.
+  void rewind(const Mark& mark) noexcept;
+  /// Starts strand ids from the beginning. The caller has emptied shadow memory.
+  void restart_strands() noexcept;
+
+private:
+  struct Chain {
+    std::atomic<std::uint64_t> forward;
+    std::atomic<std::uint32_t> tail; ///< last strand of the last owner; 0 while a task owns the chain
+  };
+
+  std::uint32_t capacity_;
+  memory::ReservedArray<StrandBlock> blocks_;
+  memory::ReservedArray<Chain> chains_;
+  memory::ReservedArray<TaskRecord> tasks_;
+  memory::ReservedArray<Dependence> dependences_;
+  alignas(64) std::atomic<std::uint32_t> next_block_{1};
+  std::uint32_t discarded_block_ = 1;
+  alignas(64) std::atomic<std::uint32_t> next_chain_{1};
+  alignas(64) std::atomic<std::uint32_t> next_task_{1};
+  alignas(64) std::atomic<std::uint32_t> next_dependence_{1};
+};
+
+} // namespace fletcher::order

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checker/rules/data_race.hpp"
+
+#include "checker/rules/describe.hpp"
+
+#include <algorithm>
+
+namespace fletcher::rules {
+
+namespace {
+
+using order::RecordId;
+
+/// How many generations `ancestor` is above `record`; 0 where it is not.
+unsigned generations(const order::StrandTables& tables, RecordId ancestor, RecordId record) {
+  unsigned n = 1;
+  for (RecordId r = tables.task(record).parent; r != RecordId::none; r = tables.task(r).parent, ++n)
+    if (r == ancestor) return n;
+  return 0;
+}
+
+bool is_explicit(const order::TaskRecord& r) { return r.kind == TaskKind::explicit_ || r.kind == TaskKind::target; }
+
+const Dependence* declaration(std::span<const Dependence> list, Address granule) {
+  const auto at = std::find_if(list.begin(), list.end(), [&](const Dependence& d) {
+    return d.all_memory || (d.address & ~Address{7}) == (granule & ~Address{7});
+  });
+  return at == list.end() ? nullptr : &*at;
+}
+
+bool atomic(access::Kind k) { return k == access::Kind::atomic_read || k == access::Kind::atomic_write; }
+
+} // namespace
+
+void DataRace::race(const access::Race& race) {
+  const Address a = execution_.calls().pc(race.later_site), b = execution_.calls().pc(race.earlier_site);
+  reporter_.report({Rule::data_race, std::min(a, b), std::max(a, b)}, [&] { return describe_race(race); });
+}
+
+Finding DataRace::describe_race(const access::Race& race) {
+  Finding f;
+  f.rule = Rule::data_race;
+  f.severity = Severity::error;
+  f.accesses.push_back(describe(execution_, race.later, race.later_site, race.later_kind, race.address, race.bytes));
+  f.accesses.push_back(
+      describe(execution_, race.earlier, race.earlier_site, race.earlier_kind, race.address, race.bytes));
+  if (race.freed) f.accesses.front().type = AccessType::free;
+  explain(race, f);
+  return f;
+}
+
+void DataRace::explain(const access::Race& race, Finding& f) {
+  const order::StrandTables& tables = execution_.tables();
+  const order::StrandBlock &later = tables.block_of(race.later), &earlier = tables.block_of(race.earlier);
+  if (later.lockset != LocksetId::empty && earlier.lockset != LocksetId::empty) {
+    f.cause = Cause::different_locks;
+    f.fix = "protect both accesses by the same lock";
+    return;
+  }
+  if (atomic(race.later_kind) != atomic(race.earlier_kind)) {
+    f.cause = Cause::not_atomic;
+    f.fix = "make the other access atomic too";
+    f.fix_place = execution_.calls().stack(atomic(race.later_kind) ? race.earlier_site : race.later_site);
+    return;
+  }
+  if (is_explicit(tables.task(later.task)) || is_explicit(tables.task(earlier.task)))
+    explain_tasks(race, f);
+  else
+    explain_team(race, f);
+}
+
+void DataRace::explain_team(const access::Race& race, Finding& f) {
+  const order::StrandTables& tables = execution_.tables();
+  const ContextId later = tables.block_of(race.later).work, earlier = tables.block_of(race.earlier).work;
+  const Address later_pc = later == ContextId::none ? 0 : execution_.calls().pc(later);
+  const Address earlier_pc = earlier == ContextId::none ? 0 : execution_.calls().pc(earlier);
+  if (later_pc != earlier_pc) {
+    f.cause = Cause::missing_barrier;
+    f.fix = "barrier";
+    f.fix_place = later != ContextId::none ? execution_.calls().stack(later) : f.accesses.front().stack;
+    return;
+  }
+  f.cause = Cause::missing_mutual_exclusion;
+  f.fix = "atomic, critical, reduction or private";
+  f.fix_place = f.accesses.front().stack;
+}
+
+void DataRace::explain_tasks(const access::Race& race, Finding& f) {
+  const order::StrandTables& tables = execution_.tables();
+  const RecordId later = tables.block_of(race.later).task, earlier = tables.block_of(race.earlier).task;
+  const unsigned below_earlier = generations(tables, earlier, later), below_later = generations(tables, later, earlier);
+  if (below_earlier != 0 || below_later != 0) {
+    // One side is an ancestor that went on without waiting.
+    f.cause = Cause::missing_taskwait;
+    f.fix = std::max(below_earlier, below_later) == 1 ? "taskwait" : "taskgroup"; // taskwait waits for children only
+    f.fix_place = f.accesses[below_earlier != 0 ? 1 : 0].stack;
+    return;
+  }
+  const order::TaskRecord &a = tables.task(later), &b = tables.task(earlier);
+  const bool siblings = a.parent == b.parent && is_explicit(a) && is_explicit(b);
+  const Dependence* da = declaration(tables.dependences_of(a), race.address);
+  const Dependence* db = declaration(tables.dependences_of(b), race.address);
+  f.fix_place = f.accesses.front().tasks.front().creation;
+  if (!siblings) {
+    f.cause = da != nullptr && db != nullptr ? Cause::non_sibling_dependence : Cause::missing_taskwait;
+    f.fix = da != nullptr && db != nullptr ? "taskgroup" : "taskwait";
+  } else if (da != nullptr && db != nullptr) {
+    f.cause = Cause::wrong_dependence_type;
+    f.fix = "depend(inout)";
+  } else if (a.creation == b.creation && a.dependences == 0 && b.dependences == 0) {
+    f.cause = Cause::missing_mutual_exclusion;
+    f.fix = "atomic, critical or depend";
+  } else {
+    f.cause = Cause::missing_dependence;
+    f.fix = "depend";
+    if (da != nullptr) f.fix_place = f.accesses[1].tasks.front().creation;
+  }
+}
+
+} // namespace fletcher::rules

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checker/rules/describe.hpp"
+
+namespace fletcher::rules {
+
+namespace {
+AccessType type_of(access::Kind kind) {
+  switch (kind) {
+  case access::Kind::atomic_read:
+    return AccessType::atomic_read;
+  case access::Kind::atomic_write:
+    return AccessType::atomic_write;
+  case access::Kind::read:
+    return AccessType::read;
+  case access::Kind::write:
+    break;
+  }
+  return AccessType::write;
+}
+} // namespace
+
+std::vector<TaskDescription> lineage(constructs::Execution& execution, order::RecordId record) {
+  std::vector<TaskDescription> result;
+  for (; record != order::RecordId::none; record = execution.tables().task(record).parent) {
+    const order::TaskRecord& r = execution.tables().task(record);
+    result.push_back({.id = r.id,
+                      .kind = r.kind,
+                      .thread_number = r.index,
+                      .thread = r.thread,
+                      .creation = execution.calls().stack(r.creation)});
+  }
+  return result;
+}
+
+AccessDescription describe(constructs::Execution& execution, StrandId strand, ContextId site, access::Kind kind,
+                           Address address, std::uint32_t size) {
+  const order::StrandBlock& block = execution.tables().block_of(strand);
+  const std::span<const Dependence> declared = execution.tables().dependences_of(execution.tables().task(block.task));
+  AccessDescription a{.type = type_of(kind),
+                      .address = address,
+                      .size = size,
+                      .stack = execution.calls().stack(site),
+                      .tasks = lineage(execution, block.task),
+                      .locks = {},
+                      .declared = {declared.begin(), declared.end()}};
+  for (const access::Held& h : execution.locksets().members(block.lockset))
+    if (h.exclusion.kind == access::Exclusion::Kind::mutex)
+      a.locks.push_back({h.exclusion.mutex, execution.calls().stack(h.acquired)});
+  return a;
+}
+
+} // namespace fletcher::rules

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Turns table entries (strands, task records, contexts) into the descriptions that findings carry.
+#pragma once
+
+#include "checker/access/cell.hpp"
+#include "checker/constructs/execution.hpp"
+#include "checker/finding.hpp"
+
+namespace fletcher::rules {
+
+/// One side of a finding: who, where, holding what. `strand` must not be older than the horizon.
+AccessDescription describe(constructs::Execution& execution, StrandId strand, ContextId site, access::Kind kind,
+                           Address address, std::uint32_t size);
+/// The task of a record and its ancestors, innermost first.
+std::vector<TaskDescription> lineage(constructs::Execution& execution, order::RecordId record);
+
+} // namespace fletcher::rules

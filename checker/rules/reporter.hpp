@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The way out for findings: gives each distinct one a serial, counts repetitions, and stops describing at the limit.
+#pragma once
+
+#include "checker/finding.hpp"
+#include "checker/memory/spin_lock.hpp"
+
+#include <map>
+#include <tuple>
+
+namespace fletcher::rules {
+
+/// What makes two findings the same: the rule and the two places.
+using FindingKey = std::tuple<Rule, Address, Address>;
+
+/// Thread-safe.
+class Reporter {
+public:
+  Reporter(FindingSink& sink, std::size_t limit) : sink_(sink), limit_(limit) {}
+
+  /// `make` describes the finding; called once per key, while the sink is held.
+  template <class Make> void report(const FindingKey& key, Make make) {
+    const memory::SpinGuard guard(lock_);
+    const auto [at, is_new] = serials_.try_emplace(key, serials_.size() + 1);
+    if (!is_new) return at->second <= limit_ ? sink_.again(at->second) : void();
+    if (at->second <= limit_) sink_.found(at->second, make());
+  }
+  std::uint64_t findings() const {
+    const memory::SpinGuard guard(lock_);
+    return serials_.size();
+  }
+
+private:
+  FindingSink& sink_;
+  std::size_t limit_;
+  mutable memory::SpinLock lock_;
+  std::map<FindingKey, std::uint64_t> serials_;
+};
+
+} // namespace fletcher::rules
