@@ -8,42 +8,57 @@
 #include "lib/tool/options.hpp"
 #include "lib/tool/thread.hpp"
 
+#include <atomic>
+
 namespace fletcher {
 class Checker;
 }
 
 namespace fletcher::tool {
 
-/// The evidence that the tool has (docs/design.md, section 1). `off`: disabled by the user.
-enum class Level : std::uint8_t { off, graph, native, tsan };
+class Collector;
+
+/// The evidence that the tool has (docs/design.md, section 1).
+enum class Level : std::uint8_t { graph, tsan, native };
 const char* name(Level level) noexcept;
 
 class Session {
 public:
-  explicit Session(Options options, Level level);
+  Session(Options options, Level level);
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
   const Options& options() const noexcept { return options_; }
   Level level() const noexcept { return level_; }
   Checker& checker() noexcept { return *checker_; }
+  Collector& collector() noexcept { return *collector_; }
   /// The head of the chain: every event goes here.
   Listener& listener() noexcept { return *listener_; }
+  std::int64_t start_time() const noexcept { return start_time_; } ///< milliseconds since 1970
+
+  std::atomic<bool> runtime_started{false}; ///< an OpenMP runtime with OMPT began to tell events
 
 private:
-  friend class Delivery;
   Options options_;
   Level level_;
-  Checker* checker_ = nullptr;
-  Listener* listener_ = nullptr;
+  std::int64_t start_time_;
+  Collector* collector_;
+  Checker* checker_;
+  Listener* listener_;
 };
 
-/// The running session; null before it started and when the tool is disabled. One load.
-Session* session() noexcept;
+namespace detail {
+inline constinit std::atomic<Session*> the_session{nullptr};
+}
 
-/// Called by __tsan_init (`instrumented`) and by ompt_start_tool: starts the session unless there is one, attaches the
-/// calling thread where it is the program's first. Returns null where the tool is disabled. Idempotent, cheap when
-/// repeated. At level native the calling thread is attached as the initial task.
+/// The running session; null before it started and when the tool is disabled. One load.
+inline Session* session() noexcept { return detail::the_session.load(std::memory_order_acquire); }
+
+/// Called by __tsan_init (`instrumented`) and by ompt_start_tool: starts the session unless there is one, and attaches the
+/// calling thread with an initial task. Returns null where the tool is disabled. Idempotent, cheap when repeated.
 Session* start(bool instrumented);
+
+/// Options as FLETCHER_OPTIONS says; complaints and help are printed at the first call.
+const Options& options_of_environment();
 
 } // namespace fletcher::tool

@@ -22,6 +22,12 @@ struct Where {
 /// This thread's place in the program.
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local Where current_place{};
 
+/// The thread's own stack; zero where unknown or not attached.
+struct StackBounds {
+  Address low = 0, high = 0;
+};
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local StackBounds current_stack{};
+
 /// The current thread's ThreadState, null before the tool started or where the thread is unknown.
 [[gnu::always_inline]] inline access::ThreadState* thread_state() noexcept { return current_thread; }
 [[gnu::always_inline]] inline const Where& where() noexcept { return current_place; }
@@ -32,6 +38,9 @@ struct Where {
 access::ThreadState* attach_thread(TaskKind kind = TaskKind::foreign);
 /// As above for a thread that the OpenMP runtime started.
 access::ThreadState* attach_worker();
+
+/// An attached worker runs code that belongs to no region of the program: gives it a task of its own.
+void begin_foreign_task();
 
 /// The thread ends: InitialTaskEnd where it had one, ThreadEnd. Harmless for a thread that is not attached.
 void detach_thread();

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Entry points of the OpenMP runtime whose arguments say what its events hide: whether a task's if clause is false. Each
+// leaves a hint for this thread's next task_create and jumps on, so that the runtime still sees the program's return
+// address.
+
+#include "lib/ompt/undeferred.hpp"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+
+#if defined(__x86_64__)
+
+using fletcher::ompt::call_hint;
+using fletcher::ompt::CallHint;
+
+namespace {
+
+enum Function : std::uint32_t { begin_if0, gomp_task, kmpc_taskloop, kmpc_taskloop_5, gomp_taskloop, gomp_taskloop_ull, count };
+constexpr std::array<const char*, count> names{"__kmpc_omp_task_begin_if0", "GOMP_task",     "__kmpc_taskloop",
+                                               "__kmpc_taskloop_5",         "GOMP_taskloop", "GOMP_taskloop_ull"};
+
+constexpr std::uint32_t gomp_flag_if = 1u << 10; ///< GOMP_TASK_FLAG_IF: of GOMP_taskloop only
+
+using Code = void (*)();
+constinit std::array<Code, count> originals{};
+
+[[noreturn]] void missing(const char* name) {
+  constexpr char before[] = "fletcher: the OpenMP runtime has no ";
+  (void)!write(STDERR_FILENO, before, sizeof before - 1);
+  (void)!write(STDERR_FILENO, name, std::strlen(name));
+  (void)!write(STDERR_FILENO, "\n", 1);
+  _exit(127);
+}
+
+Code original(Function function) {
+  Code& code = originals[function];
+  if (code == nullptr) {
+    code = reinterpret_cast<Code>(dlsym(RTLD_NEXT, names[function]));
+    if (code == nullptr) missing(names[function]);
+  }
+  return code;
+}
+
+} // namespace
+
+/// Called by the stubs below with the argument registers of their caller; returns where to go on.
+extern "C" [[gnu::visibility("hidden"), gnu::used]] Code fletcher_task_call(std::uint32_t which,
+                                                                            const std::uint64_t* registers);
+
+Code fletcher_task_call(std::uint32_t which, const std::uint64_t* registers) {
+  // registers: rdi rsi rdx rcx r8 r9
+  const auto function = static_cast<Function>(which);
+  switch (function) {
+  case begin_if0: call_hint = CallHint::undeferred; break;
+  case gomp_task: // fn data cpyfn size align if_clause | flags depend priority detach
+    call_hint = (registers[5] & 0xff) != 0 ? CallHint::deferred : CallHint::undeferred;
+    break;
+  case kmpc_taskloop: // loc gtid task if_val lb ub | …
+  case kmpc_taskloop_5:
+    call_hint = static_cast<std::int32_t>(registers[3]) != 0 ? CallHint::taskloop : CallHint::taskloop_if0;
+    break;
+  case gomp_taskloop: // fn data cpyfn size align flags | …
+  case gomp_taskloop_ull:
+    call_hint = (registers[5] & gomp_flag_if) != 0 ? CallHint::taskloop : CallHint::taskloop_if0;
+    break;
+  case count: break;
+  }
+  return original(function);
+}
+
+// A stub for each function: keeps the argument registers, asks where to go, jumps there.
+asm(R"(
+  .text
+  .macro fletcher_task_stub name which
+  .globl \name
+  .type \name, @function
+\name:
+  .cfi_startproc
+  endbr64
+  push %rdi
+  .cfi_adjust_cfa_offset 8
+  mov $\which, %edi
+  jmp fletcher_task_stub_rest
+  .cfi_endproc
+  .size \name, . - \name
+  .endm
+  fletcher_task_stub __kmpc_omp_task_begin_if0 0
+  fletcher_task_stub GOMP_task 1
+  fletcher_task_stub __kmpc_taskloop 2
+  fletcher_task_stub __kmpc_taskloop_5 3
+  fletcher_task_stub GOMP_taskloop 4
+  fletcher_task_stub GOMP_taskloop_ull 5
+  .type fletcher_task_stub_rest, @function
+fletcher_task_stub_rest:
+  .cfi_startproc
+  .cfi_def_cfa_offset 16
+  pop %rax
+  .cfi_adjust_cfa_offset -8
+  push %r9
+  .cfi_adjust_cfa_offset 8
+  push %r8
+  .cfi_adjust_cfa_offset 8
+  push %rcx
+  .cfi_adjust_cfa_offset 8
+  push %rdx
+  .cfi_adjust_cfa_offset 8
+  push %rsi
+  .cfi_adjust_cfa_offset 8
+  push %rax
+  .cfi_adjust_cfa_offset 8
+  mov %rsp, %rsi
+  sub $8, %rsp
+  .cfi_adjust_cfa_offset 8
+  call fletcher_task_call
+  add $8, %rsp
+  .cfi_adjust_cfa_offset -8
+  pop %rdi
+  .cfi_adjust_cfa_offset -8
+  pop %rsi
+  .cfi_adjust_cfa_offset -8
+  pop %rdx
+  .cfi_adjust_cfa_offset -8
+  pop %rcx
+  .cfi_adjust_cfa_offset -8
+  pop %r8
+  .cfi_adjust_cfa_offset -8
+  pop %r9
+  .cfi_adjust_cfa_offset -8
+  jmp *%rax
+  .cfi_endproc
+  .size fletcher_task_stub_rest, . - fletcher_task_stub_rest
+)");
+
+#endif

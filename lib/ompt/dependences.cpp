@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The depend clauses of tasks and of taskwait, the sources and sinks of doacross loops: dependences, task_dependence.
+
+#include "lib/ompt/detached.hpp"
+#include "lib/ompt/quirks.hpp"
+
+#include <array>
+#include <vector>
+
+namespace fletcher::ompt {
+
+namespace {
+
+/// Room for `count` values: on the stack for what programs usually write, on the heap beyond.
+template <class T> class Scratch {
+public:
+  explicit Scratch(std::size_t count) : count_(count) {
+    if (count > few_.size()) many_.resize(count);
+  }
+  std::span<T> span() noexcept { return {count_ > few_.size() ? many_.data() : few_.data(), count_}; }
+
+private:
+  std::array<T, 16> few_{};
+  std::vector<T> many_;
+  std::size_t count_;
+};
+
+void doacross(const Entered& at, std::span<const ompt_dependence_t> list) {
+  Scratch<std::uint64_t> iteration(list.size());
+  for (std::size_t i = 0; i < list.size(); ++i) iteration.span()[i] = list[i].variable.value;
+  const bool source = list.front().dependence_type == ompt_dependence_type_source;
+  listener->on(Doacross{at.thread(), at.task(), at.team(), source, iteration.span()});
+}
+
+void on_dependences(ompt_data_t* task, const ompt_dependence_t* items, int count) {
+  if (items == nullptr || count <= 0) return;
+  const Entered at;
+  const std::span list(items, static_cast<std::size_t>(count));
+  const auto type = list.front().dependence_type;
+  if (type == ompt_dependence_type_source || type == ompt_dependence_type_sink) return doacross(at, list);
+
+  Scratch<Dependence> declared(list.size());
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const bool all = quirks::is_all_memory(list[i]);
+    declared.span()[i] = {all ? 0 : list[i].variable.value, quirks::dependence_type(list[i].dependence_type), all};
+  }
+  const Tag tag = Tag::of(task);
+  if (tag.has(Tag::pseudo)) listener->on(TaskwaitDepend{at.thread(), at.task(), declared.span(), true, pseudo_pc});
+  else listener->on(TaskDependences{at.thread(), tag.task(), declared.span()});
+}
+
+void on_task_dependence(ompt_data_t* before, ompt_data_t* after) {
+  const Entered at;
+  const Tag first = Tag::of(before), second = Tag::of(after);
+  if (first.has(Tag::pseudo) || second.has(Tag::pseudo)) return; // told by TaskwaitDepend
+  listener->on(TaskDependenceEdge{at.thread(), first.task(), second.task()});
+}
+
+} // namespace
+
+std::span<const Callback> dependence_callbacks() {
+  static const std::array list{
+      Callback{ompt_callback_dependences, as_callback<ompt_callback_dependences_t>(on_dependences), "dependences"},
+      Callback{ompt_callback_task_dependence, as_callback<ompt_callback_task_dependence_t>(on_task_dependence),
+               "task_dependence"},
+  };
+  return list;
+}
+
+} // namespace fletcher::ompt

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Target constructs and devices: device_*, target_emi, target_data_op_emi, target_submit_emi. The older events without
+// endpoints say less and are not asked for.
+
+#include "lib/ompt/local.hpp"
+
+#include <array>
+
+namespace fletcher::ompt {
+
+namespace {
+
+void tell(DeviceStep step, int device) {
+  const Entered at;
+  listener->on(DeviceEvent{step, static_cast<std::uint64_t>(device)});
+}
+
+void on_device_initialize(int device, const char*, ompt_device_t*, ompt_function_lookup_t, const char*) {
+  tell(DeviceStep::initialize, device);
+}
+void on_device_finalize(int device) { tell(DeviceStep::finalize, device); }
+void on_device_load(int device, const char*, std::int64_t, void*, std::size_t, void*, void*, std::uint64_t) {
+  tell(DeviceStep::load, device);
+}
+void on_device_unload(int device, std::uint64_t) { tell(DeviceStep::unload, device); }
+
+void on_target(ompt_target_t, ompt_scope_endpoint_t endpoint, int device, ompt_data_t* task, ompt_data_t* target_task,
+               ompt_data_t*, const void* codeptr_ra) {
+  const Entered at;
+  const TaskId of = task_of(Tag::of(target_task).empty() ? task : target_task, at);
+  if ((endpoint & ompt_scope_begin) != 0) listener->on(TargetRegion{at.thread(), of, true, device, code(codeptr_ra)});
+  if ((endpoint & ompt_scope_end) != 0) listener->on(TargetRegion{at.thread(), of, false, device, code(codeptr_ra)});
+}
+
+DataOpKind data_op_kind(ompt_target_data_op_t kind) noexcept {
+  switch (kind) {
+  case ompt_target_data_alloc:
+  case ompt_target_data_alloc_async: return DataOpKind::alloc;
+  case ompt_target_data_transfer_to_device:
+  case ompt_target_data_transfer_to_device_async: return DataOpKind::to_device;
+  case ompt_target_data_transfer_from_device:
+  case ompt_target_data_transfer_from_device_async: return DataOpKind::from_device;
+  case ompt_target_data_delete:
+  case ompt_target_data_delete_async: return DataOpKind::delete_;
+  case ompt_target_data_associate: return DataOpKind::associate;
+  case ompt_target_data_disassociate: return DataOpKind::disassociate;
+  }
+  return DataOpKind::memset;
+}
+
+void on_target_data_op(ompt_scope_endpoint_t endpoint, ompt_data_t* target_task, ompt_data_t*, ompt_id_t*,
+                       ompt_target_data_op_t kind, void* source, int source_device, void* target, int target_device,
+                       std::size_t bytes, const void* codeptr_ra) {
+  const Entered at;
+  DataOp event{at.thread(), task_of(target_task, at), data_op_kind(kind), false, code(source), source_device,
+               code(target), target_device, bytes, code(codeptr_ra)};
+  if ((endpoint & ompt_scope_begin) != 0) event.begin = true, listener->on(event);
+  if ((endpoint & ompt_scope_end) != 0) event.begin = false, listener->on(event);
+}
+
+void on_target_submit(ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_id_t*, unsigned) {
+  const Entered at;
+  if ((endpoint & ompt_scope_begin) != 0) listener->on(KernelSubmit{at.thread(), at.task(), true});
+  if ((endpoint & ompt_scope_end) != 0) listener->on(KernelSubmit{at.thread(), at.task(), false});
+}
+
+/// Never raised by LLVM's runtimes (they answer ompt_set_never); what is mapped is told by the data operations.
+void on_target_map(ompt_data_t*, unsigned, void**, void**, std::size_t*, unsigned*, const void*) {}
+
+} // namespace
+
+std::span<const Callback> device_callbacks() {
+  static const std::array list{
+      Callback{ompt_callback_device_initialize, as_callback<ompt_callback_device_initialize_t>(on_device_initialize),
+               "device_initialize"},
+      Callback{ompt_callback_device_finalize, as_callback<ompt_callback_device_finalize_t>(on_device_finalize),
+               "device_finalize"},
+      Callback{ompt_callback_device_load, as_callback<ompt_callback_device_load_t>(on_device_load), "device_load"},
+      Callback{ompt_callback_device_unload, as_callback<ompt_callback_device_unload_t>(on_device_unload), "device_unload"},
+      Callback{ompt_callback_target_emi, as_callback<ompt_callback_target_emi_t>(on_target), "target_emi"},
+      Callback{ompt_callback_target_data_op_emi, as_callback<ompt_callback_target_data_op_emi_t>(on_target_data_op),
+               "target_data_op_emi"},
+      Callback{ompt_callback_target_submit_emi, as_callback<ompt_callback_target_submit_emi_t>(on_target_submit),
+               "target_submit_emi"},
+      Callback{ompt_callback_target_map_emi, as_callback<ompt_callback_target_map_emi_t>(on_target_map), "target_map_emi"},
+  };
+  return list;
+}
+
+} // namespace fletcher::ompt

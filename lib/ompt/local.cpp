@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The chain of frames of a thread.
+
+#include "lib/ompt/local.hpp"
+
+#include <new>
+
+namespace fletcher::ompt {
+
+Frame& enter_frame(Local& here) {
+  if (here.frame == nullptr) here.frame = &here.root;
+  Frame* const outer = here.frame;
+  if (outer->inner == nullptr) outer->inner = new Frame;
+  Frame& frame = *outer->inner;
+  Frame* const inner = frame.inner;
+  frame = Frame{};
+  frame.inner = inner;
+  frame.outer = outer;
+  here.frame = &frame;
+  return frame;
+}
+
+void leave_frame(Local& here) noexcept {
+  if (here.frame != nullptr && here.frame->outer != nullptr) here.frame = here.frame->outer;
+}
+
+void reset_frames(Local& here) noexcept {
+  here.frame = &here.root;
+  here.begun = TeamId::none;
+  here.begun_league = false;
+}
+
+void first_callback() {
+  // A thread that never began as far as the runtime told, for instance one that only calls omp_fulfill_event.
+  tool::attach_thread(TaskKind::foreign);
+}
+
+} // namespace fletcher::ompt

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where a thread is among the runtime's regions: the chain of implicit tasks that it is in, innermost first. And the guard
+// that every callback enters through.
+#pragma once
+
+#include "lib/ompt/runtime.hpp"
+#include "lib/ompt/tag.hpp"
+#include "lib/tool/control.hpp"
+#include "lib/tool/serials.hpp"
+#include "lib/tool/thread.hpp"
+
+namespace fletcher::ompt {
+
+/// One implicit task that the thread is in. Frames are made once for each nesting depth of a thread and used again.
+struct Frame {
+  Frame* outer = nullptr;
+  Frame* inner = nullptr; ///< the frame to use for the next deeper level
+  TeamId team = TeamId::none;
+  TaskId task = TaskId::none;
+  TaskId encountering = TaskId::none; ///< goes on when this one ends; none on a worker
+  Address pc = 0;                     ///< of the construct, on the primary
+  std::uint32_t size = 1;             ///< of the team
+  bool primary = false;               ///< this thread encountered the region
+  bool closing = false;               ///< it has reached the barrier that closes the region
+  bool league = false;
+};
+
+struct Local {
+  Frame root; ///< outside any region
+  Frame* frame = nullptr;
+  TeamId begun = TeamId::none; ///< the region that this thread encountered and whose implicit task has not begun yet
+  Address begun_pc = 0;
+  bool begun_league = false;
+  bool hidden_helper = false;  ///< a thread of the runtime's own helper team: its regions are nobody's
+};
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local Local local{};
+
+/// The thread enters an implicit task. Allocates only at a depth that it never had.
+Frame& enter_frame(Local& here);
+/// And leaves it: what it did before goes on.
+void leave_frame(Local& here) noexcept;
+/// Back to the state of a thread outside any region (a fresh thread, a forked child).
+void reset_frames(Local& here) noexcept;
+
+/// Makes the thread known and takes over what the program asked of the tool.
+void first_callback();
+
+/// Every callback begins with one: the thread is known, the tool's own code does not look at itself.
+class Entered {
+public:
+  Entered() {
+    if (tool::current_place.thread == ThreadId::none) [[unlikely]] first_callback();
+    tool::control::poll();
+  }
+  tool::Where& place() const noexcept { return tool::current_place; }
+  ThreadId thread() const noexcept { return tool::current_place.thread; }
+  TaskId task() const noexcept { return tool::current_place.task; }
+  TeamId team() const noexcept { return tool::current_place.team; }
+  Local& here() const noexcept { return local; }
+
+private:
+  tool::InsideTool inside_;
+};
+
+/// The serial in `data`, or of the running task where the runtime gives none.
+inline TaskId task_of(const ompt_data_t* data, const Entered& at) noexcept {
+  const Tag tag = Tag::of(data);
+  return tag.task() == TaskId::none ? at.task() : tag.task();
+}
+
+} // namespace fletcher::ompt

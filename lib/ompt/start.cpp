@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where an OpenMP runtime finds the tool: ompt_start_tool, and what happens at its initialisation and shutdown.
+
+#include "lib/ompt/runtime.hpp"
+#include "lib/tool/delivery.hpp"
+#include "lib/tool/log.hpp"
+#include "lib/tool/session.hpp"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+namespace fletcher::ompt {
+
+namespace {
+
+/// OpenMP 5.0's tools interface as a draft of 2016 dates it is what LLVM's runtimes from 8 on say; before there was none.
+constexpr unsigned oldest_version = 201611;
+
+const char* result_name(ompt_set_result_t result) noexcept {
+  switch (result) {
+  case ompt_set_error: return "ompt_set_error";
+  case ompt_set_never: return "ompt_set_never";
+  case ompt_set_impossible: return "ompt_set_impossible";
+  case ompt_set_sometimes: return "ompt_set_sometimes";
+  case ompt_set_sometimes_paired: return "ompt_set_sometimes_paired";
+  case ompt_set_always: return "ompt_set_always";
+  }
+  return "?";
+}
+
+int visit(dl_phdr_info* info, std::size_t, void* address) {
+  const Address wanted = *static_cast<const Address*>(address);
+  Address begin = ~Address{0}, end = 0;
+  for (ElfW(Half) i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD) continue;
+    begin = std::min(begin, info->dlpi_addr + segment.p_vaddr);
+    end = std::max(end, info->dlpi_addr + segment.p_vaddr + segment.p_memsz);
+  }
+  if (wanted < begin || wanted >= end) return 0;
+  // Linked statically, the runtime's code cannot be told from the program's.
+  const bool executable = info->dlpi_name == nullptr || *info->dlpi_name == '\0';
+  if (!executable) runtime.code_begin = begin, runtime.code_end = end;
+  return 1;
+}
+
+void learn_runtime(ompt_function_lookup_t lookup) {
+  runtime.get_task_memory = reinterpret_cast<ompt_get_task_memory_t>(lookup("ompt_get_task_memory"));
+  auto address = reinterpret_cast<Address>(lookup("ompt_set_callback"));
+  dl_iterate_phdr(visit, &address);
+  const char* const tasking = std::getenv("KMP_TASKING");
+  runtime.tasks_at_once = tasking != nullptr && std::strcmp(tasking, "0") == 0;
+}
+
+void register_callbacks(ompt_set_callback_t set, bool verbose) {
+  for (const auto family : {thread_callbacks(), parallel_callbacks(), task_callbacks(), dependence_callbacks(),
+                            sync_callbacks(), mutex_callbacks(), work_callbacks(), directive_callbacks(),
+                            control_callbacks(), device_callbacks()})
+    for (const Callback& callback : family) {
+      const ompt_set_result_t result = set(callback.event, callback.function);
+      if (verbose) tool::say(std::string("callback ") + callback.name + ": " + result_name(result));
+    }
+}
+
+int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
+  const tool::InsideTool inside;
+  tool::Session* const session = tool::session();
+  const auto set = reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
+  if (session == nullptr || set == nullptr) return 0;
+  listener = &session->listener();
+  learn_runtime(lookup);
+  register_callbacks(set, session->options().verbose);
+  session->runtime_started = true;
+  return 1;
+}
+
+void finalize(ompt_data_t*) { tool::deliver(tool::Occasion::finalize); }
+
+} // namespace
+
+} // namespace fletcher::ompt
+
+extern "C" [[gnu::visibility("default")]] ompt_start_tool_result_t* ompt_start_tool(unsigned omp_version,
+                                                                                   const char* runtime_version) {
+  using namespace fletcher;
+  tool::Session* const session = tool::start(false);
+  if (session == nullptr) {
+    if (tool::options_of_environment().verbose) tool::say("disabled (enabled=0): the program runs unchecked");
+    return nullptr;
+  }
+  if (omp_version < ompt::oldest_version) {
+    if (session->options().verbose)
+      tool::say("the OpenMP runtime is too old (version " + std::to_string(omp_version) + "): not checking it");
+    return nullptr;
+  }
+  if (session->options().verbose)
+    tool::say(std::string("OpenMP runtime: ") + (runtime_version == nullptr ? "?" : runtime_version));
+  static ompt_start_tool_result_t result{ompt::initialize, ompt::finalize, {}};
+  return &result;
+}

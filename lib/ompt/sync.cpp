@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Barriers, taskwait, taskgroup and reductions: sync_region, sync_region_wait, reduction.
+
+#include "lib/ompt/quirks.hpp"
+
+#include <array>
+
+namespace fletcher::ompt {
+
+namespace {
+
+SyncKind sync_kind(const Local& here, ompt_sync_region_t kind, const void* codeptr_ra) noexcept {
+  if (kind == ompt_sync_region_taskwait) return SyncKind::taskwait;
+  if (kind == ompt_sync_region_taskgroup) return SyncKind::taskgroup;
+  return quirks::barrier_kind(kind, here, codeptr_ra);
+}
+
+void begin(const Entered& at, ompt_sync_region_t region, const void* codeptr_ra) {
+  Local& here = at.here();
+  const SyncKind kind = sync_kind(here, region, codeptr_ra);
+  if (here.frame != nullptr && (kind == SyncKind::barrier_parallel || kind == SyncKind::barrier_teams))
+    here.frame->closing = true;
+  listener->on(SyncBegin{at.thread(), at.task(), at.team(), kind, code(codeptr_ra)});
+}
+
+void end(const Entered& at, ompt_sync_region_t region, const void* codeptr_ra) {
+  Local& here = at.here();
+  SyncKind kind = sync_kind(here, region, codeptr_ra);
+  if (quirks::is_barrier(region) && here.frame != nullptr) {
+    if (quirks::is_late_end(*here.frame)) return;
+    if (here.frame->closing && kind == SyncKind::barrier_workshare) kind = SyncKind::barrier_parallel;
+  }
+  listener->on(SyncEnd{at.thread(), at.task(), at.team(), kind, code(codeptr_ra)});
+}
+
+void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*,
+                    const void* codeptr_ra) {
+  const Entered at;
+  const Local& here = at.here();
+  if (here.hidden_helper && quirks::is_barrier(kind) && here.frame == &here.root) return;
+  if ((endpoint & ompt_scope_begin) != 0) begin(at, kind, codeptr_ra);
+  if ((endpoint & ompt_scope_end) != 0) end(at, kind, codeptr_ra);
+}
+
+/// When a thread waits within its construct makes no order; the deadlock check will want it.
+void on_sync_region_wait(ompt_sync_region_t, ompt_scope_endpoint_t, ompt_data_t*, ompt_data_t*, const void*) {}
+
+void on_reduction(ompt_sync_region_t, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*, const void* codeptr_ra) {
+  const Entered at;
+  if ((endpoint & ompt_scope_begin) != 0)
+    listener->on(Reduction{at.thread(), at.task(), at.team(), true, code(codeptr_ra)});
+  if ((endpoint & ompt_scope_end) != 0)
+    listener->on(Reduction{at.thread(), at.task(), at.team(), false, code(codeptr_ra)});
+}
+
+} // namespace
+
+std::span<const Callback> sync_callbacks() {
+  static const std::array list{
+      Callback{ompt_callback_sync_region, as_callback<ompt_callback_sync_region_t>(on_sync_region), "sync_region"},
+      Callback{ompt_callback_sync_region_wait, as_callback<ompt_callback_sync_region_t>(on_sync_region_wait),
+               "sync_region_wait"},
+      Callback{ompt_callback_reduction, as_callback<ompt_callback_sync_region_t>(on_reduction), "reduction"},
+  };
+  return list;
+}
+
+} // namespace fletcher::ompt

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the tool keeps in the runtime's ompt_data_t of a task or team: its own serial and what else callbacks have to know of
+// it, in one word. The runtime recycles the data, never the serial (facts: recycled ompt_data).
+#pragma once
+
+#include "checker/ids.hpp"
+
+#include <omp-tools.h>
+
+namespace fletcher::ompt {
+
+class Tag {
+public:
+  enum Bit : std::uint64_t {
+    pseudo = 1ull << 32,       ///< not a task: the waiting half of taskwait depend or of if(0) with depend
+    final_task = 1ull << 33,   ///< its tasks are included
+    in_taskloop = 1ull << 34,  ///< it is inside a taskloop construct
+    taskloop_if0 = 1ull << 35, ///< whose if clause is false
+    league = 1ull << 36,       ///< a team id of a teams construct
+    hidden = 1ull << 37,       ///< the runtime's own helper team
+  };
+
+  constexpr Tag() = default;
+  constexpr explicit Tag(std::uint64_t raw) noexcept : raw_(raw) {}
+  constexpr Tag(TaskId id, std::uint64_t bits) noexcept : raw_(number(id) | bits) {}
+  constexpr Tag(TeamId id, std::uint64_t bits) noexcept : raw_(number(id) | bits) {}
+
+  /// Of data that may be null or not yet ours: then all zero. Another thread may set a bit meanwhile.
+  static Tag of(const ompt_data_t* data) noexcept {
+    return data == nullptr ? Tag() : Tag(__atomic_load_n(&data->value, __ATOMIC_RELAXED));
+  }
+  void store(ompt_data_t* data) const noexcept {
+    if (data != nullptr) __atomic_store_n(&data->value, raw_, __ATOMIC_RELAXED);
+  }
+
+  constexpr TaskId task() const noexcept { return TaskId{static_cast<std::uint32_t>(raw_)}; }
+  constexpr TeamId team() const noexcept { return TeamId{static_cast<std::uint32_t>(raw_)}; }
+  constexpr bool has(Bit bit) const noexcept { return (raw_ & bit) != 0; }
+  constexpr bool empty() const noexcept { return raw_ == 0; }
+  constexpr Tag with(std::uint64_t bits) const noexcept { return Tag(raw_ | bits); }
+  constexpr Tag without(std::uint64_t bits) const noexcept { return Tag(raw_ & ~bits); }
+
+private:
+  std::uint64_t raw_ = 0;
+};
+
+} // namespace fletcher::ompt

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Explicit and target tasks: task_create and task_schedule. The hot path of task programs: no lock, no allocation, but for
+// detached tasks.
+
+#include "lib/ompt/detached.hpp"
+#include "lib/ompt/quirks.hpp"
+#include "lib/ompt/undeferred.hpp"
+
+#include <array>
+#include <utility>
+
+namespace fletcher::ompt {
+
+namespace {
+
+/// What the clauses say, not what the runtime chose.
+bool is_undeferred(const Local& here, int flags, Tag creator, CallHint hint, Address pc) noexcept {
+  if ((flags & ompt_task_undeferred) == 0) return false;
+  if (creator.has(Tag::final_task)) return true; // included
+  if (!quirks::is_undeferred_flag_overloaded(here)) return true;
+  if (creator.has(Tag::in_taskloop)) return creator.has(Tag::taskloop_if0);
+  if (hint != CallHint::none) return hint == CallHint::undeferred;
+  return calls_begin_if0(pc);
+}
+
+void on_task_create(ompt_data_t* encountering, const ompt_frame_t* frame, ompt_data_t* created, int flags, int,
+                    const void* codeptr_ra) {
+  const Entered at;
+  const TaskId task = tool::next_task_id();
+  if ((flags & ompt_task_taskwait) != 0) {
+    // The hint of an undeferred task with depend is for its other half, which follows.
+    Tag(task, Tag::pseudo).store(created);
+    pseudo_pc = code(codeptr_ra);
+    return;
+  }
+  const CallHint hint = std::exchange(call_hint, CallHint::none);
+  const Tag creator = Tag::of(encountering);
+  const Address pc = quirks::program_address(codeptr_ra, frame);
+  TaskTraits traits;
+  traits.undeferred = is_undeferred(at.here(), flags, creator, hint, pc);
+  traits.untied = (flags & ompt_task_untied) != 0;
+  traits.final = (flags & ompt_task_final) != 0;
+  traits.mergeable = (flags & ompt_task_mergeable) != 0;
+  traits.taskloop = creator.has(Tag::in_taskloop);
+  Tag(task, traits.final ? Tag::final_task : 0).store(created);
+  const TaskKind kind = (flags & ompt_task_target) != 0 ? TaskKind::target : TaskKind::explicit_;
+  listener->on(TaskCreate{at.thread(), creator.task() == TaskId::none ? at.task() : creator.task(), task, kind, traits, pc});
+}
+
+/// The runtime's memory of the running task. Only while the task is the runtime's current one.
+Block block_of_running_task() noexcept {
+  void* address = nullptr;
+  std::size_t size = 0;
+  if (runtime.get_task_memory != nullptr) runtime.get_task_memory(&address, &size, 0);
+  return {code(address), address == nullptr ? 0 : size};
+}
+
+void end_task(const Entered& at, const ompt_data_t* prior, ompt_task_status_t status, const ompt_data_t* next) {
+  const TaskId task = Tag::of(prior).task();
+  const Block block = task == at.task() ? block_of_running_task() : Block{};
+  const bool detached = status == ompt_task_detach;
+  if (detached) remember_block(task, block);
+  const TaskId resumed = next == nullptr && task != at.task() ? at.task() : Tag::of(next).task();
+  at.place().task = resumed;
+  listener->on(TaskEnd{at.thread(), task, resumed, detached, status == ompt_task_cancel, detached ? 0 : block.address,
+                       detached ? 0 : block.size});
+}
+
+void fulfill(const Entered& at, TaskId task, bool early) {
+  listener->on(TaskFulfill{at.thread(), task, early});
+  if (early) return;
+  if (const Block block = forget_block(task); block.size != 0)
+    listener->on(MemoryEnd{at.thread(), block.address, block.size, MemoryKind::runtime, 0});
+}
+
+void on_task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t* next) {
+  const Entered at;
+  switch (status) {
+  case ompt_task_switch:
+  case ompt_task_yield: {
+    const TaskId resumed = Tag::of(next).task();
+    if (quirks::is_no_switch(at.task(), resumed)) return;
+    const TaskId suspended = std::exchange(at.place().task, resumed);
+    return listener->on(TaskSwitch{at.thread(), suspended, resumed});
+  }
+  case ompt_task_complete:
+  case ompt_task_cancel:
+  case ompt_task_detach: return end_task(at, prior, status, next);
+  case ompt_task_early_fulfill: return fulfill(at, Tag::of(prior).task(), true);
+  case ompt_task_late_fulfill: return fulfill(at, Tag::of(prior).task(), false);
+  case ompt_taskwait_complete:
+    return listener->on(TaskwaitDepend{at.thread(), at.task(), {}, false, std::exchange(pseudo_pc, 0)});
+  }
+}
+
+} // namespace
+
+std::span<const Callback> task_callbacks() {
+  static const std::array list{
+      Callback{ompt_callback_task_create, as_callback<ompt_callback_task_create_t>(on_task_create), "task_create"},
+      Callback{ompt_callback_task_schedule, as_callback<ompt_callback_task_schedule_t>(on_task_schedule), "task_schedule"},
+  };
+  return list;
+}
+
+} // namespace fletcher::ompt

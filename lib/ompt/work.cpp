@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Worksharing, taskloop and masked constructs and the dispatch of their chunks: work, dispatch, masked.
+
+#include "lib/ompt/quirks.hpp"
+#include "lib/ompt/undeferred.hpp"
+
+#include <array>
+#include <utility>
+
+namespace fletcher::ompt {
+
+namespace {
+
+WorkKind work_kind(ompt_work_t kind) noexcept {
+  switch (kind) {
+  case ompt_work_loop: // runtimes before LLVM 19 do not tell the schedule
+  case ompt_work_loop_other: return WorkKind::loop_other;
+  case ompt_work_loop_static: return WorkKind::loop_static;
+  case ompt_work_loop_dynamic: return WorkKind::loop_dynamic;
+  case ompt_work_loop_guided: return WorkKind::loop_guided;
+  case ompt_work_sections: return WorkKind::sections;
+  case ompt_work_single_executor: return WorkKind::single_executor;
+  case ompt_work_single_other: return WorkKind::single_other;
+  case ompt_work_workshare: return WorkKind::workshare;
+  case ompt_work_distribute: return WorkKind::distribute;
+  case ompt_work_taskloop: return WorkKind::taskloop;
+  case ompt_work_scope: return WorkKind::scope;
+  }
+  return WorkKind::loop_other;
+}
+
+/// The encountering task remembers that its tasks are a taskloop's, and what the loop's if clause said.
+void mark_taskloop(ompt_data_t* task, bool begin) {
+  constexpr std::uint64_t bits = Tag::in_taskloop | Tag::taskloop_if0;
+  const bool if0 = begin && std::exchange(call_hint, CallHint::none) == CallHint::taskloop_if0;
+  const Tag tag = Tag::of(task).without(bits);
+  (begin ? tag.with(Tag::in_taskloop | (if0 ? Tag::taskloop_if0 : 0)) : tag).store(task);
+}
+
+void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t* task, std::uint64_t count,
+             const void* codeptr_ra) {
+  const Entered at;
+  const auto tell = [&](bool begin) {
+    if (kind == ompt_work_taskloop && task != nullptr) mark_taskloop(task, begin);
+    listener->on(Work{at.thread(), at.task(), at.team(), work_kind(kind), begin, count, code(codeptr_ra)});
+  };
+  if ((endpoint & ompt_scope_begin) != 0) tell(true);
+  if ((endpoint & ompt_scope_end) != 0) tell(false);
+}
+
+void on_dispatch(ompt_data_t*, ompt_data_t*, ompt_dispatch_t kind, ompt_data_t instance) {
+  const Entered at;
+  Dispatch event{at.thread(), at.task(), at.team(), DispatchKind::iteration, 0, 0};
+  const auto chunk = [&](DispatchKind of) {
+    const auto* const what = static_cast<const ompt_dispatch_chunk_t*>(instance.ptr);
+    event.kind = of;
+    if (what != nullptr) event.start = what->start, event.iterations = what->iterations;
+  };
+  switch (kind) {
+  case ompt_dispatch_iteration:
+    event.start = instance.value;
+    event.iterations = 1;
+    break;
+  case ompt_dispatch_section:
+    event.kind = DispatchKind::section;
+    event.start = instance.value;
+    break;
+  case ompt_dispatch_ws_loop_chunk: chunk(DispatchKind::loop_chunk); break;
+  case ompt_dispatch_taskloop_chunk: chunk(DispatchKind::taskloop_chunk); break;
+  case ompt_dispatch_distribute_chunk: chunk(DispatchKind::distribute_chunk); break;
+  }
+  listener->on(event);
+}
+
+void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*, const void* codeptr_ra) {
+  const Entered at;
+  const Local& here = at.here();
+  if (here.hidden_helper && here.frame == &here.root) return;
+  if ((endpoint & ompt_scope_begin) != 0) listener->on(Masked{at.thread(), at.task(), at.team(), true, code(codeptr_ra)});
+  if ((endpoint & ompt_scope_end) != 0) listener->on(Masked{at.thread(), at.task(), at.team(), false, code(codeptr_ra)});
+}
+
+} // namespace
+
+std::span<const Callback> work_callbacks() {
+  static const std::array list{
+      Callback{ompt_callback_work, as_callback<ompt_callback_work_t>(on_work), "work"},
+      Callback{ompt_callback_dispatch, as_callback<ompt_callback_dispatch_t>(on_dispatch), "dispatch"},
+      Callback{ompt_callback_masked, as_callback<ompt_callback_masked_t>(on_masked), "masked"},
+  };
+  return list;
+}
+
+} // namespace fletcher::ompt

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The commands of omp_control_tool.
+
+#include "lib/tool/control.hpp"
+
+#include "lib/tool/delivery.hpp"
+
+namespace fletcher::tool::control {
+
+namespace {
+constinit std::atomic<bool> ended{false};
+}
+
+void take_over() noexcept {
+  paused_here = !paused_here;
+  if (current_thread != nullptr) current_thread->off += paused_here ? 1 : -1;
+}
+
+int command(int number) {
+  if (ended.load()) return ignored;
+  switch (static_cast<Command>(number)) {
+  case Command::start: paused = false; return success;
+  case Command::pause: paused = true; return success;
+  case Command::flush: deliver(Occasion::flush); return success;
+  case Command::end:
+    if (ended.exchange(true)) return ignored;
+    deliver(Occasion::flush);
+    paused = true;
+    return success;
+  }
+  return ignored;
+}
+
+} // namespace fletcher::tool::control

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Findings leave the process: as a document that `fletcher render` turns into text and report files, or, where that
+// cannot be started, as plain text.
+#pragma once
+
+#include <cstdint>
+
+namespace fletcher::tool {
+
+enum class Occasion : std::uint8_t {
+  flush,    ///< the program goes on
+  finalize, ///< the runtime shuts down; the process may go on
+  exit,     ///< nothing of the program follows
+  signal,   ///< the process is being killed
+};
+
+/// Tells what was not told yet; at the end also writes the report files. Quiet where there is nothing to tell. Returns
+/// whether an error was found so far. One delivery at a time; one from within another does nothing.
+bool deliver(Occasion occasion);
+
+/// A forked child has its parent's findings not to tell.
+void forget_delivered() noexcept;
+
+} // namespace fletcher::tool

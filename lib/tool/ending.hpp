@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The ends of a process and what the tool does at each: exit and return from main (exit handler), _exit and quick_exit
+// (lib/interpose/exit.cpp), fatal signals (signals.cpp), fork (the child tells its own findings only).
+#pragma once
+
+namespace fletcher::tool {
+
+/// Called when a session starts: signals and fork are watched from now on.
+void expect_end();
+
+/// Delivers for the last time, and says which status the process ends with: `status`, or the exitcode option where an
+/// error was found. In a child that shares the parent's memory (vfork) it does nothing but return `status`.
+int finish(int status);
+
+/// Takes over the fatal signals that the program leaves at their default.
+void watch_signals();
+
+/// Lines that say why nothing was checked, where that would surprise. At the end of the process.
+void explain_unchecked();
+
+} // namespace fletcher::tool

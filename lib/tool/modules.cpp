@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Asking the dynamic loader what is loaded.
+
+#include "lib/tool/modules.hpp"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace fletcher::tool {
+
+namespace {
+
+/// The digits of the GNU build id in a note segment; empty where there is none.
+std::string build_id(const char* notes, std::size_t size) {
+  constexpr auto padded = [](std::size_t n) { return (n + 3) / 4 * 4; };
+  while (size >= sizeof(ElfW(Nhdr))) {
+    ElfW(Nhdr) header;
+    std::memcpy(&header, notes, sizeof header);
+    const std::size_t whole = sizeof header + padded(header.n_namesz) + padded(header.n_descsz);
+    if (whole > size) break;
+    const char* const name = notes + sizeof header;
+    if (header.n_type == NT_GNU_BUILD_ID && header.n_namesz == 4 && std::memcmp(name, "GNU", 4) == 0) {
+      std::string digits;
+      for (std::size_t i = 0; i < header.n_descsz; ++i) {
+        const auto byte = static_cast<unsigned char>(name[padded(header.n_namesz) + i]);
+        digits += "0123456789abcdef"[byte >> 4];
+        digits += "0123456789abcdef"[byte & 15];
+      }
+      return digits;
+    }
+    notes += whole;
+    size -= whole;
+  }
+  return {};
+}
+
+int visit(dl_phdr_info* info, std::size_t, void* data) {
+  auto& modules = *static_cast<std::vector<reports::Module>*>(data);
+  reports::Module module;
+  module.base = info->dlpi_addr;
+  module.path = info->dlpi_name == nullptr ? "" : info->dlpi_name;
+  if (modules.empty()) module.path = program_path();
+  module.begin = ~Address{0};
+  for (ElfW(Half) i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+    const Address begin = info->dlpi_addr + segment.p_vaddr;
+    if (segment.p_type == PT_LOAD) {
+      module.begin = std::min(module.begin, begin);
+      module.end = std::max(module.end, begin + segment.p_memsz);
+    } else if (segment.p_type == PT_NOTE && module.build_id.empty()) {
+      module.build_id = build_id(reinterpret_cast<const char*>(begin), segment.p_memsz);
+    }
+  }
+  if (module.begin < module.end) modules.push_back(std::move(module));
+  return 0;
+}
+
+} // namespace
+
+std::vector<reports::Module> loaded_modules() {
+  std::vector<reports::Module> modules;
+  dl_iterate_phdr(visit, &modules);
+  return modules;
+}
+
+std::string program_path() {
+  std::string path(4096, '\0');
+  const ssize_t size = readlink("/proc/self/exe", path.data(), path.size());
+  path.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
+  return path;
+}
+
+std::string own_path() {
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<const void*>(&own_path), &info) == 0 || info.dli_fname == nullptr) return {};
+  return info.dli_fname;
+}
+
+} // namespace fletcher::tool

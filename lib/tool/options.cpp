@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The table of options and its reader.
+
+#include "lib/tool/options.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+
+namespace fletcher::tool {
+
+namespace {
+
+constexpr std::array table{
+    OptionInfo{"enabled", OptionType::flag, "1", "0: the program runs as if unchecked", &Options::enabled},
+    OptionInfo{"verbose", OptionType::flag, "0", "say the level, the runtime's callbacks and statistics on stderr",
+               &Options::verbose},
+    OptionInfo{"exitcode", OptionType::number, "66",
+               "exit status of the program where an error was found; 0: leave the program's own", &Options::exitcode, {},
+               255},
+    OptionInfo{"sarif", OptionType::path, "", "write a SARIF 2.1.0 report to this file; %p is the process id",
+               &Options::sarif},
+    OptionInfo{"text", OptionType::path, "", "write the text report to this file as well; %p is the process id",
+               &Options::text},
+    OptionInfo{"log_path", OptionType::path, "", "append what would go to stderr to this file instead; %p is the process id",
+               &Options::log_path},
+    OptionInfo{"log_events", OptionType::path, "", "write every event to this file, a line each; %p is the process id",
+               &Options::log_events},
+    OptionInfo{"color", OptionType::choice, "auto", "colours in the text on stderr", &Options::color, "auto|always|never"},
+    OptionInfo{"symbolizer", OptionType::path, "", "llvm-symbolizer to use; default: found on the path",
+               &Options::symbolizer},
+    OptionInfo{"max_findings", OptionType::number, "1000", "describe at most this many findings; more are only counted",
+               &Options::max_findings},
+    OptionInfo{"level", OptionType::choice, "auto", "the evidence to use; auto: the best that the program offers",
+               &Options::level, "auto|graph|native|tsan"},
+    OptionInfo{"help", OptionType::flag, "0", "list the options on stderr when the program starts", &Options::help},
+};
+
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n'; }
+
+/// The next item of `text`, which loses it; quotes keep spaces together and are dropped.
+std::optional<std::string> next_item(std::string_view& text) {
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  if (text.empty()) return std::nullopt;
+  std::string item;
+  char quote = 0;
+  while (!text.empty()) {
+    const char c = text.front();
+    if (quote == 0 && is_space(c)) break;
+    text.remove_prefix(1);
+    if (quote == 0 && (c == '"' || c == '\'')) quote = c;
+    else if (quote != 0 && c == quote) quote = 0;
+    else item += c;
+  }
+  return item;
+}
+
+std::optional<bool> read_flag(std::string_view value) {
+  for (const std::string_view yes : {"1", "true", "yes", "on"})
+    if (value == yes) return true;
+  for (const std::string_view no : {"0", "false", "no", "off"})
+    if (value == no) return false;
+  return std::nullopt;
+}
+
+std::optional<std::uint32_t> read_number(std::string_view value, std::uint32_t largest) {
+  std::uint32_t number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (error != std::errc{} || end != value.data() + value.size() || number > largest) return std::nullopt;
+  return number;
+}
+
+bool is_choice(std::string_view value, std::string_view choices) {
+  while (!choices.empty()) {
+    const auto bar = choices.find('|');
+    if (value == choices.substr(0, bar)) return true;
+    if (bar == std::string_view::npos) break;
+    choices.remove_prefix(bar + 1);
+  }
+  return false;
+}
+
+/// False where `value` is none that the option takes.
+bool assign(const OptionInfo& option, std::string_view value, Options& options) {
+  switch (option.type) {
+  case OptionType::flag:
+    if (const auto flag = read_flag(value)) return options.*std::get<bool Options::*>(option.member) = *flag, true;
+    return false;
+  case OptionType::number:
+    if (const auto number = read_number(value, option.largest))
+      return options.*std::get<std::uint32_t Options::*>(option.member) = *number, true;
+    return false;
+  case OptionType::choice:
+    if (!is_choice(value, option.choices)) return false;
+    [[fallthrough]];
+  case OptionType::path: options.*std::get<std::string Options::*>(option.member) = value; return true;
+  }
+  return false;
+}
+
+} // namespace
+
+std::span<const OptionInfo> option_table() noexcept { return table; }
+
+std::string type_name(const OptionInfo& option) {
+  switch (option.type) {
+  case OptionType::flag: return "0|1";
+  case OptionType::number: return option.largest == 0xffff'ffff ? "number" : "0.." + std::to_string(option.largest);
+  case OptionType::path: return "path";
+  case OptionType::choice: return std::string(option.choices);
+  }
+  return {};
+}
+
+std::vector<std::string> parse_options(std::string_view text, Options& options) {
+  std::vector<std::string> complaints;
+  while (const auto item = next_item(text)) {
+    const std::string_view whole = *item;
+    const auto equals = whole.find('=');
+    const std::string_view name = whole.substr(0, equals);
+    const auto* option = std::find_if(table.begin(), table.end(), [&](const OptionInfo& o) { return o.name == name; });
+    if (option == table.end()) {
+      complaints.push_back("unknown option '" + std::string(name) + "' in FLETCHER_OPTIONS (help=1 lists all)");
+    } else if (equals == std::string_view::npos || !assign(*option, whole.substr(equals + 1), options)) {
+      const std::string value = equals == std::string_view::npos ? "" : std::string(whole.substr(equals + 1));
+      complaints.push_back("bad value '" + value + "' for option '" + std::string(name) + "' in FLETCHER_OPTIONS: expected " +
+                           type_name(*option) + "; the default stays");
+    }
+  }
+  return complaints;
+}
+
+std::string options_help() {
+  std::string help = "FLETCHER_OPTIONS=\"name=value name=value\"\n";
+  for (const OptionInfo& option : table) {
+    std::string line = "  " + std::string(option.name) + "=" + type_name(option);
+    line.resize(std::max<std::size_t>(line.size() + 1, 32), ' ');
+    line += option.meaning;
+    if (!option.default_value.empty()) line += " (default " + std::string(option.default_value) + ")";
+    help += line + "\n";
+  }
+  return help;
+}
+
+std::string expand_path(std::string_view pattern, long process) {
+  std::string path;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    const char next = pattern[i] == '%' && i + 1 < pattern.size() ? pattern[i + 1] : '\0';
+    if (next == 'p') path += std::to_string(process);
+    else if (next == '%') path += '%';
+    else path += pattern[i];
+    if (next == 'p' || next == '%') ++i;
+  }
+  return path;
+}
+
+} // namespace fletcher::tool

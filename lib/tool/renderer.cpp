@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Handing the document to `fletcher render` in an anonymous file and waiting for it.
+
+#include "lib/tool/renderer.hpp"
+
+#include "lib/tool/log.hpp"
+#include "lib/tool/modules.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+namespace fletcher::tool {
+
+namespace {
+
+/// FLETCHER_BINARY decides; otherwise the program beside this library, otherwise where this was to be installed.
+std::string renderer_path() {
+  if (const char* const named = std::getenv("FLETCHER_BINARY"); named != nullptr && *named != '\0') return named;
+  const std::string own = own_path();
+  const std::string folder = own.substr(0, own.rfind('/'));
+  for (const std::string& path : {folder + "/" FLETCHER_BINARY_FROM_LIBRARY, std::string(FLETCHER_INSTALLED_BINARY)})
+    if (access(path.c_str(), X_OK) == 0) return path;
+  return folder + "/" FLETCHER_BINARY_FROM_LIBRARY;
+}
+
+/// Without what would load this library (or make the program's own settings the renderer's).
+std::vector<char*> environment_of_renderer() {
+  constexpr std::array<std::string_view, 8> dropped{"LD_PRELOAD=", "LD_AUDIT=", "OMP_", "KMP_", "FLETCHER_", "LIBOMP_",
+                                                    "GOMP_", "DEBUGINFOD_URLS="};
+  std::vector<char*> kept;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    if (std::none_of(dropped.begin(), dropped.end(), [&](std::string_view d) { return text.starts_with(d); }))
+      kept.push_back(*entry);
+  }
+  kept.push_back(nullptr);
+  return kept;
+}
+
+/// A file without a name that holds the text; -1 where there is no room for one.
+int anonymous_file(std::string_view text) noexcept {
+  const int file = memfd_create("fletcher-document", MFD_CLOEXEC);
+  if (file < 0) return -1;
+  write_all(file, text);
+  lseek(file, 0, SEEK_SET);
+  return file;
+}
+
+/// While it lives, a child's status is kept for us whatever the program does with SIGCHLD.
+class KeepChildren {
+public:
+  KeepChildren() noexcept {
+    struct sigaction standard {};
+    standard.sa_handler = SIG_DFL;
+    sigaction(SIGCHLD, &standard, &before_);
+  }
+  ~KeepChildren() { sigaction(SIGCHLD, &before_, nullptr); }
+  KeepChildren(const KeepChildren&) = delete;
+  KeepChildren& operator=(const KeepChildren&) = delete;
+
+private:
+  struct sigaction before_ {};
+};
+
+/// Starts the program with `document` as descriptor 3 and the log as stderr. Returns its wait status, or -1 and errno.
+int run(const std::string& program, std::vector<std::string>& arguments, int document) {
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  if (log_descriptor() != STDERR_FILENO) posix_spawn_file_actions_adddup2(&actions, log_descriptor(), STDERR_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, document, 3);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  const KeepChildren keep;
+  pid_t child = 0;
+  auto environment = environment_of_renderer();
+  const int error = posix_spawn(&child, program.c_str(), &actions, &attributes, argv.data(), environment.data());
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) {
+    errno = error;
+    return -1;
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) return -1;
+  return status;
+}
+
+} // namespace
+
+bool render(const Options& options, const reports::Document& document, const Rendering& wish) {
+  const int file = anonymous_file(reports::to_json(document));
+  if (file < 0) {
+    say(std::string("cannot hand over the report: ") + std::strerror(errno) + "; telling it without symbols");
+    return false;
+  }
+  const std::string program = renderer_path();
+  std::vector<std::string> arguments{program, "render", "--document", "/proc/self/fd/3", "--color", options.color};
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) arguments.insert(arguments.end(), {name, value});
+  };
+  add("--sarif", wish.sarif);
+  add("--text", wish.text);
+  add("--symbolizer", options.symbolizer);
+  if (!wish.console) arguments.emplace_back("--quiet");
+  const int status = run(program, arguments, file);
+  const int error = errno;
+  close(file);
+  if (status == -1) say("cannot run '" + program + "': " + std::strerror(error) + "; telling findings without symbols");
+  else if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    say("'" + program + " render' failed (status " + std::to_string(status) + "); telling findings without symbols");
+  return status == 0;
+}
+
+} // namespace fletcher::tool

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The start of a session: options, level, checker, listeners.
+
+#include "lib/tool/session.hpp"
+
+#include "checker/checker.hpp"
+#include "checker/memory/spin_lock.hpp"
+#include "lib/tool/chain.hpp"
+#include "lib/tool/collector.hpp"
+#include "lib/tool/ending.hpp"
+#include "lib/tool/event_log.hpp"
+#include "lib/tool/log.hpp"
+#include "lib/tool/thread_memory.hpp"
+
+#include <dlfcn.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <utility>
+
+namespace fletcher::tool {
+
+namespace {
+
+/// A TSan runtime that is not this library is in the process.
+bool has_foreign_tsan() noexcept {
+  void* const theirs = dlsym(RTLD_DEFAULT, "__tsan_init");
+  Dl_info their_module{}, our_module{};
+  if (theirs == nullptr || dladdr(theirs, &their_module) == 0) return false;
+  return dladdr(reinterpret_cast<const void*>(&has_foreign_tsan), &our_module) != 0 &&
+         their_module.dli_fbase != our_module.dli_fbase;
+}
+
+Level find_level(const Options& options, bool instrumented) {
+  const bool foreign = !instrumented && has_foreign_tsan();
+  if (options.level == "graph") return Level::graph;
+  if (options.level == "native" && !instrumented)
+    say("level=native: the program was not compiled by fletcher-cc; checking at level graph");
+  if (options.level == "tsan" && !foreign)
+    say("level=tsan: the program has no ThreadSanitizer runtime of its own; checking at level " +
+        std::string(name(instrumented ? Level::native : Level::graph)));
+  return instrumented ? Level::native : foreign ? Level::tsan : Level::graph;
+}
+
+std::int64_t now_in_milliseconds() noexcept {
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
+}
+
+CheckerConfig checker_config(const Options& options, Level level) {
+  CheckerConfig config;
+  config.accesses = level == Level::native;
+  config.max_findings = options.max_findings;
+  return config;
+}
+
+} // namespace
+
+const char* name(Level level) noexcept {
+  switch (level) {
+  case Level::graph: return "graph";
+  case Level::tsan: return "tsan";
+  case Level::native: return "native";
+  }
+  return "";
+}
+
+const Options& options_of_environment() {
+  static const Options* const the = [] {
+    auto* const options = new Options;
+    const char* const text = std::getenv("FLETCHER_OPTIONS");
+    const auto complaints = parse_options(text == nullptr ? "" : text, *options);
+    if (!options->log_path.empty()) log_to(expand_path(options->log_path, getpid()));
+    for (const std::string& complaint : complaints) say(complaint);
+    if (options->help) write_all(log_descriptor(), options_help());
+    return options;
+  }();
+  return *the;
+}
+
+Session::Session(Options options, Level level)
+    : options_(std::move(options)), level_(level), start_time_(now_in_milliseconds()),
+      collector_(new Collector(options_.max_findings)),
+      checker_(new Checker(checker_config(options_, level), *collector_)), listener_(checker_) {
+  if (!options_.log_events.empty())
+    if (EventLog* const log = EventLog::open(expand_path(options_.log_events, getpid())))
+      listener_ = new Chain(*log, *checker_);
+}
+
+Session* start(bool instrumented) {
+  if (Session* const running = session()) return running;
+  static constinit memory::SpinLock starting;
+  static constinit bool disabled = false;
+  if (InsideTool::here()) return nullptr; // our own code, while it starts
+  const InsideTool inside;
+  const memory::SpinGuard guard(starting);
+  if (Session* const running = session()) return running;
+  if (disabled) return nullptr;
+  const Options& options = options_of_environment();
+  if (!options.enabled) {
+    disabled = true;
+    return nullptr;
+  }
+  measure_tls();
+  auto* const made = new Session(options, find_level(options, instrumented));
+  detail::the_session.store(made, std::memory_order_release);
+  expect_end();
+  if (options.verbose) say("checking at level " + std::string(name(made->level())));
+  attach_thread(TaskKind::initial);
+  return made;
+}
+
+} // namespace fletcher::tool

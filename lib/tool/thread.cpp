@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Threads become known and leave.
+
+#include "lib/tool/thread.hpp"
+
+#include "checker/checker.hpp"
+#include "lib/tool/control.hpp"
+#include "lib/tool/serials.hpp"
+#include "lib/tool/session.hpp"
+#include "lib/tool/thread_memory.hpp"
+
+namespace fletcher::tool {
+
+namespace {
+
+[[gnu::tls_model("initial-exec")]] constinit thread_local bool has_initial_task = false;
+
+access::ThreadState* attach(bool with_task, TaskKind kind) {
+  if (current_place.thread != ThreadId::none) return current_thread;
+  Session* const the = session();
+  if (the == nullptr) return nullptr;
+  const InsideTool inside;
+  const ThreadId id = next_thread_id();
+  current_place = Where{id, TaskId::none, TeamId::none};
+  control::paused_here = false;
+  current_stack = own_stack();
+  access::ThreadState& state = the->checker().thread(id);
+  state.stack_low = current_stack.low;
+  state.stack_high = current_stack.high;
+  const MemoryRange tls = own_tls();
+  state.tls_low = tls.low;
+  state.tls_high = tls.high;
+  state.in_checker = true;
+  if (the->level() == Level::native) current_thread = &state;
+  the->listener().on(ThreadBegin{id, !with_task});
+  has_initial_task = with_task;
+  if (with_task) {
+    current_place.task = next_task_id();
+    the->listener().on(InitialTaskBegin{id, current_place.task, kind});
+  }
+  state.in_checker = false;
+  return current_thread;
+}
+
+} // namespace
+
+access::ThreadState* attach_thread(TaskKind kind) { return attach(true, kind); }
+access::ThreadState* attach_worker() { return attach(false, TaskKind::implicit); }
+
+void begin_foreign_task() {
+  if (current_place.thread == ThreadId::none || current_place.task != TaskId::none) return;
+  const InsideTool inside;
+  has_initial_task = true;
+  current_place.task = next_task_id();
+  session()->listener().on(InitialTaskBegin{current_place.thread, current_place.task, TaskKind::foreign});
+}
+
+void detach_thread() {
+  if (current_place.thread == ThreadId::none) return;
+  const InsideTool inside;
+  Listener& listener = session()->listener();
+  if (has_initial_task) listener.on(InitialTaskEnd{current_place.thread, current_place.task});
+  listener.on(ThreadEnd{current_place.thread});
+  current_thread = nullptr;
+  current_place = Where{};
+  current_stack = StackBounds{};
+  has_initial_task = false;
+}
+
+} // namespace fletcher::tool
