@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `fletcher doctor`: says which of the things that a check needs are on this machine, and what is missing without them.
+
+#include "tools/cli/command.hpp"
+
+#include "reports/symbolizer.hpp"
+#include "tools/common/installation.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <iostream>
+#include <optional>
+#include <sstream>
+
+namespace fletcher::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class Doctor final : public Command {
+public:
+  CLI::App* declare(CLI::App& app) override {
+    return app.add_subcommand("doctor", "Say what was found of the things that Fletcher needs");
+  }
+
+  int run(const std::vector<std::string>&) override {
+    const tools::Installation installation = tools::find_installation();
+    const auto library = installation.library.empty() ? std::nullopt : std::optional(installation.library);
+    tell("libfletcher.so", library, "nothing can be checked");
+    tell("libomp", tools::find_libomp(), "programs of GCC cannot be checked (Debian: libomp-19-dev)");
+    const auto symbolizer = reports::find_symbolizer({});
+    tell("llvm-symbolizer", symbolizer ? std::optional<fs::path>(*symbolizer) : std::nullopt,
+         "reports have no lines (Debian: llvm-19)");
+    compiler("fletcher-cc", "FLETCHER_CC", "clang-19");
+    compiler("fletcher-c++", "FLETCHER_CXX", "clang++-19");
+    compiler("fletcher-fc", "FLETCHER_FC", "gfortran");
+    return complete_ ? 0 : 1;
+  }
+
+private:
+  void tell(const std::string& what, const std::optional<fs::path>& found, const std::string& without) {
+    std::cout << what << ": " << (found ? found->string() : "not found: " + without) << '\n';
+    complete_ = complete_ && found.has_value();
+  }
+
+  /// The last word of the variable is the compiler; before it may stand ccache and the like.
+  void compiler(const std::string& driver, const char* variable, const char* usual) {
+    std::istringstream words(tools::environment(variable));
+    std::string name = usual;
+    for (std::string word; words >> word;) name = word;
+    tell(driver + " uses", tools::find_program(name),
+         name + " is to be installed, or another compiler named by " + variable);
+  }
+
+  bool complete_ = true;
+};
+
+} // namespace
+
+std::unique_ptr<Command> make_doctor() { return std::make_unique<Doctor>(); }
+
+} // namespace fletcher::cli

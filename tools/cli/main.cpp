@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The program `fletcher`: its commands, and the reading of its command line by CLI11. What stands behind "--" is
+// another program's and is kept from CLI11.
+
+#include "tools/cli/command.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <exception>
+#include <iostream>
+#include <utility>
+
+namespace {
+
+using fletcher::cli::Command;
+
+constexpr const char* footer = R"(
+A program built with fletcher-cc, fletcher-c++ or fletcher-fc checks itself when it runs; 'fletcher run' does the same with
+report files and for programs that were built without them. 'fletcher options' lists what FLETCHER_OPTIONS can set.)";
+
+struct Declared {
+  std::unique_ptr<Command> command;
+  CLI::App* app;
+};
+
+int run(std::vector<std::string> arguments) {
+  std::vector<std::string> program;
+  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+  if (dashes != arguments.end()) {
+    program.assign(dashes + 1, arguments.end());
+    arguments.erase(dashes, arguments.end());
+  }
+  CLI::App app{"Finds data races, dependence bugs and deadlocks in OpenMP programs.", "fletcher"};
+  app.set_version_flag("--version", "fletcher " FLETCHER_VERSION);
+  app.require_subcommand(1);
+  app.footer(footer);
+  std::vector<Declared> commands;
+  for (auto make : {fletcher::cli::make_run, fletcher::cli::make_options, fletcher::cli::make_doctor}) {
+    std::unique_ptr<Command> command = make();
+    CLI::App* declared = command->declare(app);
+    commands.push_back({std::move(command), declared});
+  }
+  const bool names_command = !arguments.empty() && !arguments.front().starts_with('-');
+  if (names_command && app.get_subcommand_no_throw(arguments.front()) == nullptr) {
+    std::cerr << "fletcher: unknown command '" << arguments.front() << "' (fletcher --help lists all)\n";
+    return 2;
+  }
+  try {
+    std::reverse(arguments.begin(), arguments.end()); // CLI11 takes them from the back
+    app.parse(std::move(arguments));
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app.exit(error);
+    std::cerr << "fletcher: " << error.what() << " (fletcher --help says more)\n";
+    return 2;
+  }
+  const auto chosen = std::find_if(commands.begin(), commands.end(), [](const Declared& d) { return d.app->parsed(); });
+  return chosen->command->run(program);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
+  } catch (const std::exception& error) {
+    std::cerr << "fletcher: " << error.what() << '\n';
+    return 2;
+  }
+}

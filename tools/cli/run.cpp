@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `fletcher run`: sets the environment in which a program is checked and becomes the program, so that signals, exit
+// status and terminal are the program's own. Relies on the library for everything that happens afterwards.
+
+#include "tools/cli/command.hpp"
+#include "tools/cli/program_file.hpp"
+#include "tools/common/installation.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <optional>
+#include <unistd.h>
+
+namespace fletcher::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int broken_installation = 2;
+constexpr int cannot_run = 126;
+constexpr int not_found = 127;
+
+void say(const std::string& line) { std::cerr << "fletcher: " << line << '\n'; }
+
+void set(const char* name, const std::string& value) { ::setenv(name, value.c_str(), 1); }
+
+/// Puts `front` before what the variable holds.
+void prepend(const char* name, const std::string& front, const char* separator) {
+  const std::string old = tools::environment(name);
+  set(name, old.empty() ? front : front + separator + old);
+}
+
+/// key=value for a list of options, unless the user gave the key a value.
+void set_option_if_unset(const char* name, const std::string& key, const std::string& value) {
+  const std::string old = tools::environment(name);
+  if (old.find(key + "=") == std::string::npos)
+    set(name, old.empty() ? key + "=" + value : old + " " + key + "=" + value);
+}
+
+/// A value as FLETCHER_OPTIONS reads it: in quotes.
+std::string in_quotes(const std::string& value) {
+  std::string result = "'";
+  for (const char c : value) result += c == '\'' ? std::string("'\"'\"'") : std::string(1, c);
+  return result + "'";
+}
+
+/// The program may change its folder before the report is written.
+std::string absolute(const std::string& path) { return fs::absolute(path).string(); }
+
+class Run final : public Command {
+public:
+  CLI::App* declare(CLI::App& app) override {
+    app_ = app.add_subcommand("run", "Run a program and check it");
+    app_->add_option("--sarif", sarif_, "Write a SARIF 2.1.0 report to this file");
+    app_->add_option("--text", text_, "Write the text report to this file as well");
+    app_->add_option("--threads", threads_, "Run with this many threads (OMP_NUM_THREADS)")
+        ->check(CLI::Range(1, 1 << 16));
+    app_->add_option("--exitcode", exitcode_, "Exit status where an error was found; 0: the program's own")
+        ->check(CLI::Range(0, 255));
+    app_->add_option("--options", options_, "More options, as in FLETCHER_OPTIONS: \"key=value key=value\"");
+    app_->prefix_command();
+    app_->footer("\nUsage: fletcher run [OPTIONS] -- PROGRAM [ARGUMENTS]");
+    return app_;
+  }
+
+  int run(const std::vector<std::string>& program) override {
+    std::vector<std::string> words = app_->remaining();
+    if (words.empty())
+      words = program;
+    else if (words.front().starts_with('-')) {
+      say("run: unknown option '" + words.front() + "' (fletcher run --help lists all)");
+      return broken_installation;
+    } else if (!program.empty()) { // a "--" among the program's own arguments
+      words.emplace_back("--");
+      words.insert(words.end(), program.begin(), program.end());
+    }
+    if (words.empty()) {
+      say("run: no program given: fletcher run [OPTIONS] -- PROGRAM [ARGUMENTS]");
+      return broken_installation;
+    }
+    return become(words);
+  }
+
+private:
+  int become(const std::vector<std::string>& words) const {
+    const std::string& name = words.front();
+    const auto file = tools::find_program(name);
+    if (!file) {
+      const bool here = name.find('/') == std::string::npos && ::access(name.c_str(), X_OK) == 0;
+      say("cannot run '" + name + "': no such program" + (here ? "; did you mean ./" + name + "?" : ""));
+      return not_found;
+    }
+    if (fs::is_directory(*file) || ::access(file->c_str(), X_OK) != 0) {
+      say("cannot run '" + name + "': " + (fs::is_directory(*file) ? "it is a folder" : "it is not executable"));
+      return cannot_run;
+    }
+    const tools::Installation installation = tools::find_installation();
+    if (installation.library.empty()) {
+      say("libfletcher.so is not in '" + installation.libraries.string() + "'");
+      return broken_installation;
+    }
+    set_options();
+    prepare(*file, installation);
+    std::vector<char*> argv;
+    for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+    argv.push_back(nullptr);
+    ::execvp(file->c_str(), argv.data());
+    const int error = errno;
+    say("cannot run '" + name + "': " + std::strerror(error));
+    return error == ENOENT ? not_found : cannot_run;
+  }
+
+  void set_options() const {
+    std::string options = tools::environment("FLETCHER_OPTIONS");
+    const auto add = [&](const std::string& item) { options += (options.empty() ? "" : " ") + item; };
+    if (!options_.empty()) add(options_);
+    if (!sarif_.empty()) add("sarif=" + in_quotes(absolute(sarif_)));
+    if (!text_.empty()) add("text=" + in_quotes(absolute(text_)));
+    if (exitcode_) add("exitcode=" + std::to_string(*exitcode_));
+    if (!options.empty()) set("FLETCHER_OPTIONS", options);
+    if (threads_) set("OMP_NUM_THREADS", std::to_string(*threads_));
+    set("OMP_TOOL", "enabled"); // who asks for a check means it
+  }
+
+  static void prepare(const fs::path& file, const tools::Installation& installation) {
+    const ProgramFile program = inspect(file);
+    const std::string name = file.filename().string();
+    ::unsetenv("FLETCHER_RUN_PID");
+    if (program.elf && (!program.same_machine || program.interpreter.empty())) {
+      say(name + (program.same_machine ? " is statically linked" : " is built for another processor") +
+          ": no library can be loaded into it, so nothing is checked");
+      return;
+    }
+    if (!program.elf)
+      say(name + " is a script: it is not checked itself, the programs that it starts are");
+    else
+      set("FLETCHER_RUN_PID", std::to_string(::getpid())); // exec keeps it
+    std::string preload = program.loads_fletcher ? "" : installation.library.string();
+    if (program.loads_libgomp) preload += (preload.empty() ? "" : ":") + libomp_for(name, program);
+    if (preload.find(' ') != std::string::npos) say("the dynamic linker takes no path with a space: '" + preload + "'");
+    if (!preload.empty()) prepend("LD_PRELOAD", preload, ":");
+    if (program.contains_tsan || program.loads_libtsan)
+      set_option_if_unset("TSAN_OPTIONS", "ignore_noninstrumented_modules", "1");
+    // A ThreadSanitizer that is a library loses its accesses to ours, and would only report what it half sees.
+    if (program.loads_libtsan) set_option_if_unset("TSAN_OPTIONS", "report_bugs", "0");
+  }
+
+  /// LLVM's runtime answers the calls that GCC's compilers make, and it has OMPT.
+  static std::string libomp_for(const std::string& name, const ProgramFile& program) {
+    const auto libomp = tools::find_libomp();
+    if (!libomp) {
+      say(name + " is linked to libgomp, which has no OMPT, and LLVM's libomp.so was not found: nothing is checked");
+      return {};
+    }
+    if (!program.loads_libomp)
+      say(name + " is linked to libgomp, which has no OMPT: it runs on " + libomp->string() + " instead");
+    return libomp->string();
+  }
+
+  CLI::App* app_ = nullptr;
+  std::string sarif_, text_, options_;
+  std::optional<int> threads_, exitcode_;
+};
+
+} // namespace
+
+std::unique_ptr<Command> make_run() { return std::make_unique<Run>(); }
+
+} // namespace fletcher::cli
