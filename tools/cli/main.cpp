@@ -41,9 +41,10 @@ int run(std::vector<std::string> arguments) {
     CLI::App* declared = command->declare(app);
     commands.push_back({std::move(command), declared});
   }
-  const bool names_command = !arguments.empty() && !arguments.front().starts_with('-');
-  if (names_command && app.get_subcommand_no_throw(arguments.front()) == nullptr) {
-    std::cerr << "fletcher: unknown command '" << arguments.front() << "' (fletcher --help lists all)\n";
+  const std::string first = arguments.empty() ? "" : arguments.front();
+  const auto is_first = [&](const Declared& declared) { return declared.app->get_name() == first; };
+  if (!first.empty() && !first.starts_with('-') && std::none_of(commands.begin(), commands.end(), is_first)) {
+    std::cerr << "fletcher: unknown command '" << first << "' (fletcher --help lists all)\n";
     return 2;
   }
   try {
