@@ -2,7 +2,6 @@
 // Barriers: every member's strand before it, and every explicit task of the team, come before every strand after it.
 // The barriers of a team form a chain of their own; what ended is forwarded to it, so a barrier costs O(members), not
 // O(members^2).
-#include "checker/constructs/dependences.hpp"
 #include "checker/constructs/execution.hpp"
 
 namespace fletcher::constructs {
@@ -23,6 +22,7 @@ void Execution::arrive(const SyncBegin& e) {
     mine.chains.push_back({member->chain, member->last});
   }
   if (member->learned) mine.knowledge.join(member->known);
+  if (e.kind == SyncKind::barrier_parallel) forget_siblings(*member);
   member->waiting = true;
   member->closing = e.kind == SyncKind::barrier_parallel;
   if (t.task == member) close_block(t, *member);
@@ -48,7 +48,7 @@ void Execution::leave(const SyncEnd& e) {
   }
   member->waiting = false;
   member->block_left = 0;
-  if (member->siblings != nullptr) member->siblings->clear([this](Task* s) { drop(s); });
+  forget_siblings(*member);
   t.ordered.fill(StrandId::none);
   run(t, member);
 }

@@ -129,8 +129,8 @@ void Execution::run(access::ThreadState& thread, Task* task) {
     if (task != nullptr && task->thread == thread.id && task->base != nullptr) thread.stack.set_base(task->base);
   }
   thread.horizon = StrandId{horizon_.load(std::memory_order_acquire)};
-  // Alone in the program, without a region or an unfinished task: nothing that it does can race.
-  const bool serial = task != nullptr && task->team == nullptr && only_root() && unfinished_tasks() == 0;
+  // Alone in the program, without a region or a task that nobody waited for: nothing that it does can race.
+  const bool serial = task != nullptr && task->team == nullptr && only_root() && !task->spawned;
   set_idle(thread, task == nullptr || task->waiting || serial);
 }
 
@@ -156,6 +156,7 @@ void Execution::end_root(const InitialTaskEnd& e) {
   if (root == nullptr) return;
   // Its past stays concurrent with whoever has not joined it, so it goes on counting as a root, unless it is the last.
   if (t.task == root) run(t, nullptr);
+  forget_siblings(*root);
   drop(root);
 }
 
@@ -170,6 +171,7 @@ void Execution::pass_horizon(access::ThreadState& thread, Task& task) {
   task.last = StrandId::none;
   task.block_left = 0;
   task.learned = false;
+  task.spawned = false;
   task.strand = StrandId::none;
   if (thread.task == &task) thread.strand = StrandId::none;
   thread.horizon = horizon;

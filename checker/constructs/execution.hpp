@@ -87,6 +87,7 @@ private:
   void start(access::ThreadState& thread, Task& task);
   void run(access::ThreadState& thread, Task* task);
   void complete(access::ThreadState& thread, Task& task);
+  void forget_siblings(Task& task);
   void hand_over(Task& task, Ended&& ended);
   /// `waiter` comes after all of `ended`.
   void join(access::ThreadState& thread, Task& waiter, Ended&& ended);

@@ -69,7 +69,8 @@ struct Task {
   bool waiting = false; ///< an implicit task in a barrier: nothing that its thread does is its own
   bool closing = false; ///< an implicit task that reached the end of its region
   bool started = false;
-  bool body_ended = false;                     ///< but its detach event is open
+  bool spawned = false;    ///< an initial task that created tasks since the last horizon: no longer alone
+  bool body_ended = false; ///< but its detach event is open
   std::unique_ptr<order::Knowledge> fulfiller; ///< of whoever fulfilled its detach event
   bool asked_thread_number = false;
   std::uint32_t index = 0;

@@ -28,7 +28,10 @@ void Execution::create(const TaskCreate& e) {
     return;
   }
   close_strand(t);
-  if (parent->team == nullptr) set_idle(t, false);
+  if (parent->team == nullptr && parent->parent == nullptr) {
+    parent->spawned = true;
+    set_idle(t, false);
+  }
 }
 
 void Execution::after_predecessor(Task& after, Task& before) {
@@ -151,6 +154,7 @@ void Execution::complete(access::ThreadState& thread, Task& task) {
     task.ended = {};
   }
   hand_over(task, std::move(unwaited));
+  forget_siblings(task);
   Task& parent = *task.parent;
   if (task.traits.undeferred) {
     join(thread, parent, std::move(own));

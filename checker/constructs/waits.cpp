@@ -22,6 +22,12 @@ void Execution::join(access::ThreadState& thread, Task& waiter, Ended&& ended) {
   }
 }
 
+// Nothing that its children declared so far matters to its later ones: they come after them, or there are none.
+void Execution::forget_siblings(Task& task) {
+  if (task.siblings != nullptr) task.siblings->clear([this](Task* s) { drop(s); });
+  task.lowest_named = ~Address{0};
+}
+
 void Execution::taskwait(access::ThreadState& thread, Task& task) {
   Ended ended;
   {
@@ -36,8 +42,7 @@ void Execution::taskwait(access::ThreadState& thread, Task& task) {
   }
   join(thread, task, std::move(ended));
   // All children are over: later siblings come after them anyway.
-  if (task.siblings != nullptr) task.siblings->clear([this](Task* s) { drop(s); });
-  task.lowest_named = ~Address{0};
+  forget_siblings(task);
   try_horizon(thread, task);
 }
 

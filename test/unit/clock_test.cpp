@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The shared-structure clock against the plain map that it stands for.
+#include "checker/order/clock.hpp"
+
+#include <gtest/gtest.h>
+#include <map>
+#include <random>
+#include <vector>
+
+namespace fletcher::order {
+namespace {
+
+using Plain = std::map<std::uint32_t, std::uint32_t>;
+
+void expect_same(const Clock& clock, const Plain& plain, const std::vector<std::uint32_t>& chains) {
+  for (const std::uint32_t c : chains) {
+    const auto at = plain.find(c);
+    ASSERT_EQ(number(clock.get(ChainId{c})), at == plain.end() ? 0 : at->second) << "chain " << c;
+  }
+}
+
+TEST(Clock, AnswersLikeAMapUnderRandomOperations) {
+  const unsigned seed = std::random_device{}();
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  std::mt19937 random(seed);
+  std::vector<std::uint32_t> chains{1,   2,    3,    15,    16,       17,          255,
+                                    256, 4095, 4096, 65535, 1u << 20, 0xffffffffu, 0xfffffff0u};
+  for (int i = 0; i < 40; ++i) chains.push_back(static_cast<std::uint32_t>(random()) >> (random() % 30));
+  std::erase(chains, 0u);
+  std::vector<Clock> clocks(8);
+  std::vector<Plain> plain(8);
+  for (int step = 0; step < 20000; ++step) {
+    const std::size_t a = random() % clocks.size(), b = random() % clocks.size();
+    switch (random() % 8) {
+    case 0:
+      clocks[a] = clocks[b];
+      plain[a] = plain[b];
+      break;
+    case 1:
+      clocks[a].join(clocks[b]);
+      for (const auto& [c, s] : plain[b]) plain[a][c] = std::max(plain[a][c], s);
+      break;
+    case 2:
+      if (random() % 20 == 0) {
+        clocks[a].clear();
+        plain[a].clear();
+      }
+      break;
+    default: {
+      const std::uint32_t c = chains[random() % chains.size()], s = 1 + static_cast<std::uint32_t>(random()) % 1000;
+      clocks[a].raise(ChainId{c}, StrandId{s});
+      plain[a][c] = std::max(plain[a][c], s);
+    }
+    }
+    if (step % 100 == 0) expect_same(clocks[a], plain[a], chains);
+  }
+  for (std::size_t i = 0; i < clocks.size(); ++i) expect_same(clocks[i], plain[i], chains);
+}
+
+} // namespace
+} // namespace fletcher::order

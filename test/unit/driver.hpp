@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Drives a Checker by hand: each method is one thing that an OpenMP program does on a thread, and the accesses' pcs are
+// small numbers that tests find again in findings.
+#pragma once
+
+#include "checker/access/check.hpp"
+#include "checker/checker.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace fletcher::test {
+
+class Recorder final : public FindingSink {
+public:
+  void found(std::uint64_t, Finding f) override { findings.push_back(std::move(f)); }
+  void again(std::uint64_t) override { ++repeated; }
+  std::vector<Finding> findings;
+  int repeated = 0;
+};
+
+inline CheckerConfig small_config() {
+  CheckerConfig c;
+  c.address_bits = 24;
+  return c;
+}
+
+class Driver {
+public:
+  using Pairs = std::set<std::pair<Address, Address>>;
+
+  Driver() : checker(small_config(), recorder) { root = begin_root(1, TaskKind::initial); }
+  ~Driver() { checker.on(InitialTaskEnd{ThreadId{1}, root}); }
+  Driver(const Driver&) = delete;
+  Driver& operator=(const Driver&) = delete;
+
+  TaskId begin_root(unsigned thread, TaskKind kind) {
+    checker.on(ThreadBegin{ThreadId{thread}});
+    const TaskId t = fresh_task();
+    checker.on(InitialTaskBegin{ThreadId{thread}, t, kind});
+    return current[thread] = t;
+  }
+  /// The running task of thread 1 forks a team; its members run on threads first_thread, first_thread + 1, … (the first
+  /// one on `thread`).
+  TeamId fork(unsigned thread, unsigned size, unsigned others_from = 2) {
+    const TeamId team{++teams};
+    outer[team] = current[thread];
+    checker.on(ParallelBegin{ThreadId{thread}, current[thread], team, size, false, 0x9000 + teams});
+    for (unsigned i = 0; i < size; ++i) {
+      const unsigned on = i == 0 ? thread : others_from + i - 1;
+      const TaskId t = fresh_task();
+      checker.on(ImplicitTaskBegin{ThreadId{on}, team, t, i, size});
+      current[on] = t;
+      members[team].emplace_back(on, t);
+    }
+    return team;
+  }
+  void join(TeamId team) {
+    const auto& m = members[team];
+    for (const auto& [on, t] : m) checker.on(SyncBegin{ThreadId{on}, t, team, SyncKind::barrier_parallel, 0, 0});
+    checker.on(SyncEnd{ThreadId{m[0].first}, m[0].second, team, SyncKind::barrier_parallel, 0});
+    checker.on(ImplicitTaskEnd{ThreadId{m[0].first}, team, m[0].second});
+    checker.on(ParallelEnd{ThreadId{m[0].first}, outer[team], team, 0});
+    current[m[0].first] = outer[team];
+  }
+  void barrier(TeamId team) {
+    for (const auto& [on, t] : members[team])
+      checker.on(SyncBegin{ThreadId{on}, t, team, SyncKind::barrier_explicit, 0, 0});
+    for (const auto& [on, t] : members[team]) checker.on(SyncEnd{ThreadId{on}, t, team, SyncKind::barrier_explicit, 0});
+  }
+  TaskId create(unsigned thread, std::initializer_list<Dependence> depend = {}, TaskTraits traits = {},
+                Address stack_pointer = 0) {
+    const TaskId t = fresh_task();
+    checker.on(TaskCreate{ThreadId{thread}, current[thread], t, TaskKind::explicit_, traits, 0x8000 + number(t),
+                          stack_pointer});
+    if (depend.size() != 0) checker.on(TaskDependences{ThreadId{thread}, t, {depend.begin(), depend.size()}});
+    return t;
+  }
+  void start(unsigned thread, TaskId task) {
+    checker.on(TaskSwitch{ThreadId{thread}, current[thread], task});
+    interrupted[task] = current[thread];
+    current[thread] = task;
+  }
+  void end(unsigned thread, bool detached = false) {
+    const TaskId t = current[thread];
+    checker.on(TaskEnd{.thread = ThreadId{thread}, .task = t, .next = interrupted[t], .detached = detached});
+    current[thread] = interrupted[t];
+  }
+  /// Starts and ends a task around one access.
+  void run(unsigned thread, TaskId task, Address a, access::Kind kind, Address pc) {
+    start(thread, task);
+    access(thread, a, kind, pc);
+    end(thread);
+  }
+  void taskwait(unsigned thread) { sync(thread, SyncKind::taskwait, true), sync(thread, SyncKind::taskwait, false); }
+  void sync(unsigned thread, SyncKind kind, bool begin, Address stack_pointer = 0) {
+    if (begin)
+      checker.on(SyncBegin{ThreadId{thread}, current[thread], TeamId::none, kind, 0x7000, stack_pointer});
+    else
+      checker.on(SyncEnd{ThreadId{thread}, current[thread], TeamId::none, kind, 0x7000});
+  }
+  void lock(unsigned thread, Address l, MutexKind kind = MutexKind::lock) {
+    checker.on(MutexEvent{ThreadId{thread}, current[thread], {kind, l}, MutexStep::acquired, 0, 0x6000});
+  }
+  void unlock(unsigned thread, Address l, MutexKind kind = MutexKind::lock) {
+    checker.on(MutexEvent{ThreadId{thread}, current[thread], {kind, l}, MutexStep::released, 0, 0x6000});
+  }
+  void access(unsigned thread, Address a, access::Kind kind, Address pc, std::size_t size = 8) {
+    access::check(checker.thread(ThreadId{thread}), a, size, kind, pc);
+  }
+  void write(unsigned thread, Address a, Address pc) { access(thread, a, access::Kind::write, pc); }
+  void read(unsigned thread, Address a, Address pc) { access(thread, a, access::Kind::read, pc); }
+
+  /// The places of all data races found so far, each pair sorted.
+  Pairs races() const {
+    Pairs result;
+    for (const Finding& f : recorder.findings)
+      if (f.rule == Rule::data_race)
+        result.insert(std::minmax(f.accesses[0].stack.front(), f.accesses[1].stack.front()));
+    return result;
+  }
+
+  Recorder recorder;
+  Checker checker;
+  TaskId root;
+  std::map<unsigned, TaskId> current;
+
+private:
+  TaskId fresh_task() { return TaskId{++tasks}; }
+  std::uint32_t tasks = 0, teams = 0;
+  std::map<TeamId, TaskId> outer;
+  std::map<TeamId, std::vector<std::pair<unsigned, TaskId>>> members;
+  std::map<TaskId, TaskId> interrupted;
+};
+
+} // namespace fletcher::test
