@@ -56,6 +56,9 @@ access::ThreadState& Checker::thread(ThreadId id) {
 
 constructs::AtomicOrder& Checker::atomics() noexcept { return *state_->atomics; }
 
+ContextId Checker::place(access::ThreadState& thread, Address pc) { return state_->execution->place(thread, pc); }
+Stack Checker::stack(ContextId place) const { return state_->calls.stack(place); }
+
 void Checker::finish() {}
 
 Statistics Checker::statistics() const {

@@ -42,6 +42,11 @@ public:
   /// Acquire/release of C11 atomics; the instrumentation performs the operation through it.
   constructs::AtomicOrder& atomics() noexcept;
 
+  /// Names the calling context of `thread` with `pc` on top, for what is described later (where a heap block came from).
+  ContextId place(access::ThreadState& thread, Address pc);
+  /// The stack of such a name, innermost first.
+  Stack stack(ContextId place) const;
+
   /// False at level graph, and where the system refused the address space for shadow memory.
   bool checks_accesses() const noexcept;
 
