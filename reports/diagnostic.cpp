@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which frame is shown, which diagnostics are the same, and in which order they come.
+#include "reports/diagnostic.hpp"
+
+#include "reports/words.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace fletcher::reports {
+namespace {
+
+bool is_system_header(const std::string& file) {
+  return file.starts_with("/usr/include/") || file.starts_with("/usr/lib/") ||
+         file.starts_with("/usr/local/include/") || file.find("/include/c++/") != std::string::npos;
+}
+
+std::string binary_place(const std::vector<Frame>& stack) {
+  if (stack.empty()) return "unknown";
+  const Frame& frame = stack.front();
+  if (frame.module.empty()) return hexadecimal(frame.offset);
+  return frame.module.substr(frame.module.rfind('/') + 1) + "+" + hexadecimal(frame.offset);
+}
+
+/// file:line where known; else the code address, so that distinct places stay distinct.
+std::string merge_place(const SourcePlace& place, const std::vector<Frame>& stack) {
+  return place.known() ? place.file + ":" + std::to_string(place.line) : binary_place(stack);
+}
+
+/// All places that make a diagnostic what it is, in an order that does not depend on which access came first.
+std::vector<std::string> merge_key(const Diagnostic& diagnostic) {
+  std::vector<std::string> places{merge_place(diagnostic.place, diagnostic.stack)};
+  for (const Note& note : diagnostic.notes)
+    if (note.kind == Note::Kind::other_access || note.kind == Note::Kind::step)
+      places.push_back(merge_place(note.place, note.stack));
+  std::sort(places.begin(), places.end());
+  return places;
+}
+
+} // namespace
+
+std::string shown_file(const SourceText& sources, const SourcePlace& place, const std::vector<Frame>& stack) {
+  return place.known() ? sources.shown(place.file) : binary_place(stack);
+}
+
+const Frame* frame_of_interest(const std::vector<Frame>& stack) {
+  for (const Frame& frame : stack)
+    if (frame.place.known() && !is_system_header(frame.place.file)) return &frame;
+  for (const Frame& frame : stack)
+    if (frame.place.known()) return &frame;
+  return stack.empty() ? nullptr : &stack.front();
+}
+
+std::vector<Diagnostic> merged(std::vector<Diagnostic> diagnostics) {
+  std::map<std::tuple<Rule, std::vector<std::string>>, std::size_t> seen;
+  std::vector<Diagnostic> out;
+  for (Diagnostic& diagnostic : diagnostics) {
+    const auto [entry, fresh] = seen.try_emplace({diagnostic.rule, merge_key(diagnostic)}, out.size());
+    if (fresh) {
+      out.push_back(std::move(diagnostic));
+      continue;
+    }
+    Diagnostic& first = out[entry->second];
+    const std::uint64_t count = first.count + diagnostic.count;
+    // An error says more than a warning, and what happened says more than what was predicted.
+    const auto strength = [](const Diagnostic& d) { return std::tuple(d.severity, d.predicted); };
+    if (strength(diagnostic) < strength(first)) first = std::move(diagnostic);
+    first.count = count;
+  }
+  std::stable_sort(out.begin(), out.end(), [](const Diagnostic& a, const Diagnostic& b) {
+    return std::tie(a.severity, a.place.file, a.place.line, a.place.column) <
+           std::tie(b.severity, b.place.file, b.place.line, b.place.column);
+  });
+  return out;
+}
+
+} // namespace fletcher::reports

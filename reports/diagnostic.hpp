@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A diagnostic: what a reader reads. A finding with names, sentences and places, the same for every output form. Made
+// from findings and their symbols; equal ones are merged.
+#pragma once
+
+#include "reports/document.hpp"
+#include "reports/source_text.hpp"
+#include "reports/symbols.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fletcher::reports {
+
+/// One side of a race, a task's creation, an object's declaration, a step, a cause: a sentence at a place.
+struct Note {
+  enum class Kind : std::uint8_t { other_access, creation, lock, object, step, cause, fix };
+  Kind kind = Kind::step;
+  std::string message;
+  std::vector<Frame> stack; ///< innermost first; empty for a place without code (a declaration)
+  SourcePlace place;        ///< the frame of the stack that a reader should look at
+};
+
+/// A change that can be made as it stands: lines to insert before a line.
+struct Edit {
+  SourcePlace before;
+  std::string line; ///< with its indentation, without a newline
+};
+
+/// Whether an earlier report (the baseline) had it too.
+enum class Novelty : std::uint8_t { not_compared, fresh, unchanged };
+
+struct Diagnostic {
+  Rule rule = Rule::data_race;
+  Severity severity = Severity::error;
+  Cause cause = Cause::unknown;
+  bool predicted = false;
+  std::string message; ///< a sentence without place, count and rule
+  std::vector<Frame> stack;
+  SourcePlace place;
+  std::vector<Note> notes; ///< of a race, the first is the other access
+  std::string variable;    ///< empty where unknown
+  std::vector<Edit> edits; ///< none, or one
+  std::uint64_t count = 1;
+  std::string fingerprint; ///< survives edits elsewhere in the file (fingerprint.hpp)
+  Novelty novelty = Novelty::not_compared;
+  bool suppressed = false; ///< by the user's suppressions; SARIF still carries it, text does not
+
+  /// Whether it speaks against the program: counts in the summary and for the exit status.
+  bool counts() const noexcept { return !suppressed && novelty != Novelty::unchanged; }
+};
+
+/// "file" of a diagnostic line for a place that may lack a source: then module+0xoffset, and line 0.
+std::string shown_file(const SourceText& sources, const SourcePlace& place, const std::vector<Frame>& stack);
+
+/// The frame that a reader should look at: the innermost one in the program's own sources (not in system headers),
+/// else the innermost one with a line, else the innermost.
+const Frame* frame_of_interest(const std::vector<Frame>& stack);
+
+/// Explains every finding of the document.
+std::vector<Diagnostic> diagnose(const Document& document, const SymbolTable& symbols, SourceText& sources);
+
+/// Equal rule and equal pair of places: one diagnostic, counts added. The result is in a stable order: errors before
+/// warnings, then by file and line.
+std::vector<Diagnostic> merged(std::vector<Diagnostic> diagnostics);
+
+} // namespace fletcher::reports

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From findings to diagnostics: which two lines, which object, which tasks, why nothing orders them, what to change.
+// The sentences for causes and changes are in explain_cause.cpp.
+#include "reports/explain.hpp"
+
+#include "reports/fingerprint.hpp"
+#include "reports/words.hpp"
+
+#include <algorithm>
+#include <span>
+
+namespace fletcher::reports {
+namespace {
+
+using Tasks = std::span<const TaskDescription>;
+
+bool is_explicit(const TaskDescription& task) {
+  return task.kind == TaskKind::explicit_ || task.kind == TaskKind::target;
+}
+
+class Explainer {
+public:
+  Explainer(const SymbolTable& symbols, SourceText& sources) : symbols_(symbols), sources_(sources) {}
+
+  Diagnostic explain(const Finding& finding) {
+    Diagnostic out;
+    out.rule = finding.rule;
+    out.severity = finding.severity;
+    out.cause = finding.cause;
+    out.predicted = finding.predicted;
+    out.count = finding.count;
+    std::vector<Side> sides;
+    for (const auto& access : finding.accesses) sides.push_back(side(access));
+    if (finding.rule == Rule::data_race && sides.size() > 1) put_leading_side_first(sides);
+    const Object object = describe_object(finding, sides);
+    out.variable = object.name;
+    if (sides.size() > 1 && (finding.rule == Rule::data_race || finding.message.empty()))
+      out.message = race_sentence(finding, sides, object);
+    else
+      out.message =
+          std::string(rule_text(finding.rule).title) + ": " +
+          (finding.message.empty() ? std::string(rule_text(finding.rule).summary) : one_line(finding.message));
+    set_primary(out, finding, sides);
+    if (!sides.empty()) add_other_accesses(out, sides, object);
+    add_steps(out, finding, sides.empty());
+    add_cause_and_fix(out, finding, sides, object);
+    for (const Side& one : sides) add_locks(out, one);
+    add_creations(out, sides);
+    add_object(out, object);
+    out.fingerprint = fingerprint(out, sources_);
+    return out;
+  }
+
+private:
+  // ---- places and names -------------------------------------------------------------------------------------------
+
+  std::string at(const SourcePlace& place, const std::vector<Frame>& stack, const SourcePlace& seen_from) const {
+    if (!place.known()) return shown_file(sources_, place, stack);
+    if (place.file == seen_from.file) return "line " + std::to_string(place.line);
+    return sources_.shown(place.file) + ":" + std::to_string(place.line);
+  }
+
+  static SourcePlace place_of(const std::vector<Frame>& stack) {
+    const Frame* frame = frame_of_interest(stack);
+    return frame != nullptr ? frame->place : SourcePlace();
+  }
+
+  /// The shown frames of a stack that tasks.front() ran. Names that the compiler dropped are taken from the place of
+  /// the construct; gcc gives tasks and regions the same kind of name, the task's kind tells them apart.
+  std::vector<Frame> shown(const Stack& stack, Tasks tasks) const {
+    std::vector<Frame> frames = stack.empty() ? std::vector<Frame>() : symbols_.shown(stack);
+    if (tasks.empty()) return frames;
+    const TaskDescription& task = tasks.front();
+    bool outermost = true;
+    for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
+      if (frame->function.outlined != Outlined::region && frame->function.outlined != Outlined::task) continue;
+      if (outermost) frame->function.outlined = is_explicit(task) ? Outlined::task : Outlined::region;
+      if (frame->function.name.empty() && outermost && !task.creation.empty())
+        if (const auto creation = shown(task.creation, tasks.subspan(1)); !creation.empty())
+          frame->function.name = creation.front().function.name;
+      outermost = false;
+    }
+    return frames;
+  }
+
+  Side side(const AccessDescription& access) const {
+    Side out;
+    out.access = &access;
+    out.stack = shown(access.stack, access.tasks);
+    out.place = place_of(out.stack);
+    if (!access.tasks.empty()) {
+      out.creation = shown(access.tasks.front().creation, Tasks(access.tasks).subspan(1));
+      out.created = place_of(out.creation);
+    }
+    return out;
+  }
+
+  /// The writer leads; of two writers the one further down, so that the text does not depend on the schedule.
+  static void put_leading_side_first(std::vector<Side>& sides) {
+    const bool first_writes = is_write(sides[0].access->type), second_writes = is_write(sides[1].access->type);
+    const auto rank = [](const Side& s) { return std::tie(s.place.file, s.place.line, s.place.column); };
+    if (first_writes != second_writes ? second_writes : rank(sides[0]) < rank(sides[1])) std::swap(sides[0], sides[1]);
+  }
+
+  // ---- words ------------------------------------------------------------------------------------------------------
+
+  std::string task_words(const Side& one, const SourcePlace& seen_from) const {
+    if (one.access->tasks.empty()) return "an unknown task";
+    const TaskDescription& task = one.access->tasks.front();
+    const std::string where = one.creation.empty() ? std::string() : at(one.created, one.creation, seen_from);
+    switch (task.kind) {
+    case TaskKind::explicit_:
+      return where.empty() ? "task " + std::to_string(number(task.id)) : "the task created at " + where;
+    case TaskKind::target:
+      return where.empty() ? "target task " + std::to_string(number(task.id)) : "the target task created at " + where;
+    case TaskKind::implicit:
+      return "thread " + std::to_string(task.thread_number) + " of the parallel region" +
+             (where.empty() ? "" : " at " + where);
+    case TaskKind::initial:
+      return "the initial task";
+    case TaskKind::foreign:
+      return "thread T" + std::to_string(number(task.thread)) + ", which OpenMP did not create";
+    }
+    return "a task";
+  }
+
+  /// As task_words, but says what it shares with the task named just before.
+  std::string other_task_words(const Side& first, const Side& second, const SourcePlace& seen_from) const {
+    if (!first.access->tasks.empty() && !second.access->tasks.empty() && first.created.known() &&
+        first.created == second.created) {
+      const TaskDescription &a = first.access->tasks.front(), &b = second.access->tasks.front();
+      if (a.kind == TaskKind::implicit && b.kind == TaskKind::implicit && a.thread_number != b.thread_number)
+        return "thread " + std::to_string(b.thread_number);
+      if (a.kind == b.kind && is_explicit(a)) return "another task created there";
+    }
+    return task_words(second, seen_from);
+  }
+
+  static std::string access_words(const AccessDescription& access) {
+    return std::string(words(access.type)) + (access.size != 0 ? " of " + plural(access.size, "byte") : std::string());
+  }
+
+  std::string race_sentence(const Finding& finding, const std::vector<Side>& sides, const Object& object) const {
+    const Side &a = sides[0], &b = sides[1];
+    const bool same_line = a.place.known() && a.place.file == b.place.file && a.place.line == b.place.line;
+    std::string out = finding.predicted ? "predicted " : "";
+    out += rule_text(finding.rule).title;
+    out += ": " + access_words(*a.access) + " of " + object.words + " in " + task_words(a, a.place);
+    out += " is not ordered with the " + std::string(words(b.access->type)) + " ";
+    out += same_line ? "on the same line" : "at " + at(b.place, b.stack, a.place);
+    return out + " in " + other_task_words(a, b, a.place);
+  }
+
+  std::string lock_words(const Mutex& mutex) const {
+    std::string out(words(mutex.kind));
+    if (const auto variable = symbols_.global(mutex.address)) return out + " '" + variable->name + "'";
+    // The address of a critical construct's lock is the runtime's and says nothing.
+    return mutex.kind == MutexKind::lock || mutex.kind == MutexKind::nest_lock ? out + " " + hexadecimal(mutex.address)
+                                                                               : out;
+  }
+
+  // ---- the object -------------------------------------------------------------------------------------------------
+
+  Object describe_object(const Finding& finding, const std::vector<Side>& sides) const {
+    Object out;
+    const ObjectDescription& object = finding.object;
+    if (sides.empty()) return out;
+    const AccessDescription& access = *sides.front().access;
+    out.stack = object.origin.empty() ? std::vector<Frame>() : symbols_.shown(object.origin);
+    out.place = place_of(out.stack);
+    const SourcePlace& seen_from = sides.front().place;
+    const auto named = [&](const Variable& variable) {
+      out.name = variable.name;
+      out.words = "'" + variable.name + "'";
+      if (variable.size > access.size && access.size != 0 && variable.start != 0 && access.address >= variable.start) {
+        const Address from = access.address - variable.start;
+        out.words += " (" + byte_range(from, access.size) + " of " + std::to_string(variable.size) + ")";
+      }
+      out.place = variable.declared;
+      out.stack.clear();
+      out.note = out.place.known() ? "'" + variable.name + "' is declared here" : std::string();
+    };
+    switch (object.kind) {
+    case ObjectKind::heap: {
+      const std::string block = "heap block of " + plural(object.size, "byte");
+      out.words = "a " + block;
+      if (out.place.known()) {
+        out.words = "the heap block allocated at " + at(out.place, out.stack, seen_from);
+        out.name = "heap:" + out.stack.front().function.name;
+      }
+      out.note = "the " + block + " was allocated here";
+      if (access.address >= object.base && access.size != 0)
+        out.note += "; the access is to its " + byte_range(access.address - object.base, access.size);
+      break;
+    }
+    case ObjectKind::stack:
+      if (!object.origin.empty())
+        if (const auto variable = symbols_.local(object.origin.front(), object.frame_pointer, access.address)) {
+          named(*variable);
+          if (const std::string function = owner_words(object); !function.empty() && !out.note.empty())
+            out.note = "'" + variable->name + "' is a variable of " + function + ", declared here";
+          break;
+        }
+      out.words = "a variable on the stack";
+      if (const std::string function = owner_words(object); !function.empty()) out.words += " of " + function;
+      out.stack.clear();
+      break;
+    case ObjectKind::thread_local_:
+      out.words = "a thread-local variable";
+      break;
+    case ObjectKind::global:
+    case ObjectKind::unknown:
+      out.words = "memory at " + hexadecimal(access.address);
+      if (const auto variable = symbols_.global(access.address)) named(*variable);
+      break;
+    }
+    return out;
+  }
+
+  std::string owner_words(const ObjectDescription& object) const {
+    if (object.origin.empty()) return {};
+    const auto frames = symbols_.shown(object.origin);
+    return frames.empty() || frames.front().function.name.empty() ? std::string() : shown_name(frames.front().function);
+  }
+
+  static std::string byte_range(Address from, std::uint32_t size) {
+    if (size == 1) return "byte " + std::to_string(from);
+    return "bytes " + std::to_string(from) + "-" + std::to_string(from + size - 1);
+  }
+
+  // ---- the parts of a diagnostic ----------------------------------------------------------------------------------
+
+  void set_primary(Diagnostic& out, const Finding& finding, const std::vector<Side>& sides) const {
+    if (!sides.empty()) {
+      out.stack = sides.front().stack;
+    } else {
+      for (const Step& step : finding.steps)
+        if (out.stack.empty() && !step.stack.empty()) out.stack = symbols_.shown(step.stack);
+      if (out.stack.empty() && !finding.fix_place.empty()) out.stack = symbols_.shown(finding.fix_place);
+      if (out.stack.empty() && !finding.object.origin.empty()) out.stack = symbols_.shown(finding.object.origin);
+    }
+    out.place = place_of(out.stack);
+  }
+
+  void add_other_accesses(Diagnostic& out, const std::vector<Side>& sides, const Object& object) const {
+    for (std::size_t i = 1; i < sides.size(); ++i) {
+      const Side& other = sides[i];
+      out.notes.push_back({Note::Kind::other_access,
+                           "the other access: " + access_words(*other.access) + " of " +
+                               (object.name.empty() || object.note.empty() ? "the same memory" : object.words) +
+                               " in " + task_words(other, other.place),
+                           other.stack, other.place});
+    }
+  }
+
+  void add_steps(Diagnostic& out, const Finding& finding, bool first_is_primary) const {
+    for (std::size_t i = 0; i < finding.steps.size(); ++i) {
+      const Step& step = finding.steps[i];
+      if (step.message.empty() && first_is_primary && i == 0) continue;
+      auto stack = step.stack.empty() ? std::vector<Frame>() : symbols_.shown(step.stack);
+      SourcePlace place = place_of(stack);
+      out.notes.push_back({Note::Kind::step, one_line(step.message), std::move(stack), std::move(place)});
+    }
+  }
+
+  void add_cause_and_fix(Diagnostic& out, const Finding& finding, const std::vector<Side>& sides,
+                         const Object& object) const {
+    const CauseWords cause = cause_words(finding, sides, object);
+    if (!cause.why.empty()) out.notes.push_back({Note::Kind::cause, "why: " + cause.why, {}, out.place});
+    auto fix_stack = finding.fix_place.empty() ? std::vector<Frame>() : symbols_.shown(finding.fix_place);
+    SourcePlace fix_place = place_of(fix_stack);
+    if (finding.fix.empty()) {
+      // Where to change is known even if the exact words are not, or the other way round.
+      if (!cause.advice.empty())
+        out.notes.push_back({Note::Kind::fix, "fix: " + cause.advice, {}, fix_place.known() ? fix_place : out.place});
+      return;
+    }
+    const FixWords fix = fix_words(finding.fix, fix_place, sources_);
+    if (fix.edit) out.edits.push_back(*fix.edit);
+    out.notes.push_back(
+        {Note::Kind::fix, "fix: " + fix.sentence, std::move(fix_stack), fix_place.known() ? fix_place : out.place});
+  }
+
+  void add_locks(Diagnostic& out, const Side& one) const {
+    for (const HeldLock& lock : one.access->locks) {
+      auto stack = lock.acquired_at.empty() ? std::vector<Frame>() : symbols_.shown(lock.acquired_at);
+      const bool known = !stack.empty();
+      SourcePlace place = known ? place_of(stack) : one.place;
+      out.notes.push_back({Note::Kind::lock,
+                           "the " + std::string(words(one.access->type)) + " holds the " + lock_words(lock.mutex) +
+                               (known ? ", acquired here" : ""),
+                           std::move(stack), std::move(place)});
+    }
+  }
+
+  /// The creation of both tasks, and of those ancestors that they do not share.
+  void add_creations(Diagnostic& out, const std::vector<Side>& sides) const {
+    std::vector<SourcePlace> told;
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+      const auto& tasks = sides[i].access->tasks;
+      for (std::size_t depth = 0; depth < tasks.size(); ++depth) {
+        const TaskDescription& task = tasks[depth];
+        const bool shared = std::any_of(sides.begin(), sides.end(), [&](const Side& other) {
+          return &other != &sides[i] &&
+                 std::any_of(other.access->tasks.begin(), other.access->tasks.end(),
+                             [&](const TaskDescription& t) { return t.id == task.id && t.id != TaskId::none; });
+        });
+        if (shared && depth > 0) break;
+        auto stack = shown(task.creation, Tasks(tasks).subspan(depth + 1));
+        SourcePlace place = place_of(stack);
+        if (stack.empty() || std::find(told.begin(), told.end(), place) != told.end()) continue;
+        told.push_back(place);
+        const bool both = depth == 0 && sides.size() > 1 && sides[0].created == sides[1].created;
+        out.notes.push_back(
+            {Note::Kind::creation, creation_words(task, sides[i], depth, both), std::move(stack), std::move(place)});
+      }
+    }
+  }
+
+  static std::string creation_words(const TaskDescription& task, const Side& one, std::size_t depth, bool both) {
+    const std::string whose = std::string(words(one.access->type));
+    if (task.kind == TaskKind::implicit) return "the parallel region begins here";
+    if (depth > 0) return "the task around it was created here";
+    if (both) return "both tasks were created here";
+    return "the task of the " + whose + " was created here";
+  }
+
+  static void add_object(Diagnostic& out, const Object& object) {
+    if (!object.note.empty() && (object.place.known() || !object.stack.empty()))
+      out.notes.push_back({Note::Kind::object, object.note, object.stack, object.place});
+  }
+
+  const SymbolTable& symbols_;
+  SourceText& sources_;
+};
+
+} // namespace
+
+std::vector<Diagnostic> diagnose(const Document& document, const SymbolTable& symbols, SourceText& sources) {
+  Explainer explainer(symbols, sources);
+  std::vector<Diagnostic> out;
+  for (const Finding& finding : document.findings) out.push_back(explainer.explain(finding));
+  return out;
+}
+
+} // namespace fletcher::reports

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What explain.cpp and explain_cause.cpp share: the parts of a finding with their names, and the sentences made of
+// them.
+#pragma once
+
+#include "reports/diagnostic.hpp"
+#include "reports/rule_catalogue.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fletcher::reports {
+
+/// One access of a finding with its shown stacks.
+struct Side {
+  const AccessDescription* access = nullptr;
+  std::vector<Frame> stack, creation;
+  SourcePlace place, created;
+};
+
+/// The object that both accesses meet in.
+struct Object {
+  std::string name;  ///< for fingerprints and suppressions; empty where unknown
+  std::string words; ///< as it reads in a sentence: "'sum'", "the heap block allocated at line 7"
+  std::string note;  ///< the sentence at `place`; empty for none
+  std::vector<Frame> stack;
+  SourcePlace place;
+};
+
+struct CauseWords {
+  std::string why;    ///< why nothing orders the accesses
+  std::string advice; ///< what to change, if the checker does not name the place
+};
+CauseWords cause_words(const Finding& finding, const std::vector<Side>& sides, const Object& object);
+
+struct FixWords {
+  std::string sentence;
+  std::optional<Edit> edit; ///< where the change can be made without a person's judgement
+};
+FixWords fix_words(const std::string& fix, const SourcePlace& place, SourceText& sources);
+
+} // namespace fletcher::reports

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The cause of a race and the change that removes it, in words.
+#include "reports/explain.hpp"
+
+#include "reports/enum_names.hpp"
+#include "reports/words.hpp"
+
+#include <algorithm>
+
+namespace fletcher::reports {
+namespace {
+
+/// The dependence type that a side declared for the memory of the access; empty where it declared none.
+std::string declared_type(const Side& side) {
+  for (const Dependence& dependence : side.access->declared)
+    if (dependence.all_memory || dependence.address == side.access->address)
+      return std::string(name_of(dependence.type));
+  return {};
+}
+
+std::string wrong_type(const std::vector<Side>& sides) {
+  for (const Side& side : sides)
+    if (declared_type(side) == "in" && is_write(side.access->type))
+      return "a task declares this memory 'in' but writes it, and 'in' does not order it after other readers";
+  return "both tasks name this memory in depend clauses, but with types that do not order them";
+}
+
+std::string subject(const Object& object) { return object.words.empty() ? "this memory" : object.words; }
+
+} // namespace
+
+CauseWords cause_words(const Finding& finding, const std::vector<Side>& sides, const Object& object) {
+  switch (finding.cause) {
+  case Cause::missing_taskwait:
+    return {"nothing waits for the task: it may run at any time after its creation, until a taskwait, the end of a "
+            "taskgroup or a barrier",
+            "wait for the task (taskwait, or a taskgroup around its creation) before the memory is used again"};
+  case Cause::missing_dependence:
+    return {
+        "the tasks are siblings, but their depend clauses do not both name this memory, so they may run in any order",
+        "name " + subject(object) + " in the depend clauses of both tasks: 'in' to read, 'out' or 'inout' to write"};
+  case Cause::wrong_dependence_type:
+    return {wrong_type(sides), "declare what the tasks do: 'inout' (or 'out') in the task that writes"};
+  case Cause::non_sibling_dependence:
+    return {
+        "both tasks name this memory in depend clauses, but different tasks created them; depend clauses order only "
+        "siblings",
+        "create both from the same task, or let the inner task's parent wait for it (taskwait) and declare the "
+        "dependence itself"};
+  case Cause::missing_barrier:
+    return {"no barrier separates the two: a thread that has finished the first goes on to the second while others are "
+            "still in the first",
+            "put a barrier between them, or remove the nowait clause of the first construct"};
+  case Cause::missing_mutual_exclusion:
+    return {"several tasks or threads execute this at the same time, and no critical construct, lock or atomic keeps "
+            "them apart",
+            "make the update atomic, or put both accesses into the same critical construct"};
+  case Cause::different_locks:
+    return {"each access is protected, but not by the same lock, so they do not exclude each other",
+            "use the same lock (or the same critical name) for both accesses"};
+  case Cause::missing_private_or_reduction:
+    return {subject(object) + " is shared by all threads of the region, and each of them writes it",
+            "give each thread its own copy (private), or combine them (reduction)"};
+  case Cause::not_atomic:
+    return {"only one of the two accesses is atomic; an atomic access excludes other atomic accesses only",
+            "make the other access atomic too"};
+  case Cause::task_outlives_frame:
+    return {"the variable belongs to a function that can return before the task has ended",
+            "wait for the task (taskwait) before the function returns, or give the task its own copy (firstprivate)"};
+  case Cause::unknown:
+    break;
+  }
+  if (finding.rule == Rule::data_race)
+    return {"no synchronisation leads from one access to the other, and no common lock protects them", std::string()};
+  return {std::string(), std::string(rule_text(finding.rule).remedy)};
+}
+
+namespace {
+
+/// A directive can go before a line if a statement begins there: the code before it has ended, and the line does not
+/// continue or close anything. Anything else needs a person.
+bool begins_statement(const SourcePlace& place, SourceText& sources) {
+  const auto first_of = [](std::string_view text) {
+    const auto position = text.find_first_not_of(" \t");
+    return position == std::string_view::npos ? std::string_view() : text.substr(position);
+  };
+  const auto own = sources.line(place.file, place.line);
+  if (!own || first_of(*own).empty() || first_of(*own).starts_with("else")) return false;
+  if (directive(place.file, "").front() == '!')
+    return place.line > 1 && !sources.line(place.file, place.line - 1)->ends_with('&');
+  for (std::uint32_t line = place.line - 1; line > 0; --line) {
+    const auto above = sources.line(place.file, line);
+    std::string_view text = above ? first_of(*above) : std::string_view();
+    text = text.substr(0, text.find_last_not_of(" \t") + 1);
+    if (text.empty()) continue;
+    return text.ends_with(';') || text.ends_with('{') || text.ends_with('}');
+  }
+  return false;
+}
+
+} // namespace
+
+FixWords fix_words(const std::string& fix, const SourcePlace& place, SourceText& sources) {
+  FixWords out;
+  const bool standalone = fix == "taskwait" || fix == "barrier";
+  if (standalone && place.known()) {
+    const std::string text = directive(place.file, fix);
+    out.sentence = "add '" + text + "' before this line";
+    if (begins_statement(place, sources)) {
+      const std::string_view own = *sources.line(place.file, place.line);
+      out.edit = Edit{place, std::string(own.substr(0, own.find_first_not_of(" \t"))) + text};
+    }
+  } else if (standalone) {
+    out.sentence = "add a " + fix;
+  } else if (fix.starts_with("depend(") && place.known()) {
+    out.sentence = "add '" + fix + "' to the construct here";
+  } else {
+    out.sentence = fix;
+  }
+  return out;
+}
+
+} // namespace fletcher::reports

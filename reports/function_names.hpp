@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Compilers move the body of an OpenMP construct into a function of its own. This file finds the function that the user
+// wrote behind such a name. Knows clang's, gcc's and gfortran's spellings.
+#pragma once
+
+#include "checker/finding.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace fletcher::reports {
+
+/// What the compiler made a function of.
+enum class Outlined : std::uint8_t { no, region, task, reduction, target };
+
+struct UserFunction {
+  std::string name; ///< empty where the compiler's name does not say (clang's task bodies)
+  Outlined outlined = Outlined::no;
+};
+
+UserFunction user_function(std::string_view compiler_name);
+
+/// "main", "main (parallel region)", "solve (task)".
+std::string shown_name(const UserFunction& function);
+
+/// The functions of OpenMP's runtimes, of this checker and of the C start-up code; not worth a line in a stack.
+bool is_runtime_function(std::string_view name);
+bool is_runtime_module(std::string_view path);
+
+} // namespace fletcher::reports

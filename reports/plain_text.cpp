@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Findings as text without symbols. Kept free of everything but the document, because the checked process links it.
+#include "reports/plain_text.hpp"
+
+#include "reports/enum_names.hpp"
+#include "reports/words.hpp"
+
+namespace fletcher::reports {
+namespace {
+
+std::string place(const Document& document, Address address) {
+  if (const auto location = document.locate(address)) {
+    const std::string& path = document.modules[location->module].path;
+    return path.substr(path.rfind('/') + 1) + "+" + hexadecimal(location->offset);
+  }
+  return hexadecimal(address);
+}
+
+std::string first_place(const Document& document, const Stack& stack) {
+  return (stack.empty() ? std::string("unknown") : place(document, stack.front())) + ":0: ";
+}
+
+void append_stack(std::string& out, const Document& document, const Stack& stack) {
+  if (stack.size() < 2) return;
+  out += "    called from";
+  for (std::size_t i = 1; i < stack.size(); ++i) out += " " + place(document, stack[i]);
+  out += "\n";
+}
+
+std::string described(const AccessDescription& access) {
+  return std::string(words(access.type)) + " of " + plural(access.size, "byte") + " at " + hexadecimal(access.address);
+}
+
+void append_finding(std::string& out, const Document& document, const Finding& finding) {
+  const auto rule = name_of(finding.rule);
+  const bool race = !finding.accesses.empty();
+  const Stack none;
+  const Stack& where = race                     ? finding.accesses.front().stack
+                       : !finding.steps.empty() ? finding.steps.front().stack
+                                                : none;
+  out += first_place(document, where) + std::string(name_of(finding.severity)) + ": ";
+  if (!finding.message.empty()) {
+    out += one_line(finding.message);
+  } else if (race) {
+    out += "data race: " + described(finding.accesses.front());
+    if (finding.accesses.size() > 1) out += " is not ordered with the " + described(finding.accesses[1]);
+  } else {
+    out += rule;
+  }
+  out += " [" + std::string(rule) + "]\n";
+  if (race) append_stack(out, document, finding.accesses.front().stack);
+  for (std::size_t i = 1; i < finding.accesses.size(); ++i) {
+    const AccessDescription& other = finding.accesses[i];
+    out += first_place(document, other.stack) + "note: the other access: " + described(other) + "\n";
+    append_stack(out, document, other.stack);
+  }
+  for (const AccessDescription& access : finding.accesses)
+    if (!access.tasks.empty() && !access.tasks.front().creation.empty())
+      out += first_place(document, access.tasks.front().creation) + "note: the task or region of the " +
+             std::string(words(access.type)) + " was created here\n";
+  for (const Step& step : finding.steps)
+    out += first_place(document, step.stack) + "note: " + one_line(step.message) + "\n";
+}
+
+} // namespace
+
+std::string plain_text(const Document& document) {
+  if (document.findings.empty()) return {};
+  std::string out = "fletcher " + document.run.tool_version + ": level " + std::string(name_of(document.run.level)) +
+                    ", without symbols\n";
+  std::size_t errors = 0, warnings = 0;
+  for (const Finding& finding : document.findings) {
+    append_finding(out, document, finding);
+    ++(finding.severity == Severity::error ? errors : warnings);
+  }
+  out += "fletcher: " + plural(errors, "error") + ", " + plural(warnings, "warning") + "\n";
+  return out;
+}
+
+} // namespace fletcher::reports

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Puts the pieces together: documents, symbols, diagnostics, suppressions, output forms.
+#include "reports/render.hpp"
+
+#include "reports/diagnostic.hpp"
+#include "reports/document.hpp"
+#include "reports/files.hpp"
+#include "reports/sarif.hpp"
+#include "reports/suppressions.hpp"
+#include "reports/text.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <exception>
+#include <string_view>
+#include <unistd.h>
+
+namespace fletcher::reports {
+namespace {
+
+void write_to_stderr(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void complain(const std::string& line) { write_to_stderr("fletcher: " + line + "\n"); }
+
+bool wants_color(const RenderOptions& options) {
+  if (options.color != Color::automatic) return options.color == Color::always;
+  const char* terminal = std::getenv("TERM");
+  return std::getenv("NO_COLOR") == nullptr && ::isatty(STDERR_FILENO) == 1 &&
+         (terminal == nullptr || std::string_view(terminal) != "dumb");
+}
+
+class Rendering {
+public:
+  explicit Rendering(const RenderOptions& options) : options_(options) {}
+
+  int run() {
+    std::vector<Document> documents;
+    for (const auto& path : options_.documents) {
+      auto document = read_document(path);
+      if (document) {
+        documents.push_back(std::move(*document));
+      } else {
+        complain(document.error());
+        failed_ = true;
+      }
+    }
+    if (documents.empty()) return render_failed;
+    SourceText sources(options_.source_root.empty() ? documents.front().run.working_directory : options_.source_root);
+    std::vector<Diagnostic> all;
+    for (const Document& document : documents) {
+      const SymbolTable symbols = symbolize(document, options_.symbolizer);
+      warn(symbols.problem());
+      for (auto& diagnostic : diagnose(document, symbols, sources)) all.push_back(std::move(diagnostic));
+      runs_.push_back(document.run);
+    }
+    all = merged(std::move(all));
+    suppress(all, sources);
+    compare(all);
+    write(all, sources);
+    if (failed_) return render_failed;
+    const bool errors = std::any_of(all.begin(), all.end(),
+                                    [](const Diagnostic& d) { return d.counts() && d.severity == Severity::error; });
+    return errors && options_.status_tells_errors ? render_errors : render_done;
+  }
+
+private:
+  void warn(const std::string& line) {
+    if (!line.empty() && std::find(warnings_.begin(), warnings_.end(), line) == warnings_.end())
+      warnings_.push_back(line);
+  }
+
+  void suppress(std::vector<Diagnostic>& all, const SourceText& sources) {
+    if (options_.suppressions.empty()) return;
+    const auto text = read_file(options_.suppressions);
+    if (!text) return complain(text.error());
+    const auto suppressions = Suppressions::parse(*text, options_.suppressions);
+    if (!suppressions) return complain(suppressions.error());
+    for (Diagnostic& diagnostic : all) diagnostic.suppressed = suppressions->matches(diagnostic, sources);
+  }
+
+  void compare(std::vector<Diagnostic>& all) {
+    if (options_.baseline.empty()) return;
+    const auto text = read_file(options_.baseline);
+    if (!text) return complain(text.error());
+    const auto known = read_baseline(*text, options_.baseline);
+    if (!known) return complain(known.error());
+    for (Diagnostic& diagnostic : all)
+      diagnostic.novelty = known->contains(diagnostic.fingerprint) ? Novelty::unchanged : Novelty::fresh;
+  }
+
+  void write(const std::vector<Diagnostic>& all, SourceText& sources) {
+    const auto text = [&](bool color) { return text_report(runs_, all, sources, {color, options_.verbose}); };
+    bool console = options_.console;
+    if (!options_.text.empty())
+      if (const auto written = write_file_atomically(options_.text, text(false)); !written) {
+        complain(written.error());
+        console = true;
+      }
+    if (console) {
+      const std::string shown = text(wants_color(options_));
+      if (!shown.empty())
+        for (const auto& warning : warnings_) complain(warning);
+      write_to_stderr(shown);
+    }
+    if (options_.sarif.empty()) return;
+    const auto written = write_file_atomically(options_.sarif, sarif_report(runs_, all, sources, warnings_));
+    if (written) return;
+    complain(written.error());
+    if (!console && options_.text.empty()) write_to_stderr(text(wants_color(options_)));
+  }
+
+  const RenderOptions& options_;
+  std::vector<Run> runs_;
+  std::vector<std::string> warnings_;
+  bool failed_ = false;
+};
+
+} // namespace
+
+int render(const RenderOptions& options) noexcept {
+  try {
+    return Rendering(options).run();
+  } catch (const std::exception& error) {
+    complain(std::string("cannot render the report: ") + error.what());
+  }
+  return render_failed;
+}
+
+} // namespace fletcher::reports

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From documents to reports: the one entry that `fletcher render` calls.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fletcher::reports {
+
+enum class Color : std::uint8_t { automatic, always, never };
+
+struct RenderOptions {
+  std::vector<std::string> documents; ///< paths; their findings are merged
+  bool console = true;                ///< the text form on standard error
+  std::string text;                   ///< file for the text form; empty: none
+  std::string sarif;                  ///< file for SARIF; empty: none
+  Color color = Color::automatic;     ///< of the console; automatic: if it is a terminal
+  std::string symbolizer;             ///< empty: see find_symbolizer
+  std::string source_root;            ///< names below are shown relative to it; empty: the first run's directory
+  std::string suppressions;           ///< file; empty: none
+  std::string baseline;               ///< SARIF file of an earlier run; empty: none
+  bool verbose = false;               ///< say what was checked even if there is nothing to report
+  bool status_tells_errors = false;   ///< return render_errors where errors are left
+};
+
+/// What render() returns, and with it `fletcher render`.
+enum RenderStatus : int {
+  render_done = 0,
+  render_errors = 1, ///< done, and an error is left after suppressions and baseline; only if asked for
+  render_failed = 2, ///< a document could not be read: what it holds was not told
+};
+
+/// Reads, explains and writes. Every problem is one line on standard error; the text goes there too if its file
+/// cannot be written. Throws nothing.
+int render(const RenderOptions& options) noexcept;
+
+} // namespace fletcher::reports

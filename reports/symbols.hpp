@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Names for the addresses of a document: source places with inlined frames, global and stack variables. Asks
+// llvm-symbolizer once; without it, the ELF symbols answer.
+#pragma once
+
+#include "reports/document.hpp"
+#include "reports/function_names.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fletcher::reports {
+
+/// A place in source. Without a line it is known by its module and offset only.
+struct SourcePlace {
+  std::string file;
+  std::uint32_t line = 0, column = 0;
+  bool known() const noexcept { return line != 0 && !file.empty(); }
+  friend bool operator==(const SourcePlace&, const SourcePlace&) = default;
+};
+
+/// One line of a call stack. Inlined calls are frames of their own.
+struct Frame {
+  UserFunction function;
+  std::string compiler_name; ///< demangled
+  SourcePlace place;
+  std::uint32_t function_line = 0;
+  std::string module;   ///< path
+  Address offset = 0;   ///< of the pc itself (a return address), as objdump shows it
+  bool runtime = false; ///< of OpenMP's runtime, libc's start-up code or this checker
+};
+
+struct Variable {
+  std::string name;
+  SourcePlace declared;
+  Address start = 0; ///< in the process; 0 where unknown
+  std::uint64_t size = 0;
+};
+
+class SymbolTable {
+public:
+  /// Innermost first, inlined ones included; one nameless frame for an address in no module.
+  std::vector<Frame> frames(Address pc) const;
+  /// All frames of a stack, less the runtimes' (unless nothing else is there), less the compiler's wrappers around an
+  /// outlined body.
+  std::vector<Frame> shown(const Stack& stack) const;
+  /// The global variable that holds the address.
+  std::optional<Variable> global(Address address) const;
+  /// The stack variable that holds the address, in the frame of the function around pc.
+  std::optional<Variable> local(Address pc, Address frame_pointer, Address address) const;
+  /// One line about what is missing and why; empty if all is well.
+  const std::string& problem() const noexcept { return problem_; }
+
+private:
+  friend class SymbolCollector;
+  struct LocalVariable {
+    Variable variable;
+    std::int64_t offset = 0;
+  };
+  struct Locals {
+    std::vector<LocalVariable> variables;
+    bool maybe_clang = true;
+  };
+  std::map<Address, std::vector<Frame>> code_;
+  std::map<Address, Variable> globals_;
+  std::map<Address, Locals> locals_;
+  std::string problem_;
+};
+
+/// Symbols for every address that the document's findings name. `symbolizer`: see find_symbolizer.
+SymbolTable symbolize(const Document& document, const std::string& symbolizer);
+
+} // namespace fletcher::reports
