@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `fletcher render`: turns the documents that checked processes leave into text and SARIF. The library starts it at the
+// end of a run; a person can do so with documents that were kept. Relies on reports/ for all of it.
+
+#include "tools/cli/command.hpp"
+
+#include "reports/render.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <map>
+
+namespace fletcher::cli {
+
+namespace {
+
+class Render final : public Command {
+public:
+  CLI::App* declare(CLI::App& app) override {
+    CLI::App* render = app.add_subcommand("render", "Turn the document of a run into text and report files");
+    const std::map<std::string, reports::Color> colors{
+        {"auto", reports::Color::automatic}, {"always", reports::Color::always}, {"never", reports::Color::never}};
+    render->add_option("--document,document", options_.documents, "What the run left; several are merged")->required();
+    render->add_option("--text", options_.text, "Write the text to this file as well");
+    render->add_option("--sarif", options_.sarif, "Write a SARIF 2.1.0 report to this file");
+    render->add_option("--color", options_.color, "Colours in the text: auto, always or never")
+        ->transform(CLI::CheckedTransformer(colors).description(""));
+    render->add_option("--symbolizer", options_.symbolizer, "The llvm-symbolizer to use");
+    render->add_option("--source-root", options_.source_root,
+                       "Show the names of files below this folder relative to it");
+    render->add_option("--suppressions", options_.suppressions, "File of what is not to be reported");
+    render->add_option("--baseline", options_.baseline, "SARIF file of an earlier run: what it has is not new");
+    render->add_flag("--quiet", quiet_, "No text on standard error");
+    render->add_flag("--verbose", options_.verbose, "Say what was checked, also where nothing was found");
+    render->add_flag("--check", check_, "Exit with status 1 where an error is left");
+    return render;
+  }
+
+  int run(const std::vector<std::string>&) override {
+    options_.console = !quiet_;
+    const int status = reports::render(options_);
+    return status == reports::render_errors && !check_ ? 0 : status;
+  }
+
+private:
+  reports::RenderOptions options_;
+  bool quiet_ = false;
+  bool check_ = false;
+};
+
+} // namespace
+
+std::unique_ptr<Command> make_render() { return std::make_unique<Render>(); }
+
+} // namespace fletcher::cli
