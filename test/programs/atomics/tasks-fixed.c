@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Many tasks count atomically; only the final value is read.
+// Fixed: it reads after the taskwait.
+#include <stdio.h>
+
+static int count;
+
+int main(void) {
+  int seen = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+    for (int i = 0; i < 20; i++) {
+#pragma omp task
+      {
+#pragma omp atomic
+        count++;
+      }
+    }
+#pragma omp taskwait
+    seen = count;
+  }
+  printf("count = %d\n", count);
+  return count == 20 && seen <= 20 ? 0 : 1;
+}

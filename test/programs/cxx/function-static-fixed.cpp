@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A value that is computed when it is first needed.
+// Fixed: the language initialises a function's static once, ordered before every use.
+#include <cstdio>
+#include <omp.h>
+
+__attribute__((noinline)) static int compute() { return 17; }
+
+static int cached_value() {
+  static const int cached = compute();
+  return cached;
+}
+
+static int got[256];
+
+int main() {
+#pragma omp parallel
+  got[omp_get_thread_num()] = cached_value();
+  std::printf("got = %d\n", got[0]);
+  return got[0] == 17 ? 0 : 1;
+}

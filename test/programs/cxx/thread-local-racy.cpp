@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Each thread counts its own calls.
+// Racy: the counter is an ordinary static.
+// threads: 2 8
+#include <cstdio>
+#include <omp.h>
+
+static int per_thread[256];
+
+__attribute__((noinline)) static int count_call() {
+  static int calls = 0;
+  return ++calls; // RACE(1,1)
+}
+
+int main() {
+#pragma omp parallel
+  {
+    int mine = 0;
+    for (int i = 0; i < 10; i++) mine = count_call();
+    per_thread[omp_get_thread_num()] = mine;
+  }
+  std::printf("calls = %s\n", per_thread[0] > 0 ? "counted" : "none");
+  return per_thread[0] >= 10 ? 0 : 1;
+}

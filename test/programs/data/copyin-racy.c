@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Each thread starts from the primary thread's value of a threadprivate variable.
+// Racy: they read it through a pointer, while the primary thread goes on to change its own.
+// threads: 2 8
+#include <omp.h>
+#include <stdio.h>
+
+static int level = 1;
+#pragma omp threadprivate(level)
+static int got[256];
+
+int main(void) {
+  level = 5;
+  int* primary = &level;
+#pragma omp parallel
+  {
+    int me = omp_get_thread_num();
+    if (me != 0) level = *primary; // RACE(1)
+    level += me + 1;               // RACE(1)
+    got[me] = level;
+  }
+  printf("got = %d\n", got[0]);
+  return got[0] == 6 && got[omp_get_max_threads() - 1] >= 5 ? 0 : 1;
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The last value that a loop computes.
+// Fixed: lastprivate.
+#include <stdio.h>
+
+enum { n = 100 };
+static int a[n];
+
+int main(void) {
+  int last = -1;
+#pragma omp parallel for schedule(static) lastprivate(last)
+  for (int i = 0; i < n; i++) {
+    last = i * i;
+    a[i] = last;
+  }
+  printf("last = %s, a[9] = %d\n", last >= 0 ? "set" : "unset", a[9]);
+  return last >= 0 && a[9] == 81 ? 0 : 1;
+}

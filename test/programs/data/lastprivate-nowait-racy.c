@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The last value of a loop, used by all threads.
+// Racy: with nowait, the thread of the last iteration may write it while the others read.
+// threads: 2 8
+#include <omp.h>
+#include <stdio.h>
+
+enum { n = 100 };
+static int a[n], got[256];
+
+int main(void) {
+  int last = -1;
+#pragma omp parallel
+  {
+#pragma omp for schedule(static) lastprivate(last) nowait // RACE(1*)
+    for (int i = 0; i < n; i++) {                         // RACE(1*)
+      last = i + 1;                                       // RACE(1*)
+      a[i] = last;
+    }
+    got[omp_get_thread_num()] = last; // RACE(1*)
+  }
+  printf("last = %d\n", last);
+  return last == n && (got[0] == n || got[0] == -1) ? 0 : 1;
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Two threads of a team create a task each, with dependences.
+// Fixed: one thread creates both.
+// threads: 2
+#include <omp.h>
+#include <stdio.h>
+
+static int x, got;
+
+int main(void) {
+#pragma omp parallel num_threads(2)
+  {
+    if (omp_get_thread_num() == 0) {
+#pragma omp task depend(inout : x)
+      x += 1;
+#pragma omp task depend(inout : x)
+      x *= 3;
+    }
+  }
+  got = x;
+  printf("got = %d\n", got);
+  return got == 3 ? 0 : 1;
+}

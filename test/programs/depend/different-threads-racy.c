@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Two threads of a team create a task each, with dependences.
+// Racy: their tasks are children of different implicit tasks, so the dependences do not order them.
+// threads: 2
+// levels: native graph
+#include <omp.h>
+#include <stdio.h>
+
+static int x, got;
+
+int main(void) {
+#pragma omp parallel num_threads(2)
+  {
+    if (omp_get_thread_num() == 0) {
+#pragma omp task depend(inout : x) // FINDING(non-sibling-dependence)
+      x += 1;                      // RACE(1)
+    } else {
+#pragma omp task depend(inout : x) // FINDING(non-sibling-dependence)
+      x *= 3;                      // RACE(1)
+    }
+  }
+  got = x;
+  printf("got = %d\n", got);
+  return got == 3 ? 0 : 1;
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Two tasks on parts of one array.
+// Fixed: both name the whole part that they share.
+#include <stdio.h>
+
+int main(void) {
+  int a[8] = {0};
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task depend(out : a[0 : 6])
+    for (int i = 0; i < 6; i++) a[i] = i;
+#pragma omp task depend(inout : a[0 : 6])
+    for (int i = 4; i < 8; i++) a[i] += 10;
+  }
+  printf("a[4] = %d, a[7] = %d\n", a[4], a[7]);
+  return a[4] == 14 && a[7] == 10 ? 0 : 1;
+}

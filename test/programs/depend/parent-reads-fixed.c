@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The creator of tasks with dependences reads their result.
+// Fixed: the creator waits.
+#include <stdio.h>
+
+static int x;
+
+int main(void) {
+  int got = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task depend(out : x)
+    x = 1;
+#pragma omp task depend(inout : x)
+    x += 1;
+#pragma omp taskwait
+    got = x;
+  }
+  printf("got = %d\n", got);
+  return got == 2 ? 0 : 1;
+}

@@ -1,0 +1,22 @@
+! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+! One loop fills an array, the next reads it backwards.
+! Racy: nowait removes the barrier between the loops.
+! threads: 2 8
+program do_nowait
+  implicit none
+  integer, parameter :: n = 200
+  integer :: a(n), b(n), i
+  !$omp parallel shared(a, b) private(i)
+  !$omp do schedule(static)
+  do i = 1, n
+    a(i) = i ! RACE(1)
+  end do
+  !$omp end do nowait
+  !$omp do schedule(static)
+  do i = 1, n
+    b(i) = a(n + 1 - i) ! RACE(1)
+  end do
+  !$omp end do
+  !$omp end parallel
+  print '(a,i0)', 'b(1) = ', b(1)
+end program do_nowait

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A region with if(0) has a team of one; explicit tasks in it are still unordered.
+// Racy: two sibling tasks update x.
+#include <stdio.h>
+
+int main(void) {
+  int x = 0;
+#pragma omp parallel if (0)
+  {
+#pragma omp task
+    x += 1; // RACE(1)
+#pragma omp task
+    x *= 3; // RACE(1)
+  }
+  printf("x = %d\n", x);
+  return x == 3 ? 0 : 1;
+}

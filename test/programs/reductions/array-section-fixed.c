@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Threads count into an array of bins.
+// Fixed: a reduction over the array section.
+#include <stdio.h>
+
+enum { n = 1024, bins = 16 };
+static unsigned char data[n];
+
+int main(void) {
+  int count[bins] = {0};
+  for (int i = 0; i < n; i++) data[i] = (unsigned char)(i * 7 % bins);
+#pragma omp parallel for schedule(static) reduction(+ : count[0 : bins])
+  for (int i = 0; i < n; i++) count[data[i]]++;
+  printf("count[3] = %d\n", count[3]);
+  return count[3] == n / bins ? 0 : 1;
+}

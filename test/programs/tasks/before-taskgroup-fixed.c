@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Two tasks, of which a taskgroup covers one or both.
+// Fixed: both are created inside.
+#include <stdio.h>
+
+static int first, second;
+
+int main(void) {
+  int sum = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp taskgroup
+    {
+#pragma omp task
+      first = 1;
+#pragma omp task
+      second = 2;
+    }
+    sum = first + second;
+  }
+  printf("sum = %d\n", sum);
+  return sum == 3 ? 0 : 1;
+}

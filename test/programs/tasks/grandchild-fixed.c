@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A task leaves the work to a task of its own.
+// Fixed: the child waits for its child.
+#include <stdio.h>
+
+static int value;
+
+int main(void) {
+  int got = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task
+    {
+#pragma omp task
+      value = 42;
+#pragma omp taskwait
+    }
+#pragma omp taskwait
+    got = value;
+  }
+  printf("got = %d\n", got);
+  return got == 42 ? 0 : 1;
+}

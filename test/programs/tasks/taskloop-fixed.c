@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A taskloop sums an array.
+// Fixed: the additions are atomic.
+#include <stdio.h>
+
+enum { n = 100 };
+static int a[n], sum;
+
+int main(void) {
+  for (int i = 0; i < n; i++) a[i] = i;
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskloop grainsize(10)
+  for (int i = 0; i < n; i++) {
+#pragma omp atomic
+    sum += a[i];
+  }
+  printf("sum = %d\n", sum);
+  return sum == n * (n - 1) / 2 ? 0 : 1;
+}

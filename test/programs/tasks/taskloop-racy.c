@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A taskloop sums an array.
+// Racy: its tasks add to one shared variable.
+#include <stdio.h>
+
+enum { n = 100 };
+static int a[n], sum;
+
+int main(void) {
+  for (int i = 0; i < n; i++) a[i] = i;
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskloop grainsize(10)
+  for (int i = 0; i < n; i++) {
+    sum += a[i]; // RACE(1,1)
+  }
+  printf("sum = %d\n", sum);
+  return sum == n * (n - 1) / 2 ? 0 : 1;
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Thread 1 (masked with a filter) writes, all threads read.
+// Fixed: an explicit barrier follows.
+// threads: 2 8
+#include <omp.h>
+#include <stdio.h>
+
+static int setting, got[256];
+
+int main(void) {
+#pragma omp parallel
+  {
+#pragma omp masked filter(1)
+    setting = 3;
+#pragma omp barrier
+    got[omp_get_thread_num()] = setting;
+  }
+  printf("got = %d\n", got[0]);
+  return got[0] == 3 ? 0 : 1;
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Two sections that run at the same time: each waits until the other has begun.
+// Racy: both increment x. The relaxed atomics of the meeting order nothing.
+// threads: 2 8
+#include <stdio.h>
+
+static int arrived, x, y;
+
+static void meet(void) {
+  int now = 0;
+#pragma omp atomic
+  arrived++;
+  while (now < 2) {
+#pragma omp atomic read
+    now = arrived;
+  }
+}
+
+int main(void) {
+#pragma omp parallel
+  {
+#pragma omp sections
+    {
+#pragma omp section
+      {
+        meet();
+        x += 1; // RACE(1)
+      }
+#pragma omp section
+      {
+        meet();
+        x += 2; // RACE(1)
+      }
+    }
+  }
+  printf("sum = %d\n", x + y);
+  return x + y == 3 ? 0 : 1;
+}
