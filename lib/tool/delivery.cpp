@@ -26,9 +26,9 @@ namespace {
 
 struct Told {
   std::atomic<bool> busy{false};
-  std::atomic<bool> at_end{false};  ///< the report files are written
-  std::size_t findings = 0;         ///< as many have been told
-  bool finished = false;            ///< the checker has looked at what was left
+  std::atomic<bool> at_end{false}; ///< the report files are written
+  std::size_t findings = 0;        ///< as many have been told
+  bool finished = false;           ///< the checker has looked at what was left
 };
 constinit Told told;
 
@@ -60,9 +60,12 @@ std::int64_t now_in_milliseconds() noexcept {
 
 reports::Level report_level(Level level) noexcept {
   switch (level) {
-  case Level::graph: return reports::Level::graph;
-  case Level::tsan: return reports::Level::tsan;
-  case Level::native: return reports::Level::native;
+  case Level::graph:
+    return reports::Level::graph;
+  case Level::tsan:
+    return reports::Level::tsan;
+  case Level::native:
+    return reports::Level::native;
   }
   return reports::Level::graph;
 }
@@ -97,6 +100,11 @@ void tell_as_text(Session& the, const reports::Document& document) {
 void write_files(Session& the, const reports::Document& document, bool text_too) {
   const Options& options = the.options();
   Rendering wish{expand_path(options.sarif, getpid()), expand_path(options.text, getpid()), text_too};
+  if (!options.document.empty()) {
+    const auto kept = reports::write_document(document, expand_path(options.document, getpid()));
+    if (!kept) say(kept.error());
+  }
+  if (wish.sarif.empty() && wish.text.empty() && !text_too) return;
   if (render(options, document, wish)) return;
   if (text_too) write_all(log_descriptor(), reports::plain_text(document));
 }
@@ -104,20 +112,20 @@ void write_files(Session& the, const reports::Document& document, bool text_too)
 void say_statistics(Session& the) {
   const Statistics statistics = the.checker().statistics();
   say("checked " + std::to_string(statistics.tasks) + " tasks in " + std::to_string(statistics.regions) + " regions (" +
-      std::to_string(statistics.strands) + " strands, " + std::to_string(serials::threads.load()) + " threads): " +
-      std::to_string(the.collector().size() + the.collector().left_out()) + " findings");
+      std::to_string(statistics.strands) + " strands, " + std::to_string(serials::threads.load()) +
+      " threads): " + std::to_string(the.collector().size() + the.collector().left_out()) + " findings");
 }
 
 void tell(Session& the, Occasion occasion) {
   const bool last = occasion != Occasion::flush;
   if (last && occasion != Occasion::signal && !std::exchange(told.finished, true)) the.checker().finish();
   const Options& options = the.options();
-  const bool files = last && (!options.sarif.empty() || !options.text.empty()) && !told.at_end.load();
+  const bool files =
+      last && (!options.sarif.empty() || !options.text.empty() || !options.document.empty()) && !told.at_end.load();
   const std::size_t known = the.collector().size();
   const bool news = known > told.findings;
   if (!news && !files) return;
-  const reports::Document all =
-      reports::make_document(describe_run(the), loaded_modules(), the.collector().findings());
+  const reports::Document all = reports::make_document(describe_run(the), loaded_modules(), the.collector().findings());
   if (told.findings == 0 && files) {
     write_files(the, all, news);
   } else {

@@ -16,18 +16,26 @@ constexpr std::array table{
     OptionInfo{"enabled", OptionType::flag, "1", "0: the program runs as if unchecked", &Options::enabled},
     OptionInfo{"verbose", OptionType::flag, "0", "say the level, the runtime's callbacks and statistics on stderr",
                &Options::verbose},
-    OptionInfo{"exitcode", OptionType::number, "66",
-               "exit status of the program where an error was found; 0: leave the program's own", &Options::exitcode, {},
+    OptionInfo{"exitcode",
+               OptionType::number,
+               "66",
+               "exit status of the program where an error was found; 0: leave the program's own",
+               &Options::exitcode,
+               {},
                255},
     OptionInfo{"sarif", OptionType::path, "", "write a SARIF 2.1.0 report to this file; %p is the process id",
                &Options::sarif},
     OptionInfo{"text", OptionType::path, "", "write the text report to this file as well; %p is the process id",
                &Options::text},
-    OptionInfo{"log_path", OptionType::path, "", "append what would go to stderr to this file instead; %p is the process id",
-               &Options::log_path},
+    OptionInfo{"document", OptionType::path, "",
+               "keep what was found in this file, for 'fletcher render', which merges several; %p is the process id",
+               &Options::document},
+    OptionInfo{"log_path", OptionType::path, "",
+               "append what would go to stderr to this file instead; %p is the process id", &Options::log_path},
     OptionInfo{"log_events", OptionType::path, "", "write every event to this file, a line each; %p is the process id",
                &Options::log_events},
-    OptionInfo{"color", OptionType::choice, "auto", "colours in the text on stderr", &Options::color, "auto|always|never"},
+    OptionInfo{"color", OptionType::choice, "auto", "colours in the text on stderr", &Options::color,
+               "auto|always|never"},
     OptionInfo{"symbolizer", OptionType::path, "", "llvm-symbolizer to use; default: found on the path",
                &Options::symbolizer},
     OptionInfo{"max_findings", OptionType::number, "1000", "describe at most this many findings; more are only counted",
@@ -49,9 +57,12 @@ std::optional<std::string> next_item(std::string_view& text) {
     const char c = text.front();
     if (quote == 0 && is_space(c)) break;
     text.remove_prefix(1);
-    if (quote == 0 && (c == '"' || c == '\'')) quote = c;
-    else if (quote != 0 && c == quote) quote = 0;
-    else item += c;
+    if (quote == 0 && (c == '"' || c == '\''))
+      quote = c;
+    else if (quote != 0 && c == quote)
+      quote = 0;
+    else
+      item += c;
   }
   return item;
 }
@@ -94,7 +105,9 @@ bool assign(const OptionInfo& option, std::string_view value, Options& options) 
   case OptionType::choice:
     if (!is_choice(value, option.choices)) return false;
     [[fallthrough]];
-  case OptionType::path: options.*std::get<std::string Options::*>(option.member) = value; return true;
+  case OptionType::path:
+    options.*std::get<std::string Options::*>(option.member) = value;
+    return true;
   }
   return false;
 }
@@ -105,10 +118,14 @@ std::span<const OptionInfo> option_table() noexcept { return table; }
 
 std::string type_name(const OptionInfo& option) {
   switch (option.type) {
-  case OptionType::flag: return "0|1";
-  case OptionType::number: return option.largest == 0xffff'ffff ? "number" : "0.." + std::to_string(option.largest);
-  case OptionType::path: return "path";
-  case OptionType::choice: return std::string(option.choices);
+  case OptionType::flag:
+    return "0|1";
+  case OptionType::number:
+    return option.largest == 0xffff'ffff ? "number" : "0.." + std::to_string(option.largest);
+  case OptionType::path:
+    return "path";
+  case OptionType::choice:
+    return std::string(option.choices);
   }
   return {};
 }
@@ -124,8 +141,8 @@ std::vector<std::string> parse_options(std::string_view text, Options& options) 
       complaints.push_back("unknown option '" + std::string(name) + "' in FLETCHER_OPTIONS (help=1 lists all)");
     } else if (equals == std::string_view::npos || !assign(*option, whole.substr(equals + 1), options)) {
       const std::string value = equals == std::string_view::npos ? "" : std::string(whole.substr(equals + 1));
-      complaints.push_back("bad value '" + value + "' for option '" + std::string(name) + "' in FLETCHER_OPTIONS: expected " +
-                           type_name(*option) + "; the default stays");
+      complaints.push_back("bad value '" + value + "' for option '" + std::string(name) +
+                           "' in FLETCHER_OPTIONS: expected " + type_name(*option) + "; the default stays");
     }
   }
   return complaints;
@@ -147,9 +164,12 @@ std::string expand_path(std::string_view pattern, long process) {
   std::string path;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     const char next = pattern[i] == '%' && i + 1 < pattern.size() ? pattern[i + 1] : '\0';
-    if (next == 'p') path += std::to_string(process);
-    else if (next == '%') path += '%';
-    else path += pattern[i];
+    if (next == 'p')
+      path += std::to_string(process);
+    else if (next == '%')
+      path += '%';
+    else
+      path += pattern[i];
     if (next == 'p' || next == '%') ++i;
   }
   return path;

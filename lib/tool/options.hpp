@@ -21,6 +21,7 @@ struct Options {
   std::uint32_t max_findings = 1000;
   std::string sarif;
   std::string text;
+  std::string document;
   std::string log_path;
   std::string log_events;
   std::string color = "auto";
