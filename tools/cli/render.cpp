@@ -32,20 +32,18 @@ public:
     render->add_option("--baseline", options_.baseline, "SARIF file of an earlier run: what it has is not new");
     render->add_flag("--quiet", quiet_, "No text on standard error");
     render->add_flag("--verbose", options_.verbose, "Say what was checked, also where nothing was found");
-    render->add_flag("--check", check_, "Exit with status 1 where an error is left");
+    render->add_flag("--check", options_.status_tells_errors, "Exit with status 1 where an error is left");
     return render;
   }
 
   int run(const std::vector<std::string>&) override {
     options_.console = !quiet_;
-    const int status = reports::render(options_);
-    return status == reports::render_errors && !check_ ? 0 : status;
+    return reports::render(options_);
   }
 
 private:
   reports::RenderOptions options_;
   bool quiet_ = false;
-  bool check_ = false;
 };
 
 } // namespace
