@@ -31,6 +31,7 @@ struct Local {
   TeamId begun = TeamId::none; ///< the region that this thread encountered and whose implicit task has not begun yet
   Address begun_pc = 0;
   bool begun_league = false;
+  bool begun_team_of_league = false;
   bool hidden_helper = false;  ///< a thread of the runtime's own helper team: its regions are nobody's
 };
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local Local local{};

@@ -14,7 +14,7 @@ void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t*, ompt_data
   const Entered at;
   Local& here = at.here();
   const TeamId team = tool::next_team_id();
-  if (quirks::is_hidden_helper_region(here, codeptr_ra)) {
+  if (quirks::is_hidden_helper_region(here, at.task(), codeptr_ra)) {
     here.hidden_helper = true;
     Tag(team, Tag::hidden).store(parallel);
     return;
@@ -24,6 +24,7 @@ void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t*, ompt_data
   here.begun = team;
   here.begun_league = league;
   here.begun_pc = code(codeptr_ra);
+  here.begun_team_of_league = !league && quirks::is_team_of_league(here.frame, codeptr_ra);
   listener->on(ParallelBegin{at.thread(), task_of(encountering, at), team, requested, league, code(codeptr_ra)});
 }
 
@@ -43,7 +44,7 @@ void begin_implicit_task(const Entered& at, TeamId team, bool league, ompt_data_
   frame.team = team;
   frame.task = tool::next_task_id();
   frame.encountering = at.task();
-  frame.size = size;
+  frame.size = primary && here.begun_team_of_league ? 1 : size;
   frame.primary = primary;
   if (primary) frame.pc = here.begun_pc;
   frame.league = league;
@@ -52,7 +53,7 @@ void begin_implicit_task(const Entered& at, TeamId team, bool league, ompt_data_
   Tag(frame.task, 0).store(task);
   at.place().task = frame.task;
   at.place().team = team;
-  listener->on(ImplicitTaskBegin{at.thread(), team, frame.task, index, size});
+  listener->on(ImplicitTaskBegin{at.thread(), team, frame.task, index, frame.size});
 }
 
 void begin(ompt_data_t* parallel, ompt_data_t* task, unsigned size, unsigned index, int flags) {
@@ -67,6 +68,7 @@ void begin(ompt_data_t* parallel, ompt_data_t* task, unsigned size, unsigned ind
   if (team.has(Tag::hidden)) {
     here.hidden_helper = true;
     tool::begin_foreign_task();
+    here.root.task = at.task();
     return Tag(at.task(), 0).store(task);
   }
   // A worker that never came out of its last region (its end was not told): that one is over.
@@ -81,8 +83,9 @@ void end(ompt_data_t* task) {
   Frame* const frame = here.frame;
   if (frame == nullptr || frame == &here.root || Tag::of(task).task() != frame->task) return;
   if (quirks::lacks_closing_barrier(*frame)) {
-    listener->on(SyncBegin{at.thread(), frame->task, frame->team, SyncKind::barrier_parallel, 0});
-    listener->on(SyncEnd{at.thread(), frame->task, frame->team, SyncKind::barrier_parallel, 0});
+    const SyncKind kind = frame->league ? SyncKind::barrier_teams : SyncKind::barrier_parallel;
+    listener->on(SyncBegin{at.thread(), frame->task, frame->team, kind, frame->pc});
+    listener->on(SyncEnd{at.thread(), frame->task, frame->team, kind, frame->pc});
   }
   listener->on(ImplicitTaskEnd{at.thread(), frame->team, frame->task});
   at.place().task = frame->encountering;

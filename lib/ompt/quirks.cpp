@@ -11,8 +11,8 @@ bool is_in_runtime(const void* codeptr_ra) noexcept {
   return code(codeptr_ra) >= runtime.code_begin && code(codeptr_ra) < runtime.code_end;
 }
 
-bool is_hidden_helper_region(const Local& here, const void* codeptr_ra) noexcept {
-  return is_in_runtime(codeptr_ra) && (here.frame == nullptr || here.frame == &here.root);
+bool is_hidden_helper_region(const Local& here, TaskId encountering, const void* codeptr_ra) noexcept {
+  return is_in_runtime(codeptr_ra) && here.frame == &here.root && encountering == here.root.task;
 }
 
 TeamId league_of_initial_task(const Local& here, const ompt_data_t* parallel_data) noexcept {

@@ -8,12 +8,19 @@
 namespace fletcher::ompt::quirks {
 
 /// The first `target nowait` starts a hidden team of helper threads: a region whose call is inside the runtime and which an
-/// initial task of its own encounters. No construct of the program, so no event.
-bool is_hidden_helper_region(const Local& here, const void* codeptr_ra) noexcept;
+/// initial task of its own encounters. No construct of the program, so no event. (A call inside the runtime alone may be the
+/// program's: the last call of an outlined function, where the compiler made it a jump.)
+bool is_hidden_helper_region(const Local& here, TaskId encountering, const void* codeptr_ra) noexcept;
 
 /// An initial task of a league. In a league of one team its parallel_data is a stale one of an earlier region
 /// (llvm#64734), so the thread's own memory of the teams construct comes first. None: the initial task of the thread.
 TeamId league_of_initial_task(const Local& here, const ompt_data_t* parallel_data) noexcept;
+
+/// Each team of a league is told as a region of its own, without a call. In a league of one team its size is told as the
+/// number of threads that a region inside may have, but one thread is all that enters it (llvm#78425).
+inline bool is_team_of_league(const Frame* encountering, const void* codeptr_ra) noexcept {
+  return codeptr_ra == nullptr && encountering != nullptr && encountering->league;
+}
 
 /// What the barrier is, for old runtimes too: those of LLVM 14 to 16 say `barrier_implicit` for the end of a worksharing
 /// construct and of a region. The latter has no call of its own: its address is missing or that of the region.
@@ -26,9 +33,9 @@ constexpr bool is_barrier(ompt_sync_region_t kind) noexcept {
 /// region: nothing of the program follows it, so it is not an event.
 inline bool is_late_end(const Frame& frame) noexcept { return frame.closing && !frame.primary; }
 
-/// A team of one gets no closing barrier from the runtime. It is made up, so that every region has the same shape.
+/// A team or league of one gets no closing barrier from the runtime. It is made up, so that every region has the same shape.
 inline bool lacks_closing_barrier(const Frame& frame) noexcept {
-  return frame.primary && frame.size == 1 && !frame.closing && !frame.league;
+  return frame.primary && frame.size == 1 && !frame.closing;
 }
 
 /// An untied task of a team of one is switched to while it runs already, or to itself (llvm#83883). `running` is what this

@@ -11,14 +11,13 @@ namespace fletcher::ompt {
 
 class Tag {
 public:
-  enum Bit : std::uint64_t {
-    pseudo = 1ull << 32,       ///< not a task: the waiting half of taskwait depend or of if(0) with depend
-    final_task = 1ull << 33,   ///< its tasks are included
-    in_taskloop = 1ull << 34,  ///< it is inside a taskloop construct
-    taskloop_if0 = 1ull << 35, ///< whose if clause is false
-    league = 1ull << 36,       ///< a team id of a teams construct
-    hidden = 1ull << 37,       ///< the runtime's own helper team
-  };
+  using Bit = std::uint64_t;
+  static constexpr Bit pseudo = 1ull << 32;       ///< not a task: the waiting half of taskwait depend or of if(0) with depend
+  static constexpr Bit final_task = 1ull << 33;   ///< its tasks are included
+  static constexpr Bit in_taskloop = 1ull << 34;  ///< it is inside a taskloop construct
+  static constexpr Bit taskloop_if0 = 1ull << 35; ///< whose if clause is false
+  static constexpr Bit league = 1ull << 36;       ///< a team id of a teams construct
+  static constexpr Bit hidden = 1ull << 37;       ///< the runtime's own helper team
 
   constexpr Tag() = default;
   constexpr explicit Tag(std::uint64_t raw) noexcept : raw_(raw) {}
