@@ -18,11 +18,10 @@ namespace fletcher::access {
 struct Exclusion {
   enum class Kind : std::uint8_t { mutex, mutexinoutset } kind = Kind::mutex;
   Mutex mutex;
+  TaskId parent = TaskId::none; ///< mutexinoutset excludes among siblings only
   friend bool operator<(const Exclusion& a, const Exclusion& b) noexcept {
-    return std::tuple(a.kind, a.mutex.kind, a.mutex.address) < std::tuple(b.kind, b.mutex.kind, b.mutex.address);
-  }
-  friend bool operator==(const Exclusion& a, const Exclusion& b) noexcept {
-    return a.kind == b.kind && a.mutex.kind == b.mutex.kind && a.mutex.address == b.mutex.address;
+    return std::tuple(a.kind, a.mutex.kind, a.mutex.address, a.parent) <
+           std::tuple(b.kind, b.mutex.kind, b.mutex.address, b.parent);
   }
 };
 

@@ -12,11 +12,6 @@ void Execution::arrive(const SyncBegin& e) {
   if (member == nullptr || member->kind != TaskKind::implicit || member->team == nullptr || member->waiting) return;
   Team& team = *member->team;
   Ended mine;
-  {
-    const memory::SpinGuard guard(member->lock);
-    mine = std::move(member->ended);
-    member->ended = {};
-  }
   if (member->chain != ChainId::none) {
     tables_.end_chain(member->chain, member->last);
     mine.chains.push_back({member->chain, member->last});
@@ -60,7 +55,8 @@ void Execution::complete_barrier(access::ThreadState& thread, Team& team) {
   team.arrived = 0;
   Ended ended = std::move(team.gathering);
   team.gathering = {};
-  if (team.outermost && all && only_root() && unfinished_tasks() == 0) {
+  for (Task* member : team.members) take_unwaited(*member, ended, true);
+  if (team.alone && all && only_root() && unfinished_tasks() == 0) {
     team.fork.clear();
     team.result.clear();
     team.learned = false;

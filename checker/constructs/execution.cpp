@@ -130,7 +130,8 @@ void Execution::run(access::ThreadState& thread, Task* task) {
   }
   thread.horizon = StrandId{horizon_.load(std::memory_order_acquire)};
   // Alone in the program, without a region or a task that nobody waited for: nothing that it does can race.
-  const bool serial = task != nullptr && task->team == nullptr && only_root() && !task->spawned;
+  const bool serial =
+      task != nullptr && task->team == nullptr && task->parent == nullptr && only_root() && !task->spawned;
   set_idle(thread, task == nullptr || task->waiting || serial);
 }
 
@@ -177,24 +178,28 @@ void Execution::pass_horizon(access::ThreadState& thread, Task& task) {
   thread.horizon = horizon;
 }
 
+// Only where nothing that ended is still concurrent with what comes, and nothing runs but `task`.
 void Execution::try_horizon(access::ThreadState& thread, Task& task) {
-  if (!only_root()) return;
+  if (!only_root() || unfinished_tasks() != 0 || !task.ended.empty() || task.orphans) return;
+  for (const Taskgroup* g = task.open_group.get(); g != nullptr; g = g->outer.get())
+    if (!g->direct.empty() || !g->deep.empty()) return;
   if (task.team != nullptr) {
     Team& team = *task.team;
-    if (task.kind != TaskKind::implicit || !team.outermost) return;
+    if (task.kind != TaskKind::implicit || !team.alone) return;
     const memory::SpinGuard guard(team.lock);
-    if (team.arrived + 1 != team.size || unfinished_tasks() != 0) return;
-    team.gathering = {};
+    // The other members wait at a barrier, and since the last one neither they nor their tasks left a trace.
+    if (team.arrived + 1 != team.size || !team.gathering.empty()) return;
+    for (Task* member : team.members)
+      if (!member->ended.empty() || (member != &task && member->open_group != nullptr)) return;
     team.result.clear();
     team.fork.clear();
     team.learned = false;
     team.chain = ChainId::none;
     pass_horizon(thread, task);
-    return;
+  } else if (task.parent == nullptr) {
+    pass_horizon(thread, task);
+    run(thread, &task);
   }
-  if (unfinished_tasks() != 0) return;
-  pass_horizon(thread, task);
-  run(thread, &task);
 }
 
 } // namespace fletcher::constructs

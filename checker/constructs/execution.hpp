@@ -84,9 +84,11 @@ private:
   void drop(Team* t) noexcept;
   Team* team(TeamId id);
 
+  void exclude_siblings(Task& task, bool begins);
   void start(access::ThreadState& thread, Task& task);
   void run(access::ThreadState& thread, Task* task);
   void complete(access::ThreadState& thread, Task& task);
+  void take_unwaited(Task& task, Ended& to, bool descendants);
   void forget_siblings(Task& task);
   void hand_over(Task& task, Ended&& ended);
   /// `waiter` comes after all of `ended`.
@@ -147,6 +149,7 @@ private:
   CarrierShard& shard(std::uint64_t key) noexcept { return shards_[hash(key) >> 58]; }
   void publish(std::uint64_t key, const Task& task);
   void take(std::uint64_t key, Task& task, bool guaranteed);
+  static std::uint64_t key_of(const access::Exclusion& siblings) noexcept;
   void forget_carriers();
   std::array<CarrierShard, 64> shards_;
 };

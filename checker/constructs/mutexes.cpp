@@ -15,7 +15,7 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
   a ^= b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2);
   return a * 0xff51afd7ed558ccdu;
 }
-enum : std::uint64_t { mutex_space = 1, posix_space, doacross_space };
+enum : std::uint64_t { mutex_space = 1, posix_space, doacross_space, siblings_space };
 std::uint64_t key_of(const Mutex& m) { return mix(mutex_space + (static_cast<std::uint64_t>(m.kind) << 8), m.address); }
 std::uint64_t key_of(const Doacross& e) {
   std::uint64_t key = mix(doacross_space, number(e.team));
@@ -23,6 +23,10 @@ std::uint64_t key_of(const Doacross& e) {
   return key;
 }
 } // namespace
+
+std::uint64_t Execution::key_of(const access::Exclusion& e) noexcept {
+  return mix(siblings_space + (std::uint64_t{number(e.parent)} << 8), e.mutex.address);
+}
 
 Execution::Carrier& Execution::fresh(CarrierShard& shard, std::uint64_t key) const {
   Carrier& c = shard.carriers[key];
@@ -67,7 +71,7 @@ void Execution::mutex(const MutexEvent& e) {
   if (holder == nullptr) return;
   const bool ordered = e.mutex.kind == MutexKind::ordered;
   const std::uint64_t key = key_of(e.mutex);
-  const access::Exclusion exclusion{access::Exclusion::Kind::mutex, e.mutex};
+  const access::Exclusion exclusion{access::Exclusion::Kind::mutex, e.mutex, TaskId::none};
   CarrierShard& s = shard(key);
   if (e.step == MutexStep::acquired) {
     for (int tries = 0; tries < patience; ++tries) {

@@ -18,9 +18,10 @@ void Execution::begin_parallel(const ParallelBegin& e) {
   team->league = e.league;
   team->encountering = encountering;
   retain(*encountering);
-  team->outermost = encountering->team == nullptr;
   team->creation = place(t, e.pc);
-  if (team->outermost && only_root() && unfinished_tasks() == 0) {
+  team->alone =
+      encountering->team == nullptr && encountering->parent == nullptr && !encountering->spawned && only_root();
+  if (team->alone) {
     if (tables_.nearly_exhausted() && races_ != nullptr) {
       races_->shadow().clear_all();
       tables_.restart_strands();
@@ -89,7 +90,7 @@ void Execution::end_parallel(const ParallelEnd& e) {
     const memory::SpinGuard guard(over->lock);
     if (over->arrived != 0) complete_barrier(t, *over);
   }
-  const bool all_over = over->outermost && only_root() && unfinished_tasks() == 0;
+  const bool all_over = over->alone && only_root() && unfinished_tasks() == 0;
   if (all_over) {
     pass_horizon(t, *encountering);
   } else if (!over->gathering.empty() || over->chain != ChainId::none || over->learned) {

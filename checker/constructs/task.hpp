@@ -70,6 +70,7 @@ struct Task {
   bool closing = false; ///< an implicit task that reached the end of its region
   bool started = false;
   bool spawned = false;    ///< an initial task that created tasks since the last horizon: no longer alone
+  bool orphans = false;    ///< an initial task with descendants that nothing waits for
   bool body_ended = false; ///< but its detach event is open
   std::unique_ptr<order::Knowledge> fulfiller; ///< of whoever fulfilled its detach event
   bool asked_thread_number = false;
@@ -96,7 +97,8 @@ struct Team {
   std::atomic<std::uint32_t> references{1};
   Task* encountering = nullptr; ///< referenced
   bool league = false;
-  bool outermost = false;
+  /// Nothing in the program is concurrent with it: its barriers and its end are horizons.
+  bool alone = false;
   ContextId creation = ContextId::none;
   order::Knowledge fork;            ///< of the encountering task at the region's begin
   order::StrandTables::Mark mark{}; ///< of an outermost region: what came before it

@@ -47,6 +47,22 @@ void Execution::after_predecessor(Task& after, Task& before) {
   }
 }
 
+// Members of a mutexinoutset exclude each other in any order, as if each held a lock; what they fork holds it too,
+// which only the order of this run tells.
+void Execution::exclude_siblings(Task& task, bool begins) {
+  for (const Dependence& d : task.declared) {
+    if (d.type != DependenceType::mutexinoutset) continue;
+    const access::Exclusion exclusion{
+        access::Exclusion::Kind::mutexinoutset, {MutexKind::lock, d.address}, task.parent->id};
+    if (begins) {
+      task.lockset = locksets_.add(task.lockset, exclusion, task.creation);
+      take(key_of(exclusion), task, false);
+    } else {
+      publish(key_of(exclusion), task);
+    }
+  }
+}
+
 void Execution::start(access::ThreadState& thread, Task& task) {
   task.started = true;
   task.thread = thread.id;
@@ -56,10 +72,7 @@ void Execution::start(access::ThreadState& thread, Task& task) {
     drop(p);
   }
   task.predecessors.clear();
-  for (const Dependence& d : task.declared)
-    if (d.type == DependenceType::mutexinoutset)
-      task.lockset = locksets_.add(task.lockset, {access::Exclusion::Kind::mutexinoutset, {MutexKind::lock, d.address}},
-                                   task.creation);
+  exclude_siblings(task, true);
 }
 
 void Execution::switch_task(const TaskSwitch& e) {
@@ -132,6 +145,10 @@ void Execution::hand_over(Task& task, Ended&& ended) {
   } else if (task.team != nullptr) {
     const memory::SpinGuard guard(task.team->lock);
     task.team->gathering.add(std::move(ended));
+  } else {
+    Task* root = &task;
+    while (root->parent != nullptr) root = root->parent;
+    root->orphans = true;
   }
 }
 
@@ -140,6 +157,7 @@ void Execution::complete(access::ThreadState& thread, Task& task) {
     task.known.join(*task.fulfiller);
     task.learned = true;
   }
+  exclude_siblings(task, false);
   Ended own;
   if (task.chain != ChainId::none && task.last != StrandId::none) {
     tables_.end_chain(task.chain, task.last);

@@ -22,6 +22,20 @@ void Execution::join(access::ThreadState& thread, Task& waiter, Ended&& ended) {
   }
 }
 
+// A taskwait leaves alone what only the end of a taskgroup, or a barrier, waits for: descendants of the children.
+void Execution::take_unwaited(Task& task, Ended& to, bool descendants) {
+  const auto take = [&](memory::SpinLock& lock, Ended& from) {
+    const memory::SpinGuard guard(lock);
+    to.add(std::move(from));
+    from = {};
+  };
+  take(task.lock, task.ended);
+  for (Taskgroup* g = task.open_group.get(); g != nullptr; g = g->outer.get()) {
+    take(g->lock, g->direct);
+    if (descendants) take(g->lock, g->deep);
+  }
+}
+
 // Nothing that its children declared so far matters to its later ones: they come after them, or there are none.
 void Execution::forget_siblings(Task& task) {
   if (task.siblings != nullptr) task.siblings->clear([this](Task* s) { drop(s); });
@@ -30,16 +44,7 @@ void Execution::forget_siblings(Task& task) {
 
 void Execution::taskwait(access::ThreadState& thread, Task& task) {
   Ended ended;
-  {
-    const memory::SpinGuard guard(task.lock);
-    ended = std::move(task.ended);
-    task.ended = {};
-  }
-  for (Taskgroup* g = task.open_group.get(); g != nullptr; g = g->outer.get()) {
-    const memory::SpinGuard guard(g->lock);
-    ended.add(std::move(g->direct));
-    g->direct = {};
-  }
+  take_unwaited(task, ended, false);
   join(thread, task, std::move(ended));
   // All children are over: later siblings come after them anyway.
   forget_siblings(task);
