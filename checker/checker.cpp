@@ -59,6 +59,14 @@ constructs::AtomicOrder& Checker::atomics() noexcept { return *state_->atomics; 
 ContextId Checker::place(access::ThreadState& thread, Address pc) { return state_->execution->place(thread, pc); }
 Stack Checker::stack(ContextId place) const { return state_->calls.stack(place); }
 
+void Checker::asked_thread_number(access::ThreadState& thread) {
+  if (thread.asked_thread_number || thread.task == nullptr) return;
+  thread.asked_thread_number = true;
+  thread.task->asked_thread_number = true;
+  if (thread.task->record != order::RecordId::none)
+    state_->tables.task(thread.task->record).asked_thread_number.store(true, std::memory_order_relaxed);
+}
+
 void Checker::finish() {}
 
 Statistics Checker::statistics() const {

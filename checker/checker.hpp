@@ -47,6 +47,9 @@ public:
   /// The stack of such a name, innermost first.
   Stack stack(ContextId place) const;
 
+  /// The running task of `thread` asked for its thread's number: it may address data of that thread's own.
+  void asked_thread_number(access::ThreadState& thread);
+
   /// False at level graph, and where the system refused the address space for shadow memory.
   bool checks_accesses() const noexcept;
 
