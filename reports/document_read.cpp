@@ -10,7 +10,7 @@
 namespace fletcher::reports {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json; // keeps the order of statistics and options
 
 struct Malformed : std::runtime_error {
   using std::runtime_error::runtime_error;

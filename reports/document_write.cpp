@@ -119,7 +119,7 @@ private:
 } // namespace
 
 std::string to_json(const Document& document) {
-  return Writer(document).whole().dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return Writer(document).whole().dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 } // namespace fletcher::reports

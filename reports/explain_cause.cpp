@@ -5,7 +5,7 @@
 #include "reports/enum_names.hpp"
 #include "reports/words.hpp"
 
-#include <algorithm>
+#include <cctype>
 
 namespace fletcher::reports {
 namespace {
@@ -72,7 +72,10 @@ CauseWords cause_words(const Finding& finding, const std::vector<Side>& sides, c
   }
   if (finding.rule == Rule::data_race)
     return {"no synchronisation leads from one access to the other, and no common lock protects them", std::string()};
-  return {std::string(), std::string(rule_text(finding.rule).remedy)};
+  std::string remedy(rule_text(finding.rule).remedy);
+  remedy.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(remedy.front())));
+  remedy.pop_back(); // the full stop
+  return {std::string(), remedy};
 }
 
 namespace {

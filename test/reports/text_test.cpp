@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The text form: lines that problem matchers understand, and what a reader must find in them.
+#include "reports/fingerprint.hpp"
+#include "reports/render.hpp"
+#include "reports/rule_catalogue.hpp"
+#include "reports/text.hpp"
+#include "test/reports/samples.hpp"
+
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <set>
+#include <sstream>
+
+namespace fletcher::reports {
+namespace {
+
+const std::regex diagnostic_line(R"(^([^\s:][^:\n]*):(\d+)(?::\d+)?: (error|warning): .*\[([a-z][a-z0-9-]*)\]\s*$)");
+const std::regex note_line(R"(^([^\s:][^:\n]*):(\d+)(?::\d+)?: note: (.*)$)");
+
+struct Parsed {
+  std::string file, severity, rule, text;
+  int line = 0;
+  std::vector<std::pair<int, std::string>> notes;
+};
+
+/// As a problem matcher reads it. Every line must be a diagnostic, a note, indented, empty, or begin with "fletcher".
+std::vector<Parsed> parsed(const std::string& text) {
+  std::vector<Parsed> out;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    std::smatch match;
+    if (std::regex_match(line, match, diagnostic_line)) {
+      out.push_back({match[1], match[3], match[4], line, std::stoi(match[2]), {}});
+    } else if (std::regex_match(line, match, note_line)) {
+      EXPECT_FALSE(out.empty());
+      if (!out.empty()) out.back().notes.emplace_back(std::stoi(match[2]), match[3]);
+    } else {
+      EXPECT_TRUE(line.empty() || line.front() == ' ' || line.starts_with("fletcher")) << line;
+    }
+  }
+  return out;
+}
+
+std::vector<Diagnostic> diagnostics(const Workspace& workspace, const std::vector<Finding>& findings) {
+  const Document document = workspace.document(findings);
+  SourceText sources(workspace.folder().string());
+  return merged(diagnose(document, symbolize(document, workspace.symbolizer()), sources));
+}
+
+std::string text_of(const Workspace& workspace, const std::vector<Finding>& findings, TextStyle style = {}) {
+  SourceText sources(workspace.folder().string());
+  return text_report({workspace.document({}).run}, diagnostics(workspace, findings), sources, style);
+}
+
+bool has_note(const Parsed& diagnostic, int line, const std::string& part) {
+  for (const auto& [number, text] : diagnostic.notes)
+    if (number == line && text.find(part) != std::string::npos) return true;
+  return false;
+}
+
+TEST(Text, ARaceTellsBothLinesTheVariableTheTasksTheCauseAndTheChange) {
+  const Workspace workspace;
+  const std::string text = text_of(workspace, {race()});
+  const auto all = parsed(text);
+  ASSERT_EQ(all.size(), 1U) << text;
+  const Parsed& one = all[0];
+  EXPECT_EQ(one.file, "sample.c");
+  EXPECT_EQ(one.line, 41); // the write leads
+  EXPECT_EQ(one.severity, "error");
+  EXPECT_EQ(one.rule, "data-race");
+  EXPECT_NE(
+      one.text.find("data race: write of 4 bytes of 'table' (bytes 12-15 of 40) in the task created at line 40 is "
+                    "not ordered with the read at line 52 in the task created at line 50"),
+      std::string::npos)
+      << text;
+  ASSERT_FALSE(one.notes.empty());
+  EXPECT_EQ(one.notes[0].first, 52);
+  EXPECT_NE(one.notes[0].second.find("read of 4 bytes"), std::string::npos);
+  EXPECT_TRUE(has_note(one, 40, "created here")) << text;
+  EXPECT_TRUE(has_note(one, 50, "created here")) << text;
+  EXPECT_TRUE(has_note(one, 3, "'table' is declared here")) << text;
+  EXPECT_TRUE(has_note(one, 41, "why: ")) << text;
+  EXPECT_TRUE(has_note(one, 41, "fix: ")) << text;
+  EXPECT_NE(text.find("    41 |   statement_41(table);\n        |     ^\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("called from f2 at sample.c:21:3"), std::string::npos) << text;
+  EXPECT_TRUE(text.starts_with("fletcher 1.2.3: level native")) << text;
+  EXPECT_NE(text.find("fletcher: 1 error, 0 warnings\n"), std::string::npos) << text;
+}
+
+TEST(Text, EveryRuleAndCauseHasTheShape) {
+  const Workspace workspace;
+  const auto findings = one_of_each();
+  const std::string text = text_of(workspace, findings);
+  const auto all = parsed(text);
+  EXPECT_EQ(all.size(), findings.size()) << text;
+  std::set<std::string> rules;
+  for (const auto& one : all) rules.insert(one.rule);
+  EXPECT_EQ(rules.size(), rule_catalogue().size());
+}
+
+TEST(Text, EqualPairsOfPlacesAreOneDiagnosticWithACount) {
+  const Workspace workspace;
+  Finding swapped = race();
+  std::swap(swapped.accesses[0], swapped.accesses[1]);
+  swapped.count = 4;
+  Finding other = race();
+  other.accesses[1].stack.front() = pc_at(43, 5);
+  const std::string text = text_of(workspace, {race(), swapped, other});
+  const auto all = parsed(text);
+  ASSERT_EQ(all.size(), 2U) << text;
+  EXPECT_NE(all[0].text.find("(seen 5 times) [data-race]"), std::string::npos) << text;
+  EXPECT_EQ(all[1].text.find("seen"), std::string::npos);
+}
+
+TEST(Text, ThreadsOfOneRegionAreNamed) {
+  const Workspace workspace;
+  Finding finding = race();
+  finding.accesses = {access_at(AccessType::write, 41, task_at(TaskKind::implicit, 3, 30, 0)),
+                      access_at(AccessType::write, 41, task_at(TaskKind::implicit, 4, 30, 1))};
+  const auto all = parsed(text_of(workspace, {finding}));
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_NE(all[0].text.find("in thread 0 of the parallel region at line 30 is not ordered with the write on the same "
+                             "line in thread 1 [data-race]"),
+            std::string::npos)
+      << all[0].text;
+  EXPECT_EQ(all[0].notes[0].first, 41);
+  EXPECT_TRUE(has_note(all[0], 30, "parallel region begins here"));
+}
+
+TEST(Text, AFixThatCanBeMadeIsShownAsALine) {
+  const Workspace workspace;
+  Finding finding = race();
+  finding.fix = "taskwait";
+  finding.fix_place = {pc_at(45, 3)};
+  const std::string text = text_of(workspace, {finding});
+  EXPECT_NE(text.find("sample.c:45:3: note: fix: add '#pragma omp taskwait' before this line\n"
+                      "      + |   #pragma omp taskwait\n"
+                      "     45 |   statement_45(table);"),
+            std::string::npos)
+      << text;
+}
+
+TEST(Text, WithoutPlacesTheModuleStandsIn) {
+  const Workspace workspace;
+  Finding finding = race();
+  finding.accesses[0].stack = {app_base + 5}; // the stand-in knows nothing below offset 16
+  finding.accesses[1].stack = {0xdead0000};   // in no module
+  const std::string text = text_of(workspace, {finding});
+  const auto all = parsed(text);
+  ASSERT_EQ(all.size(), 1U) << text;
+  EXPECT_EQ(all[0].line, 0);
+  EXPECT_NE(text.find("0xdead0000:0: error: "), std::string::npos) << text;
+  EXPECT_NE(text.find("app+0x5:0: note: the other access"), std::string::npos) << text;
+}
+
+TEST(Text, ANamelessStackDoesNotLoseTheFinding) {
+  const Workspace workspace;
+  Finding bare;
+  bare.rule = Rule::lock_misuse;
+  Finding race_without_stacks = race();
+  for (auto& access : race_without_stacks.accesses) access.stack.clear(), access.tasks.clear();
+  const std::string text = text_of(workspace, {bare, race_without_stacks});
+  EXPECT_EQ(parsed(text).size(), 2U) << text;
+}
+
+TEST(Text, ACleanRunIsSilentUnlessAsked) {
+  const Workspace workspace;
+  EXPECT_EQ(text_of(workspace, {}), "");
+  const std::string verbose = text_of(workspace, {}, {false, true});
+  EXPECT_NE(verbose.find("fletcher: 0 errors, 0 warnings"), std::string::npos);
+  EXPECT_NE(verbose.find("level native"), std::string::npos);
+}
+
+TEST(Text, ColourIsOnlyPaint) {
+  const Workspace workspace;
+  const std::string plain = text_of(workspace, one_of_each()),
+                    coloured = text_of(workspace, one_of_each(), {true, false});
+  EXPECT_EQ(plain.find('\033'), std::string::npos);
+  EXPECT_NE(coloured, plain);
+  EXPECT_EQ(std::regex_replace(coloured, std::regex("\033\\[[0-9;]*m"), ""), plain);
+}
+
+TEST(Fingerprint, SurvivesMovedLinesAndSwappedAccesses) {
+  const Workspace workspace;
+  const auto name = [&](const Finding& finding) { return diagnostics(workspace, {finding}).at(0).fingerprint; };
+  const std::string before = name(race());
+  Finding swapped = race();
+  std::swap(swapped.accesses[0], swapped.accesses[1]);
+  EXPECT_EQ(name(swapped), before);
+  Finding other = race();
+  other.accesses[0].stack.front() = pc_at(53, 5);
+  EXPECT_NE(name(other), before);
+
+  // Two lines more above: the same statements, two lines further down.
+  const std::string source = read_whole(workspace.file("sample.c"));
+  workspace.write("sample.c", "int added_a;\nint added_b;\n" + source);
+  Finding moved = race();
+  moved.accesses[0].stack.front() = pc_at(54, 5);
+  moved.accesses[1].stack.front() = pc_at(43, 5);
+  EXPECT_EQ(name(moved), before);
+}
+
+} // namespace
+} // namespace fletcher::reports
