@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads the comments of a test program.
+#include "expectation.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <optional>
+#include <regex>
+#include <sstream>
+
+namespace fletcher::programs {
+namespace {
+
+std::vector<std::string> words(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> out;
+  for (std::string word; in >> word;) out.push_back(word);
+  return out;
+}
+
+class Reader {
+public:
+  explicit Reader(const std::filesystem::path& file) {
+    out_.file = file;
+    leader_ = file.extension() == ".f90" ? "!" : "//";
+    if (file.extension() == ".f90") out_.compilers = {"gcc"};
+  }
+
+  Expectation read(std::string_view text) {
+    std::istringstream in{std::string(text)};
+    unsigned number = 0;
+    bool header = true;
+    for (std::string line; std::getline(in, line);) {
+      ++number;
+      header = header && line.rfind(leader_, 0) == 0;
+      if (header)
+        directive(line.substr(leader_.size()));
+      else if (const auto comment = line.rfind(leader_); comment != std::string::npos)
+        marks(line.substr(comment), number);
+    }
+    finish();
+    return std::move(out_);
+  }
+
+private:
+  void directive(const std::string& line) {
+    static const std::regex form(R"(^ (threads|compilers|flags|environment|levels|expect): (.*)$)");
+    std::smatch match;
+    if (!std::regex_match(line, match, form)) return;
+    const std::string name = match[1];
+    const auto values = words(match[2]);
+    if (name == "threads") {
+      out_.threads.clear();
+      for (const auto& value : values) out_.threads.push_back(static_cast<unsigned>(std::stoul(value)));
+    } else if (name == "compilers") {
+      std::erase_if(out_.compilers,
+                    [&](const auto& known) { return std::find(values.begin(), values.end(), known) == values.end(); });
+    } else if (name == "flags") {
+      out_.flags = values;
+    } else if (name == "environment") {
+      out_.environment = values;
+    } else if (name == "levels") {
+      out_.graph_level = std::find(values.begin(), values.end(), "graph") != values.end();
+    } else if (values == std::vector<std::string>{"silent"}) {
+      out_.silent = true;
+    } else {
+      out_.mistakes.push_back("only silent can be expected in the header");
+    }
+  }
+
+  void marks(const std::string& comment, unsigned line) {
+    static const std::regex form(R"(\b(RACE|ALSO|FINDING|MAY)\(([^)]*)\))");
+    for (auto i = std::sregex_iterator(comment.begin(), comment.end(), form); i != std::sregex_iterator(); ++i) {
+      const std::string kind = (*i)[1], argument = (*i)[2];
+      if (kind == "RACE") race(argument, line);
+      if (kind == "ALSO") out_.allowed_races[argument].insert(line);
+      if (kind == "FINDING") out_.findings.emplace_back(argument, line);
+      if (kind == "MAY") out_.allowed_findings.emplace_back(argument, line);
+    }
+  }
+
+  void race(const std::string& argument, unsigned line) {
+    static const std::regex one(R"(\d+)"), twice(R"((\d+),\1)"), group(R"((\d+)\*)");
+    std::smatch match;
+    if (std::regex_match(argument, one)) {
+      add(argument, false, {line});
+    } else if (std::regex_match(argument, match, twice)) {
+      add(match[1], false, {line, line});
+    } else if (std::regex_match(argument, match, group)) {
+      add(match[1], true, {line});
+    } else {
+      out_.mistakes.push_back("line " + std::to_string(line) + ": RACE(" + argument +
+                              ") is none of RACE(n), RACE(n,n), RACE(n*)");
+    }
+  }
+
+  void add(const std::string& name, bool group, const std::vector<unsigned>& lines) {
+    auto race = std::find_if(out_.races.begin(), out_.races.end(), [&](const auto& r) { return r.name == name; });
+    if (race == out_.races.end()) race = out_.races.insert(race, ExpectedRace{name, group, {}});
+    if (race->group != group) out_.mistakes.push_back("RACE(" + name + ") is a pair and a group");
+    race->lines.insert(race->lines.end(), lines.begin(), lines.end());
+  }
+
+  void finish() {
+    for (const auto& race : out_.races)
+      if (!race.group && race.lines.size() != 2)
+        out_.mistakes.push_back("RACE(" + race.name + ") has " + std::to_string(race.lines.size()) + " ends, not two");
+    const std::string name = out_.file.stem().string();
+    const auto ends_with = [&](std::string_view end) {
+      return name.size() >= end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;
+    };
+    out_.silent = out_.silent || ends_with("-fixed");
+    if (out_.silent && out_.expects_findings()) out_.mistakes.push_back("it is to be silent, and expects findings");
+    if (!out_.silent && !out_.expects_findings()) out_.mistakes.push_back("it expects neither silence nor findings");
+    if (out_.threads.empty()) out_.mistakes.push_back("no number of threads to run it with");
+  }
+
+  Expectation out_;
+  std::string leader_;
+};
+
+} // namespace
+
+Expectation read_expectation(const std::filesystem::path& file, std::string_view text) {
+  return Reader(file).read(text);
+}
+
+Expectation read_expectation(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  std::stringstream text;
+  text << in.rdbuf();
+  return read_expectation(file, text.str());
+}
+
+} // namespace fletcher::programs

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Each program under test/programs, in each configuration that applies, is a test: built once, run with each number of
+// threads, and what the checker says is compared with the program's comments.
+//
+// Environment: FLETCHER_TEST_LONG=1 runs each 20 times; FLETCHER_TEST_OPTIMISATIONS="-O0 -O3" replaces the levels;
+// FLETCHER_TEST_PLAIN=1 builds and runs without Fletcher, to check the programs themselves; FLETCHER_TEST_BIN.
+#include "build.hpp"
+#include "diagnostics.hpp"
+#include "expectation.hpp"
+#include "process.hpp"
+#include "verdict.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <iterator>
+#include <sstream>
+#include <unistd.h>
+
+namespace fletcher::programs {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::chrono::seconds time_limit{60};
+
+struct Case {
+  Expectation program;
+  Configuration configuration;
+
+  std::string name() const {
+    std::string out = fs::relative(program.file, FLETCHER_PROGRAMS).string() + "_" + configuration.compiler +
+                      configuration.optimisation + (configuration.graph ? "_graph" : "");
+    std::replace_if(out.begin(), out.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
+    return out;
+  }
+};
+
+void PrintTo(const Case& one, std::ostream* out) { *out << one.name(); }
+
+bool is_set(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr && std::string_view(value) != "" && std::string_view(value) != "0";
+}
+
+std::vector<std::string> optimisations(const fs::path& file) {
+  if (const char* chosen = std::getenv("FLETCHER_TEST_OPTIMISATIONS")) {
+    std::istringstream in{std::string(chosen)};
+    return {std::istream_iterator<std::string>(in), {}};
+  }
+  const bool example = file.parent_path().parent_path().filename() == "examples";
+  return example ? std::vector<std::string>{"-O0", "-O1", "-O2", "-O3"} : std::vector<std::string>{"-O1"};
+}
+
+std::vector<Case> all_cases() {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(FLETCHER_PROGRAMS)) {
+    const auto extension = entry.path().extension();
+    const bool source = extension == ".c" || extension == ".cpp" || extension == ".f90";
+    if (source && entry.path().parent_path().filename() != "runner") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  std::vector<Case> cases;
+  for (const auto& file : files) {
+    const Expectation program = read_expectation(file);
+    for (const auto& compiler : program.compilers) {
+      for (const auto& optimisation : optimisations(file)) cases.push_back({program, {compiler, optimisation, false}});
+      if (program.graph_level && !is_set("FLETCHER_TEST_PLAIN")) cases.push_back({program, {compiler, "-O1", true}});
+    }
+  }
+  return cases;
+}
+
+class Program : public testing::TestWithParam<Case> {
+protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("fletcher-programs." + std::to_string(getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  const Expectation& program() const { return GetParam().program; }
+  const Configuration& configuration() const { return GetParam().configuration; }
+  fs::path executable() const { return folder_ / program().file.stem(); }
+
+  /// Builds the program; false, with the reason told, if that fails.
+  bool build(bool plain) {
+    for (const Command& command : build_commands(program(), configuration(), executable(), plain)) {
+      const Outcome outcome = run(command, folder_, time_limit);
+      built_with_ += "  " + command.text() + "\n";
+      if (outcome.status == 0) continue;
+      ADD_FAILURE() << "cannot be built:\n" << built_with_ << outcome.output << outcome.errors;
+      return false;
+    }
+    return true;
+  }
+
+  Command run_command(unsigned threads, const std::string& options = "") const {
+    Command command;
+    command.environment = program().environment;
+    command.environment.push_back("OMP_NUM_THREADS=" + std::to_string(threads));
+    if (!options.empty()) command.environment.push_back("FLETCHER_OPTIONS=" + options);
+    if (configuration().graph) command.arguments = {(binaries() / "fletcher").string(), "run", "--"};
+    command.arguments.push_back(executable().string());
+    return command;
+  }
+
+  /// What is wrong with one checked run; empty if nothing is.
+  std::vector<std::string> faults(const Outcome& outcome) const {
+    if (outcome.timed_out) return {"did not end within " + std::to_string(time_limit.count()) + " s"};
+    const auto reported = read_diagnostics(outcome.errors);
+    auto out = differences(program(), reported, configuration().graph ? Level::graph : Level::native);
+    const bool errors = std::any_of(reported.begin(), reported.end(), [](const auto& one) { return one.error; });
+    // A racy program's own status tells whether its result happened to be right.
+    const bool status_fits =
+        errors ? outcome.status == 66 : outcome.status == 0 || (!program().silent && outcome.status == 1);
+    if (!status_fits) out.push_back("exit status " + std::to_string(outcome.status));
+    if (program().silent && !outcome.errors.empty()) out.push_back("it is not silent");
+    return out;
+  }
+
+  std::string built_with_;
+  fs::path folder_;
+};
+
+TEST_P(Program, IsJudgedAsItsCommentsSay) {
+  ASSERT_EQ(program().mistakes, std::vector<std::string>{});
+  const bool plain = is_set("FLETCHER_TEST_PLAIN");
+  const int runs = is_set("FLETCHER_TEST_LONG") ? 20 : 1;
+  if (!build(plain || configuration().graph)) return;
+
+  for (const unsigned threads : program().threads) {
+    int bad = 0;
+    std::string first;
+    for (int i = 0; i < runs; ++i) {
+      const Command command = run_command(threads);
+      const Outcome outcome = run(command, folder_, time_limit);
+      std::vector<std::string> wrong;
+      if (!plain)
+        wrong = faults(outcome);
+      else if (outcome.timed_out || outcome.status > (program().silent ? 0 : 1))
+        wrong = {"exit status " + std::to_string(outcome.status)};
+      if (wrong.empty()) continue;
+      if (++bad != 1) continue;
+      for (const auto& one : wrong) first += one + "\n";
+      first += "built and run with\n" + built_with_ + "  " + command.text() + "\n";
+      first += "standard output:\n" + outcome.output + "standard error:\n" + outcome.errors;
+    }
+    EXPECT_EQ(bad, 0) << "of " << runs << " runs with " << threads << " threads. The first of them:\n" << first;
+  }
+
+  // The results of a silent program are the same without the checker.
+  if (plain || !program().silent || HasFailure()) return;
+  const unsigned threads = program().threads.back();
+  const Outcome checked = run(run_command(threads), folder_, time_limit);
+  const Outcome unchecked = run(run_command(threads, "enabled=0"), folder_, time_limit);
+  EXPECT_EQ(checked.output, unchecked.output);
+  EXPECT_EQ(checked.status, unchecked.status);
+  EXPECT_EQ(unchecked.errors, "") << "with FLETCHER_OPTIONS=enabled=0";
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, Program, testing::ValuesIn(all_cases()),
+                         [](const auto& one) { return one.param.name(); });
+
+} // namespace
+} // namespace fletcher::programs
