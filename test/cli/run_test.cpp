@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `fletcher run`: what the program gets to see, and that its end is the program's own.
+
+#include "test/support/workshop.hpp"
+
+#include <gtest/gtest.h>
+
+namespace fletcher::test {
+namespace {
+
+class Run : public testing::Test {
+protected:
+  /// One line on standard error.
+  static void expect_line(const Outcome& outcome, const std::string& start) {
+    EXPECT_TRUE(outcome.errors.starts_with(start)) << outcome.errors;
+    EXPECT_EQ(outcome.errors.find('\n'), outcome.errors.size() - 1) << outcome.errors;
+  }
+  void script(const std::string& name, const std::string& text) const {
+    workshop_.write(name, "#!/bin/sh\n" + text + "\n");
+    EXPECT_EQ(workshop_.run("chmod +x " + name).status, 0);
+  }
+  Workshop workshop_;
+};
+
+TEST_F(Run, ExitStatusArgumentsAndInputAreTheProgramsOwn) {
+  EXPECT_EQ(workshop_.run("fletcher run -- sh -c 'exit 7'").status, 7);
+  EXPECT_EQ(workshop_.run("fletcher run sh -c 'echo \"$@\"' name --a -- b").output, "--a -- b\n");
+  EXPECT_EQ(workshop_.run("fletcher run -- sh -c 'echo \"$@\"' name --a -- b").output, "--a -- b\n");
+  EXPECT_EQ(workshop_.run("echo hello | fletcher run -- cat").output, "hello\n");
+}
+
+TEST_F(Run, SignalsReachTheProgramAndKillWithItsStatus) {
+  EXPECT_EQ(workshop_.run("fletcher run -- sh -c 'kill -KILL $$'").status, 137);
+  EXPECT_EQ(workshop_.run("exec fletcher run -- sh -c 'trap \"exit 9\" TERM; kill -TERM $$; sleep 5'").status, 9);
+}
+
+TEST_F(Run, TheEnvironmentCarriesTheOptions) {
+  const std::string seen = workshop_
+                               .run("cd / && FLETCHER_OPTIONS=verbose=0 LD_PRELOAD=libm.so.6 fletcher run --threads 3 "
+                                    "--exitcode 5 --sarif \"a 'b.sarif\" --text t.txt --options color=never -- env")
+                               .output;
+  EXPECT_TRUE(
+      in_order(seen, {"FLETCHER_OPTIONS=verbose=0 color=never sarif='/a '\"'\"'b.sarif' text='/t.txt' exitcode=5\n"}))
+      << seen;
+  EXPECT_NE(seen.find("OMP_NUM_THREADS=3\n"), std::string::npos) << seen;
+  EXPECT_TRUE(in_order(seen, {"LD_PRELOAD=/", "/libfletcher.so:libm.so.6\n"})) << seen;
+}
+
+TEST_F(Run, AProgramThatHasTheLibraryIsNotGivenItAgain) {
+  workshop_.write("a.c", "#include <stdlib.h>\nint main(void) { return getenv(\"LD_PRELOAD\") != NULL; }\n");
+  ASSERT_EQ(workshop_.run("fletcher-cc a.c -o a").status, 0);
+  EXPECT_EQ(workshop_.run("fletcher run ./a").status, 0);
+}
+
+TEST_F(Run, AMissingProgramIsOneLineAnd127) {
+  const Outcome missing = workshop_.run("fletcher run -- ./nowhere");
+  EXPECT_EQ(missing.status, 127);
+  EXPECT_EQ(missing.errors, "fletcher: cannot run './nowhere': no such program\n");
+  script("here", "exit 0");
+  const Outcome here = workshop_.run("fletcher run -- here");
+  EXPECT_EQ(here.status, 127);
+  EXPECT_EQ(here.errors, "fletcher: cannot run 'here': no such program; did you mean ./here?\n");
+}
+
+TEST_F(Run, WhatCannotBeExecutedIsOneLineAnd126) {
+  workshop_.write("plain.txt", "text\n");
+  const Outcome text = workshop_.run("fletcher run ./plain.txt");
+  EXPECT_EQ(text.status, 126);
+  EXPECT_EQ(text.errors, "fletcher: cannot run './plain.txt': it is not executable\n");
+  const Outcome folder = workshop_.run("fletcher run /tmp");
+  EXPECT_EQ(folder.status, 126);
+  EXPECT_EQ(folder.errors, "fletcher: cannot run '/tmp': it is a folder\n");
+}
+
+TEST_F(Run, AScriptRunsAndIsToldAsOne) {
+  script("s.sh", "echo \"$1\"; exit 3");
+  const Outcome outcome = workshop_.run("fletcher run ./s.sh hi");
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_EQ(outcome.output, "hi\n");
+  expect_line(outcome, "fletcher: s.sh is a script: ");
+}
+
+TEST_F(Run, AProgramWithoutOpenMPRunsAndIsToldNotToBeChecked) {
+  workshop_.write("a.c", "#include <stdio.h>\nint main(void) { puts(\"ran\"); return 4; }\n");
+  ASSERT_EQ(workshop_.run("gcc a.c -o a").status, 0);
+  const Outcome outcome = workshop_.run("fletcher run ./a");
+  EXPECT_EQ(outcome.status, 4);
+  EXPECT_EQ(outcome.output, "ran\n");
+  expect_line(outcome, "fletcher: ");
+  EXPECT_NE(outcome.errors.find("nothing was checked"), std::string::npos) << outcome.errors;
+}
+
+TEST_F(Run, AProgramOnLibgompRunsOnLibompAndIsToldSo) {
+  workshop_.write("a.c", correct_c);
+  ASSERT_EQ(workshop_.run("gcc -fopenmp a.c -o a").status, 0);
+  const Outcome outcome = workshop_.run("fletcher run ./a");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output, "45\n");
+  expect_line(outcome, "fletcher: a is linked to libgomp, which has no OMPT: it runs on ");
+  const Outcome version = workshop_.run("OMP_DISPLAY_ENV=verbose fletcher run ./a");
+  EXPECT_NE(version.errors.find("KMP_"), std::string::npos) << "libgomp ran: " << version.errors;
+}
+
+TEST_F(Run, AStaticProgramRunsAndIsToldNotToBeChecked) {
+  workshop_.write("a.c", "int main(void) { return 6; }\n");
+  ASSERT_EQ(workshop_.run("gcc -static a.c -o a").status, 0);
+  const Outcome outcome = workshop_.run("fletcher run ./a");
+  EXPECT_EQ(outcome.status, 6);
+  EXPECT_EQ(outcome.errors,
+            "fletcher: a is statically linked: no library can be loaded into it, so nothing is checked\n");
+}
+
+TEST_F(Run, AFileOfAnyContentIsNoTrouble) {
+  // Headers that point outside of the file, and an ELF file that ends early.
+  ASSERT_EQ(workshop_.run("head -c 100 /bin/true >short && head -c 4000 /bin/true >cut && chmod +x short cut").status,
+            0);
+  for (const char* file : {"short", "cut"}) {
+    const Outcome outcome = workshop_.run(std::string("fletcher run ./") + file);
+    EXPECT_GE(outcome.status, 126) << file << ": " << outcome.errors;
+  }
+}
+
+TEST_F(Run, AThreadSanitizerProgramIsToldToIgnoreTheRuntime) {
+  workshop_.write(
+      "a.c", "#include <stdio.h>\n#include <stdlib.h>\nint main(void) { puts(getenv(\"TSAN_OPTIONS\")); return 0; }\n");
+  if (workshop_.run("clang-19 -fsanitize=thread a.c -o a").status != 0) GTEST_SKIP() << "no ThreadSanitizer";
+  EXPECT_EQ(workshop_.run("fletcher run ./a").output, "ignore_noninstrumented_modules=1\n");
+  EXPECT_EQ(workshop_.run("TSAN_OPTIONS=exitcode=1 fletcher run ./a").output,
+            "exitcode=1 ignore_noninstrumented_modules=1\n");
+  EXPECT_EQ(workshop_.run("TSAN_OPTIONS=ignore_noninstrumented_modules=0 fletcher run ./a").output,
+            "ignore_noninstrumented_modules=0\n");
+}
+
+} // namespace
+} // namespace fletcher::test
