@@ -149,7 +149,7 @@ private:
   CarrierShard& shard(std::uint64_t key) noexcept { return shards_[hash(key) >> 58]; }
   void publish(std::uint64_t key, const Task& task);
   void take(std::uint64_t key, Task& task, bool guaranteed);
-  static std::uint64_t key_of(const access::Exclusion& siblings) noexcept;
+  static std::uint64_t siblings_key(const access::Exclusion& siblings) noexcept;
   void forget_carriers();
   std::array<CarrierShard, 64> shards_;
 };

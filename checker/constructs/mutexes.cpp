@@ -24,7 +24,7 @@ std::uint64_t key_of(const Doacross& e) {
 }
 } // namespace
 
-std::uint64_t Execution::key_of(const access::Exclusion& e) noexcept {
+std::uint64_t Execution::siblings_key(const access::Exclusion& e) noexcept {
   return mix(siblings_space + (std::uint64_t{number(e.parent)} << 8), e.mutex.address);
 }
 

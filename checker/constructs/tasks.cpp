@@ -56,9 +56,9 @@ void Execution::exclude_siblings(Task& task, bool begins) {
         access::Exclusion::Kind::mutexinoutset, {MutexKind::lock, d.address}, task.parent->id};
     if (begins) {
       task.lockset = locksets_.add(task.lockset, exclusion, task.creation);
-      take(key_of(exclusion), task, false);
+      take(siblings_key(exclusion), task, false);
     } else {
-      publish(key_of(exclusion), task);
+      publish(siblings_key(exclusion), task);
     }
   }
 }
