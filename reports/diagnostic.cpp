@@ -68,9 +68,9 @@ std::vector<Diagnostic> merged(std::vector<Diagnostic> diagnostics) {
     if (strength(diagnostic) < strength(first)) first = std::move(diagnostic);
     first.count = count;
   }
-  std::stable_sort(out.begin(), out.end(), [](const Diagnostic& a, const Diagnostic& b) {
-    return std::tie(a.severity, a.place.file, a.place.line, a.place.column) <
-           std::tie(b.severity, b.place.file, b.place.line, b.place.column);
+  std::sort(out.begin(), out.end(), [](const Diagnostic& a, const Diagnostic& b) {
+    return std::tie(a.severity, a.place.file, a.place.line, a.place.column, a.rule, a.message) <
+           std::tie(b.severity, b.place.file, b.place.line, b.place.column, b.rule, b.message);
   });
   return out;
 }

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <tuple>
 #include <unistd.h>
 
 namespace fletcher::reports {
@@ -90,9 +91,11 @@ ElfImage::ElfImage(const std::string& path) {
       entries.push_back({symbol.st_value, symbol.st_size, std::string(string_at(names, symbol.st_name))});
     }
   }
-  const auto by_start = [](const Entry& a, const Entry& b) { return a.start < b.start; };
-  std::stable_sort(functions_.begin(), functions_.end(), by_start);
-  std::stable_sort(objects_.begin(), objects_.end(), by_start);
+  const auto by_start = [](const Entry& a, const Entry& b) {
+    return std::tie(a.start, a.mangled) < std::tie(b.start, b.mangled);
+  };
+  std::sort(functions_.begin(), functions_.end(), by_start);
+  std::sort(objects_.begin(), objects_.end(), by_start);
 }
 
 std::optional<ElfSymbol> ElfImage::find(const std::vector<Entry>& entries, Address address) {
