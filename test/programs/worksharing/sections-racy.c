@@ -16,21 +16,26 @@ static void meet(void) {
   }
 }
 
+// Functions of their own, so that the compiler does not load x and y ahead of the sections.
+__attribute__((noinline)) static void first_part(void) {
+  meet();
+  x += 1; // RACE(1)
+}
+
+__attribute__((noinline)) static void second_part(void) {
+  meet();
+  x += 2; // RACE(1)
+}
+
 int main(void) {
 #pragma omp parallel
   {
 #pragma omp sections
     {
 #pragma omp section
-      {
-        meet();
-        x += 1; // RACE(1)
-      }
+      first_part();
 #pragma omp section
-      {
-        meet();
-        x += 2; // RACE(1)
-      }
+      second_part();
     }
   }
   printf("sum = %d\n", x + y);
