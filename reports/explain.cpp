@@ -245,11 +245,14 @@ private:
   void add_other_accesses(Diagnostic& out, const std::vector<Side>& sides, const Object& object) const {
     for (std::size_t i = 1; i < sides.size(); ++i) {
       const Side& other = sides[i];
-      out.notes.push_back({Note::Kind::other_access,
-                           "the other access: " + access_words(*other.access) + " of " +
-                               (object.name.empty() || object.note.empty() ? "the same memory" : object.words) +
-                               " in " + task_words(other, other.place),
-                           other.stack, other.place});
+      // A rule about declarations gives the tasks' constructs as the places of its accesses.
+      const std::string words =
+          out.rule == Rule::non_sibling_dependence
+              ? "the other task is created here"
+              : "the other access: " + access_words(*other.access) + " of " +
+                    (object.name.empty() || object.note.empty() ? "the same memory" : object.words) + " in " +
+                    task_words(other, other.place);
+      out.notes.push_back({Note::Kind::other_access, words, other.stack, other.place});
     }
   }
 
@@ -275,7 +278,8 @@ private:
         out.notes.push_back({Note::Kind::fix, "fix: " + cause.advice, {}, fix_place.known() ? fix_place : out.place});
       return;
     }
-    const FixWords fix = fix_words(finding.fix, fix_place, sources_);
+    const FixWords fix = fix_words(finding.fix, finding.rule == Rule::data_race ? cause.advice : std::string(),
+                                   fix_place, object, sources_);
     if (fix.edit) out.edits.push_back(*fix.edit);
     out.notes.push_back(
         {Note::Kind::fix, "fix: " + fix.sentence, std::move(fix_stack), fix_place.known() ? fix_place : out.place});
@@ -296,6 +300,8 @@ private:
   /// The creation of both tasks, and of those ancestors that they do not share.
   void add_creations(Diagnostic& out, const std::vector<Side>& sides) const {
     std::vector<SourcePlace> told;
+    if (out.rule != Rule::data_race)
+      for (const Side& one : sides) told.push_back(one.place);
     for (std::size_t i = 0; i < sides.size(); ++i) {
       const auto& tasks = sides[i].access->tasks;
       for (std::size_t depth = 0; depth < tasks.size(); ++depth) {

@@ -34,10 +34,12 @@ struct CauseWords {
 };
 CauseWords cause_words(const Finding& finding, const std::vector<Side>& sides, const Object& object);
 
+/// `fix` is the checker's word (a directive, a clause, or a sentence), `advice` the cause's general one.
 struct FixWords {
   std::string sentence;
   std::optional<Edit> edit; ///< where the change can be made without a person's judgement
 };
-FixWords fix_words(const std::string& fix, const SourcePlace& place, SourceText& sources);
+FixWords fix_words(const std::string& fix, const std::string& advice, const SourcePlace& place, const Object& object,
+                   SourceText& sources);
 
 } // namespace fletcher::reports

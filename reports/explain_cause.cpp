@@ -5,6 +5,7 @@
 #include "reports/enum_names.hpp"
 #include "reports/words.hpp"
 
+#include <algorithm>
 #include <cctype>
 
 namespace fletcher::reports {
@@ -23,6 +24,12 @@ std::string wrong_type(const std::vector<Side>& sides) {
     if (declared_type(side) == "in" && is_write(side.access->type))
       return "a task declares this memory 'in' but writes it, and 'in' does not order it after other readers";
   return "both tasks name this memory in depend clauses, but with types that do not order them";
+}
+
+bool between_tasks(const std::vector<Side>& sides) {
+  return std::any_of(sides.begin(), sides.end(), [](const Side& side) {
+    return !side.access->tasks.empty() && side.access->tasks.front().kind != TaskKind::implicit;
+  });
 }
 
 std::string subject(const Object& object) { return object.words.empty() ? "this memory" : object.words; }
@@ -54,7 +61,9 @@ CauseWords cause_words(const Finding& finding, const std::vector<Side>& sides, c
   case Cause::missing_mutual_exclusion:
     return {"several tasks or threads execute this at the same time, and no critical construct, lock or atomic keeps "
             "them apart",
-            "make the update atomic, or put both accesses into the same critical construct"};
+            std::string("make the update atomic, put both accesses into the same critical construct, or ") +
+                (between_tasks(sides) ? "order the tasks by depend clauses"
+                                      : "give each thread a copy of its own (reduction, private)")};
   case Cause::different_locks:
     return {"each access is protected, but not by the same lock, so they do not exclude each other",
             "use the same lock (or the same critical name) for both accesses"};
@@ -103,9 +112,11 @@ bool begins_statement(const SourcePlace& place, SourceText& sources) {
 
 } // namespace
 
-FixWords fix_words(const std::string& fix, const SourcePlace& place, SourceText& sources) {
+FixWords fix_words(const std::string& fix, const std::string& advice, const SourcePlace& place, const Object& object,
+                   SourceText& sources) {
   FixWords out;
   const bool standalone = fix == "taskwait" || fix == "barrier";
+  const std::string what = subject(object);
   if (standalone && place.known()) {
     const std::string text = directive(place.file, fix);
     out.sentence = "add '" + text + "' before this line";
@@ -115,10 +126,17 @@ FixWords fix_words(const std::string& fix, const SourcePlace& place, SourceText&
     }
   } else if (standalone) {
     out.sentence = "add a " + fix;
+  } else if (fix == "taskgroup") {
+    out.sentence = "wait for the descendants before this line: end a taskgroup here, or add a taskwait to every task "
+                   "in between (taskwait waits for children only)";
+  } else if (fix == "depend") {
+    out.sentence = "add a depend clause that names " + what + " to the construct here: 'in' to read, 'inout' to write";
+  } else if (fix == "depend(inout)") {
+    out.sentence = "declare " + what + " as 'inout' in the depend clause of the task that writes it";
   } else if (fix.starts_with("depend(") && place.known()) {
     out.sentence = "add '" + fix + "' to the construct here";
   } else {
-    out.sentence = fix;
+    out.sentence = advice.empty() ? fix : advice;
   }
   return out;
 }
