@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+   Annotations by which a program tells Fletcher what it cannot see. They have no effect, and need no library, in a program that
+   runs without Fletcher: include this file and use the macros; nothing is to be linked. C99 and C++. */
+#ifndef FLETCHER_FLETCHER_H
+#define FLETCHER_FLETCHER_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Weak: null where Fletcher is not in the process. Call them through the macros below. */
+#if defined(__GNUC__)
+#define FLETCHER_WEAK __attribute__((weak))
+#else
+#define FLETCHER_WEAK
+#endif
+
+/* 1 where the accesses of the calling thread are checked at this moment, 0 elsewhere. */
+FLETCHER_WEAK int fletcher_is_checking(void);
+
+/* Whoever passes HAPPENS_AFTER(object) comes after all that passed HAPPENS_BEFORE(object) earlier: a hand-made
+   synchronisation, by a device, another process, or code that is not instrumented. */
+FLETCHER_WEAK void fletcher_happens_before(const volatile void* object);
+FLETCHER_WEAK void fletcher_happens_after(const volatile void* object);
+
+/* [memory, memory + size) has a new owner, as if it had been freed and allocated: for memory pools. */
+FLETCHER_WEAK void fletcher_new_memory(const volatile void* memory, size_t size);
+
+/* Races on [memory, memory + size) are meant; why is for the reader of the program. */
+FLETCHER_WEAK void fletcher_benign_race(const volatile void* memory, size_t size, const char* why);
+
+/* What the calling thread accesses between the two is not checked. They nest. */
+FLETCHER_WEAK void fletcher_ignore_begin(void);
+FLETCHER_WEAK void fletcher_ignore_end(void);
+
+/* A lock of the program's own making: after it was taken, and before it is let go. */
+FLETCHER_WEAK void fletcher_lock_acquired(const volatile void* lock);
+FLETCHER_WEAK void fletcher_lock_releasing(const volatile void* lock);
+
+#ifdef __cplusplus
+}
+#endif
+
+#if defined(__GNUC__) && !defined(FLETCHER_DISABLE)
+#define FLETCHER_CALL_(function, arguments) ((void)(function ? (function arguments, 0) : 0))
+#define FLETCHER_IS_CHECKING() (fletcher_is_checking ? fletcher_is_checking() : 0)
+#else
+#define FLETCHER_CALL_(function, arguments) ((void)0)
+#define FLETCHER_IS_CHECKING() 0
+#endif
+
+#define FLETCHER_HAPPENS_BEFORE(object) FLETCHER_CALL_(fletcher_happens_before, (object))
+#define FLETCHER_HAPPENS_AFTER(object) FLETCHER_CALL_(fletcher_happens_after, (object))
+#define FLETCHER_NEW_MEMORY(memory, size) FLETCHER_CALL_(fletcher_new_memory, (memory, size))
+#define FLETCHER_BENIGN_RACE(memory, size, why) FLETCHER_CALL_(fletcher_benign_race, (memory, size, why))
+#define FLETCHER_IGNORE_BEGIN() FLETCHER_CALL_(fletcher_ignore_begin, ())
+#define FLETCHER_IGNORE_END() FLETCHER_CALL_(fletcher_ignore_end, ())
+#define FLETCHER_LOCK_ACQUIRED(lock) FLETCHER_CALL_(fletcher_lock_acquired, (lock))
+#define FLETCHER_LOCK_RELEASING(lock) FLETCHER_CALL_(fletcher_lock_releasing, (lock))
+
+#endif

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What every access entry point does, inlined into it: one thread-local load, the check, and a tail call where the
+// check is not done in a few instructions. Relies on checker/access/check.hpp and on the thread's pointer in
+// lib/tool/thread.hpp.
+#pragma once
+
+#include "checker/access/check.hpp"
+#include "lib/tool/thread.hpp"
+
+#include <cstddef>
+
+namespace fletcher::instrument {
+
+using access::Kind;
+
+/// The place of the call that the compiler inserted: the return address of the entry point this is inlined into.
+[[gnu::always_inline]] inline Address caller() noexcept {
+  return reinterpret_cast<Address>(__builtin_return_address(0));
+}
+
+[[gnu::always_inline]] inline void check(const volatile void* address, std::size_t size, Kind kind, Address pc) {
+  access::ThreadState* const thread = tool::thread_state();
+  if (thread == nullptr) [[unlikely]]
+    return;
+  access::check(*thread, reinterpret_cast<Address>(address), size, kind, pc);
+}
+
+[[gnu::always_inline]] inline void check_range(const volatile void* address, std::size_t size, Kind kind, Address pc) {
+  access::ThreadState* const thread = tool::thread_state();
+  if (thread == nullptr || thread->off > 0) [[unlikely]]
+    return;
+  access::check_range(*thread, reinterpret_cast<Address>(address), size, kind, pc);
+}
+
+[[gnu::always_inline]] inline void read(const volatile void* address, std::size_t size) {
+  check(address, size, Kind::read, caller());
+}
+[[gnu::always_inline]] inline void write(const volatile void* address, std::size_t size) {
+  check(address, size, Kind::write, caller());
+}
+
+} // namespace fletcher::instrument

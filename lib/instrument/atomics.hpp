@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// C11 atomic operations of every width: performed here, on behalf of the program, and told to the checker: as an access
+// and as an edge (constructs::AtomicOrder). An access that releases is recorded before its clock is published, and one
+// that acquires after it has taken the clock, so that neither is concurrent with what it is ordered with.
+#pragma once
+
+#include "checker/checker.hpp"
+#include "checker/constructs/atomic_order.hpp"
+#include "lib/instrument/access.hpp"
+
+#include <cstdint>
+#include <utility>
+
+namespace fletcher::instrument {
+
+using constructs::MemoryOrder;
+
+__extension__ typedef unsigned __int128 Uint128;
+
+/// The order argument of the entry points uses C11's numbers; higher bits are hints.
+[[gnu::always_inline]] inline MemoryOrder order_of(int number) noexcept {
+  const int plain = number & 0xffff;
+  return plain > 5 ? MemoryOrder::seq_cst : static_cast<MemoryOrder>(plain);
+}
+
+/// The operations themselves, always at least as strong as asked for.
+namespace operation {
+
+template <class T> [[gnu::always_inline]] inline T load(const volatile T* object) noexcept {
+  return __atomic_load_n(object, __ATOMIC_SEQ_CST);
+}
+template <class T> [[gnu::always_inline]] inline void store(volatile T* object, T value, MemoryOrder order) noexcept {
+  if (order == MemoryOrder::seq_cst)
+    __atomic_store_n(object, value, __ATOMIC_SEQ_CST);
+  else
+    __atomic_store_n(object, value, __ATOMIC_RELEASE);
+}
+/// `expected` becomes the value that was there.
+template <class T>
+[[gnu::always_inline]] inline bool compare_exchange(volatile T* object, T& expected, T desired) noexcept {
+  return __atomic_compare_exchange_n(object, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+#if defined(__x86_64__)
+// The compilers' own 16-byte operations are calls into libatomic, which a C program need not have.
+inline bool compare_exchange(volatile Uint128* object, Uint128& expected, Uint128 desired) noexcept {
+  auto low = static_cast<std::uint64_t>(expected), high = static_cast<std::uint64_t>(expected >> 64);
+  bool exchanged;
+  asm volatile("lock cmpxchg16b %1"
+               : "=@ccz"(exchanged), "+m"(*object), "+a"(low), "+d"(high)
+               : "b"(static_cast<std::uint64_t>(desired)), "c"(static_cast<std::uint64_t>(desired >> 64))
+               : "memory");
+  expected = Uint128{high} << 64 | low;
+  return exchanged;
+}
+inline Uint128 load(const volatile Uint128* object) noexcept {
+  Uint128 value = 0;
+  compare_exchange(const_cast<volatile Uint128*>(object), value, value); // writes zero only over zero
+  return value;
+}
+inline void store(volatile Uint128* object, Uint128 value, MemoryOrder) noexcept {
+  Uint128 before = load(object);
+  while (!compare_exchange(object, before, value)) {
+  }
+}
+#endif
+
+/// Replaces the value by `next(value)`; returns what was there.
+template <class T, class Next> T update(volatile T* object, Next next) noexcept {
+  T value = load(object);
+  while (!compare_exchange(object, value, next(value))) {
+  }
+  return value;
+}
+
+} // namespace operation
+
+/// A read-modify-write operation: as one instruction where the machine has it, and as a function of the old value.
+struct Exchange {
+  template <class T> static T perform(volatile T* p, T v) noexcept {
+    return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);
+  }
+  static Uint128 next(Uint128, Uint128 operand) noexcept { return operand; }
+};
+struct Add {
+  template <class T> static T perform(volatile T* p, T v) noexcept {
+    return __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST);
+  }
+  static Uint128 next(Uint128 value, Uint128 operand) noexcept { return value + operand; }
+};
+struct Subtract {
+  template <class T> static T perform(volatile T* p, T v) noexcept {
+    return __atomic_fetch_sub(p, v, __ATOMIC_SEQ_CST);
+  }
+  static Uint128 next(Uint128 value, Uint128 operand) noexcept { return value - operand; }
+};
+struct And {
+  template <class T> static T perform(volatile T* p, T v) noexcept {
+    return __atomic_fetch_and(p, v, __ATOMIC_SEQ_CST);
+  }
+  static Uint128 next(Uint128 value, Uint128 operand) noexcept { return value & operand; }
+};
+struct Or {
+  template <class T> static T perform(volatile T* p, T v) noexcept { return __atomic_fetch_or(p, v, __ATOMIC_SEQ_CST); }
+  static Uint128 next(Uint128 value, Uint128 operand) noexcept { return value | operand; }
+};
+struct Xor {
+  template <class T> static T perform(volatile T* p, T v) noexcept {
+    return __atomic_fetch_xor(p, v, __ATOMIC_SEQ_CST);
+  }
+  static Uint128 next(Uint128 value, Uint128 operand) noexcept { return value ^ operand; }
+};
+struct Nand {
+  template <class T> static T perform(volatile T* p, T v) noexcept {
+    return __atomic_fetch_nand(p, v, __ATOMIC_SEQ_CST);
+  }
+  static Uint128 next(Uint128 value, Uint128 operand) noexcept { return ~(value & operand); }
+};
+
+namespace detail {
+template <class T> Address address_of(const volatile T* object) noexcept { return reinterpret_cast<Address>(object); }
+
+/// The running thread where operations are to be told, otherwise null.
+inline access::ThreadState* observer() noexcept {
+  access::ThreadState* const thread = tool::thread_state();
+  return thread == nullptr || thread->checker == nullptr ? nullptr : thread;
+}
+
+/// What the checker allocates meanwhile is not the program's.
+class InChecker {
+public:
+  explicit InChecker(access::ThreadState& thread) noexcept
+      : thread_(thread), before_(std::exchange(thread.in_checker, true)) {}
+  ~InChecker() { thread_.in_checker = before_; }
+  InChecker(const InChecker&) = delete;
+  InChecker& operator=(const InChecker&) = delete;
+
+private:
+  access::ThreadState& thread_;
+  bool before_;
+};
+} // namespace detail
+
+template <class T> T atomic_load(const volatile T* object, int order, Address pc) {
+  access::ThreadState* const thread = detail::observer();
+  if (thread == nullptr) return operation::load(object);
+  const detail::InChecker guard(*thread);
+  const T value = thread->checker->atomics().load(*thread, detail::address_of(object), order_of(order),
+                                                  [object] { return operation::load(object); });
+  access::check(*thread, detail::address_of(object), sizeof(T), Kind::atomic_read, pc);
+  return value;
+}
+
+template <class T> void atomic_store(volatile T* object, T value, int order, Address pc) {
+  access::ThreadState* const thread = detail::observer();
+  if (thread == nullptr) return operation::store(object, value, order_of(order));
+  const detail::InChecker guard(*thread);
+  access::check(*thread, detail::address_of(object), sizeof(T), Kind::atomic_write, pc);
+  thread->checker->atomics().store(*thread, detail::address_of(object), order_of(order),
+                                   [=] { operation::store(object, value, order_of(order)); });
+}
+
+/// Read-modify-write: returns the value before.
+template <class Operation, class T> T atomic_update(volatile T* object, T operand, int order, Address pc) {
+  const auto perform = [object, operand]() -> T {
+    if constexpr (sizeof(T) == 16)
+      return operation::update(object, [operand](T value) { return Operation::next(value, operand); });
+    else
+      return Operation::perform(object, operand);
+  };
+  access::ThreadState* const thread = detail::observer();
+  if (thread == nullptr) return perform();
+  const detail::InChecker guard(*thread);
+  const auto told = [&] {
+    const T before = perform();
+    access::check(*thread, detail::address_of(object), sizeof(T), Kind::atomic_write, pc);
+    return std::pair(before, true);
+  };
+  return thread->checker->atomics()
+      .modify(*thread, detail::address_of(object), order_of(order), order_of(order), told)
+      .first;
+}
+
+/// Whether it exchanged; `expected` becomes the value that was there. A failure reads only.
+template <class T>
+bool atomic_compare_exchange(volatile T* object, T& expected, T desired, int success, int failure, Address pc) {
+  access::ThreadState* const thread = detail::observer();
+  if (thread == nullptr) return operation::compare_exchange(object, expected, desired);
+  const detail::InChecker guard(*thread);
+  const auto told = [&] {
+    const bool exchanged = operation::compare_exchange(object, expected, desired);
+    access::check(*thread, detail::address_of(object), sizeof(T), exchanged ? Kind::atomic_write : Kind::atomic_read,
+                  pc);
+    return std::pair(exchanged, exchanged);
+  };
+  return thread->checker->atomics()
+      .modify(*thread, detail::address_of(object), order_of(success), order_of(failure), told)
+      .first;
+}
+
+} // namespace fletcher::instrument

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// fork(): the child has the forking thread only. Where others may have been inside the checker at that moment, holding
+// a lock that nobody will open, the child goes on unchecked; otherwise it is checked like its parent.
+
+#include "lib/interpose/heap_registry.hpp"
+#include "lib/tool/session.hpp"
+#include "lib/tool/thread.hpp"
+
+#include <pthread.h>
+
+using namespace fletcher;
+
+namespace {
+
+void before_fork() {
+  const tool::InsideTool inside;
+  if (tool::session() != nullptr) interpose::heap::before_fork();
+}
+void after_fork_in_parent() {
+  if (tool::session() != nullptr) interpose::heap::after_fork();
+}
+void after_fork_in_child() {
+  if (tool::session() != nullptr) interpose::heap::after_fork();
+  // Checking is on: the thread forked inside a parallel region, or while tasks or threads were alive.
+  if (tool::current_thread != nullptr && tool::current_thread->off <= 0) tool::current_thread = nullptr;
+}
+
+[[gnu::constructor]] void loaded() { pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child); }
+
+} // namespace

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// libc's own functions that more than one file calls past the interposers.
+#pragma once
+
+#include "lib/interpose/real.hpp"
+
+#include <cstddef>
+
+namespace fletcher::interpose::libc {
+
+// memcpy is memmove here: on the platforms supported they are the same code, and old binaries rely on it.
+inline constinit Real<void*(void*, const void*, std::size_t)> memmove{"memmove"};
+inline constinit Real<void*(void*, int, std::size_t)> memset{"memset"};
+inline constinit Real<std::size_t(const char*)> strlen{"strlen"};
+
+} // namespace fletcher::interpose::libc

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// POSIX mutexes, spin locks and condition variables (and C++'s and C11's, which are made of them), where the program
+// uses them.
+
+#include "lib/interpose/locks.hpp"
+#include "lib/interpose/real.hpp"
+
+#include <pthread.h>
+#include <time.h>
+
+using namespace fletcher;
+using namespace fletcher::interpose;
+
+namespace {
+
+constinit Real<int(pthread_mutex_t*)> real_lock{"pthread_mutex_lock"}, real_trylock{"pthread_mutex_trylock"},
+    real_unlock{"pthread_mutex_unlock"}, real_destroy{"pthread_mutex_destroy"};
+constinit Real<int(pthread_mutex_t*, const timespec*)> real_timedlock{"pthread_mutex_timedlock"};
+constinit Real<int(pthread_mutex_t*, clockid_t, const timespec*)> real_clocklock{"pthread_mutex_clocklock"};
+constinit Real<int(pthread_spinlock_t*)> real_spin_lock{"pthread_spin_lock"}, real_spin_trylock{"pthread_spin_trylock"},
+    real_spin_unlock{"pthread_spin_unlock"};
+// Their oldest versions have another layout of pthread_cond_t.
+constinit Real<int(pthread_cond_t*, pthread_mutex_t*)> real_wait{"pthread_cond_wait", "GLIBC_2.3.2"};
+constinit Real<int(pthread_cond_t*, pthread_mutex_t*, const timespec*)> real_timedwait{"pthread_cond_timedwait",
+                                                                                       "GLIBC_2.3.2"};
+constinit Real<int(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec*)> real_clockwait{
+    "pthread_cond_clockwait"};
+constinit Real<int(pthread_cond_t*)> real_signal{"pthread_cond_signal", "GLIBC_2.3.2"},
+    real_broadcast{"pthread_cond_broadcast", "GLIBC_2.3.2"};
+
+constexpr int robust_owner_died = 130; ///< EOWNERDEAD: the lock is held all the same
+
+bool is_held(int error) noexcept { return error == 0 || error == robust_owner_died; }
+
+/// How deep the holder is in a recursive mutex; 1 for others. To be asked by the holder.
+unsigned depth(const pthread_mutex_t& lock) noexcept {
+#if defined(__GLIBC__)
+  constexpr int type_bits = 3;
+  if ((lock.__data.__kind & type_bits) == PTHREAD_MUTEX_RECURSIVE_NP) return lock.__data.__count;
+#endif
+  return 1;
+}
+
+int taken(pthread_mutex_t* lock, int error, Address pc) {
+  if (is_held(error) && depth(*lock) == 1) locks::acquired(lock, pc);
+  return error;
+}
+
+/// A wait leaves the mutex and takes it again.
+template <class Wait> int waited(pthread_cond_t* condition, pthread_mutex_t* lock, Address pc, Wait wait) {
+  locks::releasing(lock, pc);
+  const int error = wait();
+  locks::acquired(lock, pc);
+  if (error == 0) acquire(condition);
+  return error;
+}
+
+} // namespace
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+int pthread_mutex_lock(pthread_mutex_t* lock) noexcept {
+  const Address pc = caller();
+  if (observed(pc) == nullptr) [[likely]]
+    return real_lock(lock);
+  return taken(lock, real_lock(lock), pc);
+}
+int pthread_mutex_trylock(pthread_mutex_t* lock) noexcept {
+  const Address pc = caller();
+  if (observed(pc) == nullptr) [[likely]]
+    return real_trylock(lock);
+  return taken(lock, real_trylock(lock), pc);
+}
+int pthread_mutex_timedlock(pthread_mutex_t* lock, const timespec* until) noexcept {
+  const Address pc = caller();
+  if (observed(pc) == nullptr) [[likely]]
+    return real_timedlock(lock, until);
+  return taken(lock, real_timedlock(lock, until), pc);
+}
+int pthread_mutex_clocklock(pthread_mutex_t* lock, clockid_t clock, const timespec* until) noexcept {
+  const Address pc = caller();
+  if (observed(pc) == nullptr) [[likely]]
+    return real_clocklock(lock, clock, until);
+  return taken(lock, real_clocklock(lock, clock, until), pc);
+}
+int pthread_mutex_unlock(pthread_mutex_t* lock) noexcept {
+  const Address pc = caller();
+  if (observed(pc) != nullptr && depth(*lock) == 1) [[unlikely]]
+    locks::releasing(lock, pc);
+  return real_unlock(lock);
+}
+int pthread_mutex_destroy(pthread_mutex_t* lock) noexcept {
+  const Address pc = caller();
+  if (observed(pc) != nullptr) [[unlikely]]
+    mutex(lock, MutexStep::destroy, pc);
+  return real_destroy(lock);
+}
+
+int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
+  const Address pc = caller();
+  if (observed(pc) == nullptr) [[likely]]
+    return real_spin_lock(lock);
+  const int error = real_spin_lock(lock);
+  if (error == 0) locks::acquired(const_cast<int*>(lock), pc);
+  return error;
+}
+int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
+  const Address pc = caller();
+  if (observed(pc) == nullptr) [[likely]]
+    return real_spin_trylock(lock);
+  const int error = real_spin_trylock(lock);
+  if (error == 0) locks::acquired(lock, pc);
+  return error;
+}
+int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
+  const Address pc = caller();
+  if (observed(pc) != nullptr) [[unlikely]]
+    locks::releasing(lock, pc);
+  return real_spin_unlock(lock);
+}
+
+int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* lock) {
+  const Address pc = caller();
+  if (observed(pc) == nullptr) [[likely]]
+    return real_wait(condition, lock);
+  return waited(condition, lock, pc, [=] { return real_wait(condition, lock); });
+}
+int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* lock, const timespec* until) {
+  const Address pc = caller();
+  if (observed(pc) == nullptr) [[likely]]
+    return real_timedwait(condition, lock, until);
+  return waited(condition, lock, pc, [=] { return real_timedwait(condition, lock, until); });
+}
+int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* lock, clockid_t clock, const timespec* until) {
+  const Address pc = caller();
+  if (observed(pc) == nullptr) [[likely]]
+    return real_clockwait(condition, lock, clock, until);
+  return waited(condition, lock, pc, [=] { return real_clockwait(condition, lock, clock, until); });
+}
+int pthread_cond_signal(pthread_cond_t* condition) noexcept {
+  if (observed(caller()) != nullptr) [[unlikely]]
+    release(condition);
+  return real_signal(condition);
+}
+int pthread_cond_broadcast(pthread_cond_t* condition) noexcept {
+  if (observed(caller()) != nullptr) [[unlikely]]
+    release(condition);
+  return real_broadcast(condition);
+}
+
+} // extern "C"
+#pragma GCC visibility pop

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What an interposer asks first: is this call something the checker wants to know? Costs one thread-local load and a
+// test where no check runs on this thread. And how it tells the checker.
+#pragma once
+
+#include "checker/access/check.hpp"
+#include "checker/events.hpp"
+#include "lib/interpose/modules.hpp"
+#include "lib/tool/session.hpp"
+#include "lib/tool/thread.hpp"
+
+namespace fletcher::interpose {
+
+/// Inlined into the interposer: where its caller will go on.
+[[gnu::always_inline]] inline Address caller() noexcept {
+  return reinterpret_cast<Address>(__builtin_return_address(0));
+}
+
+/// The thread's state if the call comes from the checked program (or a library that is neither the tool nor an OpenMP
+/// runtime); otherwise null: pass through.
+[[gnu::always_inline]] inline access::ThreadState* observed(Address pc) noexcept {
+  access::ThreadState* const thread = tool::thread_state();
+  if (thread == nullptr || thread->in_checker) [[likely]]
+    return nullptr;
+  return modules::is_runtime(pc) ? nullptr : thread;
+}
+
+/// The thread's state, whoever calls (but not the tool's own code); null: pass through.
+[[gnu::always_inline]] inline access::ThreadState* outside_tool() noexcept {
+  access::ThreadState* const thread = tool::thread_state();
+  return thread == nullptr || thread->in_checker ? nullptr : thread;
+}
+
+/// The thread's state if its accesses are checked now and instrumented code made the call; otherwise null.
+[[gnu::always_inline]] inline access::ThreadState* checked(Address pc) noexcept {
+  access::ThreadState* const thread = tool::thread_state();
+  if (thread == nullptr || thread->off > 0 || thread->in_checker) [[likely]]
+    return nullptr;
+  return modules::is_instrumented(pc) ? thread : nullptr;
+}
+
+/// An access that a library function makes for its caller.
+inline void access_range(access::ThreadState& thread, const volatile void* address, std::size_t size, access::Kind kind,
+                         Address pc) {
+  if (size != 0) access::check_range(thread, reinterpret_cast<Address>(address), size, kind, pc);
+}
+inline void reads(access::ThreadState& thread, const volatile void* address, std::size_t size, Address pc) {
+  access_range(thread, address, size, access::Kind::read, pc);
+}
+inline void writes(access::ThreadState& thread, const volatile void* address, std::size_t size, Address pc) {
+  access_range(thread, address, size, access::Kind::write, pc);
+}
+
+/// Tells the listeners. The thread is attached; what the tool calls meanwhile is not the program's.
+template <class Event> void raise(const Event& event) {
+  tool::Session* const session = tool::session();
+  if (session == nullptr) return;
+  const tool::InsideTool inside;
+  session->listener().on(event);
+}
+inline void release(const volatile void* object) {
+  raise(Release{tool::where().thread, reinterpret_cast<Address>(object)});
+}
+inline void acquire(const volatile void* object) {
+  raise(Acquire{tool::where().thread, reinterpret_cast<Address>(object)});
+}
+inline void mutex(const volatile void* object, MutexStep step, Address pc, MutexKind kind = MutexKind::lock) {
+  raise(MutexEvent{tool::where().thread, tool::where().task, {kind, reinterpret_cast<Address>(object)}, step, 0, pc});
+}
+
+} // namespace fletcher::interpose

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// operator new and delete: the allocation is told by malloc and free beneath, but its place in the program is here.
+// They jump to the C++ runtime's own; where the process has none (a C program: then only this library calls them), to
+// malloc.
+
+#include "lib/interpose/heap_blocks.hpp"
+#include "lib/interpose/real.hpp"
+
+#include <cstdlib>
+#include <new>
+
+using namespace fletcher;
+using namespace fletcher::interpose;
+
+namespace {
+
+using Size = std::size_t;
+using Align = std::align_val_t;
+using Nothrow = const std::nothrow_t&;
+
+constinit Real<void*(Size)> new_one{"_Znwm"}, new_array{"_Znam"};
+constinit Real<void*(Size, Nothrow)> new_one_nothrow{"_ZnwmRKSt9nothrow_t"}, new_array_nothrow{"_ZnamRKSt9nothrow_t"};
+constinit Real<void*(Size, Align)> new_one_aligned{"_ZnwmSt11align_val_t"}, new_array_aligned{"_ZnamSt11align_val_t"};
+constinit Real<void*(Size, Align, Nothrow)> new_one_aligned_nothrow{"_ZnwmSt11align_val_tRKSt9nothrow_t"},
+    new_array_aligned_nothrow{"_ZnamSt11align_val_tRKSt9nothrow_t"};
+constinit Real<void(void*)> delete_one{"_ZdlPv"}, delete_array{"_ZdaPv"};
+constinit Real<void(void*, Size)> delete_one_sized{"_ZdlPvm"}, delete_array_sized{"_ZdaPvm"};
+constinit Real<void(void*, Nothrow)> delete_one_nothrow{"_ZdlPvRKSt9nothrow_t"},
+    delete_array_nothrow{"_ZdaPvRKSt9nothrow_t"};
+constinit Real<void(void*, Align)> delete_one_aligned{"_ZdlPvSt11align_val_t"},
+    delete_array_aligned{"_ZdaPvSt11align_val_t"};
+constinit Real<void(void*, Size, Align)> delete_one_sized_aligned{"_ZdlPvmSt11align_val_t"},
+    delete_array_sized_aligned{"_ZdaPvmSt11align_val_t"};
+constinit Real<void(void*, Align, Nothrow)> delete_one_aligned_nothrow{"_ZdlPvSt11align_val_tRKSt9nothrow_t"},
+    delete_array_aligned_nothrow{"_ZdaPvSt11align_val_tRKSt9nothrow_t"};
+
+[[gnu::always_inline]] inline void remember(Address pc) noexcept {
+  if (observed(pc) != nullptr) allocation_pc = pc;
+}
+
+void* allocate(Size size) noexcept { return std::malloc(size); }
+void* allocate(Size size, Align align) noexcept {
+  const auto alignment = static_cast<Size>(align);
+  return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+}
+template <class... A> void* allocate(Size size, A... align, Nothrow) noexcept { return allocate(size, align...); }
+
+void* or_throw(void* block) {
+  if (block == nullptr) throw std::bad_alloc();
+  return block;
+}
+
+} // namespace
+
+#pragma GCC visibility push(default)
+
+void* operator new(Size n) {
+  remember(caller());
+  if (const auto real = new_one.get()) return real(n);
+  return or_throw(allocate(n));
+}
+void* operator new[](Size n) {
+  remember(caller());
+  if (const auto real = new_array.get()) return real(n);
+  return or_throw(allocate(n));
+}
+void* operator new(Size n, Nothrow tag) noexcept {
+  remember(caller());
+  if (const auto real = new_one_nothrow.get()) return real(n, tag);
+  return allocate(n);
+}
+void* operator new[](Size n, Nothrow tag) noexcept {
+  remember(caller());
+  if (const auto real = new_array_nothrow.get()) return real(n, tag);
+  return allocate(n);
+}
+void* operator new(Size n, Align align) {
+  remember(caller());
+  if (const auto real = new_one_aligned.get()) return real(n, align);
+  return or_throw(allocate(n, align));
+}
+void* operator new[](Size n, Align align) {
+  remember(caller());
+  if (const auto real = new_array_aligned.get()) return real(n, align);
+  return or_throw(allocate(n, align));
+}
+void* operator new(Size n, Align align, Nothrow tag) noexcept {
+  remember(caller());
+  if (const auto real = new_one_aligned_nothrow.get()) return real(n, align, tag);
+  return allocate(n, align);
+}
+void* operator new[](Size n, Align align, Nothrow tag) noexcept {
+  remember(caller());
+  if (const auto real = new_array_aligned_nothrow.get()) return real(n, align, tag);
+  return allocate(n, align);
+}
+
+void operator delete(void* p) noexcept {
+  remember(caller());
+  if (const auto real = delete_one.get()) return real(p);
+  std::free(p);
+}
+void operator delete[](void* p) noexcept {
+  remember(caller());
+  if (const auto real = delete_array.get()) return real(p);
+  std::free(p);
+}
+void operator delete(void* p, Size n) noexcept {
+  remember(caller());
+  if (const auto real = delete_one_sized.get()) return real(p, n);
+  std::free(p);
+}
+void operator delete[](void* p, Size n) noexcept {
+  remember(caller());
+  if (const auto real = delete_array_sized.get()) return real(p, n);
+  std::free(p);
+}
+void operator delete(void* p, Nothrow tag) noexcept {
+  remember(caller());
+  if (const auto real = delete_one_nothrow.get()) return real(p, tag);
+  std::free(p);
+}
+void operator delete[](void* p, Nothrow tag) noexcept {
+  remember(caller());
+  if (const auto real = delete_array_nothrow.get()) return real(p, tag);
+  std::free(p);
+}
+void operator delete(void* p, Align align) noexcept {
+  remember(caller());
+  if (const auto real = delete_one_aligned.get()) return real(p, align);
+  std::free(p);
+}
+void operator delete[](void* p, Align align) noexcept {
+  remember(caller());
+  if (const auto real = delete_array_aligned.get()) return real(p, align);
+  std::free(p);
+}
+void operator delete(void* p, Size n, Align align) noexcept {
+  remember(caller());
+  if (const auto real = delete_one_sized_aligned.get()) return real(p, n, align);
+  std::free(p);
+}
+void operator delete[](void* p, Size n, Align align) noexcept {
+  remember(caller());
+  if (const auto real = delete_array_sized_aligned.get()) return real(p, n, align);
+  std::free(p);
+}
+void operator delete(void* p, Align align, Nothrow tag) noexcept {
+  remember(caller());
+  if (const auto real = delete_one_aligned_nothrow.get()) return real(p, align, tag);
+  std::free(p);
+}
+void operator delete[](void* p, Align align, Nothrow tag) noexcept {
+  remember(caller());
+  if (const auto real = delete_array_aligned_nothrow.get()) return real(p, align, tag);
+  std::free(p);
+}
+
+#pragma GCC visibility pop

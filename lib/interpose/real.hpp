@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The function that an interposer stands in front of: looked up when it is first needed, because interposers are called
+// before any constructor of this library has run. Relies on dlsym, which itself may allocate (see bootstrap.hpp).
+#pragma once
+
+#include <atomic>
+
+namespace fletcher::interpose {
+
+/// The next definition of `name` after this library's; of symbol version `version` where that exists. Null: there is
+/// none.
+void* next_definition(const char* name, const char* version) noexcept;
+
+namespace detail {
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local bool looking_up = false;
+}
+
+/// This thread is looking a function up: what is called meanwhile cannot rely on the real functions.
+[[gnu::always_inline]] inline bool looking_up() noexcept { return detail::looking_up; }
+
+template <class Signature> class Real;
+
+/// Constant-initialised and without a destructor, so that it may be called at any time. Calls are tail calls.
+template <class Result, class... Arguments> class Real<Result(Arguments...)> {
+public:
+  using Function = Result (*)(Arguments...);
+
+  explicit constexpr Real(const char* name, const char* version = nullptr) noexcept : name_(name), version_(version) {}
+  Real(const Real&) = delete;
+  Real& operator=(const Real&) = delete;
+
+  /// Null where the process has no other definition.
+  [[gnu::always_inline]] Function get() noexcept {
+    const Function function = function_.load(std::memory_order_relaxed);
+    if (function != nullptr) [[likely]]
+      return function;
+    return find();
+  }
+  /// As far as it has been looked up.
+  Function known() const noexcept { return function_.load(std::memory_order_relaxed); }
+  /// Only where the function is known to exist (libc's own).
+  [[gnu::always_inline]] Result operator()(Arguments... arguments) { return get()(arguments...); }
+
+private:
+  [[gnu::noinline, gnu::cold]] Function find() noexcept {
+    if (missing_.load(std::memory_order_relaxed)) return nullptr;
+    const auto function = reinterpret_cast<Function>(next_definition(name_, version_));
+    if (function != nullptr)
+      function_.store(function, std::memory_order_relaxed);
+    else
+      missing_.store(true, std::memory_order_relaxed);
+    return function;
+  }
+
+  const char* name_;
+  const char* version_;
+  std::atomic<Function> function_{nullptr};
+  std::atomic<bool> missing_{false};
+};
+
+} // namespace fletcher::interpose

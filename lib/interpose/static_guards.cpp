@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The guards of C++'s function-local statics: whoever finds one initialised comes after its initialisation. The
+// compilers read the guard's first byte by an atomic load, so the edge is that of an atomic store there.
+
+#include "checker/checker.hpp"
+#include "checker/constructs/atomic_order.hpp"
+#include "lib/interpose/observe.hpp"
+#include "lib/interpose/real.hpp"
+
+#include <sched.h>
+
+using namespace fletcher;
+using namespace fletcher::interpose;
+
+namespace {
+
+constinit Real<int(long long*)> real_acquire{"__cxa_guard_acquire"};
+constinit Real<void(long long*)> real_release{"__cxa_guard_release"};
+constinit Real<void(long long*)> real_abort{"__cxa_guard_abort"};
+
+// For this library's own statics in a process without a C++ runtime. First byte: done. Second byte: somebody
+// initialises.
+namespace own {
+unsigned char* bytes(long long* guard) noexcept { return reinterpret_cast<unsigned char*>(guard); }
+
+int acquire(long long* guard) noexcept {
+  for (;;) {
+    if (__atomic_load_n(bytes(guard), __ATOMIC_ACQUIRE) != 0) return 0;
+    if (__atomic_exchange_n(bytes(guard) + 1, 1, __ATOMIC_ACQUIRE) == 0) {
+      if (__atomic_load_n(bytes(guard), __ATOMIC_ACQUIRE) == 0) return 1;
+      __atomic_store_n(bytes(guard) + 1, 0, __ATOMIC_RELEASE);
+      return 0;
+    }
+    sched_yield();
+  }
+}
+void leave(long long* guard, bool done) noexcept {
+  if (done) __atomic_store_n(bytes(guard), 1, __ATOMIC_RELEASE);
+  __atomic_store_n(bytes(guard) + 1, 0, __ATOMIC_RELEASE);
+}
+} // namespace own
+
+} // namespace
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+int __cxa_guard_acquire(long long* guard) {
+  const auto real = real_acquire.get();
+  if (real == nullptr) return own::acquire(guard);
+  access::ThreadState* const thread = observed(caller());
+  if (thread == nullptr || thread->checker == nullptr) [[likely]]
+    return real(guard);
+  const int first = real(guard);
+  const tool::InsideTool inside;
+  thread->checker->atomics().load(*thread, reinterpret_cast<Address>(guard), constructs::MemoryOrder::acquire,
+                                  [] { return 0; });
+  return first;
+}
+
+void __cxa_guard_release(long long* guard) noexcept {
+  const auto real = real_release.get();
+  if (real == nullptr) return own::leave(guard, true);
+  access::ThreadState* const thread = observed(caller());
+  if (thread == nullptr || thread->checker == nullptr) [[likely]]
+    return real(guard);
+  const tool::InsideTool inside;
+  thread->checker->atomics().store(*thread, reinterpret_cast<Address>(guard), constructs::MemoryOrder::release,
+                                   [=] { real(guard); });
+}
+
+void __cxa_guard_abort(long long* guard) noexcept {
+  if (const auto real = real_abort.get()) return real(guard);
+  own::leave(guard, false);
+}
+
+} // extern "C"
+#pragma GCC visibility pop

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Threads that the program itself creates and joins. Those of the OpenMP runtime become known by its own events.
+
+#include "lib/interpose/observe.hpp"
+#include "lib/interpose/real.hpp"
+
+#include <atomic>
+#include <pthread.h>
+#include <time.h>
+
+using namespace fletcher;
+using namespace fletcher::interpose;
+
+namespace {
+
+constinit Real<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)> real_create{"pthread_create",
+                                                                                            "GLIBC_2.34"};
+constinit Real<int(pthread_t, void**)> real_join{"pthread_join"}, real_tryjoin{"pthread_tryjoin_np"};
+constinit Real<int(pthread_t, void**, const timespec*)> real_timedjoin{"pthread_timedjoin_np"};
+constinit Real<int(pthread_t, void**, clockid_t, const timespec*)> real_clockjoin{"pthread_clockjoin_np"};
+
+/// What a thread is started with.
+struct Start {
+  void* (*routine)(void*);
+  void* argument;
+  Address edge; ///< a number that no object has stands for the edge from its creator
+};
+constinit std::atomic<Address> last_edge{Address{1} << 63};
+
+/// The edge to whoever joins a thread: its handle, which is not used again before.
+const volatile void* end_of(pthread_t thread) noexcept { return reinterpret_cast<const volatile void*>(thread); }
+
+/// A key's destructor is the one place that every end of a thread comes by: return, pthread_exit and cancellation. It
+/// asks for another round, so that the destructors of the program's keys run before.
+constinit std::atomic<bool> key_made{false};
+pthread_key_t end_key;
+constexpr long rounds = 3;
+
+void thread_ends(void* left) {
+  const long round = reinterpret_cast<long>(left);
+  if (round > 1) {
+    pthread_setspecific(end_key, reinterpret_cast<void*>(round - 1));
+    return;
+  }
+  if (tool::thread_state() != nullptr) release(end_of(pthread_self()));
+  tool::detach_thread();
+}
+
+void expect_end_of_thread() {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, [] { key_made = pthread_key_create(&end_key, thread_ends) == 0; });
+  if (key_made) pthread_setspecific(end_key, reinterpret_cast<void*>(rounds));
+}
+
+void* run(void* given) {
+  const Start start = *static_cast<Start*>(given);
+  {
+    const tool::InsideTool inside;
+    tool::attach_thread(TaskKind::foreign);
+    if (tool::thread_state() != nullptr) acquire(reinterpret_cast<const void*>(start.edge));
+    expect_end_of_thread();
+    delete static_cast<Start*>(given);
+  }
+  return start.routine(start.argument);
+}
+
+int joined(pthread_t thread, int error) {
+  if (error == 0) acquire(end_of(thread));
+  return error;
+}
+
+} // namespace
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*routine)(void*),
+                   void* argument) noexcept {
+  modules::find_runtimes(); // the runtime may have been loaded since, and be the caller
+  if (observed(caller()) == nullptr) [[likely]]
+    return real_create(thread, attributes, routine, argument);
+  Start* start = nullptr;
+  {
+    const tool::InsideTool inside;
+    start = new Start{routine, argument, ++last_edge};
+  }
+  release(reinterpret_cast<const void*>(start->edge));
+  const int error = real_create(thread, attributes, run, start);
+  if (error != 0) {
+    const tool::InsideTool inside;
+    delete start;
+  }
+  return error;
+}
+
+int pthread_join(pthread_t thread, void** result) {
+  if (observed(caller()) == nullptr) [[likely]]
+    return real_join(thread, result);
+  return joined(thread, real_join(thread, result));
+}
+int pthread_tryjoin_np(pthread_t thread, void** result) noexcept {
+  if (observed(caller()) == nullptr) [[likely]]
+    return real_tryjoin(thread, result);
+  return joined(thread, real_tryjoin(thread, result));
+}
+int pthread_timedjoin_np(pthread_t thread, void** result, const timespec* until) {
+  if (observed(caller()) == nullptr) [[likely]]
+    return real_timedjoin(thread, result, until);
+  return joined(thread, real_timedjoin(thread, result, until));
+}
+int pthread_clockjoin_np(pthread_t thread, void** result, clockid_t clock, const timespec* until) {
+  if (observed(caller()) == nullptr) [[likely]]
+    return real_clockjoin(thread, result, clock, until);
+  return joined(thread, real_clockjoin(thread, result, clock, until));
+}
+
+} // extern "C"
+#pragma GCC visibility pop
