@@ -64,6 +64,10 @@ Reported race(unsigned a, unsigned b, bool error = true, const char* file = "/d/
   return {error, "data-race", "a race", {file, a}, {{file, b}, {file, 99}}};
 }
 
+Reported finding(const char* rule, unsigned line, std::vector<Place> notes = {}) {
+  return {true, rule, "a finding", {"p-racy.c", line}, std::move(notes)};
+}
+
 std::size_t faults(std::string_view text, const std::vector<Reported>& reported, Level level = Level::native) {
   return differences(program(text), reported, level).size();
 }
@@ -82,7 +86,7 @@ TEST(Verdict, WhatIsMissingIsAFault) {
 TEST(Verdict, WhatIsNotExpectedIsAFault) {
   EXPECT_EQ(faults(pair_text, {race(3, 4), race(3, 3)}), 1U) << "a pair's line with itself";
   EXPECT_EQ(faults(pair_text, {race(3, 4), race(4, 5)}), 1U);
-  EXPECT_EQ(faults(pair_text, {race(3, 4), {true, "lock-misuse", "x", {"p-racy.c", 3}, {}}}), 1U);
+  EXPECT_EQ(faults(pair_text, {race(3, 4), finding("lock-misuse", 3)}), 1U);
   EXPECT_EQ(faults(pair_text, {race(3, 4), race(3, 4, true, "/d/other.c")}), 1U) << "the same lines elsewhere";
 }
 
@@ -98,12 +102,10 @@ TEST(Verdict, OneOfAGroupIsEnough) {
 
 TEST(Verdict, AFindingMustTouchItsLine) {
   constexpr std::string_view text = "// F.\nx; // FINDING(missing-taskwait)\ny; // MAY(lock-misuse)\n";
-  EXPECT_EQ(faults(text, {{true, "missing-taskwait", "x", {"p-racy.c", 2}, {}}}), 0U);
-  EXPECT_EQ(faults(text, {{true, "missing-taskwait", "x", {"p-racy.c", 7}, {{"p-racy.c", 2}}}}), 0U);
-  EXPECT_EQ(faults(text, {{true, "missing-taskwait", "x", {"p-racy.c", 7}, {}}}), 2U);
-  EXPECT_EQ(faults(text, {{true, "missing-taskwait", "x", {"p-racy.c", 2}, {}},
-                          {false, "lock-misuse", "x", {"p-racy.c", 3}, {}}}),
-            0U);
+  EXPECT_EQ(faults(text, {finding("missing-taskwait", 2)}), 0U);
+  EXPECT_EQ(faults(text, {finding("missing-taskwait", 7, {{"p-racy.c", 2}})}), 0U);
+  EXPECT_EQ(faults(text, {finding("missing-taskwait", 7)}), 2U);
+  EXPECT_EQ(faults(text, {finding("missing-taskwait", 2), finding("lock-misuse", 3)}), 0U);
 }
 
 TEST(Verdict, RacesNeedAccesses) { EXPECT_EQ(faults(pair_text, {}, Level::graph), 0U); }
