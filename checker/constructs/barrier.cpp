@@ -17,9 +17,9 @@ void Execution::arrive(const SyncBegin& e) {
     mine.chains.push_back({member->chain, member->last});
   }
   if (member->learned) mine.knowledge.join(member->known);
-  if (e.kind == SyncKind::barrier_parallel) forget_siblings(*member);
   member->waiting = true;
-  member->closing = e.kind == SyncKind::barrier_parallel;
+  member->closing = e.kind == SyncKind::barrier_parallel || e.kind == SyncKind::barrier_teams;
+  if (member->closing) forget_siblings(*member);
   if (t.task == member) close_block(t, *member);
   member->chain = ChainId::none;
   member->last = member->strand = StrandId::none;
