@@ -56,11 +56,30 @@ private:
     c.lock_kind = random_.percent(50) ? MutexKind::critical : MutexKind::lock;
     const std::uint32_t count = 1 + random_.below(2);
     for (std::uint32_t i = 0; i < count; ++i) c.body.push_back(access());
+    if (random_.percent(options_.work_under_locks)) c.body.push_back(sheltered());
     if (c.lock < 2 && random_.percent(20)) {
       Construct inner = locked(c.lock + 1);
       inner.lock_kind = c.lock_kind;
       c.body.push_back(std::move(inner));
     }
+    return c;
+  }
+
+  /// Accesses by other tasks, all over before the construct is.
+  Construct sheltered() {
+    Construct c = make(random_.percent(50) ? Op::task : Op::parallel);
+    if (c.op == Op::task) {
+      c.traits.undeferred = true;
+      c.body.push_back(access());
+      return c;
+    }
+    c.number = 2;
+    Construct phase = make(Op::phase);
+    for (int member = 0; member < 2; ++member) {
+      phase.body.emplace_back();
+      if (random_.percent(70)) phase.body.back().body.push_back(access());
+    }
+    c.body.push_back(std::move(phase));
     return c;
   }
 
@@ -70,12 +89,12 @@ private:
     for (std::uint32_t i = 0; i < count; ++i) {
       Dependence item;
       item.address = 1 + random_.below(options_.dependence_addresses);
-      const std::uint32_t kind = random_.below(exclusive_sets ? 12 : 9);
+      const std::uint32_t kind = random_.below(exclusive_sets ? 14 : 9);
       item.type = kind < 4    ? DependenceType::in
                   : kind < 6  ? DependenceType::out
                   : kind < 8  ? DependenceType::inout
                   : kind < 9  ? DependenceType::inout
-                  : kind < 11 ? DependenceType::mutexinoutset
+                  : kind < 12 ? DependenceType::mutexinoutset
                               : DependenceType::inoutset;
       if (kind == 8 && random_.percent(30)) item = {0, DependenceType::out, true};
       list.push_back(item);
@@ -91,10 +110,18 @@ private:
     if (random_.percent(50)) c.depend = dependences(!c.traits.undeferred && !place.final);
     const bool deferred = !c.traits.undeferred && !place.final;
     if (deferred && !c.traits.final && random_.percent(options_.detach)) c.event = ++events_;
-    Place inside = place;
-    inside.final = place.final || c.traits.final;
-    ++inside.depth;
-    constructs(c, inside);
+    // What works under the exclusion of its siblings comes without constructs of its own: see GeneratorOptions.
+    const bool exclusive = std::any_of(c.depend.begin(), c.depend.end(),
+                                       [](const Dependence& d) { return d.type == DependenceType::mutexinoutset; });
+    if (exclusive) {
+      for (std::uint32_t i = 1 + random_.below(3); i > 0; --i) c.body.push_back(access());
+      if (random_.percent(options_.work_under_locks)) c.body.push_back(sheltered());
+    } else {
+      Place inside = place;
+      inside.final = place.final || c.traits.final;
+      ++inside.depth;
+      constructs(c, inside);
+    }
     // Without order by others, a detached task fulfils its own event.
     if (c.event != 0 && !options_.foreign_order) {
       Construct own = make(Op::fulfill);

@@ -13,6 +13,7 @@ struct GeneratorOptions {
   std::uint32_t variables = 3;
   std::uint32_t dependence_addresses = 3;
   unsigned locks = 15;
+  unsigned work_under_locks = 0; ///< undeferred tasks and whole regions inside a lock or a mutexinoutset task
   unsigned atomics = 15;
   unsigned detach = 10;      ///< of tasks
   bool foreign_order = true; ///< release and acquire, fulfil by others: the order depends on the schedule

@@ -7,8 +7,9 @@
 
 namespace fletcher::property {
 
-/// The spans in which a mutexinoutset task excludes its siblings of the same set: from its first strand to its
-/// completion, and so with everything that it waits for.
+/// The spans in which a task excludes others: a mutexinoutset task, from its first strand to its completion, its
+/// siblings of the same set; whoever holds a lock, from its acquisition to its release, whoever else acquires it.
+/// Whatever the holder creates and waits for within the span is inside, too.
 class Recording::Exclusions final : public Listener {
 public:
   explicit Exclusions(const graph::GraphBuilder& builder) : builder_(builder) {}
@@ -17,30 +18,43 @@ public:
     for (const Dependence& item : event.list) {
       if (item.type != DependenceType::mutexinoutset) continue;
       const TaskId parent = builder_.parent(event.task);
-      spans_[{MutexKind::ordered, (Address{number(parent)} << 32) + item.address}].push_back(event.task);
+      spans_[{MutexKind::ordered, (Address{number(parent)} << 32) + item.address}].push_back(
+          {event.task, first(graph::NodeKind::strand, event.task), first(graph::NodeKind::task_end, event.task), true});
     }
+  }
+  void on(const MutexEvent& event) override {
+    if (event.mutex.kind == MutexKind::ordered) return;
+    std::vector<Span>& spans = spans_[{event.mutex.kind, event.mutex.address}];
+    const graph::Vertex here = builder_.strand(event.task).value();
+    if (event.step == MutexStep::acquired) spans.push_back({event.task, here, here, false});
+    if (event.step == MutexStep::released) spans.back().to = here;
   }
 
   void add(std::map<HeldMutex, TaskId>& protection, graph::Vertex strand, const graph::Reachability& order) const {
-    const graph::TaskGraph& graph = builder_.graph();
-    for (const auto& [name, tasks] : spans_) {
-      const auto holder = std::find_if(tasks.begin(), tasks.end(), [&](TaskId task) {
-        return order.reaches(vertex(graph, graph::NodeKind::strand, task), strand) &&
-               order.reaches(strand, vertex(graph, graph::NodeKind::task_end, task));
+    for (const auto& [name, spans] : spans_) {
+      const auto around = std::find_if(spans.begin(), spans.end(), [&](const Span& span) {
+        if (!span.whole_strands && (strand == span.from || strand == span.to)) return false;
+        return order.reaches(span.from, strand) && order.reaches(strand, span.to);
       });
-      if (holder != tasks.end()) protection[name] = *holder;
+      if (around != spans.end()) protection[name] = around->holder;
     }
   }
 
 private:
-  static graph::Vertex vertex(const graph::TaskGraph& graph, graph::NodeKind kind, TaskId task) {
+  struct Span {
+    TaskId holder;
+    graph::Vertex from, to;
+    bool whole_strands; ///< the first and last strands are inside, too; otherwise the access itself tells
+  };
+  graph::Vertex first(graph::NodeKind kind, TaskId task) const {
+    const graph::TaskGraph& graph = builder_.graph();
     const auto range = boost::make_iterator_range(boost::vertices(graph));
     return *std::find_if(range.begin(), range.end(), [&](graph::Vertex v) {
       return graph[v].kind == kind && graph[v].task == task && graph[v].ordinal == 0;
     });
   }
   const graph::GraphBuilder& builder_;
-  std::map<HeldMutex, std::vector<TaskId>> spans_;
+  std::map<HeldMutex, std::vector<Span>> spans_;
 };
 
 Recording::Recording(const Program& program, const Schedule& schedule, std::span<Listener* const> also,
@@ -71,10 +85,15 @@ std::map<HeldMutex, TaskId> Recording::protection(const RecordedAccess& access) 
   return all;
 }
 
-bool Recording::race(const RecordedAccess& a, const RecordedAccess& b) const {
+bool Recording::race_by_own_locks(const RecordedAccess& a, const RecordedAccess& b) const {
   if (a.construct->variable != b.construct->variable) return false;
   if (!access::conflict(a.construct->access, b.construct->access)) return false;
   if (a.strand == b.strand || !order_->concurrent(a.strand, b.strand)) return false;
+  return std::none_of(a.held.begin(), a.held.end(), [&](const HeldMutex& m) { return b.held.contains(m); });
+}
+
+bool Recording::race(const RecordedAccess& a, const RecordedAccess& b) const {
+  if (!race_by_own_locks(a, b)) return false;
   const std::map<HeldMutex, TaskId> left = protection(a), right = protection(b);
   return std::none_of(left.begin(), left.end(), [&](const auto& held) {
     const auto other = right.find(held.first);

@@ -42,6 +42,8 @@ public:
     return a.strand != b.strand && order_->reaches(a.strand, b.strand);
   }
   bool same_strand(const RecordedAccess& a, const RecordedAccess& b) const { return a.strand == b.strand; }
+  /// In conflict, concurrent, and the tasks themselves hold no common lock.
+  bool race_by_own_locks(const RecordedAccess& a, const RecordedAccess& b) const;
   /// A true race: in conflict, concurrent, and nothing excludes one while the other runs.
   bool race(const RecordedAccess& a, const RecordedAccess& b) const;
   /// A race that no accident of this run hides.
