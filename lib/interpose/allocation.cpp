@@ -110,10 +110,9 @@ void* reallocarray(void* block, std::size_t count, std::size_t size) noexcept {
 void free(void* block) noexcept {
   if (bootstrap::owns(block)) [[unlikely]]
     return;
-  if (looking_up()) [[unlikely]] {
-    if (const auto real = real_free.known()) real(block); // else it is an old error message of dlsym's
+  // An old error message of dlsym's. Not given back: a free of the same message may be what led to this look-up.
+  if (looking_up()) [[unlikely]]
     return;
-  }
   if (block != nullptr) end_block(block, caller());
   real_free(block);
 }
