@@ -13,9 +13,10 @@ namespace fletcher::instrument {
 
 using access::Kind;
 
-/// The place of the call that the compiler inserted: the return address of the entry point this is inlined into.
+/// The place of the call that the compiler inserted. An address inside the call: the return address may already belong to
+/// the next source line.
 [[gnu::always_inline]] inline Address caller() noexcept {
-  return reinterpret_cast<Address>(__builtin_return_address(0));
+  return reinterpret_cast<Address>(__builtin_return_address(0)) - 1;
 }
 
 [[gnu::always_inline]] inline void check(const volatile void* address, std::size_t size, Kind kind, Address pc) {
