@@ -90,6 +90,9 @@ public:
         break;
       }
     }
+    for (const auto& [module, lines] : lines_of_)
+      if (!lines && table_.problem_.empty())
+        table_.problem_ = module + " has no line information (compile with -g): places are shown as module+offset";
   }
 
 private:
@@ -119,6 +122,9 @@ private:
     }
     const bool named = !out.empty() && (!out.front().function.name.empty() || out.front().place.known() ||
                                         out.front().function.outlined != Outlined::no);
+    // Libraries of the system come without line information as a rule.
+    if (!runtime_module && !query.file.starts_with("/usr/lib") && !query.file.starts_with("/lib"))
+      lines_of_[query.file] |= std::any_of(out.begin(), out.end(), [](const Frame& f) { return f.place.known(); });
     if (named) return;
     out.clear();
     const auto symbol = image(query.file).function(query.offset);
@@ -149,6 +155,7 @@ private:
   SymbolTable& table_;
   std::set<Address> code_, data_, frames_;
   std::map<std::string, ElfImage> images_;
+  std::map<std::string, bool> lines_of_; ///< whether a module of the program has line information
 };
 
 std::vector<Frame> SymbolTable::frames(Address pc) const {

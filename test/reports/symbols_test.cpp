@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Real symbols: programs/places.c, compiled by each compiler, says its own addresses, and the names must fit its lines.
+#include "reports/elf_image.hpp"
 #include "reports/function_names.hpp"
 #include "reports/subprocess.hpp"
 #include "reports/symbolizer.hpp"
@@ -137,6 +138,34 @@ TEST_P(Places, WithoutASymbolizerTheElfSymbolsAnswer) {
     ASSERT_TRUE(symbols.global(program_.says.at("table").data));
     EXPECT_EQ(symbols.global(program_.says.at("table").data)->name, "table");
   }
+}
+
+TEST_P(Places, AStrippedProgramIsToldAndStaysModuleAndOffset) {
+  const Workspace workspace;
+  const std::string stripped = workspace.file("stripped");
+  ASSERT_TRUE(run_filter("/usr/bin/strip", {"-o", stripped, program_.document.modules.at(0).path}, {},
+                         std::chrono::seconds(30)));
+  program_.document.modules[0].path = stripped;
+  const SymbolTable symbols = symbolize(program_.document, "");
+  EXPECT_NE(symbols.problem().find("stripped has no line information"), std::string::npos) << symbols.problem();
+  const auto frames = symbols.shown({program_.says.at("main").code});
+  ASSERT_EQ(frames.size(), 1U);
+  EXPECT_EQ(frames[0].module, stripped);
+  EXPECT_EQ(frames[0].offset, program_.says.at("main").code - program_.document.modules[0].base);
+  EXPECT_EQ(frames[0].function.name, "");
+}
+
+TEST_P(Places, ATruncatedElfFileHasFewerSymbolsButDoesNoHarm) {
+  const Workspace workspace;
+  const std::string whole = read_whole(program_.document.modules.at(0).path);
+  const Address address = program_.says.at("main").code - program_.document.modules[0].base;
+  EXPECT_EQ(ElfImage(program_.document.modules[0].path).function(address)->name, "main");
+  int found = 0;
+  for (std::size_t length = 0; length < whole.size(); length += 97) {
+    const ElfImage image(workspace.write("cut", whole.substr(0, length)));
+    found += image.function(address) ? 1 : 0;
+  }
+  EXPECT_EQ(found, 0); // the section headers are at the end
 }
 
 INSTANTIATE_TEST_SUITE_P(Compilers, Places, ::testing::Values(PLACES_PROGRAMS), [](const auto& param) {
