@@ -1,33 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Makes one relocatable object of the library, C++'s runtime included, and hides all but what the shared library shows.
-execute_process(COMMAND ${COMPILER} -print-file-name=libstdc++.a OUTPUT_VARIABLE stdcxx OUTPUT_STRIP_TRAILING_WHITESPACE)
-execute_process(COMMAND ${COMPILER} -print-file-name=libgcc_eh.a OUTPUT_VARIABLE gcc_eh OUTPUT_STRIP_TRAILING_WHITESPACE)
-execute_process(COMMAND ${COMPILER} -print-libgcc-file-name OUTPUT_VARIABLE gcc OUTPUT_STRIP_TRAILING_WHITESPACE)
-execute_process(
-  COMMAND ${LINKER} -r --force-group-allocation -o ${OUTPUT} ${OBJECTS} --start-group ${ARCHIVES} ${stdcxx} ${gcc_eh} ${gcc}
-          --end-group
-  RESULT_VARIABLE failed)
-if(failed)
-  message(FATAL_ERROR "cannot combine the objects of the static library")
-endif()
-# Hidden symbols become local; so do all C++ names that the shared library does not show.
-file(READ ${EXPORTS} exports)
-string(REGEX MATCHALL "_Z[A-Za-z0-9_]+;" shown "${exports}")
-execute_process(COMMAND ${OBJCOPY} --localize-hidden ${OUTPUT} RESULT_VARIABLE failed)
-if(failed)
-  message(FATAL_ERROR "cannot hide the symbols of the static library")
-endif()
-execute_process(COMMAND nm --defined-only --extern-only --format=posix ${OUTPUT} OUTPUT_VARIABLE symbols)
-string(REGEX MATCHALL "(^|\n)_Z[^ \n]+" names "${symbols}")
-set(hide "")
-foreach(name IN LISTS names)
-  string(STRIP "${name}" name)
-  if(NOT "${name};" IN_LIST shown AND NOT "${shown}" MATCHES "(^|;)${name};")
-    string(APPEND hide "${name}\n")
+# Makes one relocatable object of the library, C++'s runtime included, in which only what the shared library shows is visible.
+cmake_minimum_required(VERSION 3.25)
+
+function(run)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE failed OUTPUT_VARIABLE output)
+  if(failed)
+    message(FATAL_ERROR "libfletcher.a: '${ARGV0}' failed")
   endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+# What is visible: of our own objects all that is not hidden, of C++ names what the export list names.
+run(${LINKER} -r -o ${OUTPUT}.own ${OBJECTS})
+run(${OBJCOPY} --localize-hidden ${OUTPUT}.own)
+run(${NM} --defined-only --extern-only --format=posix ${OUTPUT}.own)
+string(REGEX REPLACE " [^\n]*" "" visible "${output}")
+string(REGEX REPLACE "\n" ";" visible "${visible}")
+list(FILTER visible EXCLUDE REGEX "^_Z")
+file(READ ${EXPORTS} exports)
+string(REGEX MATCHALL "_Z[A-Za-z0-9_]+" shown "${exports}")
+list(APPEND visible ${shown})
+list(JOIN visible "\n" visible)
+file(WRITE ${OUTPUT}.visible "${visible}\n")
+
+foreach(archive IN ITEMS libstdc++.a libgcc_eh.a libgcc.a)
+  run(${COMPILER} -print-file-name=${archive})
+  string(STRIP "${output}" path)
+  list(APPEND ARCHIVES ${path})
 endforeach()
-file(WRITE ${OUTPUT}.hide "${hide}")
-execute_process(COMMAND ${OBJCOPY} --localize-symbols=${OUTPUT}.hide ${OUTPUT} RESULT_VARIABLE failed)
-if(failed)
-  message(FATAL_ERROR "cannot hide the C++ symbols of the static library")
-endif()
+run(${LINKER} -r --force-group-allocation -o ${OUTPUT} ${OBJECTS} --start-group ${ARCHIVES} --end-group)
+run(${OBJCOPY} --keep-global-symbols=${OUTPUT}.visible ${OUTPUT})
+file(REMOVE ${OUTPUT}.own)

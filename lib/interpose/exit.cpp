@@ -21,7 +21,9 @@ extern "C" {
 
 [[noreturn, gnu::visibility("default")]] void _exit(int status) { end_process(fletcher::tool::finish(status)); }
 
-[[noreturn, gnu::visibility("default")]] void _Exit(int status) noexcept { end_process(fletcher::tool::finish(status)); }
+[[noreturn, gnu::visibility("default")]] void _Exit(int status) noexcept {
+  end_process(fletcher::tool::finish(status));
+}
 
 [[noreturn, gnu::visibility("default")]] void quick_exit(int status) noexcept {
   using QuickExit = void (*)(int);

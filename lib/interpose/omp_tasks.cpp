@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Entry points of the OpenMP runtime whose arguments say what its events hide: whether a task's if clause is false. Each
-// leaves a hint for this thread's next task_create and jumps on, so that the runtime still sees the program's return
-// address.
+// Entry points of the OpenMP runtime whose arguments say what its events hide: whether a task's if clause is false.
+// Each leaves a hint for this thread's next task_create and jumps on, so that the runtime still sees the program's
+// return address.
 
 #include "lib/ompt/undeferred.hpp"
 
@@ -19,7 +19,15 @@ using fletcher::ompt::CallHint;
 
 namespace {
 
-enum Function : std::uint32_t { begin_if0, gomp_task, kmpc_taskloop, kmpc_taskloop_5, gomp_taskloop, gomp_taskloop_ull, count };
+enum Function : std::uint32_t {
+  begin_if0,
+  gomp_task,
+  kmpc_taskloop,
+  kmpc_taskloop_5,
+  gomp_taskloop,
+  gomp_taskloop_ull,
+  count
+};
 constexpr std::array<const char*, count> names{"__kmpc_omp_task_begin_if0", "GOMP_task",     "__kmpc_taskloop",
                                                "__kmpc_taskloop_5",         "GOMP_taskloop", "GOMP_taskloop_ull"};
 
@@ -55,7 +63,9 @@ Code fletcher_task_call(std::uint32_t which, const std::uint64_t* registers) {
   // registers: rdi rsi rdx rcx r8 r9
   const auto function = static_cast<Function>(which);
   switch (function) {
-  case begin_if0: call_hint = CallHint::undeferred; break;
+  case begin_if0:
+    call_hint = CallHint::undeferred;
+    break;
   case gomp_task: // fn data cpyfn size align if_clause | flags depend priority detach
     call_hint = (registers[5] & 0xff) != 0 ? CallHint::deferred : CallHint::undeferred;
     break;
@@ -67,7 +77,8 @@ Code fletcher_task_call(std::uint32_t which, const std::uint64_t* registers) {
   case gomp_taskloop_ull:
     call_hint = (registers[5] & gomp_flag_if) != 0 ? CallHint::taskloop : CallHint::taskloop_if0;
     break;
-  case count: break;
+  case count:
+    break;
   }
   return original(function);
 }

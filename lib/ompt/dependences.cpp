@@ -45,8 +45,10 @@ void on_dependences(ompt_data_t* task, const ompt_dependence_t* items, int count
     declared.span()[i] = {all ? 0 : list[i].variable.value, quirks::dependence_type(list[i].dependence_type), all};
   }
   const Tag tag = Tag::of(task);
-  if (tag.has(Tag::pseudo)) listener->on(TaskwaitDepend{at.thread(), at.task(), declared.span(), true, pseudo_pc});
-  else listener->on(TaskDependences{at.thread(), tag.task(), declared.span()});
+  if (tag.has(Tag::pseudo))
+    listener->on(TaskwaitDepend{at.thread(), at.task(), declared.span(), true, pseudo_pc});
+  else
+    listener->on(TaskDependences{at.thread(), tag.task(), declared.span()});
 }
 
 void on_task_dependence(ompt_data_t* before, ompt_data_t* after) {

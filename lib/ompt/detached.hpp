@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The runtime's memory of tasks whose body ended while their event is open: it dies when the event is fulfilled, where the
-// runtime cannot be asked for it any more. And the place of a waiting half between its callbacks. Rare, so a lock will do.
+// The runtime's memory of tasks whose body ended while their event is open: it dies when the event is fulfilled, where
+// the runtime cannot be asked for it any more. And the place of a waiting half between its callbacks. Rare, so a lock
+// will do.
 #pragma once
 
 #include "checker/ids.hpp"

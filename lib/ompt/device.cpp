@@ -35,15 +35,21 @@ void on_target(ompt_target_t, ompt_scope_endpoint_t endpoint, int device, ompt_d
 DataOpKind data_op_kind(ompt_target_data_op_t kind) noexcept {
   switch (kind) {
   case ompt_target_data_alloc:
-  case ompt_target_data_alloc_async: return DataOpKind::alloc;
+  case ompt_target_data_alloc_async:
+    return DataOpKind::alloc;
   case ompt_target_data_transfer_to_device:
-  case ompt_target_data_transfer_to_device_async: return DataOpKind::to_device;
+  case ompt_target_data_transfer_to_device_async:
+    return DataOpKind::to_device;
   case ompt_target_data_transfer_from_device:
-  case ompt_target_data_transfer_from_device_async: return DataOpKind::from_device;
+  case ompt_target_data_transfer_from_device_async:
+    return DataOpKind::from_device;
   case ompt_target_data_delete:
-  case ompt_target_data_delete_async: return DataOpKind::delete_;
-  case ompt_target_data_associate: return DataOpKind::associate;
-  case ompt_target_data_disassociate: return DataOpKind::disassociate;
+  case ompt_target_data_delete_async:
+    return DataOpKind::delete_;
+  case ompt_target_data_associate:
+    return DataOpKind::associate;
+  case ompt_target_data_disassociate:
+    return DataOpKind::disassociate;
   }
   return DataOpKind::memset;
 }
@@ -52,8 +58,16 @@ void on_target_data_op(ompt_scope_endpoint_t endpoint, ompt_data_t* target_task,
                        ompt_target_data_op_t kind, void* source, int source_device, void* target, int target_device,
                        std::size_t bytes, const void* codeptr_ra) {
   const Entered at;
-  DataOp event{at.thread(), task_of(target_task, at), data_op_kind(kind), false, code(source), source_device,
-               code(target), target_device, bytes, code(codeptr_ra)};
+  DataOp event{at.thread(),
+               task_of(target_task, at),
+               data_op_kind(kind),
+               false,
+               code(source),
+               source_device,
+               code(target),
+               target_device,
+               bytes,
+               code(codeptr_ra)};
   if ((endpoint & ompt_scope_begin) != 0) event.begin = true, listener->on(event);
   if ((endpoint & ompt_scope_end) != 0) event.begin = false, listener->on(event);
 }
@@ -76,13 +90,15 @@ std::span<const Callback> device_callbacks() {
       Callback{ompt_callback_device_finalize, as_callback<ompt_callback_device_finalize_t>(on_device_finalize),
                "device_finalize"},
       Callback{ompt_callback_device_load, as_callback<ompt_callback_device_load_t>(on_device_load), "device_load"},
-      Callback{ompt_callback_device_unload, as_callback<ompt_callback_device_unload_t>(on_device_unload), "device_unload"},
+      Callback{ompt_callback_device_unload, as_callback<ompt_callback_device_unload_t>(on_device_unload),
+               "device_unload"},
       Callback{ompt_callback_target_emi, as_callback<ompt_callback_target_emi_t>(on_target), "target_emi"},
       Callback{ompt_callback_target_data_op_emi, as_callback<ompt_callback_target_data_op_emi_t>(on_target_data_op),
                "target_data_op_emi"},
       Callback{ompt_callback_target_submit_emi, as_callback<ompt_callback_target_submit_emi_t>(on_target_submit),
                "target_submit_emi"},
-      Callback{ompt_callback_target_map_emi, as_callback<ompt_callback_target_map_emi_t>(on_target_map), "target_map_emi"},
+      Callback{ompt_callback_target_map_emi, as_callback<ompt_callback_target_map_emi_t>(on_target_map),
+               "target_map_emi"},
   };
   return list;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where a thread is among the runtime's regions: the chain of implicit tasks that it is in, innermost first. And the guard
-// that every callback enters through.
+// Where a thread is among the runtime's regions: the chain of implicit tasks that it is in, innermost first. And the
+// guard that every callback enters through.
 #pragma once
 
 #include "lib/ompt/runtime.hpp"
@@ -32,7 +32,7 @@ struct Local {
   Address begun_pc = 0;
   bool begun_league = false;
   bool begun_team_of_league = false;
-  bool hidden_helper = false;  ///< a thread of the runtime's own helper team: its regions are nobody's
+  bool hidden_helper = false; ///< a thread of the runtime's own helper team: its regions are nobody's
 };
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local Local local{};
 
@@ -50,7 +50,8 @@ void first_callback();
 class Entered {
 public:
   Entered() {
-    if (tool::current_place.thread == ThreadId::none) [[unlikely]] first_callback();
+    if (tool::current_place.thread == ThreadId::none) [[unlikely]]
+      first_callback();
     tool::control::poll();
   }
   tool::Where& place() const noexcept { return tool::current_place; }

@@ -13,12 +13,17 @@ namespace {
 MutexKind mutex_kind(ompt_mutex_t kind) noexcept {
   switch (kind) {
   case ompt_mutex_lock:
-  case ompt_mutex_test_lock: return MutexKind::lock;
+  case ompt_mutex_test_lock:
+    return MutexKind::lock;
   case ompt_mutex_nest_lock:
-  case ompt_mutex_test_nest_lock: return MutexKind::nest_lock;
-  case ompt_mutex_critical: return MutexKind::critical;
-  case ompt_mutex_atomic: return MutexKind::atomic;
-  case ompt_mutex_ordered: return MutexKind::ordered;
+  case ompt_mutex_test_nest_lock:
+    return MutexKind::nest_lock;
+  case ompt_mutex_critical:
+    return MutexKind::critical;
+  case ompt_mutex_atomic:
+    return MutexKind::atomic;
+  case ompt_mutex_ordered:
+    return MutexKind::ordered;
   }
   return MutexKind::lock;
 }
@@ -53,7 +58,8 @@ void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void* co
 }
 
 void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id, const void* codeptr_ra) {
-  tell(MutexKind::nest_lock, endpoint == ompt_scope_begin ? MutexStep::nested : MutexStep::unnested, 0, wait_id, codeptr_ra);
+  tell(MutexKind::nest_lock, endpoint == ompt_scope_begin ? MutexStep::nested : MutexStep::unnested, 0, wait_id,
+       codeptr_ra);
 }
 
 } // namespace
@@ -62,7 +68,8 @@ std::span<const Callback> mutex_callbacks() {
   static const std::array list{
       Callback{ompt_callback_lock_init, as_callback<ompt_callback_mutex_acquire_t>(on_lock_init), "lock_init"},
       Callback{ompt_callback_lock_destroy, as_callback<ompt_callback_mutex_t>(on_lock_destroy), "lock_destroy"},
-      Callback{ompt_callback_mutex_acquire, as_callback<ompt_callback_mutex_acquire_t>(on_mutex_acquire), "mutex_acquire"},
+      Callback{ompt_callback_mutex_acquire, as_callback<ompt_callback_mutex_acquire_t>(on_mutex_acquire),
+               "mutex_acquire"},
       Callback{ompt_callback_mutex_acquired, as_callback<ompt_callback_mutex_t>(on_mutex_acquired), "mutex_acquired"},
       Callback{ompt_callback_mutex_released, as_callback<ompt_callback_mutex_t>(on_mutex_released), "mutex_released"},
       Callback{ompt_callback_nest_lock, as_callback<ompt_callback_nest_lock_t>(on_nest_lock), "nest_lock"},

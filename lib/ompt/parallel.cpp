@@ -9,8 +9,8 @@ namespace fletcher::ompt {
 
 namespace {
 
-void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t*, ompt_data_t* parallel, unsigned requested, int flags,
-                       const void* codeptr_ra) {
+void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t*, ompt_data_t* parallel, unsigned requested,
+                       int flags, const void* codeptr_ra) {
   const Entered at;
   Local& here = at.here();
   const TeamId team = tool::next_team_id();
@@ -37,7 +37,8 @@ void on_parallel_end(ompt_data_t* parallel, ompt_data_t* encountering, int, cons
   listener->on(ParallelEnd{at.thread(), task_of(encountering, at), tag.team(), code(codeptr_ra)});
 }
 
-void begin_implicit_task(const Entered& at, TeamId team, bool league, ompt_data_t* task, unsigned size, unsigned index) {
+void begin_implicit_task(const Entered& at, TeamId team, bool league, ompt_data_t* task, unsigned size,
+                         unsigned index) {
   Local& here = at.here();
   const bool primary = here.begun == team && team != TeamId::none;
   Frame& frame = enter_frame(here);
@@ -95,8 +96,10 @@ void end(ompt_data_t* task) {
 
 void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel, ompt_data_t* task, unsigned size,
                       unsigned index, int flags) {
-  if (endpoint == ompt_scope_begin) begin(parallel, task, size, index, flags);
-  else end(task);
+  if (endpoint == ompt_scope_begin)
+    begin(parallel, task, size, index, flags);
+  else
+    end(task);
 }
 
 } // namespace
@@ -106,7 +109,8 @@ std::span<const Callback> parallel_callbacks() {
       Callback{ompt_callback_parallel_begin, as_callback<ompt_callback_parallel_begin_t>(on_parallel_begin),
                "parallel_begin"},
       Callback{ompt_callback_parallel_end, as_callback<ompt_callback_parallel_end_t>(on_parallel_end), "parallel_end"},
-      Callback{ompt_callback_implicit_task, as_callback<ompt_callback_implicit_task_t>(on_implicit_task), "implicit_task"},
+      Callback{ompt_callback_implicit_task, as_callback<ompt_callback_implicit_task_t>(on_implicit_task),
+               "implicit_task"},
   };
   return list;
 }

@@ -25,15 +25,20 @@ SyncKind barrier_kind(ompt_sync_region_t kind, const Local& here, const void* co
   constexpr int barrier = 1, barrier_implicit = 2; // deprecated names
   switch (static_cast<int>(kind)) {
   case barrier:
-  case ompt_sync_region_barrier_explicit: return SyncKind::barrier_explicit;
+  case ompt_sync_region_barrier_explicit:
+    return SyncKind::barrier_explicit;
   case barrier_implicit:
     return codeptr_ra == nullptr || (here.frame != nullptr && here.frame->primary && code(codeptr_ra) == here.frame->pc)
                ? SyncKind::barrier_parallel
                : SyncKind::barrier_workshare;
-  case ompt_sync_region_barrier_implicit_workshare: return SyncKind::barrier_workshare;
-  case ompt_sync_region_barrier_implicit_parallel: return SyncKind::barrier_parallel;
-  case ompt_sync_region_barrier_teams: return SyncKind::barrier_teams;
-  default: return SyncKind::barrier_internal;
+  case ompt_sync_region_barrier_implicit_workshare:
+    return SyncKind::barrier_workshare;
+  case ompt_sync_region_barrier_implicit_parallel:
+    return SyncKind::barrier_parallel;
+  case ompt_sync_region_barrier_teams:
+    return SyncKind::barrier_teams;
+  default:
+    return SyncKind::barrier_internal;
   }
 }
 
@@ -58,12 +63,17 @@ Address program_address(const void* codeptr_ra, const ompt_frame_t* entered) noe
 
 DependenceType dependence_type(ompt_dependence_type_t type) noexcept {
   switch (type) {
-  case ompt_dependence_type_in: return DependenceType::in;
+  case ompt_dependence_type_in:
+    return DependenceType::in;
   case ompt_dependence_type_out:
-  case ompt_dependence_type_out_all_memory: return DependenceType::out;
-  case ompt_dependence_type_mutexinoutset: return DependenceType::mutexinoutset;
-  case ompt_dependence_type_inoutset: return DependenceType::inoutset;
-  default: return DependenceType::inout;
+  case ompt_dependence_type_out_all_memory:
+    return DependenceType::out;
+  case ompt_dependence_type_mutexinoutset:
+    return DependenceType::mutexinoutset;
+  case ompt_dependence_type_inoutset:
+    return DependenceType::inoutset;
+  default:
+    return DependenceType::inout;
   }
 }
 

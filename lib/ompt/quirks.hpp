@@ -1,53 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where a runtime's events differ from what OpenMP says, and what to make of them: one function for each fact, named after
-// it. LLVM's runtimes 14 to 22 are meant unless a function says otherwise; docs/ompt.md has the list with the issues.
+// Where a runtime's events differ from what OpenMP says, and what to make of them: one function for each fact, named
+// after it. LLVM's runtimes 14 to 22 are meant unless a function says otherwise; docs/ompt.md has the list with the
+// issues.
 #pragma once
 
 #include "lib/ompt/local.hpp"
 
 namespace fletcher::ompt::quirks {
 
-/// The first `target nowait` starts a hidden team of helper threads: a region whose call is inside the runtime and which an
-/// initial task of its own encounters. No construct of the program, so no event. (A call inside the runtime alone may be the
-/// program's: the last call of an outlined function, where the compiler made it a jump.)
+/// The first `target nowait` starts a hidden team of helper threads: a region whose call is inside the runtime and
+/// which an initial task of its own encounters. No construct of the program, so no event. (A call inside the runtime
+/// alone may be the program's: the last call of an outlined function, where the compiler made it a jump.)
 bool is_hidden_helper_region(const Local& here, TaskId encountering, const void* codeptr_ra) noexcept;
 
 /// An initial task of a league. In a league of one team its parallel_data is a stale one of an earlier region
 /// (llvm#64734), so the thread's own memory of the teams construct comes first. None: the initial task of the thread.
 TeamId league_of_initial_task(const Local& here, const ompt_data_t* parallel_data) noexcept;
 
-/// Each team of a league is told as a region of its own, without a call. In a league of one team its size is told as the
-/// number of threads that a region inside may have, but one thread is all that enters it (llvm#78425).
+/// Each team of a league is told as a region of its own, without a call. In a league of one team its size is told as
+/// the number of threads that a region inside may have, but one thread is all that enters it (llvm#78425).
 inline bool is_team_of_league(const Frame* encountering, const void* codeptr_ra) noexcept {
   return codeptr_ra == nullptr && encountering != nullptr && encountering->league;
 }
 
-/// What the barrier is, for old runtimes too: those of LLVM 14 to 16 say `barrier_implicit` for the end of a worksharing
-/// construct and of a region. The latter has no call of its own: its address is missing or that of the region.
+/// What the barrier is, for old runtimes too: those of LLVM 14 to 16 say `barrier_implicit` for the end of a
+/// worksharing construct and of a region. The latter has no call of its own: its address is missing or that of the
+/// region.
 SyncKind barrier_kind(ompt_sync_region_t kind, const Local& here, const void* codeptr_ra) noexcept;
 constexpr bool is_barrier(ompt_sync_region_t kind) noexcept {
   return kind != ompt_sync_region_taskwait && kind != ompt_sync_region_taskgroup && kind != ompt_sync_region_reduction;
 }
 
-/// A worker leaves the barrier that closes its region only when it is woken for the next one (or at exit), long after the
-/// region: nothing of the program follows it, so it is not an event.
+/// A worker leaves the barrier that closes its region only when it is woken for the next one (or at exit), long after
+/// the region: nothing of the program follows it, so it is not an event.
 inline bool is_late_end(const Frame& frame) noexcept { return frame.closing && !frame.primary; }
 
-/// A team or league of one gets no closing barrier from the runtime. It is made up, so that every region has the same shape.
+/// A team or league of one gets no closing barrier from the runtime. It is made up, so that every region has the same
+/// shape.
 inline bool lacks_closing_barrier(const Frame& frame) noexcept {
   return frame.primary && frame.size == 1 && !frame.closing;
 }
 
-/// An untied task of a team of one is switched to while it runs already, or to itself (llvm#83883). `running` is what this
-/// thread's events said before.
+/// An untied task of a team of one is switched to while it runs already, or to itself (llvm#83883). `running` is what
+/// this thread's events said before.
 inline bool is_no_switch(TaskId running, TaskId next) noexcept { return next == TaskId::none || next == running; }
 
-/// In a team of one (and where KMP_TASKING=0) every task is run at once and flagged undeferred (llvm#89398): the flag says
-/// nothing about the clauses there.
+/// In a team of one (and where KMP_TASKING=0) every task is run at once and flagged undeferred (llvm#89398): the flag
+/// says nothing about the clauses there.
 bool is_undeferred_flag_overloaded(const Local& here) noexcept;
 
-/// The runtime's TC of taskloop (and of gcc's if(0) with depend) is inside the runtime (llvm#92423): the frame in which the
-/// runtime was entered has the program's return address above it.
+/// The runtime's TC of taskloop (and of gcc's if(0) with depend) is inside the runtime (llvm#92423): the frame in which
+/// the runtime was entered has the program's return address above it.
 Address program_address(const void* codeptr_ra, const ompt_frame_t* entered) noexcept;
 bool is_in_runtime(const void* codeptr_ra) noexcept;
 

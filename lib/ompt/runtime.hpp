@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the OMPT layer knows of the runtime that started it: its entry points, where its code lies, and how callbacks are
-// registered: each family (threads.cpp, tasks.cpp, …) names its callbacks in one list.
+// What the OMPT layer knows of the runtime that started it: its entry points, where its code lies, and how callbacks
+// are registered: each family (threads.cpp, tasks.cpp, …) names its callbacks in one list.
 #pragma once
 
 #include "checker/events.hpp"

@@ -20,17 +20,24 @@ namespace fletcher::ompt {
 
 namespace {
 
-/// OpenMP 5.0's tools interface as a draft of 2016 dates it is what LLVM's runtimes from 8 on say; before there was none.
+/// OpenMP 5.0's tools interface as a draft of 2016 dates it is what LLVM's runtimes from 8 on say; before there was
+/// none.
 constexpr unsigned oldest_version = 201611;
 
 const char* result_name(ompt_set_result_t result) noexcept {
   switch (result) {
-  case ompt_set_error: return "ompt_set_error";
-  case ompt_set_never: return "ompt_set_never";
-  case ompt_set_impossible: return "ompt_set_impossible";
-  case ompt_set_sometimes: return "ompt_set_sometimes";
-  case ompt_set_sometimes_paired: return "ompt_set_sometimes_paired";
-  case ompt_set_always: return "ompt_set_always";
+  case ompt_set_error:
+    return "ompt_set_error";
+  case ompt_set_never:
+    return "ompt_set_never";
+  case ompt_set_impossible:
+    return "ompt_set_impossible";
+  case ompt_set_sometimes:
+    return "ompt_set_sometimes";
+  case ompt_set_sometimes_paired:
+    return "ompt_set_sometimes_paired";
+  case ompt_set_always:
+    return "ompt_set_always";
   }
   return "?";
 }
@@ -60,9 +67,9 @@ void learn_runtime(ompt_function_lookup_t lookup) {
 }
 
 void register_callbacks(ompt_set_callback_t set, bool verbose) {
-  for (const auto family : {thread_callbacks(), parallel_callbacks(), task_callbacks(), dependence_callbacks(),
-                            sync_callbacks(), mutex_callbacks(), work_callbacks(), directive_callbacks(),
-                            control_callbacks(), device_callbacks()})
+  for (const auto family :
+       {thread_callbacks(), parallel_callbacks(), task_callbacks(), dependence_callbacks(), sync_callbacks(),
+        mutex_callbacks(), work_callbacks(), directive_callbacks(), control_callbacks(), device_callbacks()})
     for (const Callback& callback : family) {
       const ompt_set_result_t result = set(callback.event, callback.function);
       if (verbose) tool::say(std::string("callback ") + callback.name + ": " + result_name(result));
@@ -88,7 +95,7 @@ void finalize(ompt_data_t*) { tool::deliver(tool::Occasion::finalize); }
 } // namespace fletcher::ompt
 
 extern "C" [[gnu::visibility("default")]] ompt_start_tool_result_t* ompt_start_tool(unsigned omp_version,
-                                                                                   const char* runtime_version) {
+                                                                                    const char* runtime_version) {
   using namespace fletcher;
   tool::Session* const session = tool::start(false);
   if (session == nullptr) {

@@ -45,7 +45,8 @@ void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, omp
 /// When a thread waits within its construct makes no order; the deadlock check will want it.
 void on_sync_region_wait(ompt_sync_region_t, ompt_scope_endpoint_t, ompt_data_t*, ompt_data_t*, const void*) {}
 
-void on_reduction(ompt_sync_region_t, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*, const void* codeptr_ra) {
+void on_reduction(ompt_sync_region_t, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*,
+                  const void* codeptr_ra) {
   const Entered at;
   if ((endpoint & ompt_scope_begin) != 0)
     listener->on(Reduction{at.thread(), at.task(), at.team(), true, code(codeptr_ra)});

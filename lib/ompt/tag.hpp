@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the tool keeps in the runtime's ompt_data_t of a task or team: its own serial and what else callbacks have to know of
-// it, in one word. The runtime recycles the data, never the serial (facts: recycled ompt_data).
+// What the tool keeps in the runtime's ompt_data_t of a task or team: its own serial and what else callbacks have to
+// know of it, in one word. The runtime recycles the data, never the serial (facts: recycled ompt_data).
 #pragma once
 
 #include "checker/ids.hpp"
@@ -12,7 +12,7 @@ namespace fletcher::ompt {
 class Tag {
 public:
   using Bit = std::uint64_t;
-  static constexpr Bit pseudo = 1ull << 32;       ///< not a task: the waiting half of taskwait depend or of if(0) with depend
+  static constexpr Bit pseudo = 1ull << 32; ///< not a task: the waiting half of taskwait depend or of if(0) with depend
   static constexpr Bit final_task = 1ull << 33;   ///< its tasks are included
   static constexpr Bit in_taskloop = 1ull << 34;  ///< it is inside a taskloop construct
   static constexpr Bit taskloop_if0 = 1ull << 35; ///< whose if clause is false

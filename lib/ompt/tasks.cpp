@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Explicit and target tasks: task_create and task_schedule. The hot path of task programs: no lock, no allocation, but for
-// detached tasks.
+// Explicit and target tasks: task_create and task_schedule. The hot path of task programs: no lock, no allocation, but
+// for detached tasks.
 
 #include "lib/ompt/detached.hpp"
 #include "lib/ompt/quirks.hpp"
@@ -44,7 +44,8 @@ void on_task_create(ompt_data_t* encountering, const ompt_frame_t* frame, ompt_d
   traits.taskloop = creator.has(Tag::in_taskloop);
   Tag(task, traits.final ? Tag::final_task : 0).store(created);
   const TaskKind kind = (flags & ompt_task_target) != 0 ? TaskKind::target : TaskKind::explicit_;
-  listener->on(TaskCreate{at.thread(), creator.task() == TaskId::none ? at.task() : creator.task(), task, kind, traits, pc});
+  listener->on(
+      TaskCreate{at.thread(), creator.task() == TaskId::none ? at.task() : creator.task(), task, kind, traits, pc});
 }
 
 /// The runtime's memory of the running task. Only while the task is the runtime's current one.
@@ -85,9 +86,12 @@ void on_task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t
   }
   case ompt_task_complete:
   case ompt_task_cancel:
-  case ompt_task_detach: return end_task(at, prior, status, next);
-  case ompt_task_early_fulfill: return fulfill(at, Tag::of(prior).task(), true);
-  case ompt_task_late_fulfill: return fulfill(at, Tag::of(prior).task(), false);
+  case ompt_task_detach:
+    return end_task(at, prior, status, next);
+  case ompt_task_early_fulfill:
+    return fulfill(at, Tag::of(prior).task(), true);
+  case ompt_task_late_fulfill:
+    return fulfill(at, Tag::of(prior).task(), false);
   case ompt_taskwait_complete:
     return listener->on(TaskwaitDepend{at.thread(), at.task(), {}, false, std::exchange(pseudo_pc, 0)});
   }
@@ -98,7 +102,8 @@ void on_task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t
 std::span<const Callback> task_callbacks() {
   static const std::array list{
       Callback{ompt_callback_task_create, as_callback<ompt_callback_task_create_t>(on_task_create), "task_create"},
-      Callback{ompt_callback_task_schedule, as_callback<ompt_callback_task_schedule_t>(on_task_schedule), "task_schedule"},
+      Callback{ompt_callback_task_schedule, as_callback<ompt_callback_task_schedule_t>(on_task_schedule),
+               "task_schedule"},
   };
   return list;
 }

@@ -13,8 +13,10 @@ void on_thread_begin(ompt_thread_t type, ompt_data_t*) {
   reset_frames(local);
   local.hidden_helper = false;
   // A thread that is known already (an instrumented program's first one, a forked child's) goes on with its task.
-  if (type == ompt_thread_worker) tool::attach_worker();
-  else tool::attach_thread(TaskKind::initial);
+  if (type == ompt_thread_worker)
+    tool::attach_worker();
+  else
+    tool::attach_thread(TaskKind::initial);
   local.root.task = tool::current_place.task;
   const Entered at;
 }

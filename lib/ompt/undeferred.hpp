@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whether a task is undeferred by its clauses. The runtime says so of every task of a team of one (llvm#89398); the truth is
-// in the call: interposed entry points leave a hint, and where the library was only dlopened, the call instruction before
-// the return address tells which entry point was called.
+// Whether a task is undeferred by its clauses. The runtime says so of every task of a team of one (llvm#89398); the
+// truth is in the call: interposed entry points leave a hint, and where the library was only dlopened, the call
+// instruction before the return address tells which entry point was called.
 #pragma once
 
 #include "checker/ids.hpp"
@@ -13,14 +13,15 @@ namespace fletcher::ompt {
 /// What an interposed entry point knows about the tasks that the runtime is about to create for it on this thread.
 enum class CallHint : std::uint8_t {
   none,
-  deferred,         ///< GOMP_task, __kmpc_omp_task*: the if clause is true or absent
-  undeferred,       ///< __kmpc_omp_task_begin_if0, GOMP_task with a false if clause
-  taskloop,         ///< __kmpc_taskloop*, GOMP_taskloop*
-  taskloop_if0,     ///< the same with a false if clause
+  deferred,     ///< GOMP_task, __kmpc_omp_task*: the if clause is true or absent
+  undeferred,   ///< __kmpc_omp_task_begin_if0, GOMP_task with a false if clause
+  taskloop,     ///< __kmpc_taskloop*, GOMP_taskloop*
+  taskloop_if0, ///< the same with a false if clause
 };
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local CallHint call_hint = CallHint::none;
 
-/// The call before `return_address` goes to __kmpc_omp_task_begin_if0. False where it cannot be told. Cached per address.
+/// The call before `return_address` goes to __kmpc_omp_task_begin_if0. False where it cannot be told. Cached per
+/// address.
 bool calls_begin_if0(Address return_address) noexcept;
 
 } // namespace fletcher::ompt

@@ -14,17 +14,28 @@ namespace {
 WorkKind work_kind(ompt_work_t kind) noexcept {
   switch (kind) {
   case ompt_work_loop: // runtimes before LLVM 19 do not tell the schedule
-  case ompt_work_loop_other: return WorkKind::loop_other;
-  case ompt_work_loop_static: return WorkKind::loop_static;
-  case ompt_work_loop_dynamic: return WorkKind::loop_dynamic;
-  case ompt_work_loop_guided: return WorkKind::loop_guided;
-  case ompt_work_sections: return WorkKind::sections;
-  case ompt_work_single_executor: return WorkKind::single_executor;
-  case ompt_work_single_other: return WorkKind::single_other;
-  case ompt_work_workshare: return WorkKind::workshare;
-  case ompt_work_distribute: return WorkKind::distribute;
-  case ompt_work_taskloop: return WorkKind::taskloop;
-  case ompt_work_scope: return WorkKind::scope;
+  case ompt_work_loop_other:
+    return WorkKind::loop_other;
+  case ompt_work_loop_static:
+    return WorkKind::loop_static;
+  case ompt_work_loop_dynamic:
+    return WorkKind::loop_dynamic;
+  case ompt_work_loop_guided:
+    return WorkKind::loop_guided;
+  case ompt_work_sections:
+    return WorkKind::sections;
+  case ompt_work_single_executor:
+    return WorkKind::single_executor;
+  case ompt_work_single_other:
+    return WorkKind::single_other;
+  case ompt_work_workshare:
+    return WorkKind::workshare;
+  case ompt_work_distribute:
+    return WorkKind::distribute;
+  case ompt_work_taskloop:
+    return WorkKind::taskloop;
+  case ompt_work_scope:
+    return WorkKind::scope;
   }
   return WorkKind::loop_other;
 }
@@ -65,9 +76,15 @@ void on_dispatch(ompt_data_t*, ompt_data_t*, ompt_dispatch_t kind, ompt_data_t i
     event.kind = DispatchKind::section;
     event.start = instance.value;
     break;
-  case ompt_dispatch_ws_loop_chunk: chunk(DispatchKind::loop_chunk); break;
-  case ompt_dispatch_taskloop_chunk: chunk(DispatchKind::taskloop_chunk); break;
-  case ompt_dispatch_distribute_chunk: chunk(DispatchKind::distribute_chunk); break;
+  case ompt_dispatch_ws_loop_chunk:
+    chunk(DispatchKind::loop_chunk);
+    break;
+  case ompt_dispatch_taskloop_chunk:
+    chunk(DispatchKind::taskloop_chunk);
+    break;
+  case ompt_dispatch_distribute_chunk:
+    chunk(DispatchKind::distribute_chunk);
+    break;
   }
   listener->on(event);
 }
@@ -76,8 +93,10 @@ void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*, const
   const Entered at;
   const Local& here = at.here();
   if (here.hidden_helper && here.frame == &here.root) return;
-  if ((endpoint & ompt_scope_begin) != 0) listener->on(Masked{at.thread(), at.task(), at.team(), true, code(codeptr_ra)});
-  if ((endpoint & ompt_scope_end) != 0) listener->on(Masked{at.thread(), at.task(), at.team(), false, code(codeptr_ra)});
+  if ((endpoint & ompt_scope_begin) != 0)
+    listener->on(Masked{at.thread(), at.task(), at.team(), true, code(codeptr_ra)});
+  if ((endpoint & ompt_scope_end) != 0)
+    listener->on(Masked{at.thread(), at.task(), at.team(), false, code(codeptr_ra)});
 }
 
 } // namespace

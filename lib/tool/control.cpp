@@ -19,9 +19,15 @@ void take_over() noexcept {
 int command(int number) {
   if (ended.load()) return ignored;
   switch (static_cast<Command>(number)) {
-  case Command::start: paused = false; return success;
-  case Command::pause: paused = true; return success;
-  case Command::flush: deliver(Occasion::flush); return success;
+  case Command::start:
+    paused = false;
+    return success;
+  case Command::pause:
+    paused = true;
+    return success;
+  case Command::flush:
+    deliver(Occasion::flush);
+    return success;
   case Command::end:
     if (ended.exchange(true)) return ignored;
     deliver(Occasion::flush);

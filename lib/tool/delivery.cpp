@@ -7,17 +7,15 @@
 #include "lib/tool/collector.hpp"
 #include "lib/tool/log.hpp"
 #include "lib/tool/modules.hpp"
+#include "lib/tool/process.hpp"
 #include "lib/tool/renderer.hpp"
 #include "lib/tool/serials.hpp"
 #include "lib/tool/session.hpp"
 #include "reports/plain_text.hpp"
 
-#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 namespace fletcher::tool {
@@ -26,37 +24,12 @@ namespace {
 
 struct Told {
   std::atomic<bool> busy{false};
-  std::atomic<bool> at_end{false}; ///< the report files are written
-  std::size_t findings = 0;        ///< as many have been told
-  bool finished = false;           ///< the checker has looked at what was left
+  bool at_end = false;      ///< the report files are written
+  std::size_t findings = 0; ///< as many have been told
+  bool errors = false;      ///< some of them are errors that no suppression takes away
+  bool finished = false;    ///< the checker has looked at what was left
 };
 constinit Told told;
-
-std::string working_directory() {
-  std::string path(4096, '\0');
-  if (getcwd(path.data(), path.size()) == nullptr) return {};
-  path.resize(path.find('\0'));
-  return path;
-}
-
-std::vector<std::string> arguments() {
-  std::ifstream file("/proc/self/cmdline");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  std::vector<std::string> list;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\0', at), text.size());
-    list.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  if (!list.empty()) list.erase(list.begin());
-  return list;
-}
-
-std::int64_t now_in_milliseconds() noexcept {
-  timespec now{};
-  clock_gettime(CLOCK_REALTIME, &now);
-  return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
-}
 
 reports::Level report_level(Level level) noexcept {
   switch (level) {
@@ -72,7 +45,7 @@ reports::Level report_level(Level level) noexcept {
 
 reports::Run describe_run(Session& the) {
   reports::Run run;
-  run.program = program_path();
+  run.program = the.program();
   run.arguments = arguments();
   run.process = getpid();
   run.tool_version = FLETCHER_VERSION;
@@ -91,22 +64,23 @@ reports::Run describe_run(Session& the) {
   return run;
 }
 
-/// On stderr (or log_path), by the renderer if it can be, else without symbols.
-void tell_as_text(Session& the, const reports::Document& document) {
-  const Rendering wish{{}, {}, true};
-  if (!render(the.options(), document, wish)) write_all(log_descriptor(), reports::plain_text(document));
+/// As `wish` says, by the renderer if it can be, else as text without symbols. Returns whether there are errors.
+bool tell(Session& the, const reports::Document& document, const Rendering& wish) {
+  switch (render(the.options(), document, wish)) {
+  case Rendered::clean:
+    return false;
+  case Rendered::errors:
+    return true;
+  case Rendered::failed:
+    break;
+  }
+  if (wish.console) write_all(log_descriptor(), reports::plain_text(document));
+  return the.collector().has_errors();
 }
 
-void write_files(Session& the, const reports::Document& document, bool text_too) {
-  const Options& options = the.options();
-  Rendering wish{expand_path(options.sarif, getpid()), expand_path(options.text, getpid()), text_too};
-  if (!options.document.empty()) {
-    const auto kept = reports::write_document(document, expand_path(options.document, getpid()));
-    if (!kept) say(kept.error());
-  }
-  if (wish.sarif.empty() && wish.text.empty() && !text_too) return;
-  if (render(options, document, wish)) return;
-  if (text_too) write_all(log_descriptor(), reports::plain_text(document));
+void keep(const reports::Document& document, const std::string& path) {
+  if (path.empty()) return;
+  if (const auto kept = reports::write_document(document, expand_path(path, getpid())); !kept) say(kept.error());
 }
 
 void say_statistics(Session& the) {
@@ -116,47 +90,50 @@ void say_statistics(Session& the) {
       " threads): " + std::to_string(the.collector().size() + the.collector().left_out()) + " findings");
 }
 
-void tell(Session& the, Occasion occasion) {
+/// Everything goes into the report files, which are written once; the console gets what it was not told yet.
+void tell_news(Session& the, Occasion occasion) {
   const bool last = occasion != Occasion::flush;
   if (last && occasion != Occasion::signal && !std::exchange(told.finished, true)) the.checker().finish();
   const Options& options = the.options();
-  const bool files =
-      last && (!options.sarif.empty() || !options.text.empty() || !options.document.empty()) && !told.at_end.load();
+  const bool end = last && !std::exchange(told.at_end, true);
+  const bool files = end && (!options.sarif.empty() || !options.text.empty());
   const std::size_t known = the.collector().size();
   const bool news = known > told.findings;
-  if (!news && !files) return;
-  const reports::Document all = reports::make_document(describe_run(the), loaded_modules(), the.collector().findings());
-  if (told.findings == 0 && files) {
-    write_files(the, all, news);
-  } else {
+  if (!news && !files && !(end && !options.document.empty())) return;
+  const reports::Document all =
+      reports::make_document(describe_run(the), loaded_modules(the.program()), the.collector().findings());
+  if (end) keep(all, options.document);
+  const bool together = files && told.findings == 0;
+  if (files &&
+      tell(the, all, {expand_path(options.sarif, getpid()), expand_path(options.text, getpid()), together && news}))
+    told.errors = true;
+  if (news && !together) {
     reports::Document fresh = all;
     fresh.findings.erase(fresh.findings.begin(), fresh.findings.begin() + static_cast<std::ptrdiff_t>(told.findings));
-    if (news) tell_as_text(the, fresh);
-    if (files) write_files(the, all, false);
+    if (tell(the, fresh, {})) told.errors = true;
   }
   told.findings = known;
-  if (last) told.at_end = true;
 }
 
 } // namespace
 
 bool deliver(Occasion occasion) {
   Session* const the = session();
-  if (the == nullptr) return false;
-  if (told.busy.exchange(true)) return the->collector().has_errors();
+  if (the == nullptr || told.busy.exchange(true)) return told.errors;
   {
     const InsideTool inside;
-    tell(*the, occasion);
+    tell_news(*the, occasion);
     if (occasion == Occasion::exit && the->options().verbose) say_statistics(*the);
   }
   told.busy = false;
-  return the->collector().has_errors();
+  return told.errors;
 }
 
 void forget_delivered() noexcept {
   told.busy = false;
   told.at_end = false;
   told.findings = 0;
+  told.errors = false;
   told.finished = false;
 }
 

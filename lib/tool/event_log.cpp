@@ -38,13 +38,13 @@ std::string_view word(MutexKind kind) noexcept {
   return pick(kind, std::array<std::string_view, 5>{"lock", "nest_lock", "critical", "atomic", "ordered"});
 }
 std::string_view word(MutexStep step) noexcept {
-  return pick(step, std::array<std::string_view, 10>{"init", "init_nest", "destroy", "destroy_nest", "acquiring", "testing",
-                                                     "acquired", "nested", "unnested", "released"});
+  return pick(step, std::array<std::string_view, 10>{"init", "init_nest", "destroy", "destroy_nest", "acquiring",
+                                                     "testing", "acquired", "nested", "unnested", "released"});
 }
 std::string_view word(WorkKind kind) noexcept {
-  return pick(kind, std::array<std::string_view, 11>{"loop_static", "loop_dynamic", "loop_guided", "loop_other", "sections",
-                                                     "single_executor", "single_other", "workshare", "distribute",
-                                                     "taskloop", "scope"});
+  return pick(kind, std::array<std::string_view, 11>{"loop_static", "loop_dynamic", "loop_guided", "loop_other",
+                                                     "sections", "single_executor", "single_other", "workshare",
+                                                     "distribute", "taskloop", "scope"});
 }
 std::string_view word(DispatchKind kind) noexcept {
   return pick(kind, std::array<std::string_view, 5>{"iteration", "section", "loop_chunk", "taskloop_chunk",
@@ -78,7 +78,9 @@ public:
   Line(const Line&) = delete;
   Line& operator=(const Line&) = delete;
 
-  template <std::integral T> Line& field(std::string_view key, T value) { return number(key, static_cast<std::int64_t>(value)); }
+  template <std::integral T> Line& field(std::string_view key, T value) {
+    return number(key, static_cast<std::int64_t>(value));
+  }
   Line& field(std::string_view key, Id auto id) { return number(key, fletcher::number(id)); }
   template <class Enum>
     requires(std::is_enum_v<Enum> && !Id<Enum>)
@@ -135,9 +137,7 @@ EventLog* EventLog::open(const std::string& path) {
 void EventLog::on(const ThreadBegin& e) {
   Line(file_, "thread_begin").field("thread", e.thread).field("openmp_worker", e.openmp_worker);
 }
-void EventLog::on(const ThreadEnd& e) {
-  Line(file_, "thread_end").field("thread", e.thread);
-}
+void EventLog::on(const ThreadEnd& e) { Line(file_, "thread_end").field("thread", e.thread); }
 void EventLog::on(const InitialTaskBegin& e) {
   Line(file_, "initial_task_begin").field("thread", e.thread).field("task", e.task).field("kind", e.kind);
 }
@@ -145,19 +145,44 @@ void EventLog::on(const InitialTaskEnd& e) {
   Line(file_, "initial_task_end").field("thread", e.thread).field("task", e.task);
 }
 void EventLog::on(const ParallelBegin& e) {
-  Line(file_, "parallel_begin").field("thread", e.thread).field("encountering", e.encountering).field("team", e.team).field("requested", e.requested).field("league", e.league).address("pc", e.pc);
+  Line(file_, "parallel_begin")
+      .field("thread", e.thread)
+      .field("encountering", e.encountering)
+      .field("team", e.team)
+      .field("requested", e.requested)
+      .field("league", e.league)
+      .address("pc", e.pc);
 }
 void EventLog::on(const ParallelEnd& e) {
-  Line(file_, "parallel_end").field("thread", e.thread).field("encountering", e.encountering).field("team", e.team).address("pc", e.pc);
+  Line(file_, "parallel_end")
+      .field("thread", e.thread)
+      .field("encountering", e.encountering)
+      .field("team", e.team)
+      .address("pc", e.pc);
 }
 void EventLog::on(const ImplicitTaskBegin& e) {
-  Line(file_, "implicit_task_begin").field("thread", e.thread).field("team", e.team).field("task", e.task).field("index", e.index).field("size", e.size);
+  Line(file_, "implicit_task_begin")
+      .field("thread", e.thread)
+      .field("team", e.team)
+      .field("task", e.task)
+      .field("index", e.index)
+      .field("size", e.size);
 }
 void EventLog::on(const ImplicitTaskEnd& e) {
   Line(file_, "implicit_task_end").field("thread", e.thread).field("team", e.team).field("task", e.task);
 }
 void EventLog::on(const TaskCreate& e) {
-  Line(file_, "task_create").field("thread", e.thread).field("creator", e.creator).field("task", e.task).field("kind", e.kind).field("undeferred", e.traits.undeferred).field("untied", e.traits.untied).field("final", e.traits.final).field("mergeable", e.traits.mergeable).field("taskloop", e.traits.taskloop).address("pc", e.pc);
+  Line(file_, "task_create")
+      .field("thread", e.thread)
+      .field("creator", e.creator)
+      .field("task", e.task)
+      .field("kind", e.kind)
+      .field("undeferred", e.traits.undeferred)
+      .field("untied", e.traits.untied)
+      .field("final", e.traits.final)
+      .field("mergeable", e.traits.mergeable)
+      .field("taskloop", e.traits.taskloop)
+      .address("pc", e.pc);
 }
 void EventLog::on(const TaskDependences& e) {
   Line(file_, "task_dependences").field("thread", e.thread).field("task", e.task).field("list", e.list);
@@ -169,67 +194,153 @@ void EventLog::on(const TaskSwitch& e) {
   Line(file_, "task_switch").field("thread", e.thread).field("prior", e.prior).field("next", e.next);
 }
 void EventLog::on(const TaskEnd& e) {
-  Line(file_, "task_end").field("thread", e.thread).field("task", e.task).field("next", e.next).field("detached", e.detached).field("cancelled", e.cancelled).address("block", e.block).field("block_size", e.block_size);
+  Line(file_, "task_end")
+      .field("thread", e.thread)
+      .field("task", e.task)
+      .field("next", e.next)
+      .field("detached", e.detached)
+      .field("cancelled", e.cancelled)
+      .address("block", e.block)
+      .field("block_size", e.block_size);
 }
 void EventLog::on(const TaskFulfill& e) {
   Line(file_, "task_fulfill").field("thread", e.thread).field("task", e.task).field("early", e.early);
 }
 void EventLog::on(const SyncBegin& e) {
-  Line(file_, "sync_begin").field("thread", e.thread).field("task", e.task).field("team", e.team).field("kind", e.kind).address("pc", e.pc);
+  Line(file_, "sync_begin")
+      .field("thread", e.thread)
+      .field("task", e.task)
+      .field("team", e.team)
+      .field("kind", e.kind)
+      .address("pc", e.pc);
 }
 void EventLog::on(const SyncEnd& e) {
-  Line(file_, "sync_end").field("thread", e.thread).field("task", e.task).field("team", e.team).field("kind", e.kind).address("pc", e.pc);
+  Line(file_, "sync_end")
+      .field("thread", e.thread)
+      .field("task", e.task)
+      .field("team", e.team)
+      .field("kind", e.kind)
+      .address("pc", e.pc);
 }
 void EventLog::on(const TaskwaitDepend& e) {
-  Line(file_, "taskwait_depend").field("thread", e.thread).field("task", e.task).field("begin", e.begin).field("list", e.list).address("pc", e.pc);
+  Line(file_, "taskwait_depend")
+      .field("thread", e.thread)
+      .field("task", e.task)
+      .field("begin", e.begin)
+      .field("list", e.list)
+      .address("pc", e.pc);
 }
 void EventLog::on(const MutexEvent& e) {
-  Line(file_, "mutex_event").field("thread", e.thread).field("task", e.task).field("kind", e.mutex.kind).address("mutex", e.mutex.address).field("step", e.step).field("hint", e.hint).address("pc", e.pc);
+  Line(file_, "mutex_event")
+      .field("thread", e.thread)
+      .field("task", e.task)
+      .field("kind", e.mutex.kind)
+      .address("mutex", e.mutex.address)
+      .field("step", e.step)
+      .field("hint", e.hint)
+      .address("pc", e.pc);
 }
 void EventLog::on(const Doacross& e) {
-  Line(file_, "doacross").field("thread", e.thread).field("task", e.task).field("team", e.team).field("source", e.source).field("iteration", e.iteration);
+  Line(file_, "doacross")
+      .field("thread", e.thread)
+      .field("task", e.task)
+      .field("team", e.team)
+      .field("source", e.source)
+      .field("iteration", e.iteration);
 }
 void EventLog::on(const Work& e) {
-  Line(file_, "work").field("thread", e.thread).field("task", e.task).field("team", e.team).field("kind", e.kind).field("begin", e.begin).field("count", e.count).address("pc", e.pc);
+  Line(file_, "work")
+      .field("thread", e.thread)
+      .field("task", e.task)
+      .field("team", e.team)
+      .field("kind", e.kind)
+      .field("begin", e.begin)
+      .field("count", e.count)
+      .address("pc", e.pc);
 }
 void EventLog::on(const Dispatch& e) {
-  Line(file_, "dispatch").field("thread", e.thread).field("task", e.task).field("team", e.team).field("kind", e.kind).field("start", e.start).field("iterations", e.iterations);
+  Line(file_, "dispatch")
+      .field("thread", e.thread)
+      .field("task", e.task)
+      .field("team", e.team)
+      .field("kind", e.kind)
+      .field("start", e.start)
+      .field("iterations", e.iterations);
 }
 void EventLog::on(const Masked& e) {
-  Line(file_, "masked").field("thread", e.thread).field("task", e.task).field("team", e.team).field("begin", e.begin).address("pc", e.pc);
+  Line(file_, "masked")
+      .field("thread", e.thread)
+      .field("task", e.task)
+      .field("team", e.team)
+      .field("begin", e.begin)
+      .address("pc", e.pc);
 }
 void EventLog::on(const Reduction& e) {
-  Line(file_, "reduction").field("thread", e.thread).field("task", e.task).field("team", e.team).field("begin", e.begin).address("pc", e.pc);
+  Line(file_, "reduction")
+      .field("thread", e.thread)
+      .field("task", e.task)
+      .field("team", e.team)
+      .field("begin", e.begin)
+      .address("pc", e.pc);
 }
 void EventLog::on(const Cancel& e) {
-  Line(file_, "cancel").field("thread", e.thread).field("task", e.task).field("kind", e.kind).field("activated", e.activated).field("discarded", e.discarded).address("pc", e.pc);
+  Line(file_, "cancel")
+      .field("thread", e.thread)
+      .field("task", e.task)
+      .field("kind", e.kind)
+      .field("activated", e.activated)
+      .field("discarded", e.discarded)
+      .address("pc", e.pc);
 }
 void EventLog::on(const Flush& e) {
   Line(file_, "flush").field("thread", e.thread).field("task", e.task).address("pc", e.pc);
 }
 void EventLog::on(const ErrorDirective& e) {
-  Line(file_, "error_directive").field("thread", e.thread).field("fatal", e.fatal).put("message", e.message == nullptr ? std::string_view() : std::string_view(e.message, e.length)).address("pc", e.pc);
+  Line(file_, "error_directive")
+      .field("thread", e.thread)
+      .field("fatal", e.fatal)
+      .put("message", e.message == nullptr ? std::string_view() : std::string_view(e.message, e.length))
+      .address("pc", e.pc);
 }
-void EventLog::on(const Release& e) {
-  Line(file_, "release").field("thread", e.thread).address("object", e.object);
-}
-void EventLog::on(const Acquire& e) {
-  Line(file_, "acquire").field("thread", e.thread).address("object", e.object);
-}
+void EventLog::on(const Release& e) { Line(file_, "release").field("thread", e.thread).address("object", e.object); }
+void EventLog::on(const Acquire& e) { Line(file_, "acquire").field("thread", e.thread).address("object", e.object); }
 void EventLog::on(const MemoryBegin& e) {
-  Line(file_, "memory_begin").field("thread", e.thread).address("address", e.address).field("size", e.size).field("kind", e.kind).address("pc", e.pc);
+  Line(file_, "memory_begin")
+      .field("thread", e.thread)
+      .address("address", e.address)
+      .field("size", e.size)
+      .field("kind", e.kind)
+      .address("pc", e.pc);
 }
 void EventLog::on(const MemoryEnd& e) {
-  Line(file_, "memory_end").field("thread", e.thread).address("address", e.address).field("size", e.size).field("kind", e.kind).address("pc", e.pc);
+  Line(file_, "memory_end")
+      .field("thread", e.thread)
+      .address("address", e.address)
+      .field("size", e.size)
+      .field("kind", e.kind)
+      .address("pc", e.pc);
 }
-void EventLog::on(const DeviceEvent& e) {
-  Line(file_, "device_event").field("step", e.step).field("device", e.device);
-}
+void EventLog::on(const DeviceEvent& e) { Line(file_, "device_event").field("step", e.step).field("device", e.device); }
 void EventLog::on(const TargetRegion& e) {
-  Line(file_, "target_region").field("thread", e.thread).field("task", e.task).field("begin", e.begin).field("device", e.device).address("pc", e.pc);
+  Line(file_, "target_region")
+      .field("thread", e.thread)
+      .field("task", e.task)
+      .field("begin", e.begin)
+      .field("device", e.device)
+      .address("pc", e.pc);
 }
 void EventLog::on(const DataOp& e) {
-  Line(file_, "data_op").field("thread", e.thread).field("task", e.task).field("kind", e.kind).field("begin", e.begin).address("source", e.source).field("source_device", e.source_device).address("target", e.target).field("target_device", e.target_device).field("bytes", e.bytes).address("pc", e.pc);
+  Line(file_, "data_op")
+      .field("thread", e.thread)
+      .field("task", e.task)
+      .field("kind", e.kind)
+      .field("begin", e.begin)
+      .address("source", e.source)
+      .field("source_device", e.source_device)
+      .address("target", e.target)
+      .field("target_device", e.target_device)
+      .field("bytes", e.bytes)
+      .address("pc", e.pc);
 }
 void EventLog::on(const KernelSubmit& e) {
   Line(file_, "kernel_submit").field("thread", e.thread).field("task", e.task).field("begin", e.begin);

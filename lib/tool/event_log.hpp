@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every event as a line of text, "name key=value …", in the order in which they arrive: for people who debug a program's or a
-// runtime's behaviour, and for tests.
+// Every event as a line of text, "name key=value …", in the order in which they arrive: for people who debug a
+// program's or a runtime's behaviour, and for tests.
 #pragma once
 
 #include "checker/events.hpp"

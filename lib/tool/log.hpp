@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The tool's own lines: one write each, on stderr or in the file that log_path names. Usable before the options are read,
-// in signal handlers and at exit.
+// The tool's own lines: one write each, on stderr or in the file that log_path names. Usable before the options are
+// read, in signal handlers and at exit.
 #pragma once
 
 #include <string>

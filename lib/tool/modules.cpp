@@ -6,10 +6,10 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace fletcher::tool {
 
@@ -39,12 +39,17 @@ std::string build_id(const char* notes, std::size_t size) {
   return {};
 }
 
+struct Modules {
+  const std::string& program;
+  std::vector<reports::Module> list;
+};
+
 int visit(dl_phdr_info* info, std::size_t, void* data) {
-  auto& modules = *static_cast<std::vector<reports::Module>*>(data);
+  auto& modules = static_cast<Modules*>(data)->list;
   reports::Module module;
   module.base = info->dlpi_addr;
   module.path = info->dlpi_name == nullptr ? "" : info->dlpi_name;
-  if (modules.empty()) module.path = program_path();
+  if (modules.empty()) module.path = static_cast<Modules*>(data)->program;
   module.begin = ~Address{0};
   for (ElfW(Half) i = 0; i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr)& segment = info->dlpi_phdr[i];
@@ -62,17 +67,10 @@ int visit(dl_phdr_info* info, std::size_t, void* data) {
 
 } // namespace
 
-std::vector<reports::Module> loaded_modules() {
-  std::vector<reports::Module> modules;
+std::vector<reports::Module> loaded_modules(const std::string& program) {
+  Modules modules{program, {}};
   dl_iterate_phdr(visit, &modules);
-  return modules;
-}
-
-std::string program_path() {
-  std::string path(4096, '\0');
-  const ssize_t size = readlink("/proc/self/exe", path.data(), path.size());
-  path.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
-  return path;
+  return std::move(modules.list);
 }
 
 std::string own_path() {

@@ -8,10 +8,10 @@
 
 namespace fletcher::tool {
 
-std::vector<reports::Module> loaded_modules();
+/// `program`: the path of the executable, which the loader does not tell.
+std::vector<reports::Module> loaded_modules(const std::string& program);
 
 /// Path of the file that this library's code is in: libfletcher.so, or the executable that it is linked into.
 std::string own_path();
-std::string program_path();
 
 } // namespace fletcher::tool

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The options of FLETCHER_OPTIONS: one table of names, types, defaults and meanings, and what reads it. Depends on nothing
-// else of the library, so that the command line can print the same table.
+// The options of FLETCHER_OPTIONS: one table of names, types, defaults and meanings, and what reads it. Depends on
+// nothing else of the library, so that the command line can print the same table.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +26,8 @@ struct Options {
   std::string log_events;
   std::string color = "auto";
   std::string symbolizer;
+  std::string suppressions;
+  std::string baseline;
   std::string level = "auto";
 };
 
@@ -37,8 +39,8 @@ struct OptionInfo {
   std::string_view default_value;
   std::string_view meaning;
   std::variant<bool Options::*, std::uint32_t Options::*, std::string Options::*> member;
-  std::string_view choices = {};                  ///< of a choice: separated by '|'
-  std::uint32_t largest = 0xffff'ffff;            ///< of a number
+  std::string_view choices = {};       ///< of a choice: separated by '|'
+  std::uint32_t largest = 0xffff'ffff; ///< of a number
 };
 
 /// All options, in the order in which help lists them.
@@ -47,8 +49,8 @@ std::span<const OptionInfo> option_table() noexcept;
 /// How the type of an option is written in help: "0|1", "number", "path" or its choices.
 std::string type_name(const OptionInfo& option);
 
-/// Reads "key=value key=value"; a value with spaces is written in quotes. Returns one complaint (without a newline) for each
-/// item that is not understood; such an item changes nothing.
+/// Reads "key=value key=value"; a value with spaces is written in quotes. Returns one complaint (without a newline) for
+/// each item that is not understood; such an item changes nothing.
 std::vector<std::string> parse_options(std::string_view text, Options& options);
 
 /// What help=1 prints: a line for each option.

@@ -25,6 +25,9 @@ namespace fletcher::tool {
 
 namespace {
 
+/// What `fletcher render --check` says by its exit status (reports/render.hpp).
+constexpr int no_error_left = 0, errors_left = 1;
+
 /// FLETCHER_BINARY decides; otherwise the program beside this library, otherwise where this was to be installed.
 std::string renderer_path() {
   if (const char* const named = std::getenv("FLETCHER_BINARY"); named != nullptr && *named != '\0') return named;
@@ -37,8 +40,8 @@ std::string renderer_path() {
 
 /// Without what would load this library (or make the program's own settings the renderer's).
 std::vector<char*> environment_of_renderer() {
-  constexpr std::array<std::string_view, 8> dropped{"LD_PRELOAD=", "LD_AUDIT=", "OMP_", "KMP_", "FLETCHER_", "LIBOMP_",
-                                                    "GOMP_", "DEBUGINFOD_URLS="};
+  constexpr std::array<std::string_view, 8> dropped{"LD_PRELOAD=", "LD_AUDIT=", "OMP_",  "KMP_",
+                                                    "FLETCHER_",   "LIBOMP_",   "GOMP_", "DEBUGINFOD_URLS="};
   std::vector<char*> kept;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
@@ -62,7 +65,7 @@ int anonymous_file(std::string_view text) noexcept {
 class KeepChildren {
 public:
   KeepChildren() noexcept {
-    struct sigaction standard {};
+    struct sigaction standard{};
     standard.sa_handler = SIG_DFL;
     sigaction(SIGCHLD, &standard, &before_);
   }
@@ -71,7 +74,7 @@ public:
   KeepChildren& operator=(const KeepChildren&) = delete;
 
 private:
-  struct sigaction before_ {};
+  struct sigaction before_{};
 };
 
 /// Starts the program with `document` as descriptor 3 and the log as stderr. Returns its wait status, or -1 and errno.
@@ -110,28 +113,39 @@ int run(const std::string& program, std::vector<std::string>& arguments, int doc
 
 } // namespace
 
-bool render(const Options& options, const reports::Document& document, const Rendering& wish) {
+Rendered render(const Options& options, const reports::Document& document, const Rendering& wish) {
+  const bool files = !wish.sarif.empty() || !wish.text.empty();
+  const std::string instead = files ? "; findings are told without symbols, report files are not written"
+                                    : "; findings are told without symbols";
   const int file = anonymous_file(reports::to_json(document));
   if (file < 0) {
-    say(std::string("cannot hand over the report: ") + std::strerror(errno) + "; telling it without symbols");
-    return false;
+    say(std::string("cannot hand over the report: ") + std::strerror(errno) + instead);
+    return Rendered::failed;
   }
   const std::string program = renderer_path();
-  std::vector<std::string> arguments{program, "render", "--document", "/proc/self/fd/3", "--color", options.color};
+  std::vector<std::string> arguments{program,           "render",  "--check",    "--document",
+                                     "/proc/self/fd/3", "--color", options.color};
   const auto add = [&](const char* name, const std::string& value) {
     if (!value.empty()) arguments.insert(arguments.end(), {name, value});
   };
   add("--sarif", wish.sarif);
   add("--text", wish.text);
   add("--symbolizer", options.symbolizer);
+  add("--suppressions", options.suppressions);
+  add("--baseline", options.baseline);
   if (!wish.console) arguments.emplace_back("--quiet");
   const int status = run(program, arguments, file);
   const int error = errno;
   close(file);
-  if (status == -1) say("cannot run '" + program + "': " + std::strerror(error) + "; telling findings without symbols");
-  else if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    say("'" + program + " render' failed (status " + std::to_string(status) + "); telling findings without symbols");
-  return status == 0;
+  if (status != -1 && WIFEXITED(status)) {
+    if (WEXITSTATUS(status) == no_error_left) return Rendered::clean;
+    if (WEXITSTATUS(status) == errors_left) return Rendered::errors;
+  }
+  if (status == -1)
+    say("cannot run '" + program + "': " + std::strerror(error) + instead);
+  else
+    say("'" + program + " render' failed (wait status " + std::to_string(status) + ")" + instead);
+  return Rendered::failed;
 }
 
 } // namespace fletcher::tool

@@ -5,6 +5,7 @@
 #include "lib/tool/options.hpp"
 #include "reports/document.hpp"
 
+#include <cstdint>
 #include <string>
 
 namespace fletcher::tool {
@@ -15,7 +16,13 @@ struct Rendering {
   bool console = true; ///< text on stderr (or log_path)
 };
 
-/// Waits for it. False, after one clear line, where it is missing or failed: then nothing was told.
-bool render(const Options& options, const reports::Document& document, const Rendering& wish);
+enum class Rendered : std::uint8_t {
+  failed, ///< nothing was told
+  clean,  ///< told; no error is left after suppressions
+  errors, ///< told; there are errors
+};
+
+/// Waits for it. One clear line where it is missing or failed.
+Rendered render(const Options& options, const reports::Document& document, const Rendering& wish);
 
 } // namespace fletcher::tool

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where ids come from: never reused within a process. Tasks are numbered in blocks that a thread takes for itself, so that
-// creating a task touches no shared line.
+// Where ids come from: never reused within a process. Tasks are numbered in blocks that a thread takes for itself, so
+// that creating a task touches no shared line.
 #pragma once
 
 #include "checker/ids.hpp"

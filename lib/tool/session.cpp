@@ -10,10 +10,10 @@
 #include "lib/tool/ending.hpp"
 #include "lib/tool/event_log.hpp"
 #include "lib/tool/log.hpp"
+#include "lib/tool/process.hpp"
 #include "lib/tool/thread_memory.hpp"
 
 #include <dlfcn.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -43,10 +43,9 @@ Level find_level(const Options& options, bool instrumented) {
   return instrumented ? Level::native : foreign ? Level::tsan : Level::graph;
 }
 
-std::int64_t now_in_milliseconds() noexcept {
-  timespec now{};
-  clock_gettime(CLOCK_REALTIME, &now);
-  return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
+std::string absolute(const std::string& path) {
+  if (path.empty() || path.front() == '/') return path;
+  return working_directory() + "/" + path;
 }
 
 CheckerConfig checker_config(const Options& options, Level level) {
@@ -60,9 +59,12 @@ CheckerConfig checker_config(const Options& options, Level level) {
 
 const char* name(Level level) noexcept {
   switch (level) {
-  case Level::graph: return "graph";
-  case Level::tsan: return "tsan";
-  case Level::native: return "native";
+  case Level::graph:
+    return "graph";
+  case Level::tsan:
+    return "tsan";
+  case Level::native:
+    return "native";
   }
   return "";
 }
@@ -72,6 +74,9 @@ const Options& options_of_environment() {
     auto* const options = new Options;
     const char* const text = std::getenv("FLETCHER_OPTIONS");
     const auto complaints = parse_options(text == nullptr ? "" : text, *options);
+    for (const auto path :
+         {&Options::sarif, &Options::text, &Options::document, &Options::suppressions, &Options::baseline})
+      options->*path = absolute(options->*path); // the program may change its folder
     if (!options->log_path.empty()) log_to(expand_path(options->log_path, getpid()));
     for (const std::string& complaint : complaints) say(complaint);
     if (options->help) write_all(log_descriptor(), options_help());
@@ -81,7 +86,7 @@ const Options& options_of_environment() {
 }
 
 Session::Session(Options options, Level level)
-    : options_(std::move(options)), level_(level), start_time_(now_in_milliseconds()),
+    : options_(std::move(options)), level_(level), start_time_(now_in_milliseconds()), program_(program_path()),
       collector_(new Collector(options_.max_findings)),
       checker_(new Checker(checker_config(options_, level), *collector_)), listener_(checker_) {
   if (!options_.log_events.empty())

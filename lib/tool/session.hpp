@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One checked run of a process: its options, its checker, the chain of listeners and where findings go. Allocated once and
-// never freed, because the runtime's threads outlive every destructor. Started by whoever comes first: the first
+// One checked run of a process: its options, its checker, the chain of listeners and where findings go. Allocated once
+// and never freed, because the runtime's threads outlive every destructor. Started by whoever comes first: the first
 // instrumented object (__tsan_init) or the OpenMP runtime (ompt_start_tool).
 #pragma once
 
@@ -35,6 +35,7 @@ public:
   /// The head of the chain: every event goes here.
   Listener& listener() noexcept { return *listener_; }
   std::int64_t start_time() const noexcept { return start_time_; } ///< milliseconds since 1970
+  const std::string& program() const noexcept { return program_; } ///< path of the executable
 
   std::atomic<bool> runtime_started{false}; ///< an OpenMP runtime with OMPT began to tell events
 
@@ -42,6 +43,7 @@ private:
   Options options_;
   Level level_;
   std::int64_t start_time_;
+  std::string program_;
   Collector* collector_;
   Checker* checker_;
   Listener* listener_;
@@ -54,8 +56,8 @@ inline constinit std::atomic<Session*> the_session{nullptr};
 /// The running session; null before it started and when the tool is disabled. One load.
 inline Session* session() noexcept { return detail::the_session.load(std::memory_order_acquire); }
 
-/// Called by __tsan_init (`instrumented`) and by ompt_start_tool: starts the session unless there is one, and attaches the
-/// calling thread with an initial task. Returns null where the tool is disabled. Idempotent, cheap when repeated.
+/// Called by __tsan_init (`instrumented`) and by ompt_start_tool: starts the session unless there is one, and attaches
+/// the calling thread with an initial task. Returns null where the tool is disabled. Idempotent, cheap when repeated.
 Session* start(bool instrumented);
 
 /// Options as FLETCHER_OPTIONS says; complaints and help are printed at the first call.

@@ -23,7 +23,8 @@ Address thread_pointer() noexcept { return 0; }
 #endif
 
 int visit(dl_phdr_info* info, std::size_t size, void* largest) noexcept {
-  if (size < offsetof(dl_phdr_info, dlpi_tls_data) + sizeof info->dlpi_tls_data || info->dlpi_tls_data == nullptr) return 0;
+  if (size < offsetof(dl_phdr_info, dlpi_tls_data) + sizeof info->dlpi_tls_data || info->dlpi_tls_data == nullptr)
+    return 0;
   // A block far away belongs to a library that was loaded later and has it from malloc.
   constexpr Address far = 1 << 20;
   const Address begin = reinterpret_cast<Address>(info->dlpi_tls_data);

@@ -3,7 +3,7 @@
 
 #include "lib/tool/ending.hpp"
 #include "lib/tool/log.hpp"
-#include "lib/tool/modules.hpp"
+#include "lib/tool/process.hpp"
 #include "lib/tool/session.hpp"
 
 #include <link.h>

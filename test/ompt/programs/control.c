@@ -3,7 +3,7 @@
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
 #pragma omp parallel num_threads(2)
   ;
   for (int i = 1; i < argc; ++i) printf("%d ", omp_control_tool(atoi(argv[i]), 0, 0));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Detached tasks: fulfilled after the body by the creator, before its end by the body, and by a thread that OpenMP does not
-// know.
+// Detached tasks: fulfilled after the body by the creator, before its end by the body, and by a thread that OpenMP does
+// not know.
 #include <omp.h>
 #include <pthread.h>
-static void *fulfil(void *event) {
-  omp_fulfill_event(*(omp_event_handle_t *)event);
+static void* fulfil(void* event) {
+  omp_fulfill_event(*(omp_event_handle_t*)event);
   return 0;
 }
 int main(void) {

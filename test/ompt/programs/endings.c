@@ -28,10 +28,11 @@ static void find(void) {
 
 static void quietly(void) {}
 
-int main(int argc, char **argv) {
-  const char *way = argc > 1 ? argv[1] : "return";
-  volatile int *nowhere = 0;
-  if (strcmp(way, "clean") != 0) find();
+int main(int argc, char** argv) {
+  const char* way = argc > 1 ? argv[1] : "return";
+  volatile int* nowhere = 0;
+  if (strcmp(way, "clean") != 0)
+    find();
   else
 #pragma omp parallel num_threads(2)
     quietly();
@@ -39,17 +40,17 @@ int main(int argc, char **argv) {
   if (!strcmp(way, "exit")) exit(3);
   if (!strcmp(way, "primary"))
 #pragma omp parallel num_threads(2)
-    {
+  {
 #pragma omp master
-      exit(3);
+    exit(3);
 #pragma omp barrier
-    }
+  }
   if (!strcmp(way, "worker"))
 #pragma omp parallel num_threads(2)
-    {
-      if (omp_get_thread_num() == 1) exit(3);
+  {
+    if (omp_get_thread_num() == 1) exit(3);
 #pragma omp barrier
-    }
+  }
   if (!strcmp(way, "task"))
 #pragma omp parallel num_threads(2)
 #pragma omp single

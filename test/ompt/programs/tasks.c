@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Explicit tasks of every kind of clause, created by one thread: deferred, with dependences, if(0), if(0) with depend, final
-// with an included task, taskwait with depend.
+// Explicit tasks of every kind of clause, created by one thread: deferred, with dependences, if(0), if(0) with depend,
+// final with an included task, taskwait with depend.
 int main(void) {
   int x = 0, y = 0;
 #pragma omp parallel

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The three ways of the specification to load a tool, and to decline.
+
+#include "test/ompt/launch.hpp"
+
+#include <gtest/gtest.h>
+
+namespace fletcher::test {
+namespace {
+
+constexpr int error_found = 66;
+
+TEST(Loading, ByPreloadByListLinkedAndLinkedStatically) {
+  const Workshop workshop;
+  for (const auto& [program, way] : {std::pair{"endings.clang", Loading::preload},
+                                     {"endings.clang", Loading::tool_libraries},
+                                     {"endings.static", Loading::none}}) {
+    const Outcome outcome = Launch(program).loading(way).run(workshop);
+    EXPECT_EQ(outcome.status, error_found) << program << static_cast<int>(way) << outcome.errors;
+    EXPECT_EQ(outcome.output, "out") << program;
+    EXPECT_NE(outcome.errors.find("[non-sibling-dependence]"), std::string::npos) << outcome.errors;
+    const Outcome clean = Launch(program).loading(way).argument("clean").run(workshop);
+    EXPECT_EQ(clean.status, 0) << program;
+    EXPECT_EQ(clean.errors, "") << program;
+  }
+  EXPECT_GT(Launch("tasks.linked").loading(Loading::none).events(workshop).events.size(), 0u);
+}
+
+TEST(Loading, WithoutTheLibraryNothingIsChecked) {
+  const Workshop workshop;
+  EXPECT_EQ(Launch("endings.clang").loading(Loading::none).run(workshop).status, 0);
+}
+
+TEST(Loading, VerboseSaysLevelAndCallbacks) {
+  const Workshop workshop;
+  const Outcome outcome = Launch("tasks.clang").option("verbose=1").run(workshop);
+  EXPECT_TRUE(
+      in_order(outcome.errors, {"fletcher: checking at level graph\n", "fletcher: OpenMP runtime: LLVM OMP",
+                                "fletcher: callback thread_begin: ompt_set_always\n",
+                                "callback task_create: ompt_set_always\n", "callback dispatch: ompt_set_always\n",
+                                "callback target_map_emi: ompt_set_never\n", "fletcher: checked "}))
+      << outcome.errors;
+}
+
+TEST(Loading, EveryCallbackOfTheRuntimeIsAsked) {
+  // Those that LLVM 19 answers with ompt_set_always, but for the older forms without endpoints.
+  const Workshop workshop;
+  const std::string said = Launch("tasks.clang").option("verbose=1").run(workshop).errors;
+  for (const char* callback : {"thread_begin",
+                               "thread_end",
+                               "parallel_begin",
+                               "parallel_end",
+                               "task_create",
+                               "task_schedule",
+                               "implicit_task",
+                               "control_tool",
+                               "sync_region",
+                               "sync_region_wait",
+                               "mutex_acquire",
+                               "mutex_acquired",
+                               "mutex_released",
+                               "lock_init",
+                               "lock_destroy",
+                               "nest_lock",
+                               "dependences",
+                               "task_dependence",
+                               "work",
+                               "masked",
+                               "flush",
+                               "cancel",
+                               "reduction",
+                               "dispatch",
+                               "error",
+                               "device_initialize",
+                               "device_finalize",
+                               "device_load",
+                               "target_emi",
+                               "target_data_op_emi",
+                               "target_submit_emi"})
+    EXPECT_NE(said.find("callback " + std::string(callback) + ": ompt_set_always\n"), std::string::npos) << callback;
+}
+
+TEST(Loading, DisabledDeclinesPolitely) {
+  const Workshop workshop;
+  for (const Loading way : {Loading::preload, Loading::tool_libraries}) {
+    const Outcome silent = Launch("endings.clang").loading(way).option("enabled=0").run(workshop);
+    EXPECT_EQ(silent.status, 0);
+    EXPECT_EQ(silent.errors, "");
+    EXPECT_EQ(silent.output, "out");
+    const Outcome told = Launch("endings.clang").loading(way).option("enabled=0 verbose=1").run(workshop);
+    EXPECT_EQ(told.status, 0);
+    EXPECT_EQ(told.errors, "fletcher: disabled (enabled=0): the program runs unchecked\n");
+  }
+}
+
+TEST(Loading, AToolThatDeclinesLetsTheNextOneStart) {
+  const Workshop workshop;
+  const Outcome outcome = Launch("endings.clang")
+                              .loading(Loading::tool_libraries)
+                              .option("enabled=0")
+                              .variable("OMP_TOOL_VERBOSE_INIT", "stderr")
+                              .run(workshop);
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_NE(outcome.errors.find("Found but not using the OMPT interface"), std::string::npos) << outcome.errors;
+}
+
+TEST(Loading, OmpToolDisabledIsRespected) {
+  const Workshop workshop;
+  const Outcome outcome = Launch("endings.clang").variable("OMP_TOOL", "disabled").run(workshop);
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.errors, "");
+}
+
+} // namespace
+} // namespace fletcher::test
