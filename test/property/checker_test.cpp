@@ -85,6 +85,10 @@ std::optional<Difference> difference(const Program& program, const Schedule& sch
   for (std::uint32_t variable = 0; variable < program.variables; ++variable) {
     for (auto later = accesses.begin(); later != accesses.end(); ++later) {
       if (later->construct->variable != variable) continue;
+      // Shadow memory keeps four accesses of a variable; beyond that it may forget the one that matters.
+      constexpr int remembered = 4;
+      const auto on_variable = [&](const RecordedAccess& a) { return a.construct->variable == variable; };
+      if (std::count_if(accesses.begin(), later, on_variable) > remembered) break;
       const auto earlier =
           std::find_if(accesses.begin(), later, [&](const RecordedAccess& a) { return run.race_in_run(a, *later); });
       if (earlier == later) continue;
