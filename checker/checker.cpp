@@ -113,7 +113,7 @@ void Checker::on(const TaskSwitch& e) {
 void Checker::on(const TaskEnd& e) {
   constructs::Execution& x = *state_->execution;
   if (constructs::Task* over = x.task(e.task); over != nullptr && over->started)
-    state_->declared->frames_gone(x.thread(e.thread), *over, e.stack_base, ContextId::none);
+    state_->declared->frames_gone(x.thread(e.thread), *over, over->stack_base, ContextId::none);
   x.end(e);
 }
 

@@ -42,7 +42,8 @@ public:
   /// Acquire/release of C11 atomics; the instrumentation performs the operation through it.
   constructs::AtomicOrder& atomics() noexcept;
 
-  /// Names the calling context of `thread` with `pc` on top, for what is described later (where a heap block came from).
+  /// Names the calling context of `thread` with `pc` on top, for what is described later (where a heap block came
+  /// from).
   ContextId place(access::ThreadState& thread, Address pc);
   /// The stack of such a name, innermost first.
   Stack stack(ContextId place) const;

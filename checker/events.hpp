@@ -136,6 +136,7 @@ struct TaskSwitch {
   ThreadId thread;
   TaskId prior;
   TaskId next;
+  Address stack_base = 0; ///< `next` begins to run with its frames below this, on this thread's stack; 0 where unknown
 };
 /// The body of `task` ended on this thread. `detached`: its event is still open; the task is not complete.
 struct TaskEnd {
@@ -146,7 +147,6 @@ struct TaskEnd {
   bool cancelled = false; ///< discarded before it started, or ended by cancellation
   Address block = 0;      ///< the runtime's memory of the task; dead after this event
   std::size_t block_size = 0;
-  Address stack_base = 0; ///< the task's frames lay below this on the thread's stack; 0 where unknown
 };
 /// omp_fulfill_event for `task`, called by `thread`. `early`: its body has not ended yet.
 struct TaskFulfill {

@@ -107,14 +107,23 @@ void Execution::declare(const TaskDependences& e) {
   parent.siblings->enter(made, e.list, [this](Task* t) { retain(*t); }, [this](Task* t) { drop(t); });
 }
 
+// Whom it waits for is known when it begins; their ends are there when it has ended.
 void Execution::taskwait_depend(const TaskwaitDepend& e) {
-  if (e.begin) return;
   Task* waiter = task(e.task);
-  if (waiter == nullptr || waiter->siblings == nullptr) return;
-  for (Task* p : waiter->siblings->predecessors(e.list)) {
+  if (waiter == nullptr) return;
+  if (!e.list.empty() && waiter->siblings != nullptr) {
+    for (Task* p : waiter->siblings->predecessors(e.list)) {
+      retain(*p);
+      waiter->awaited.push_back(p);
+    }
+  }
+  if (e.begin) return;
+  for (Task* p : waiter->awaited) {
     waiter->known.join(released(*p));
     waiter->learned = true;
+    drop(p);
   }
+  waiter->awaited.clear();
 }
 
 } // namespace fletcher::constructs

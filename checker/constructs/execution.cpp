@@ -76,6 +76,7 @@ void Execution::drop(Task* t) noexcept {
   while (t != nullptr && t->references.fetch_sub(1, std::memory_order_acq_rel) == 1) {
     tasks_[number(t->id)].store(nullptr, std::memory_order_release);
     for (Task* p : t->predecessors) drop(p);
+    for (Task* p : t->awaited) drop(p);
     if (t->siblings != nullptr) t->siblings->clear([this](Task* s) { drop(s); });
     Task* parent = t->parent;
     if (t->team != nullptr) drop(t->team);

@@ -76,6 +76,7 @@ struct Task {
   bool asked_thread_number = false;
   std::uint32_t index = 0;
   ThreadId thread = ThreadId::none; ///< that started it
+  Address stack_base = 0;           ///< its frames are below this on that thread's stack, 0 where unknown
   access::Frame* base = nullptr;    ///< its first frame on that thread's call stack
 
   memory::SpinLock lock; ///< guards `ended` and `complete`
@@ -85,6 +86,7 @@ struct Task {
   // Dependences.
   std::unique_ptr<DependenceMap> siblings; ///< of its children
   std::vector<Task*> predecessors;         ///< referenced until it starts
+  std::vector<Task*> awaited;              ///< referenced: by its taskwait with depend
   std::vector<Dependence> declared;
   Address lowest_named = ~Address{0}; ///< lowest variable of its own frames that its children name in depend clauses
   Address stack_pointer = 0;          ///< where its stack was at its last construct, 0 where unknown

@@ -15,6 +15,9 @@ void Execution::create(const TaskCreate& e) {
   if (parent == nullptr) return;
   Task* made = new_task(t, e.task, e.kind, parent, parent->team);
   made->traits = e.traits;
+  // Outside every region there is one thread, whatever the environment says: it runs such a task in some order with its
+  // own, and two accesses by one thread are no race. A target task may run elsewhere.
+  if (parent->team == nullptr && e.kind == TaskKind::explicit_) made->traits.undeferred = true;
   made->creation = place(t, e.pc);
   made->group = parent->open_group != nullptr ? parent->open_group.get() : parent->group;
   // A taskloop's chunks are made by whichever task splits the iterations, and belong to the task with the construct.
@@ -28,7 +31,7 @@ void Execution::create(const TaskCreate& e) {
     return;
   }
   close_strand(t);
-  if (parent->team == nullptr && parent->parent == nullptr) {
+  if (parent->team == nullptr && parent->parent == nullptr && !made->traits.undeferred) {
     parent->spawned = true;
     set_idle(t, false);
   }
@@ -101,12 +104,17 @@ void Execution::end(const TaskEnd& e) {
   const bool was_running = t.task == over;
   if (races_ != nullptr && e.block != 0) races_->shadow().clear(e.block, e.block_size);
   if (was_running) {
-    if (e.stack_base - t.stack_low < t.stack_high - t.stack_low) forget_stack(t, e.stack_base);
+    if (over->stack_base - t.stack_low < t.stack_high - t.stack_low) forget_stack(t, over->stack_base);
     t.stack.unwind_to(over->base);
     run(t, nullptr);
   }
   Task* next = task(e.next);
-  // The events of a detached task and its fulfilment may come from two threads at once.
+  if (e.detached && over->traits.undeferred) { // its creator waits for the body, not for the event
+    over->parent->known.join(released(*over));
+    over->parent->learned = true;
+    over->traits.undeferred = false;
+  }
+  // A detached task and its fulfilment may be told by two threads at once: the later one completes it.
   bool complete_now = !e.detached;
   if (e.detached) {
     const memory::SpinGuard guard(over->lock);

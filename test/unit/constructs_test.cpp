@@ -105,13 +105,15 @@ TEST(Tasks, AreConcurrentWithTheirCreatorAfterwardsOnly) {
   EXPECT_EQ(d.races(), (Pairs{{11, 13}}));
 }
 
-TEST(Tasks, OutsideAnyRegionAreConcurrent) {
+TEST(Tasks, OutsideAnyRegionShareTheirOnlyThread) {
   Driver d;
   d.run(1, d.create(1), x, access::Kind::write, 11);
   d.write(1, x, 12);
-  d.taskwait(1);
-  d.write(1, x, 13);
-  EXPECT_EQ(d.races(), (Pairs{{11, 12}}));
+  d.run(1, d.create(1), x, access::Kind::write, 13);
+  const TeamId team = d.fork(1, 2);
+  d.write(2, x, 14);
+  d.join(team);
+  EXPECT_EQ(d.races(), Pairs{});
 }
 
 TEST(Tasks, UndeferredIsOrdered) {
