@@ -16,17 +16,17 @@ using namespace fletcher::interpose;
 
 namespace {
 
-constinit Real<void*(std::size_t)> real_malloc{"malloc"};
-constinit Real<void*(std::size_t, std::size_t)> real_calloc{"calloc"};
-constinit Real<void*(void*, std::size_t)> real_realloc{"realloc"};
-constinit Real<void*(void*, std::size_t, std::size_t)> real_reallocarray{"reallocarray"};
-constinit Real<void(void*)> real_free{"free"};
-constinit Real<void*(std::size_t, std::size_t)> real_memalign{"memalign"};
-constinit Real<void*(std::size_t, std::size_t)> real_aligned_alloc{"aligned_alloc"};
-constinit Real<int(void**, std::size_t, std::size_t)> real_posix_memalign{"posix_memalign"};
-constinit Real<void*(std::size_t)> real_valloc{"valloc"};
-constinit Real<void*(std::size_t)> real_pvalloc{"pvalloc"};
-constinit Real<std::size_t(void*)> real_usable_size{"malloc_usable_size"};
+constinit Real<void*(std::size_t) noexcept> real_malloc{"malloc"};
+constinit Real<void*(std::size_t, std::size_t) noexcept> real_calloc{"calloc"};
+constinit Real<void*(void*, std::size_t) noexcept> real_realloc{"realloc"};
+constinit Real<void*(void*, std::size_t, std::size_t) noexcept> real_reallocarray{"reallocarray"};
+constinit Real<void(void*) noexcept> real_free{"free"};
+constinit Real<void*(std::size_t, std::size_t) noexcept> real_memalign{"memalign"};
+constinit Real<void*(std::size_t, std::size_t) noexcept> real_aligned_alloc{"aligned_alloc"};
+constinit Real<int(void**, std::size_t, std::size_t) noexcept> real_posix_memalign{"posix_memalign"};
+constinit Real<void*(std::size_t) noexcept> real_valloc{"valloc"};
+constinit Real<void*(std::size_t) noexcept> real_pvalloc{"pvalloc"};
+constinit Real<std::size_t(void*) noexcept> real_usable_size{"malloc_usable_size"};
 
 /// Whoever called malloc, or the caller of operator new where that was it.
 [[gnu::always_inline]] inline Address place_of(Address pc) noexcept {
@@ -36,21 +36,29 @@ constinit Real<std::size_t(void*)> real_usable_size{"malloc_usable_size"};
 
 /// The block that `allocate` makes for the caller, told as the program's or the runtime's.
 template <class Allocate>
-[[gnu::always_inline]] inline void* make_block(std::size_t size, Address pc, Allocate allocate) {
-  access::ThreadState* const thread = outside_tool();
-  if (thread == nullptr || modules::tool.contains(pc)) [[likely]]
-    return allocate();
+[[gnu::noinline]] void* told_block(access::ThreadState& thread, std::size_t size, Address pc, Allocate allocate) {
+  if (modules::tool.contains(pc)) return allocate();
   if (modules::is_openmp(pc)) return runtime_block_begins(allocate(), size);
   const Address place = place_of(pc);
-  return block_begins(*thread, allocate(), size, place);
+  return block_begins(thread, allocate(), size, place);
+}
+template <class Allocate>
+[[gnu::always_inline]] inline void* make_block(std::size_t size, Address pc, Allocate allocate) {
+  access::ThreadState* const thread = outside_tool();
+  if (thread == nullptr) [[likely]]
+    return allocate();
+  return told_block(*thread, size, pc, allocate);
 }
 
-void end_block(void* block, Address pc) {
-  access::ThreadState* const thread = outside_tool();
-  if (thread == nullptr || modules::tool.contains(pc)) return;
+[[gnu::noinline]] void tell_end(access::ThreadState& thread, void* block, Address pc) {
+  if (block == nullptr || modules::tool.contains(pc)) return;
   if (modules::is_openmp(pc)) return runtime_block_ends(block);
   const Address place = place_of(pc);
-  block_ends(*thread, block, real_usable_size(block), place);
+  block_ends(thread, block, real_usable_size(block), place);
+}
+[[gnu::always_inline]] inline void end_block(void* block, Address pc) {
+  if (access::ThreadState* const thread = outside_tool()) [[unlikely]]
+    tell_end(*thread, block, pc);
 }
 
 /// realloc of a block that came from the bootstrap arena.
@@ -67,7 +75,7 @@ template <class Move> void* move_block(void* block, std::size_t size, Address pc
   // Another thread may get the old place as soon as it is free, so its end is told before. A block that stays has lost
   // what was recorded about it: that can hide a race, not make one up.
   const std::size_t before = real_usable_size(block);
-  if (block != nullptr) end_block(block, pc);
+  end_block(block, pc);
   void* const moved = move();
   if (moved == nullptr && (block == nullptr || size == 0)) return nullptr;
   make_block(moved == nullptr ? before : size, pc, [=] { return moved == nullptr ? block : moved; });
@@ -113,7 +121,7 @@ void free(void* block) noexcept {
   // An old error message of dlsym's. Not given back: a free of the same message may be what led to this look-up.
   if (looking_up()) [[unlikely]]
     return;
-  if (block != nullptr) end_block(block, caller());
+  end_block(block, caller());
   real_free(block);
 }
 

@@ -22,7 +22,7 @@ void block_ends(access::ThreadState& thread, void* block, std::size_t size, Addr
   const tool::InsideTool inside;
   const auto base = reinterpret_cast<Address>(block);
   const auto known = heap::died(base);
-  if (thread.off <= 0) raise(MemoryEnd{thread.id, base, known ? *known : size, MemoryKind::heap, pc});
+  if (thread.off <= 0) raise(MemoryEnd{thread.id, base, known ? *known : size, MemoryKind::heap, pc - 1});
 }
 
 void* runtime_block_begins(void* block, std::size_t size) noexcept {

@@ -25,15 +25,31 @@ constinit Real<ssize_t(int, const void*, Size, int)> real_send{"send"};
 constinit Real<Size(void*, Size, Size, FILE*)> real_fread{"fread"};
 constinit Real<Size(const void*, Size, Size, FILE*)> real_fwrite{"fwrite"};
 
-/// `count` is what the call returned: bytes, or an error.
-template <class Count> Count filled(access::ThreadState* thread, void* buffer, Count count, Size unit, Address pc) {
-  if (count > 0) writes(*thread, buffer, static_cast<Size>(count) * unit, pc);
+/// Instrumented code gets what `call` put into `buffer`: it returned the number of units, or an error.
+template <class Call>
+[[gnu::always_inline]] inline auto filling(void* buffer, Size room, Size unit, Address pc, Call call) {
+  access::ThreadState* const thread = outside_tool();
+  if (thread == nullptr || thread->off > 0 || !modules::is_instrumented(pc)) [[likely]]
+    return call();
+  const auto count = call();
+  // A truncated message is said to be longer than what was stored.
+  const Size bytes = count > 0 ? static_cast<Size>(count) * unit : 0;
+  writes(*thread, buffer, bytes < room ? bytes : room, pc);
   return count;
 }
 
-[[gnu::always_inline]] inline void takes(const void* buffer, Size size, Address pc) {
-  if (access::ThreadState* const thread = checked(pc)) [[unlikely]]
-    reads(*thread, buffer, size, pc);
+/// And gives what is in it.
+void takes(access::ThreadState& thread, Address pc, int, const void* buffer, Size size) {
+  reads(thread, buffer, size, pc);
+}
+void takes_at(access::ThreadState& thread, Address pc, int, const void* buffer, Size size, off_t) {
+  reads(thread, buffer, size, pc);
+}
+void takes_to_send(access::ThreadState& thread, Address pc, int, const void* buffer, Size size, int) {
+  reads(thread, buffer, size, pc);
+}
+void takes_items(access::ThreadState& thread, Address pc, const void* buffer, Size size, Size count, FILE*) {
+  reads(thread, buffer, size * count, pc);
 }
 
 } // namespace
@@ -42,51 +58,29 @@ template <class Count> Count filled(access::ThreadState* thread, void* buffer, C
 extern "C" {
 
 ssize_t read(int file, void* buffer, Size size) {
-  const Address pc = caller();
-  access::ThreadState* const thread = checked(pc);
-  if (thread == nullptr) [[likely]]
-    return real_read(file, buffer, size);
-  return filled(thread, buffer, real_read(file, buffer, size), 1, pc);
+  return filling(buffer, size, 1, caller(), [=] { return real_read(file, buffer, size); });
 }
 ssize_t pread(int file, void* buffer, Size size, off_t offset) {
-  const Address pc = caller();
-  access::ThreadState* const thread = checked(pc);
-  if (thread == nullptr) [[likely]]
-    return real_pread(file, buffer, size, offset);
-  return filled(thread, buffer, real_pread(file, buffer, size, offset), 1, pc);
+  return filling(buffer, size, 1, caller(), [=] { return real_pread(file, buffer, size, offset); });
 }
 ssize_t recv(int socket, void* buffer, Size size, int flags) {
-  const Address pc = caller();
-  access::ThreadState* const thread = checked(pc);
-  if (thread == nullptr) [[likely]]
-    return real_recv(socket, buffer, size, flags);
-  const ssize_t count = real_recv(socket, buffer, size, flags);
-  // MSG_TRUNC returns the length of what did not fit, too.
-  return filled(thread, buffer, count, count > static_cast<ssize_t>(size) ? 0 : 1, pc);
+  return filling(buffer, size, 1, caller(), [=] { return real_recv(socket, buffer, size, flags); });
 }
 Size fread(void* buffer, Size size, Size count, FILE* file) {
-  const Address pc = caller();
-  access::ThreadState* const thread = checked(pc);
-  if (thread == nullptr) [[likely]]
-    return real_fread(buffer, size, count, file);
-  return filled(thread, buffer, real_fread(buffer, size, count, file), size, pc);
+  return filling(buffer, size * count, size, caller(), [=] { return real_fread(buffer, size, count, file); });
 }
 
 ssize_t write(int file, const void* buffer, Size size) {
-  takes(buffer, size, caller());
-  return real_write(file, buffer, size);
+  return with_accesses<takes, real_write>(caller(), file, buffer, size);
 }
 ssize_t pwrite(int file, const void* buffer, Size size, off_t offset) {
-  takes(buffer, size, caller());
-  return real_pwrite(file, buffer, size, offset);
+  return with_accesses<takes_at, real_pwrite>(caller(), file, buffer, size, offset);
 }
 ssize_t send(int socket, const void* buffer, Size size, int flags) {
-  takes(buffer, size, caller());
-  return real_send(socket, buffer, size, flags);
+  return with_accesses<takes_to_send, real_send>(caller(), socket, buffer, size, flags);
 }
 Size fwrite(const void* buffer, Size size, Size count, FILE* file) {
-  takes(buffer, size * count, caller());
-  return real_fwrite(buffer, size, count, file);
+  return with_accesses<takes_items, real_fwrite>(caller(), buffer, size, count, file);
 }
 
 } // extern "C"

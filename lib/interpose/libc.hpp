@@ -9,8 +9,8 @@
 namespace fletcher::interpose::libc {
 
 // memcpy is memmove here: on the platforms supported they are the same code, and old binaries rely on it.
-inline constinit Real<void*(void*, const void*, std::size_t)> memmove{"memmove"};
-inline constinit Real<void*(void*, int, std::size_t)> memset{"memset"};
-inline constinit Real<std::size_t(const char*)> strlen{"strlen"};
+inline constinit Real<void*(void*, const void*, std::size_t) noexcept> memmove{"memmove"};
+inline constinit Real<void*(void*, int, std::size_t) noexcept> memset{"memset"};
+inline constinit Real<std::size_t(const char*) noexcept> strlen{"strlen"};
 
 } // namespace fletcher::interpose::libc

@@ -12,8 +12,8 @@ using namespace fletcher::interpose;
 
 namespace {
 
-constinit Real<void*(void*, std::size_t, int, int, int, off_t)> real_mmap{"mmap"};
-constinit Real<int(void*, std::size_t)> real_munmap{"munmap"};
+constinit Real<void*(void*, std::size_t, int, int, int, off_t) noexcept> real_mmap{"mmap"};
+constinit Real<int(void*, std::size_t) noexcept> real_munmap{"munmap"};
 
 void* mapped(access::ThreadState& thread, void* memory, std::size_t size, Address pc) {
   if (memory != MAP_FAILED)

@@ -11,20 +11,33 @@ using namespace fletcher::interpose;
 namespace {
 
 using Size = std::size_t;
+using Thread = access::ThreadState;
 
-constinit Real<int(const void*, const void*, Size)> real_memcmp{"memcmp"};
-constinit Real<void*(const void*, int, Size)> real_memchr{"memchr"};
+constinit Real<int(const void*, const void*, Size) noexcept> real_memcmp{"memcmp"};
+constinit Real<void*(const void*, int, Size) noexcept> real_memchr{"memchr"};
 // The checked variants of _FORTIFY_SOURCE end the program when `room` is too small.
-constinit Real<void*(void*, const void*, Size, Size)> real_memcpy_chk{"__memcpy_chk"};
-constinit Real<void*(void*, const void*, Size, Size)> real_memmove_chk{"__memmove_chk"};
-constinit Real<void*(void*, const void*, Size, Size)> real_mempcpy_chk{"__mempcpy_chk"};
-constinit Real<void*(void*, int, Size, Size)> real_memset_chk{"__memset_chk"};
+constinit Real<void*(void*, const void*, Size, Size) noexcept> real_memcpy_chk{"__memcpy_chk"},
+    real_memmove_chk{"__memmove_chk"}, real_mempcpy_chk{"__mempcpy_chk"};
+constinit Real<void*(void*, int, Size, Size) noexcept> real_memset_chk{"__memset_chk"};
 
-[[gnu::always_inline]] inline void copies(void* target, const void* source, Size size, Address pc) {
-  if (access::ThreadState* const thread = checked(pc)) [[unlikely]] {
-    reads(*thread, source, size, pc);
-    writes(*thread, target, size, pc);
-  }
+// What each function accesses.
+void copies(Thread& thread, Address pc, void* target, const void* source, Size size) {
+  reads(thread, source, size, pc);
+  writes(thread, target, size, pc);
+}
+void copies_checked(Thread& thread, Address pc, void* target, const void* source, Size size, Size) {
+  copies(thread, pc, target, source, size);
+}
+void fills(Thread& thread, Address pc, void* target, int, Size size) { writes(thread, target, size, pc); }
+void fills_checked(Thread& thread, Address pc, void* target, int, Size size, Size) { writes(thread, target, size, pc); }
+void compares(Thread& thread, Address pc, const void* a, const void* b, Size size) {
+  reads(thread, a, size, pc);
+  reads(thread, b, size, pc);
+}
+void searches(Thread& thread, Address pc, const void* text, int byte, Size size) {
+  const void* const found = real_memchr(text, byte, size);
+  const auto looked_at = static_cast<const char*>(found) - static_cast<const char*>(text) + 1;
+  reads(thread, text, found == nullptr ? size : static_cast<Size>(looked_at), pc);
 }
 
 } // namespace
@@ -32,81 +45,47 @@ constinit Real<void*(void*, int, Size, Size)> real_memset_chk{"__memset_chk"};
 #pragma GCC visibility push(default)
 extern "C" {
 
-void* find_byte(const void* text, int byte, Size size) asm("memchr"); // C++ declares two functions of that name
+void* find_byte(const void* text, int byte, Size size) noexcept
+    asm("memchr"); // C++ declares two functions of that name
 
-void* memcpy(void* target, const void* source, Size size) {
-  copies(target, source, size, caller());
-  return libc::memmove(target, source, size);
+void* memcpy(void* target, const void* source, Size size) noexcept {
+  return with_accesses<copies, libc::memmove>(caller(), target, source, size);
 }
-void* memmove(void* target, const void* source, Size size) {
-  copies(target, source, size, caller());
-  return libc::memmove(target, source, size);
+void* memmove(void* target, const void* source, Size size) noexcept {
+  return with_accesses<copies, libc::memmove>(caller(), target, source, size);
 }
-void* mempcpy(void* target, const void* source, Size size) {
-  copies(target, source, size, caller());
-  return static_cast<char*>(libc::memmove(target, source, size)) + size;
+void* mempcpy(void* target, const void* source, Size size) noexcept {
+  return static_cast<char*>(with_accesses<copies, libc::memmove>(caller(), target, source, size)) + size;
 }
-void bcopy(const void* source, void* target, Size size) {
-  copies(target, source, size, caller());
-  libc::memmove(target, source, size);
+void bcopy(const void* source, void* target, Size size) noexcept {
+  with_accesses<copies, libc::memmove>(caller(), target, source, size);
 }
-void* memset(void* target, int byte, Size size) {
-  const Address pc = caller();
-  if (access::ThreadState* const thread = checked(pc)) [[unlikely]]
-    writes(*thread, target, size, pc);
-  return libc::memset(target, byte, size);
+void* memset(void* target, int byte, Size size) noexcept {
+  return with_accesses<fills, libc::memset>(caller(), target, byte, size);
 }
-void bzero(void* target, Size size) {
-  const Address pc = caller();
-  if (access::ThreadState* const thread = checked(pc)) [[unlikely]]
-    writes(*thread, target, size, pc);
-  libc::memset(target, 0, size);
-}
+void bzero(void* target, Size size) noexcept { with_accesses<fills, libc::memset>(caller(), target, 0, size); }
 
-int memcmp(const void* a, const void* b, Size size) {
-  const Address pc = caller();
-  if (access::ThreadState* const thread = checked(pc)) [[unlikely]] {
-    reads(*thread, a, size, pc);
-    reads(*thread, b, size, pc);
-  }
-  return real_memcmp(a, b, size);
+int memcmp(const void* a, const void* b, Size size) noexcept {
+  return with_accesses<compares, real_memcmp>(caller(), a, b, size);
 }
-int bcmp(const void* a, const void* b, Size size) {
-  const Address pc = caller();
-  if (access::ThreadState* const thread = checked(pc)) [[unlikely]] {
-    reads(*thread, a, size, pc);
-    reads(*thread, b, size, pc);
-  }
-  return real_memcmp(a, b, size);
+int bcmp(const void* a, const void* b, Size size) noexcept {
+  return with_accesses<compares, real_memcmp>(caller(), a, b, size);
 }
-void* find_byte(const void* text, int byte, Size size) {
-  const Address pc = caller();
-  access::ThreadState* const thread = checked(pc);
-  if (thread == nullptr) [[likely]]
-    return real_memchr(text, byte, size);
-  void* const found = real_memchr(text, byte, size);
-  const auto* const end = static_cast<const char*>(found);
-  reads(*thread, text, found == nullptr ? size : static_cast<Size>(end - static_cast<const char*>(text)) + 1, pc);
-  return found;
+void* find_byte(const void* text, int byte, Size size) noexcept {
+  return with_accesses<searches, real_memchr>(caller(), text, byte, size);
 }
 
-void* __memcpy_chk(void* target, const void* source, Size size, Size room) {
-  copies(target, source, size, caller());
-  return real_memcpy_chk(target, source, size, room);
+void* __memcpy_chk(void* target, const void* source, Size size, Size room) noexcept {
+  return with_accesses<copies_checked, real_memcpy_chk>(caller(), target, source, size, room);
 }
-void* __memmove_chk(void* target, const void* source, Size size, Size room) {
-  copies(target, source, size, caller());
-  return real_memmove_chk(target, source, size, room);
+void* __memmove_chk(void* target, const void* source, Size size, Size room) noexcept {
+  return with_accesses<copies_checked, real_memmove_chk>(caller(), target, source, size, room);
 }
-void* __mempcpy_chk(void* target, const void* source, Size size, Size room) {
-  copies(target, source, size, caller());
-  return real_mempcpy_chk(target, source, size, room);
+void* __mempcpy_chk(void* target, const void* source, Size size, Size room) noexcept {
+  return with_accesses<copies_checked, real_mempcpy_chk>(caller(), target, source, size, room);
 }
-void* __memset_chk(void* target, int byte, Size size, Size room) {
-  const Address pc = caller();
-  if (access::ThreadState* const thread = checked(pc)) [[unlikely]]
-    writes(*thread, target, size, pc);
-  return real_memset_chk(target, byte, size, room);
+void* __memset_chk(void* target, int byte, Size size, Size room) noexcept {
+  return with_accesses<fills_checked, real_memset_chk>(caller(), target, byte, size, room);
 }
 
 } // extern "C"

@@ -13,19 +13,19 @@ using namespace fletcher::interpose;
 
 namespace {
 
-constinit Real<int(pthread_mutex_t*)> real_lock{"pthread_mutex_lock"}, real_trylock{"pthread_mutex_trylock"},
+constinit Real<int(pthread_mutex_t*) noexcept> real_lock{"pthread_mutex_lock"}, real_trylock{"pthread_mutex_trylock"},
     real_unlock{"pthread_mutex_unlock"}, real_destroy{"pthread_mutex_destroy"};
-constinit Real<int(pthread_mutex_t*, const timespec*)> real_timedlock{"pthread_mutex_timedlock"};
-constinit Real<int(pthread_mutex_t*, clockid_t, const timespec*)> real_clocklock{"pthread_mutex_clocklock"};
-constinit Real<int(pthread_spinlock_t*)> real_spin_lock{"pthread_spin_lock"}, real_spin_trylock{"pthread_spin_trylock"},
-    real_spin_unlock{"pthread_spin_unlock"};
+constinit Real<int(pthread_mutex_t*, const timespec*) noexcept> real_timedlock{"pthread_mutex_timedlock"};
+constinit Real<int(pthread_mutex_t*, clockid_t, const timespec*) noexcept> real_clocklock{"pthread_mutex_clocklock"};
+constinit Real<int(pthread_spinlock_t*) noexcept> real_spin_lock{"pthread_spin_lock"},
+    real_spin_trylock{"pthread_spin_trylock"}, real_spin_unlock{"pthread_spin_unlock"};
 // Their oldest versions have another layout of pthread_cond_t.
 constinit Real<int(pthread_cond_t*, pthread_mutex_t*)> real_wait{"pthread_cond_wait", "GLIBC_2.3.2"};
 constinit Real<int(pthread_cond_t*, pthread_mutex_t*, const timespec*)> real_timedwait{"pthread_cond_timedwait",
                                                                                        "GLIBC_2.3.2"};
 constinit Real<int(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec*)> real_clockwait{
     "pthread_cond_clockwait"};
-constinit Real<int(pthread_cond_t*)> real_signal{"pthread_cond_signal", "GLIBC_2.3.2"},
+constinit Real<int(pthread_cond_t*) noexcept> real_signal{"pthread_cond_signal", "GLIBC_2.3.2"},
     real_broadcast{"pthread_cond_broadcast", "GLIBC_2.3.2"};
 
 constexpr int robust_owner_died = 130; ///< EOWNERDEAD: the lock is held all the same
@@ -44,6 +44,10 @@ unsigned depth(const pthread_mutex_t& lock) noexcept {
 int taken(pthread_mutex_t* lock, int error, Address pc) {
   if (is_held(error) && depth(*lock) == 1) locks::acquired(lock, pc);
   return error;
+}
+
+[[gnu::noinline]] void left(pthread_mutex_t* lock, Address pc) {
+  if (depth(*lock) == 1) locks::releasing(lock, pc);
 }
 
 /// A wait leaves the mutex and takes it again.
@@ -86,8 +90,8 @@ int pthread_mutex_clocklock(pthread_mutex_t* lock, clockid_t clock, const timesp
 }
 int pthread_mutex_unlock(pthread_mutex_t* lock) noexcept {
   const Address pc = caller();
-  if (observed(pc) != nullptr && depth(*lock) == 1) [[unlikely]]
-    locks::releasing(lock, pc);
+  if (observed(pc) != nullptr) [[unlikely]]
+    left(lock, pc);
   return real_unlock(lock);
 }
 int pthread_mutex_destroy(pthread_mutex_t* lock) noexcept {

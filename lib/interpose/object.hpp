@@ -6,8 +6,8 @@
 
 namespace fletcher::interpose {
 
-/// Heap blocks with the stack of their allocation; of a thread's stack the frame that owns the address. ObjectKind::unknown
-/// for the rest. To be called while the finding is made: the block or frame may be gone later.
+/// Heap blocks with the stack of their allocation; of a thread's stack the frame that owns the address.
+/// ObjectKind::unknown for the rest. To be called while the finding is made: the block or frame may be gone later.
 ObjectDescription describe(Address address);
 
 } // namespace fletcher::interpose

@@ -16,13 +16,18 @@ namespace fletcher::interpose {
   return reinterpret_cast<Address>(__builtin_return_address(0));
 }
 
+namespace detail {
+/// Not inlined: threads that are checked are the exception, and the loop would cost the others a frame.
+bool is_runtime(Address pc) noexcept;
+} // namespace detail
+
 /// The thread's state if the call comes from the checked program (or a library that is neither the tool nor an OpenMP
 /// runtime); otherwise null: pass through.
 [[gnu::always_inline]] inline access::ThreadState* observed(Address pc) noexcept {
   access::ThreadState* const thread = tool::thread_state();
   if (thread == nullptr || thread->in_checker) [[likely]]
     return nullptr;
-  return modules::is_runtime(pc) ? nullptr : thread;
+  return detail::is_runtime(pc) ? nullptr : thread;
 }
 
 /// The thread's state, whoever calls (but not the tool's own code); null: pass through.
@@ -31,24 +36,34 @@ namespace fletcher::interpose {
   return thread == nullptr || thread->in_checker ? nullptr : thread;
 }
 
-/// The thread's state if its accesses are checked now and instrumented code made the call; otherwise null.
-[[gnu::always_inline]] inline access::ThreadState* checked(Address pc) noexcept {
-  access::ThreadState* const thread = tool::thread_state();
-  if (thread == nullptr || thread->off > 0 || thread->in_checker) [[likely]]
-    return nullptr;
-  return modules::is_instrumented(pc) ? thread : nullptr;
-}
-
-/// An access that a library function makes for its caller.
+/// An access that a library function makes for its caller, who goes on at `pc`.
 inline void access_range(access::ThreadState& thread, const volatile void* address, std::size_t size, access::Kind kind,
                          Address pc) {
-  if (size != 0) access::check_range(thread, reinterpret_cast<Address>(address), size, kind, pc);
+  if (size != 0) access::check_range(thread, reinterpret_cast<Address>(address), size, kind, pc - 1);
 }
 inline void reads(access::ThreadState& thread, const volatile void* address, std::size_t size, Address pc) {
   access_range(thread, address, size, access::Kind::read, pc);
 }
 inline void writes(access::ThreadState& thread, const volatile void* address, std::size_t size, Address pc) {
   access_range(thread, address, size, access::Kind::write, pc);
+}
+
+namespace detail {
+template <auto accesses, auto& function, class... Arguments>
+[[gnu::noinline]] auto checked_call(access::ThreadState& thread, Address pc, Arguments... arguments) {
+  if (modules::is_instrumented(pc)) accesses(thread, pc, arguments...);
+  return function(arguments...);
+}
+} // namespace detail
+
+/// `function(arguments...)`, and before it `accesses(thread, pc, arguments...)` where instrumented code made the call
+/// while its accesses are checked. Elsewhere a test and a tail call.
+template <auto accesses, auto& function, class... Arguments>
+[[gnu::always_inline]] inline auto with_accesses(Address pc, Arguments... arguments) {
+  access::ThreadState* const thread = tool::thread_state();
+  if (thread != nullptr && thread->off <= 0 && !thread->in_checker) [[unlikely]]
+    return detail::checked_call<accesses, function>(*thread, pc, arguments...);
+  return function(arguments...);
 }
 
 /// Tells the listeners. The thread is attached; what the tool calls meanwhile is not the program's.

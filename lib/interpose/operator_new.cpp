@@ -45,12 +45,21 @@ void* allocate(Size size, Align align) noexcept {
 }
 template <class... A> void* allocate(Size size, A... align, Nothrow) noexcept { return allocate(size, align...); }
 
-void* or_throw(void* block) {
+[[gnu::noinline]] void* or_throw(void* block) {
   if (block == nullptr) throw std::bad_alloc();
   return block;
 }
 
 } // namespace
+
+// A program may replace them, and then its own code is instrumented: this library's calls stay here.
+asm(R"(
+  .protected _Znwm, _Znam, _ZnwmRKSt9nothrow_t, _ZnamRKSt9nothrow_t, _ZnwmSt11align_val_t, _ZnamSt11align_val_t
+  .protected _ZnwmSt11align_val_tRKSt9nothrow_t, _ZnamSt11align_val_tRKSt9nothrow_t, _ZdlPv, _ZdaPv, _ZdlPvm, _ZdaPvm
+  .protected _ZdlPvRKSt9nothrow_t, _ZdaPvRKSt9nothrow_t, _ZdlPvSt11align_val_t, _ZdaPvSt11align_val_t
+  .protected _ZdlPvmSt11align_val_t, _ZdaPvmSt11align_val_t
+  .protected _ZdlPvSt11align_val_tRKSt9nothrow_t, _ZdaPvSt11align_val_tRKSt9nothrow_t
+)");
 
 #pragma GCC visibility push(default)
 

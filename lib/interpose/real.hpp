@@ -20,10 +20,11 @@ namespace detail {
 
 template <class Signature> class Real;
 
-/// Constant-initialised and without a destructor, so that it may be called at any time. Calls are tail calls.
-template <class Result, class... Arguments> class Real<Result(Arguments...)> {
+/// Constant-initialised and without a destructor, so that it may be called at any time. A call is a tail call, in an
+/// interposer that is noexcept only where the signature is, too.
+template <class Result, bool never_throws, class... Arguments> class Real<Result(Arguments...) noexcept(never_throws)> {
 public:
-  using Function = Result (*)(Arguments...);
+  using Function = Result (*)(Arguments...) noexcept(never_throws);
 
   explicit constexpr Real(const char* name, const char* version = nullptr) noexcept : name_(name), version_(version) {}
   Real(const Real&) = delete;
@@ -39,7 +40,9 @@ public:
   /// As far as it has been looked up.
   Function known() const noexcept { return function_.load(std::memory_order_relaxed); }
   /// Only where the function is known to exist (libc's own).
-  [[gnu::always_inline]] Result operator()(Arguments... arguments) { return get()(arguments...); }
+  [[gnu::always_inline]] Result operator()(Arguments... arguments) noexcept(never_throws) {
+    return get()(arguments...);
+  }
 
 private:
   [[gnu::noinline, gnu::cold]] Function find() noexcept {

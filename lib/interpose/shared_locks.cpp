@@ -12,10 +12,10 @@ using namespace fletcher::interpose;
 
 namespace {
 
-constinit Real<int(pthread_rwlock_t*)> real_rdlock{"pthread_rwlock_rdlock"}, real_tryrdlock{"pthread_rwlock_tryrdlock"},
-    real_wrlock{"pthread_rwlock_wrlock"}, real_trywrlock{"pthread_rwlock_trywrlock"},
-    real_unlock{"pthread_rwlock_unlock"};
-constinit Real<int(pthread_rwlock_t*, const timespec*)> real_timedrdlock{"pthread_rwlock_timedrdlock"},
+constinit Real<int(pthread_rwlock_t*) noexcept> real_rdlock{"pthread_rwlock_rdlock"},
+    real_tryrdlock{"pthread_rwlock_tryrdlock"}, real_wrlock{"pthread_rwlock_wrlock"},
+    real_trywrlock{"pthread_rwlock_trywrlock"}, real_unlock{"pthread_rwlock_unlock"};
+constinit Real<int(pthread_rwlock_t*, const timespec*) noexcept> real_timedrdlock{"pthread_rwlock_timedrdlock"},
     real_timedwrlock{"pthread_rwlock_timedwrlock"};
 
 int taken_to_read(pthread_rwlock_t* lock, int error) {
