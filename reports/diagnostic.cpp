@@ -11,11 +11,6 @@
 namespace fletcher::reports {
 namespace {
 
-bool is_system_header(const std::string& file) {
-  return file.starts_with("/usr/include/") || file.starts_with("/usr/lib/") ||
-         file.starts_with("/usr/local/include/") || file.find("/include/c++/") != std::string::npos;
-}
-
 std::string binary_place(const std::vector<Frame>& stack) {
   if (stack.empty()) return "unknown";
   const Frame& frame = stack.front();
@@ -39,6 +34,11 @@ std::vector<std::string> merge_key(const Diagnostic& diagnostic) {
 }
 
 } // namespace
+
+bool is_system_header(const std::string& file) {
+  return file.starts_with("/usr/include/") || file.starts_with("/usr/lib/") ||
+         file.starts_with("/usr/local/include/") || file.find("/include/c++/") != std::string::npos;
+}
 
 std::string shown_file(const SourceText& sources, const SourcePlace& place, const std::vector<Frame>& stack) {
   return place.known() ? sources.shown(place.file) : binary_place(stack);

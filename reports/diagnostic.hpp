@@ -58,6 +58,9 @@ std::string shown_file(const SourceText& sources, const SourcePlace& place, cons
 /// else the innermost one with a line, else the innermost.
 const Frame* frame_of_interest(const std::vector<Frame>& stack);
 
+/// Whether a file belongs to the compiler or the system, not to the program.
+bool is_system_header(const std::string& file);
+
 /// Explains every finding of the document.
 std::vector<Diagnostic> diagnose(const Document& document, const SymbolTable& symbols, SourceText& sources);
 

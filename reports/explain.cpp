@@ -7,7 +7,9 @@
 #include "reports/words.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <span>
+#include <utility>
 
 namespace fletcher::reports {
 namespace {
@@ -246,12 +248,11 @@ private:
     for (std::size_t i = 1; i < sides.size(); ++i) {
       const Side& other = sides[i];
       // A rule about declarations gives the tasks' constructs as the places of its accesses.
-      const std::string words =
-          out.rule == Rule::non_sibling_dependence
-              ? "the other task is created here"
-              : "the other access: " + access_words(*other.access) + " of " +
-                    (object.name.empty() || object.note.empty() ? "the same memory" : object.words) + " in " +
-                    task_words(other, other.place);
+      const std::string words = out.rule == Rule::non_sibling_dependence
+                                    ? "the other task is created here"
+                                    : "the other access: " + access_words(*other.access) + " of " +
+                                          (object.name.empty() ? "the same memory" : object.words) + " in " +
+                                          task_words(other, other.place);
       out.notes.push_back({Note::Kind::other_access, words, other.stack, other.place});
     }
   }
@@ -266,23 +267,71 @@ private:
     }
   }
 
+  /// Where the ancestor should have waited for its descendant.
+  struct Wait {
+    const Side* descendant = nullptr;
+    std::vector<Frame> place;        ///< one frame, or none where unknown
+    bool taskwait_is_enough = false; ///< else descendants of the child go on unawaited
+  };
+
+  /// If one side's task is an ancestor of the other's: its access and the creation of its child on the way down to the
+  /// other task have a common call path; in the function where they part, a wait belongs before the call (or access) on
+  /// the ancestor's way.
+  std::optional<Wait> missing_wait(const std::vector<Side>& sides) const {
+    if (sides.size() < 2) return std::nullopt;
+    for (const auto& [above, below] : {std::pair(&sides[0], &sides[1]), std::pair(&sides[1], &sides[0])}) {
+      const auto& tasks = below->access->tasks;
+      if (above->access->tasks.empty()) continue;
+      for (std::size_t i = 1; i < tasks.size(); ++i) {
+        if (tasks[i].id != above->access->tasks.front().id || !is_explicit(tasks[i - 1])) continue;
+        const auto creation = shown(tasks[i - 1].creation, Tasks(tasks).subspan(i));
+        auto from = creation.rbegin();
+        auto to = above->stack.rbegin();
+        while (from != creation.rend() && to != above->stack.rend() && from->module == to->module &&
+               from->offset == to->offset && from->place == to->place)
+          ++from, ++to;
+        Wait wait;
+        wait.descendant = below;
+        wait.taskwait_is_enough = i == 1;
+        if (from == creation.rend() || to == above->stack.rend() || from->function.name != to->function.name)
+          return wait;
+        wait.place = {*to};
+        // Tasks of a recursion wait in the same function, so one taskwait serves all generations.
+        wait.taskwait_is_enough = true;
+        for (std::size_t child = 0; child + 1 < i; ++child) {
+          const auto stack = shown(tasks[child].creation, Tasks(tasks).subspan(child + 1));
+          if (stack.empty() || stack.front().function.name != to->function.name) wait.taskwait_is_enough = false;
+        }
+        return wait;
+      }
+    }
+    return std::nullopt;
+  }
+
   void add_cause_and_fix(Diagnostic& out, const Finding& finding, const std::vector<Side>& sides,
                          const Object& object) const {
-    const CauseWords cause = cause_words(finding, sides, object);
-    if (!cause.why.empty()) out.notes.push_back({Note::Kind::cause, "why: " + cause.why, {}, out.place});
+    std::string fix_word = finding.fix, unawaited = "the task";
     auto fix_stack = finding.fix_place.empty() ? std::vector<Frame>() : symbols_.shown(finding.fix_place);
-    SourcePlace fix_place = place_of(fix_stack);
-    if (finding.fix.empty()) {
-      // Where to change is known even if the exact words are not, or the other way round.
-      if (!cause.advice.empty())
-        out.notes.push_back({Note::Kind::fix, "fix: " + cause.advice, {}, fix_place.known() ? fix_place : out.place});
+    if (finding.cause == Cause::missing_taskwait)
+      if (auto wait = missing_wait(sides)) {
+        unawaited = task_words(*wait->descendant, out.place);
+        if (!wait->place.empty()) {
+          fix_stack = std::move(wait->place);
+          fix_word = wait->taskwait_is_enough ? "taskwait" : "taskgroup";
+        }
+      }
+    const CauseWords cause = cause_words(finding, sides, object, unawaited);
+    if (!cause.why.empty()) out.notes.push_back({Note::Kind::cause, "why: " + cause.why, {}, out.place});
+    const SourcePlace fix_place = place_of(fix_stack);
+    const SourcePlace& place = fix_place.known() ? fix_place : out.place;
+    if (fix_word.empty()) {
+      if (!cause.advice.empty()) out.notes.push_back({Note::Kind::fix, "fix: " + cause.advice, {}, place});
       return;
     }
-    const FixWords fix = fix_words(finding.fix, finding.rule == Rule::data_race ? cause.advice : std::string(),
-                                   fix_place, object, sources_);
+    const FixWords fix = fix_words(fix_word, finding.rule == Rule::data_race ? cause.advice : std::string(), fix_place,
+                                   object, sources_);
     if (fix.edit) out.edits.push_back(*fix.edit);
-    out.notes.push_back(
-        {Note::Kind::fix, "fix: " + fix.sentence, std::move(fix_stack), fix_place.known() ? fix_place : out.place});
+    out.notes.push_back({Note::Kind::fix, "fix: " + fix.sentence, std::move(fix_stack), place});
   }
 
   void add_locks(Diagnostic& out, const Side& one) const {

@@ -32,7 +32,9 @@ struct CauseWords {
   std::string why;    ///< why nothing orders the accesses
   std::string advice; ///< what to change, if the checker does not name the place
 };
-CauseWords cause_words(const Finding& finding, const std::vector<Side>& sides, const Object& object);
+/// `unawaited`: the task that nobody waits for, as it reads in a sentence.
+CauseWords cause_words(const Finding& finding, const std::vector<Side>& sides, const Object& object,
+                       const std::string& unawaited);
 
 /// `fix` is the checker's word (a directive, a clause, or a sentence), `advice` the cause's general one.
 struct FixWords {

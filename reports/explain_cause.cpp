@@ -32,15 +32,19 @@ bool between_tasks(const std::vector<Side>& sides) {
   });
 }
 
-std::string subject(const Object& object) { return object.words.empty() ? "this memory" : object.words; }
+std::string subject(const Object& object) {
+  if (object.words.starts_with('\'')) return "'" + object.name + "'"; // without the bytes of the access
+  return object.words.empty() || object.name.empty() ? "this memory" : object.words;
+}
 
 } // namespace
 
-CauseWords cause_words(const Finding& finding, const std::vector<Side>& sides, const Object& object) {
+CauseWords cause_words(const Finding& finding, const std::vector<Side>& sides, const Object& object,
+                       const std::string& unawaited) {
   switch (finding.cause) {
   case Cause::missing_taskwait:
-    return {"nothing waits for the task: it may run at any time after its creation, until a taskwait, the end of a "
-            "taskgroup or a barrier",
+    return {"nothing waits for " + unawaited +
+                ": it may run at any time after its creation, until a taskwait, the end of a taskgroup or a barrier",
             "wait for the task (taskwait, or a taskgroup around its creation) before the memory is used again"};
   case Cause::missing_dependence:
     return {
@@ -58,12 +62,14 @@ CauseWords cause_words(const Finding& finding, const std::vector<Side>& sides, c
     return {"no barrier separates the two: a thread that has finished the first goes on to the second while others are "
             "still in the first",
             "put a barrier between them, or remove the nowait clause of the first construct"};
-  case Cause::missing_mutual_exclusion:
-    return {"several tasks or threads execute this at the same time, and no critical construct, lock or atomic keeps "
-            "them apart",
-            std::string("make the update atomic, put both accesses into the same critical construct, or ") +
-                (between_tasks(sides) ? "order the tasks by depend clauses"
-                                      : "give each thread a copy of its own (reduction, private)")};
+  case Cause::missing_mutual_exclusion: {
+    const bool tasks = between_tasks(sides);
+    return {
+        std::string("several ") + (tasks ? "tasks" : "threads") +
+            " execute this at the same time, and no critical construct, lock or atomic keeps them apart",
+        std::string("make the update atomic, put both accesses into the same critical construct, or ") +
+            (tasks ? "order the tasks by depend clauses" : "give each thread a copy of its own (reduction, private)")};
+  }
   case Cause::different_locks:
     return {"each access is protected, but not by the same lock, so they do not exclude each other",
             "use the same lock (or the same critical name) for both accesses"};

@@ -85,6 +85,36 @@ std::string shown_name(const UserFunction& function) {
   return function.name;
 }
 
+std::string short_name(const std::string& name) {
+  constexpr std::size_t enough = 60;
+  // Cuts what stands between the outermost pairs of brackets; "(anonymous namespace)" and operators stay.
+  const auto without = [](const std::string& text, char open, char close) {
+    std::string out;
+    int depth = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      const std::string_view rest = std::string_view(text).substr(i);
+      for (const std::string_view word : {"(anonymous namespace)", "operator()", "operator<=>", "operator<<",
+                                          "operator>>", "operator->", "operator<", "operator>"})
+        if (depth == 0 && rest.starts_with(word)) {
+          out += word;
+          i += word.size();
+          break;
+        }
+      if (i >= text.size()) break;
+      if (text[i] == close && depth > 0 && --depth == 0)
+        out += std::string(text[i - 1] == open ? "" : "...") + close;
+      else if (text[i] == open && depth++ == 0)
+        out += open;
+      else if (depth == 0)
+        out += text[i];
+    }
+    return out;
+  };
+  if (name.size() <= enough) return name;
+  const std::string plain = without(name, '(', ')');
+  return plain.size() <= enough ? plain : without(plain, '<', '>');
+}
+
 bool is_runtime_function(std::string_view name) {
   constexpr std::array<std::string_view, 7> prefixes{"__tsan_",    "__kmp",         "GOMP_",         "GOACC_",
                                                      "fletcher::", "__libc_start_", "__interceptor_"};

@@ -24,6 +24,10 @@ UserFunction user_function(std::string_view compiler_name);
 /// "main", "main (parallel region)", "solve (task)".
 std::string shown_name(const UserFunction& function);
 
+/// A long C++ name without its parameters, and without its template arguments if that is not enough:
+/// "sort(std::vector<int>&, int)" as "sort(...)".
+std::string short_name(const std::string& name);
+
 /// The functions of OpenMP's runtimes, of this checker and of the C start-up code; not worth a line in a stack.
 bool is_runtime_function(std::string_view name);
 bool is_runtime_module(std::string_view path);

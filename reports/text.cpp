@@ -15,7 +15,6 @@ namespace fletcher::reports {
 namespace {
 
 constexpr std::size_t most_frames = 24;
-constexpr std::size_t widest_name = 120;
 constexpr std::size_t widest_line = 240;
 
 enum class Ink { place, error, warning, note, caret, insertion };
@@ -117,15 +116,27 @@ private:
 
   void insertion(const Edit& edit) { out_ += " " + margin("+") + inked(Ink::insertion, edit.line) + "\n"; }
 
-  void stack(const std::vector<Frame>& frames) {
+  /// Of a run of calls inside system headers, the one that the program made is enough.
+  static std::vector<Frame> worth_showing(const std::vector<Frame>& frames) {
+    std::vector<Frame> out;
+    for (std::size_t i = 0; i < frames.size(); ++i)
+      if (i + 1 == frames.size() || !is_system_header(frames[i].place.file) ||
+          !is_system_header(frames[i + 1].place.file))
+        out.push_back(frames[i]);
+    return out;
+  }
+
+  void stack(const std::vector<Frame>& all) {
+    const std::vector<Frame> frames = worth_showing(all);
     std::size_t number = 0;
     for (const Frame& frame : frames) {
       if (number == most_frames) {
-        out_ += "          and " + plural(frames.size() - number, "more call") + "\n";
+        out_ += "        and " + plural(frames.size() - number, "more call") + "\n";
         return;
       }
-      std::string name = one_line(shown_name(frame.function));
-      if (name.size() > widest_name) name = name.substr(0, widest_name) + "...";
+      UserFunction function = frame.function;
+      function.name = short_name(one_line(function.name));
+      const std::string name = shown_name(function);
       // The place of an only frame stands in the line above already.
       if (frames.size() == 1 && name.empty()) return;
       out_ += number == 0 ? "        in " : "        called from ";

@@ -205,6 +205,26 @@ TEST(FunctionNames, TheUsersFunctionIsFoundBehindTheCompilers) {
   for (const auto& [compiler, shown] : expected) EXPECT_EQ(shown_name(user_function(compiler)), shown) << compiler;
 }
 
+TEST(FunctionNames, LongNamesLoseParametersFirst) {
+  const std::map<std::string, std::string> expected{
+      {"main", "main"},
+      {"f(int)", "f(int)"},
+      {"(anonymous namespace)::count_lengths(std::vector<std::string, std::allocator<std::string>> const&)",
+       "(anonymous namespace)::count_lengths(...)"},
+      {"std::vector<std::string, std::allocator<std::string>>::operator[](unsigned long) const",
+       "std::vector<...>::operator[](...) const"},
+      {"a_namespace::matrix<double, 3, another_namespace::policy>::operator()(unsigned, unsigned)",
+       "a_namespace::matrix<...>::operator()(...)"},
+      {"some_namespace::quite_a_long_function_name_that_takes_no_parameters_at_all()",
+       "some_namespace::quite_a_long_function_name_that_takes_no_parameters_at_all()"},
+      {"some_namespace::quite_a_long_function_name::operator<<(std::ostream&, value const&)",
+       "some_namespace::quite_a_long_function_name::operator<<(...)"},
+      {"unbalanced_parentheses_in_a_name_that_is_longer_than_sixty_characters)(",
+       "unbalanced_parentheses_in_a_name_that_is_longer_than_sixty_characters)("},
+  };
+  for (const auto& [name, shown] : expected) EXPECT_EQ(short_name(name), shown);
+}
+
 TEST(FunctionNames, RuntimesAreKnown) {
   for (const char* name :
        {"__kmpc_fork_call", "GOMP_parallel", "__tsan_write4", "_start", "__libc_start_main", "clone3"})

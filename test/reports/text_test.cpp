@@ -141,6 +141,41 @@ TEST(Text, AFixThatCanBeMadeIsShownAsALine) {
       << text;
 }
 
+/// A recursion: the ancestor reads at line 45, in a call from line 27 of f2; its child was created at line 25 of f2.
+Finding recursion(std::uint32_t generations) {
+  Finding finding;
+  finding.cause = Cause::missing_taskwait;
+  finding.object.kind = ObjectKind::global;
+  AccessDescription above = access_at(AccessType::read, 45, task_at(TaskKind::explicit_, 11, 10));
+  above.stack = {pc_at(45, 5), pc_at(27, 3), pc_at(12, 3)};
+  AccessDescription below = access_at(AccessType::write, 41, task_at(TaskKind::explicit_, 20, 0));
+  below.tasks.clear();
+  for (std::uint32_t i = 0; i < generations; ++i) {
+    TaskDescription task = task_at(TaskKind::explicit_, 20 - i, 0);
+    task.creation = {pc_at(25, 1), pc_at(12, 3)};
+    below.tasks.push_back(task);
+  }
+  below.tasks.insert(below.tasks.end(), above.tasks.begin(), above.tasks.end());
+  finding.accesses = {above, below};
+  return finding;
+}
+
+TEST(Text, AMissingTaskwaitBelongsWhereCreatorAndAccessPart) {
+  const Workspace workspace;
+  for (const std::uint32_t generations : {1U, 3U}) {
+    const std::string text = text_of(workspace, {recursion(generations)});
+    EXPECT_NE(text.find("sample.c:27:3: note: fix: add '#pragma omp taskwait' before this line\n      + |   #pragma"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("why: nothing waits for the task created at line 25:"), std::string::npos) << text;
+  }
+  Finding mixed = recursion(2);
+  mixed.accesses[1].tasks[0].creation = {pc_at(35, 1), pc_at(12, 3)}; // created by f3, which may not wait either
+  const std::string text = text_of(workspace, {mixed});
+  EXPECT_NE(text.find("sample.c:27:3: note: fix: wait for the descendants before this line"), std::string::npos)
+      << text;
+}
+
 TEST(Text, WithoutPlacesTheModuleStandsIn) {
   const Workspace workspace;
   Finding finding = race();
