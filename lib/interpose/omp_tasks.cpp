@@ -15,6 +15,7 @@
 #if defined(__x86_64__)
 
 using fletcher::ompt::call_hint;
+using fletcher::ompt::call_pc;
 using fletcher::ompt::CallHint;
 
 namespace {
@@ -60,7 +61,9 @@ extern "C" [[gnu::visibility("hidden"), gnu::used]] Code fletcher_task_call(std:
                                                                             const std::uint64_t* registers);
 
 Code fletcher_task_call(std::uint32_t which, const std::uint64_t* registers) {
-  // registers: rdi rsi rdx rcx r8 r9
+  // registers: rdi rsi rdx rcx r8 r9, then the return address
+  // The runtime's GOMP_ functions call its __kmpc_ ones: the place is that of the program's call.
+  if (!fletcher::ompt::is_in_runtime(registers[6])) call_pc = registers[6];
   const auto function = static_cast<Function>(which);
   switch (function) {
   case begin_if0:

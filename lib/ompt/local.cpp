@@ -28,6 +28,7 @@ void reset_frames(Local& here) noexcept {
   here.frame = &here.root;
   here.begun = TeamId::none;
   here.begun_league = false;
+  here.taskloop_depth = 0;
 }
 
 void first_callback() {

@@ -9,6 +9,8 @@
 #include "lib/tool/serials.hpp"
 #include "lib/tool/thread.hpp"
 
+#include <array>
+
 namespace fletcher::ompt {
 
 /// One implicit task that the thread is in. Frames are made once for each nesting depth of a thread and used again.
@@ -23,6 +25,7 @@ struct Frame {
   bool primary = false;               ///< this thread encountered the region
   bool closing = false;               ///< it has reached the barrier that closes the region
   bool league = false;
+  bool in_single = false; ///< it executes a single construct
 };
 
 struct Local {
@@ -32,6 +35,8 @@ struct Local {
   Address begun_pc = 0;
   bool begun_league = false;
   bool begun_team_of_league = false;
+  std::array<Address, 4> taskloops{}; ///< places of the taskloop constructs that it is in, as far as there is room
+  std::uint32_t taskloop_depth = 0;
   bool hidden_helper = false; ///< a thread of the runtime's own helper team: its regions are nobody's
 };
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local Local local{};
@@ -42,6 +47,12 @@ Frame& enter_frame(Local& here);
 void leave_frame(Local& here) noexcept;
 /// Back to the state of a thread outside any region (a fresh thread, a forked child).
 void reset_frames(Local& here) noexcept;
+
+/// The innermost taskloop construct of this thread; 0 where unknown.
+inline Address taskloop_place(const Local& here) noexcept {
+  const std::uint32_t depth = here.taskloop_depth;
+  return depth == 0 || depth > here.taskloops.size() ? 0 : here.taskloops[depth - 1];
+}
 
 /// Makes the thread known and takes over what the program asked of the tool.
 void first_callback();
@@ -63,6 +74,9 @@ public:
 private:
   tool::InsideTool inside_;
 };
+
+/// The thread goes on to what cannot be inside of a single construct (work.cpp).
+void end_untold_single(const Entered& at);
 
 /// The serial in `data`, or of the running task where the runtime gives none.
 inline TaskId task_of(const ompt_data_t* data, const Entered& at) noexcept {

@@ -3,16 +3,10 @@
 
 #include "lib/ompt/quirks.hpp"
 
-#include <cstring>
-
 namespace fletcher::ompt::quirks {
 
-bool is_in_runtime(const void* codeptr_ra) noexcept {
-  return code(codeptr_ra) >= runtime.code_begin && code(codeptr_ra) < runtime.code_end;
-}
-
 bool is_hidden_helper_region(const Local& here, TaskId encountering, const void* codeptr_ra) noexcept {
-  return is_in_runtime(codeptr_ra) && here.frame == &here.root && encountering == here.root.task;
+  return is_in_runtime(code(codeptr_ra)) && here.frame == &here.root && encountering == here.root.task;
 }
 
 TeamId league_of_initial_task(const Local& here, const ompt_data_t* parallel_data) noexcept {
@@ -44,21 +38,6 @@ SyncKind barrier_kind(ompt_sync_region_t kind, const Local& here, const void* co
 
 bool is_undeferred_flag_overloaded(const Local& here) noexcept {
   return here.frame == nullptr || here.frame->size == 1 || runtime.tasks_at_once;
-}
-
-Address program_address(const void* codeptr_ra, const ompt_frame_t* entered) noexcept {
-  if (!is_in_runtime(codeptr_ra) || entered == nullptr) return code(codeptr_ra);
-  constexpr int frame_pointer_of_runtime = ompt_frame_runtime | ompt_frame_framepointer;
-  if ((entered->enter_frame_flags & ~ompt_frame_application) != frame_pointer_of_runtime) return code(codeptr_ra);
-  const Address frame = entered->enter_frame.value;
-  // The frame has to be a live one of this thread: above this function's, on its stack.
-  const Address here = code(__builtin_frame_address(0));
-  const tool::StackBounds& stack = tool::current_stack;
-  if (frame <= here || frame < stack.low || frame + 16 > stack.high || frame % sizeof(Address) != 0)
-    return code(codeptr_ra);
-  Address return_address = 0;
-  std::memcpy(&return_address, reinterpret_cast<const void*>(frame + sizeof(Address)), sizeof return_address);
-  return return_address;
 }
 
 DependenceType dependence_type(ompt_dependence_type_t type) noexcept {

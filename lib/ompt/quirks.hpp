@@ -5,6 +5,9 @@
 #pragma once
 
 #include "lib/ompt/local.hpp"
+#include "lib/ompt/undeferred.hpp"
+
+#include <utility>
 
 namespace fletcher::ompt::quirks {
 
@@ -49,10 +52,17 @@ inline bool is_no_switch(TaskId running, TaskId next) noexcept { return next == 
 /// says nothing about the clauses there.
 bool is_undeferred_flag_overloaded(const Local& here) noexcept;
 
-/// The runtime's TC of taskloop (and of gcc's if(0) with depend) is inside the runtime (llvm#92423): the frame in which
-/// the runtime was entered has the program's return address above it.
-Address program_address(const void* codeptr_ra, const ompt_frame_t* entered) noexcept;
-bool is_in_runtime(const void* codeptr_ra) noexcept;
+/// The creation of a taskloop's tasks and of gcc's if(0) with depend is told with an address inside the runtime
+/// (llvm#92423): what the interposed entry point saw (0: nothing) is better.
+inline Address creation_place(const void* codeptr_ra, Address interposed) noexcept {
+  return interposed != 0 && is_in_runtime(code(codeptr_ra)) ? interposed : code(codeptr_ra);
+}
+
+/// gcc's objects do not tell that the executor of a single construct has left it: it has when it goes on to a barrier,
+/// to the next worksharing construct or to the end of its implicit task.
+inline bool leaves_single(Frame& frame, TaskId running) noexcept {
+  return frame.in_single && running == frame.task && std::exchange(frame.in_single, false);
+}
 
 /// LLVM 14 and 16 report omp_all_memory as type 0.
 DependenceType dependence_type(ompt_dependence_type_t type) noexcept;

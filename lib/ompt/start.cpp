@@ -60,6 +60,7 @@ int visit(dl_phdr_info* info, std::size_t, void* address) {
 
 void learn_runtime(ompt_function_lookup_t lookup) {
   runtime.get_task_memory = reinterpret_cast<ompt_get_task_memory_t>(lookup("ompt_get_task_memory"));
+  runtime.get_task_info = reinterpret_cast<ompt_get_task_info_t>(lookup("ompt_get_task_info"));
   auto address = reinterpret_cast<Address>(lookup("ompt_set_callback"));
   dl_iterate_phdr(visit, &address);
   const char* const tasking = std::getenv("KMP_TASKING");

@@ -15,12 +15,23 @@ SyncKind sync_kind(const Local& here, ompt_sync_region_t kind, const void* codep
   return quirks::barrier_kind(kind, here, codeptr_ra);
 }
 
+/// The task's stack at its construct: frames below are gone.
+Address stack_pointer(SyncKind kind) noexcept {
+  // The runtime has forgotten the member's frames when it closes its region; but its own lie where they were.
+  if (kind == SyncKind::barrier_parallel) return reinterpret_cast<Address>(__builtin_frame_address(0));
+  ompt_frame_t* frame = nullptr;
+  if (runtime.get_task_info == nullptr || runtime.get_task_info(0, nullptr, nullptr, &frame, nullptr, nullptr) != 2)
+    return 0;
+  return frame == nullptr ? 0 : code(frame->enter_frame.ptr);
+}
+
 void begin(const Entered& at, ompt_sync_region_t region, const void* codeptr_ra) {
   Local& here = at.here();
   const SyncKind kind = sync_kind(here, region, codeptr_ra);
+  if (quirks::is_barrier(region)) end_untold_single(at);
   if (here.frame != nullptr && (kind == SyncKind::barrier_parallel || kind == SyncKind::barrier_teams))
     here.frame->closing = true;
-  listener->on(SyncBegin{at.thread(), at.task(), at.team(), kind, code(codeptr_ra)});
+  listener->on(SyncBegin{at.thread(), at.task(), at.team(), kind, code(codeptr_ra), stack_pointer(kind)});
 }
 
 void end(const Entered& at, ompt_sync_region_t region, const void* codeptr_ra) {

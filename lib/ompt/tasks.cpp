@@ -35,7 +35,10 @@ void on_task_create(ompt_data_t* encountering, const ompt_frame_t* frame, ompt_d
   }
   const CallHint hint = std::exchange(call_hint, CallHint::none);
   const Tag creator = Tag::of(encountering);
-  const Address pc = quirks::program_address(codeptr_ra, frame);
+  const Address known = hint != CallHint::none          ? call_pc
+                        : creator.has(Tag::in_taskloop) ? taskloop_place(at.here())
+                                                        : 0;
+  const Address pc = quirks::creation_place(codeptr_ra, known);
   TaskTraits traits;
   traits.undeferred = is_undeferred(at.here(), flags, creator, hint, pc);
   traits.untied = (flags & ompt_task_untied) != 0;
@@ -44,8 +47,16 @@ void on_task_create(ompt_data_t* encountering, const ompt_frame_t* frame, ompt_d
   traits.taskloop = creator.has(Tag::in_taskloop);
   Tag(task, traits.final ? Tag::final_task : 0).store(created);
   const TaskKind kind = (flags & ompt_task_target) != 0 ? TaskKind::target : TaskKind::explicit_;
-  listener->on(
-      TaskCreate{at.thread(), creator.task() == TaskId::none ? at.task() : creator.task(), task, kind, traits, pc});
+  listener->on(TaskCreate{at.thread(), creator.task() == TaskId::none ? at.task() : creator.task(), task, kind, traits,
+                          pc, frame == nullptr ? 0 : code(frame->enter_frame.ptr)});
+}
+
+/// Where the stack of the running task begins. Told while its body runs, not when it has ended.
+Address stack_of_running_task() noexcept {
+  ompt_frame_t* frame = nullptr;
+  if (runtime.get_task_info == nullptr || runtime.get_task_info(0, nullptr, nullptr, &frame, nullptr, nullptr) != 2)
+    return 0;
+  return frame == nullptr ? 0 : code(frame->exit_frame.ptr);
 }
 
 /// The runtime's memory of the running task. Only while the task is the runtime's current one.
@@ -82,7 +93,7 @@ void on_task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t
     const TaskId resumed = Tag::of(next).task();
     if (quirks::is_no_switch(at.task(), resumed)) return;
     const TaskId suspended = std::exchange(at.place().task, resumed);
-    return listener->on(TaskSwitch{at.thread(), suspended, resumed});
+    return listener->on(TaskSwitch{at.thread(), suspended, resumed, stack_of_running_task()});
   }
   case ompt_task_complete:
   case ompt_task_cancel:

@@ -3,6 +3,8 @@
 
 #include "lib/ompt/undeferred.hpp"
 
+#include "lib/ompt/runtime.hpp"
+
 #include <dlfcn.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -80,6 +82,8 @@ constexpr Address answer_bit = Address{1} << 63;
 constinit std::array<std::atomic<Address>, 1024> answers{};
 
 } // namespace
+
+bool is_in_runtime(Address address) noexcept { return address >= runtime.code_begin && address < runtime.code_end; }
 
 bool calls_begin_if0(Address return_address) noexcept {
   if (return_address < 16 || (return_address & answer_bit) != 0) return false;

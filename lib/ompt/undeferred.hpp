@@ -19,6 +19,11 @@ enum class CallHint : std::uint8_t {
   taskloop_if0, ///< the same with a false if clause
 };
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local CallHint call_hint = CallHint::none;
+/// Where that call returns to, in the program.
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local Address call_pc = 0;
+
+/// The address is in the code of the OpenMP runtime that started the tool.
+bool is_in_runtime(Address address) noexcept;
 
 /// The call before `return_address` goes to __kmpc_omp_task_begin_if0. False where it cannot be told. Cached per
 /// address.

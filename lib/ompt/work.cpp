@@ -40,23 +40,43 @@ WorkKind work_kind(ompt_work_t kind) noexcept {
   return WorkKind::loop_other;
 }
 
-/// The encountering task remembers that its tasks are a taskloop's, and what the loop's if clause said.
-void mark_taskloop(ompt_data_t* task, bool begin) {
-  constexpr std::uint64_t bits = Tag::in_taskloop | Tag::taskloop_if0;
-  const bool if0 = begin && std::exchange(call_hint, CallHint::none) == CallHint::taskloop_if0;
-  const Tag tag = Tag::of(task).without(bits);
-  (begin ? tag.with(Tag::in_taskloop | (if0 ? Tag::taskloop_if0 : 0)) : tag).store(task);
+/// The encountering task remembers that its tasks are a taskloop's, and what the loop's if clause said; the thread
+/// remembers where the construct is.
+Address begin_taskloop(Local& here, ompt_data_t* task, const void* codeptr_ra) {
+  const CallHint hint = std::exchange(call_hint, CallHint::none);
+  Tag::of(task).with(Tag::in_taskloop | (hint == CallHint::taskloop_if0 ? Tag::taskloop_if0 : 0)).store(task);
+  const Address pc = quirks::creation_place(codeptr_ra, hint == CallHint::none ? 0 : call_pc);
+  if (here.taskloop_depth < here.taskloops.size()) here.taskloops[here.taskloop_depth] = pc;
+  ++here.taskloop_depth;
+  return pc;
+}
+
+Address end_taskloop(Local& here, ompt_data_t* task) {
+  Tag::of(task).without(Tag::in_taskloop | Tag::taskloop_if0).store(task);
+  const Address pc = taskloop_place(here);
+  if (here.taskloop_depth != 0) --here.taskloop_depth;
+  return pc;
 }
 
 void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t* task, std::uint64_t count,
              const void* codeptr_ra) {
   const Entered at;
+  Local& here = at.here();
   const auto tell = [&](bool begin) {
-    if (kind == ompt_work_taskloop && task != nullptr) mark_taskloop(task, begin);
-    listener->on(Work{at.thread(), at.task(), at.team(), work_kind(kind), begin, count, code(codeptr_ra)});
+    Address pc = code(codeptr_ra);
+    if (kind == ompt_work_taskloop) pc = begin ? begin_taskloop(here, task, codeptr_ra) : end_taskloop(here, task);
+    listener->on(Work{at.thread(), at.task(), at.team(), work_kind(kind), begin, count, pc});
   };
-  if ((endpoint & ompt_scope_begin) != 0) tell(true);
-  if ((endpoint & ompt_scope_end) != 0) tell(false);
+  const bool single = kind == ompt_work_single_executor && here.frame != nullptr && at.task() == here.frame->task;
+  if ((endpoint & ompt_scope_begin) != 0) {
+    if (kind != ompt_work_taskloop) end_untold_single(at);
+    tell(true);
+    if (single) here.frame->in_single = true;
+  }
+  if ((endpoint & ompt_scope_end) != 0) {
+    if (single) here.frame->in_single = false;
+    tell(false);
+  }
 }
 
 void on_dispatch(ompt_data_t*, ompt_data_t*, ompt_dispatch_t kind, ompt_data_t instance) {
@@ -100,6 +120,12 @@ void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*, const
 }
 
 } // namespace
+
+void end_untold_single(const Entered& at) {
+  Frame* const frame = at.here().frame;
+  if (frame != nullptr && quirks::leaves_single(*frame, at.task()))
+    listener->on(Work{at.thread(), frame->task, frame->team, WorkKind::single_executor, false, 0, 0});
+}
 
 std::span<const Callback> work_callbacks() {
   static const std::array list{

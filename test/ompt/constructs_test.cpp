@@ -15,11 +15,11 @@ using Lines = std::vector<std::string>;
 
 class Constructs : public testing::Test {
 protected:
-  Run launch(const std::string& program) const {
+  Record launch(const std::string& program) const {
     Launch launch(program);
     launch.threads(2);
     if (program.ends_with(".gcc")) launch.on_libomp();
-    Run run = launch.events(workshop_);
+    Record run = launch.events(workshop_);
     EXPECT_EQ(run.outcome.status, 0) << run.outcome.errors;
     return run;
   }
@@ -27,7 +27,7 @@ protected:
 };
 
 TEST_F(Constructs, LocksTellEachStep) {
-  const Run run = launch("locks.clang");
+  const Record run = launch("locks.clang");
   EXPECT_EQ(run.events.matching("mutex_event kind=lock").shown({"step"}),
             (Lines{"mutex_event init", "mutex_event acquiring", "mutex_event acquired", "mutex_event testing",
                    "mutex_event released", "mutex_event destroy"}));
@@ -79,7 +79,7 @@ TEST_F(Constructs, WorkIsPairedForEachThread) {
 }
 
 TEST_F(Constructs, ChunksCoverTheLoop) {
-  const Run run = launch("work.clang");
+  const Record run = launch("work.clang");
   std::set<std::uint64_t> dynamic;
   for (const Event& event : run.events.matching("dispatch kind=taskloop_chunk"))
     for (std::uint64_t i = 0; i < std::stoul(event["iterations"]); ++i)

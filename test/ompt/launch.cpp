@@ -79,8 +79,8 @@ std::string Launch::line(const std::string& more_options) const {
   return line + OMPT_PROGRAMS "/" + program_ + arguments_;
 }
 
-Run Launch::events(const Workshop& in) const {
-  Run run;
+Record Launch::events(const Workshop& in) const {
+  Record run;
   run.outcome = in.run(line(" log_events=events.txt"));
   run.events = parse_log(in.read("events.txt"));
   return run;

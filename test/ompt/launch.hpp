@@ -31,7 +31,7 @@ struct Events : std::vector<Event> {
 
 enum class Loading { preload, tool_libraries, none };
 
-struct Run {
+struct Record {
   Outcome outcome;
   Events events;
 };
@@ -49,7 +49,7 @@ public:
   Launch& on_libomp() { return libomp_ = true, *this; }
 
   /// With a log of the events.
-  Run events(const Workshop& in) const;
+  Record events(const Workshop& in) const;
   /// Without one: nothing of the library is to be seen.
   Outcome run(const Workshop& in) const;
 

@@ -23,12 +23,7 @@ TEST(Options, TableHasEachNameOnceAndItsDefault) {
     const Complaints complaints =
         parse_options(std::string(option.name) + "=" + std::string(option.default_value), set);
     EXPECT_EQ(complaints, Complaints{}) << option.name;
-    if (const auto* flag = std::get_if<bool Options::*>(&option.member))
-      EXPECT_EQ(fresh.**flag, set.**flag) << option.name;
-    if (const auto* number = std::get_if<std::uint32_t Options::*>(&option.member))
-      EXPECT_EQ(fresh.**number, set.**number) << option.name;
-    if (const auto* text = std::get_if<std::string Options::*>(&option.member))
-      EXPECT_EQ(fresh.**text, set.**text) << option.name;
+    std::visit([&](const auto member) { EXPECT_EQ(fresh.*member, set.*member) << option.name; }, option.member);
   }
 }
 

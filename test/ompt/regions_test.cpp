@@ -14,7 +14,7 @@ namespace {
 
 class Regions : public testing::TestWithParam<std::tuple<const char*, int>> {
 protected:
-  Run launch() const {
+  Record launch() const {
     const std::string program = std::get<0>(GetParam());
     Launch launch(program);
     launch.threads(std::get<1>(GetParam()));
@@ -50,7 +50,7 @@ std::map<std::string, TeamHistory> histories(const Events& events) {
 }
 
 TEST_P(Regions, EveryTeamHasAsManyMembersAsItsSizeSays) {
-  const Run run = launch();
+  const Record run = launch();
   ASSERT_EQ(run.outcome.status, 0) << run.outcome.errors;
   const auto teams = histories(run.events);
   EXPECT_GE(teams.size(), 3u);
@@ -59,7 +59,7 @@ TEST_P(Regions, EveryTeamHasAsManyMembersAsItsSizeSays) {
 }
 
 TEST_P(Regions, EveryMemberReachesTheClosingBarrierAndOnlyThePrimaryLeavesIt) {
-  const Run run = launch();
+  const Record run = launch();
   for (const auto& [team, history] : histories(run.events)) {
     const std::string closing = history.begin["league"] == "1" ? "barrier_teams" : "barrier_parallel";
     int leaving = 0;
@@ -75,18 +75,20 @@ TEST_P(Regions, EveryMemberReachesTheClosingBarrierAndOnlyThePrimaryLeavesIt) {
 }
 
 TEST_P(Regions, TheClosingBarrierIsLeftWhenAllHaveReachedIt) {
-  const Run run = launch();
+  const Record run = launch();
   std::map<std::string, int> arrived;
   const auto teams = histories(run.events);
   for (const Event& event : run.events) {
     if (event["kind"] != "barrier_parallel" && event["kind"] != "barrier_teams") continue;
     if (event.is("sync_begin")) ++arrived[event["team"]];
-    if (event.is("sync_end")) EXPECT_EQ(arrived[event["team"]], teams.at(event["team"]).size) << event["team"];
+    if (event.is("sync_end")) {
+      EXPECT_EQ(arrived[event["team"]], teams.at(event["team"]).size) << event["team"];
+    }
   }
 }
 
 TEST_P(Regions, ATeamBeginsBeforeItsMembersAndEndsAfterItsPrimary) {
-  const Run run = launch();
+  const Record run = launch();
   for (const auto& [team, history] : histories(run.events)) {
     EXPECT_EQ(history.names.front(), "parallel_begin") << "team " << team;
     const auto end = std::find(history.names.begin(), history.names.end(), "parallel_end");
@@ -98,13 +100,18 @@ TEST_P(Regions, ATeamBeginsBeforeItsMembersAndEndsAfterItsPrimary) {
 }
 
 TEST_P(Regions, SerialsAreGivenOnceAndEveryThreadEnds) {
-  const Run run = launch();
+  const Record run = launch();
   std::set<std::string> tasks, teams, threads;
   for (const Event& event : run.events) {
-    if (event.is("implicit_task_begin") || event.is("initial_task_begin") || event.is("task_create"))
+    if (event.is("implicit_task_begin") || event.is("initial_task_begin") || event.is("task_create")) {
       EXPECT_TRUE(tasks.insert(event["task"]).second) << event["task"];
-    if (event.is("parallel_begin")) EXPECT_TRUE(teams.insert(event["team"]).second);
-    if (event.is("thread_begin")) EXPECT_TRUE(threads.insert(event["thread"]).second);
+    }
+    if (event.is("parallel_begin")) {
+      EXPECT_TRUE(teams.insert(event["team"]).second);
+    }
+    if (event.is("thread_begin")) {
+      EXPECT_TRUE(threads.insert(event["thread"]).second);
+    }
     if (event.is("thread_end")) threads.erase(event["thread"]);
   }
   EXPECT_TRUE(threads.empty());
@@ -113,22 +120,22 @@ TEST_P(Regions, SerialsAreGivenOnceAndEveryThreadEnds) {
 INSTANTIATE_TEST_SUITE_P(Programs, Regions,
                          testing::Combine(testing::Values("regions.clang", "regions.gcc", "teams.clang"),
                                           testing::Values(1, 2, 4)),
-                         [](const auto& info) {
-                           std::string name = std::get<0>(info.param);
+                         [](const auto& test) {
+                           std::string name = std::get<0>(test.param);
                            std::replace(name.begin(), name.end(), '.', '_');
-                           return name + "_" + std::to_string(std::get<1>(info.param));
+                           return name + "_" + std::to_string(std::get<1>(test.param));
                          });
 
 TEST(OrphanedBarrier, BelongsToNoTeam) {
   const Workshop workshop;
-  const Run run = Launch("regions.clang").threads(2).events(workshop);
+  const Record run = Launch("regions.clang").threads(2).events(workshop);
   EXPECT_EQ(run.events.matching("sync_begin kind=barrier_explicit team=0 task=1").size(), 1u);
   EXPECT_EQ(run.events.matching("sync_end kind=barrier_explicit team=0 task=1").size(), 1u);
 }
 
 TEST(HiddenHelpers, AreNoRegionOfTheProgram) {
   const Workshop workshop;
-  const Run run = Launch("target_nowait.clang").threads(2).events(workshop);
+  const Record run = Launch("target_nowait.clang").threads(2).events(workshop);
   ASSERT_EQ(run.outcome.status, 0) << run.outcome.errors;
   EXPECT_EQ(run.events.matching("parallel_begin").size(), 1u);
   EXPECT_EQ(run.events.matching("implicit_task_begin").size(), 2u);

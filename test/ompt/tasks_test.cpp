@@ -23,7 +23,9 @@ void expect_consistent(const Events& events) {
       EXPECT_FALSE(state.contains(task));
       state[task] = "created";
     }
-    if (event.is("task_dependences")) EXPECT_EQ(state[task], "created");
+    if (event.is("task_dependences")) {
+      EXPECT_EQ(state[task], "created");
+    }
     if (event.is("task_switch")) {
       EXPECT_EQ(event["prior"], running[thread]);
       EXPECT_NE(event["prior"], event["next"]);
@@ -31,7 +33,9 @@ void expect_consistent(const Events& events) {
       running[thread] = event["next"];
     }
     if (event.is("task_end")) {
-      if (event["cancelled"] == "0") EXPECT_EQ(task, running[thread]);
+      if (event["cancelled"] == "0") {
+        EXPECT_EQ(task, running[thread]);
+      }
       EXPECT_NE(state[task], "ended");
       EXPECT_NE(event["next"], "0");
       state[task] = "ended";
@@ -39,19 +43,21 @@ void expect_consistent(const Events& events) {
     }
   }
   for (const auto& [task, last] : state) {
-    if (std::stoi(task) != 0 && last != "") EXPECT_EQ(last, "ended") << "task " << task;
+    if (std::stoi(task) != 0 && last != "") {
+      EXPECT_EQ(last, "ended") << "task " << task;
+    }
   }
 }
 
 class Tasks : public testing::TestWithParam<int> {
 protected:
-  Run launch(const std::string& program) const { return Launch(program).threads(GetParam()).events(workshop_); }
+  Record launch(const std::string& program) const { return Launch(program).threads(GetParam()).events(workshop_); }
   Workshop workshop_;
 };
 
 TEST_P(Tasks, EachIsCreatedRunAndEndedOnce) {
   for (const char* program : {"tasks.clang", "work.clang", "untied.clang", "detach.clang", "taskloops.clang"}) {
-    const Run run = launch(program);
+    const Record run = launch(program);
     ASSERT_EQ(run.outcome.status, 0) << program << run.outcome.errors;
     SCOPED_TRACE(program);
     expect_consistent(run.events);
@@ -68,7 +74,7 @@ TEST_P(Tasks, TheRuntimesMemoryOfATaskIsToldAtItsEnd) {
 }
 
 TEST_P(Tasks, DependencesComeOnceAndTypedAfterTheCreation) {
-  const Run run = launch("tasks.clang");
+  const Record run = launch("tasks.clang");
   const Events lists = run.events.matching("task_dependences");
   ASSERT_EQ(lists.size(), 2u);
   EXPECT_TRUE(lists[0]["list"].starts_with("inout:0x")) << lists[0]["list"];
@@ -77,7 +83,7 @@ TEST_P(Tasks, DependencesComeOnceAndTypedAfterTheCreation) {
 }
 
 TEST_P(Tasks, AWaitWithDependIsNoTask) {
-  const Run run = launch("tasks.clang");
+  const Record run = launch("tasks.clang");
   EXPECT_EQ(run.events.matching("task_create").size(), 6u);
   const auto waits = run.events.matching("taskwait_depend").shown({"begin"});
   EXPECT_EQ(waits, (std::vector<std::string>{"taskwait_depend 1", "taskwait_depend 0", "taskwait_depend 1",
@@ -89,14 +95,14 @@ TEST_P(Tasks, AWaitWithDependIsNoTask) {
 }
 
 TEST_P(Tasks, AnUntiedTaskIsToldSoAndNeverSwitchesToItself) {
-  const Run run = launch("untied.clang");
+  const Record run = launch("untied.clang");
   ASSERT_EQ(run.outcome.status, 0);
   EXPECT_EQ(run.events.matching("task_create untied=1").size(), 1u);
   expect_consistent(run.events);
 }
 
 TEST_P(Tasks, ADetachedTaskCompletesWhenItIsFulfilled) {
-  const Run run = launch("detach.clang");
+  const Record run = launch("detach.clang");
   ASSERT_EQ(run.outcome.status, 0);
   const Events created = run.events.matching("task_create");
   ASSERT_EQ(created.size(), 3u);
@@ -118,7 +124,7 @@ INSTANTIATE_TEST_SUITE_P(Threads, Tasks, testing::Values(1, 2, 4));
 
 TEST(Cancelling, DiscardsTasksThatNeverStarted) {
   const Workshop workshop;
-  const Run run = Launch("cancel.clang").variable("OMP_CANCELLATION", "true").events(workshop);
+  const Record run = Launch("cancel.clang").variable("OMP_CANCELLATION", "true").events(workshop);
   ASSERT_EQ(run.outcome.status, 0) << run.outcome.errors;
   EXPECT_GE(run.events.matching("cancel kind=parallel activated=1").size(), 1u);
   EXPECT_EQ(run.events.matching("cancel kind=taskgroup activated=1").size(), 1u);
