@@ -13,8 +13,8 @@ namespace fletcher::instrument {
 
 using access::Kind;
 
-/// The place of the call that the compiler inserted. An address inside the call: the return address may already belong to
-/// the next source line.
+/// The place of the call that the compiler inserted. An address inside the call: the return address may already belong
+/// to the next source line.
 [[gnu::always_inline]] inline Address caller() noexcept {
   return reinterpret_cast<Address>(__builtin_return_address(0)) - 1;
 }
