@@ -34,7 +34,7 @@ bool between_tasks(const std::vector<Side>& sides) {
 
 std::string subject(const Object& object) {
   if (object.words.starts_with('\'')) return "'" + object.name + "'"; // without the bytes of the access
-  return object.words.empty() || object.name.empty() ? "this memory" : object.words;
+  return "this memory";
 }
 
 } // namespace

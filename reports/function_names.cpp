@@ -43,6 +43,14 @@ std::string_view target_function(std::string_view name) {
   return name.substr(0, name.rfind("_l"));
 }
 
+/// gfortran's "__sorting_MOD_merge" as "sorting::merge"; other names unchanged.
+std::string fortran_module_name(std::string_view name) {
+  constexpr std::string_view mark = "_MOD_";
+  const auto position = name.find(mark);
+  if (!name.starts_with("__") || position == std::string_view::npos || position <= 2) return std::string(name);
+  return std::string(name.substr(2, position - 2)) + "::" + std::string(name.substr(position + mark.size()));
+}
+
 } // namespace
 
 UserFunction user_function(std::string_view name) {
@@ -62,7 +70,7 @@ UserFunction user_function(std::string_view name) {
   for (const auto copy : copies)
     if (const auto position = name.find(copy); position != std::string_view::npos && position != 0)
       name = until(name, position);
-  out.name = name == "MAIN__" ? "the main program" : std::string(name);
+  out.name = name == "MAIN__" ? "the main program" : fortran_module_name(name);
   return out;
 }
 

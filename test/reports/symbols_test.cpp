@@ -199,6 +199,9 @@ TEST(FunctionNames, TheUsersFunctionIsFoundBehindTheCompilers) {
       {"main.omp_outlined.omp.reduction.reduction_func", "main (reduction)"},
       {"solve.constprop.0", "solve"},
       {"work.part.0._omp_fn.2", "work (parallel region)"},
+      {"__sorting_MOD_merge", "sorting::merge"},
+      {"__sorting_MOD_merge._omp_fn.3", "sorting::merge (parallel region)"},
+      {"__MOD_x", "__MOD_x"},
       {"MAIN__._omp_fn.0", "the main program (parallel region)"},
       {"__omp_offloading_10302_2f1_relax_all_l12", "relax_all (target region)"},
   };
