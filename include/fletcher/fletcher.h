@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-   Annotations by which a program tells Fletcher what it cannot see. They have no effect, and need no library, in a program that
-   runs without Fletcher: include this file and use the macros; nothing is to be linked. C99 and C++. */
+   Annotations by which a program tells Fletcher what it cannot see. They have no effect, and need no library, in a
+   program that runs without Fletcher: include this file and use the macros; nothing is to be linked. C99 and C++. */
 #ifndef FLETCHER_FLETCHER_H
 #define FLETCHER_FLETCHER_H
 
