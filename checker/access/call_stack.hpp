@@ -31,6 +31,7 @@ public:
       ++overflow_;
       return;
     }
+    lowest_ = stack_pointer - 1 < lowest_ - 1 ? stack_pointer : lowest_; // an unknown one, 0, is never lower
     *top_++ = Frame{pc, frame_pointer, ContextId::none, stack_pointer};
   }
   void pop() noexcept {
@@ -41,6 +42,9 @@ public:
     if (top_ != begin_) --top_;
   }
   Frame* begin() const noexcept { return begin_; }
+  /// The lowest stack pointer of a function entered since reset_lowest: what its frame holds may have been shared.
+  Address lowest() const noexcept { return lowest_; }
+  void reset_lowest(Address to) noexcept { lowest_ = to; }
   /// First frame of the running task; below are the frames of the tasks it interrupted.
   Frame* base() const noexcept { return base_; }
   Frame* top() const noexcept { return top_; }
@@ -55,6 +59,7 @@ public:
 
 private:
   Frame* top_ = nullptr;
+  Address lowest_ = ~Address{0};
   Frame* limit_ = nullptr;
   Frame* begin_ = nullptr;
   Frame* base_ = nullptr;

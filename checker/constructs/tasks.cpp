@@ -91,10 +91,13 @@ void Execution::switch_task(const TaskSwitch& e) {
   run(t, next);
 }
 
+// The frames of a finished task lie between its stack's beginning and the deepest point that its thread reached.
 void Execution::forget_stack(access::ThreadState& thread, Address end) noexcept {
-  if (races_ == nullptr || end == 0 || thread.stack_touched >= end) return;
-  races_->shadow().clear(thread.stack_touched, end - thread.stack_touched);
+  if (races_ == nullptr || end == 0) return;
+  const Address deepest = std::min(thread.stack_touched, thread.stack.lowest());
+  if (deepest < end && deepest >= thread.stack_low) races_->shadow().clear(deepest, end - deepest);
   thread.stack_touched = end;
+  thread.stack.reset_lowest(end);
 }
 
 void Execution::end(const TaskEnd& e) {
