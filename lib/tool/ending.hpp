@@ -15,6 +15,10 @@ int finish(int status);
 /// Takes over the fatal signals that the program leaves at their default.
 void watch_signals();
 
+/// A stack overflow leaves no room for a handler: each thread has some aside, unless the program gave it some.
+void set_stack_aside() noexcept;
+void free_stack_aside() noexcept;
+
 /// Lines that say why nothing was checked, where that would surprise. At the end of the process.
 void explain_unchecked();
 

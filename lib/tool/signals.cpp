@@ -5,6 +5,7 @@
 #include "lib/tool/delivery.hpp"
 #include "lib/tool/ending.hpp"
 #include "lib/tool/log.hpp"
+#include "lib/tool/thread.hpp"
 
 #include <signal.h>
 #include <sys/mman.h>
@@ -25,6 +26,11 @@ constexpr std::array fatal{SIGSEGV, SIGABRT, SIGBUS,  SIGFPE,  SIGILL,  SIGTRAP,
 /// long.
 constexpr unsigned patience_in_seconds = 20;
 constinit std::atomic<int> dying_of{0};
+[[gnu::tls_model("initial-exec")]] constinit thread_local bool dying_here = false;
+
+/// The signal stack of this thread, where it is ours.
+constexpr std::size_t aside_size = 256 * 1024;
+[[gnu::tls_model("initial-exec")]] constinit thread_local void* aside = nullptr;
 
 void unblock(int signal) noexcept {
   sigset_t set;
@@ -47,18 +53,30 @@ void out_of_patience(int) noexcept {
   die(dying_of);
 }
 
-void on_fatal(int signal) noexcept {
-  int none = 0;
-  if (!dying_of.compare_exchange_strong(none, signal)) {
-    // Another thread is dying, or delivering crashed: the first one ends the process.
-    if (signal == dying_of || signal == SIGSEGV || signal == SIGBUS) die(signal);
-    return;
-  }
+void start_watchdog() noexcept {
   struct sigaction watchdog{};
   watchdog.sa_handler = out_of_patience;
   sigaction(SIGALRM, &watchdog, nullptr);
   unblock(SIGALRM);
   alarm(patience_in_seconds);
+}
+
+/// Sent by somebody, or raised by the code that was interrupted?
+bool is_sent(const siginfo_t* info) noexcept { return info != nullptr && info->si_code <= 0; }
+
+void on_fatal(int signal, siginfo_t* info, void*) noexcept {
+  int none = 0;
+  if (!dying_of.compare_exchange_strong(none, signal)) {
+    if (dying_here) die(dying_of);  // telling went wrong
+    while (!is_sent(info)) pause(); // this thread cannot go on; another one is ending the process
+    return;
+  }
+  dying_here = true;
+  start_watchdog();
+  if (InsideTool::here() && is_sent(info) && signal != SIGABRT) {
+    deferred_signal = signal;
+    return;
+  }
   deliver(Occasion::signal);
   alarm(0);
   die(signal);
@@ -66,26 +84,46 @@ void on_fatal(int signal) noexcept {
 
 } // namespace
 
-void watch_signals() {
-  // A stack overflow leaves no room for a handler: one is kept aside for the first thread, unless the program has its
-  // own.
+void die_of_deferred_signal() noexcept {
+  const int signal = deferred_signal;
+  deferred_signal = 0;
+  deliver(Occasion::signal);
+  alarm(0);
+  die(signal);
+}
+
+void set_stack_aside() noexcept {
   stack_t present{};
-  if (sigaltstack(nullptr, &present) == 0 && (present.ss_flags & SS_DISABLE) != 0) {
-    constexpr std::size_t size = 256 * 1024;
-    void* const memory =
-        mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    stack_t aside{};
-    aside.ss_sp = memory;
-    aside.ss_size = size;
-    if (memory != MAP_FAILED) sigaltstack(&aside, nullptr);
+  if (sigaltstack(nullptr, &present) != 0 || (present.ss_flags & SS_DISABLE) == 0) return;
+  void* const memory =
+      mmap(nullptr, aside_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return;
+  stack_t ours{};
+  ours.ss_sp = aside = memory;
+  ours.ss_size = aside_size;
+  sigaltstack(&ours, nullptr);
+}
+
+void free_stack_aside() noexcept {
+  if (aside == nullptr) return;
+  stack_t present{};
+  if (sigaltstack(nullptr, &present) == 0 && present.ss_sp == aside) {
+    stack_t none{};
+    none.ss_flags = SS_DISABLE;
+    sigaltstack(&none, nullptr);
   }
+  munmap(aside, aside_size);
+  aside = nullptr;
+}
+
+void watch_signals() {
   for (const int signal : fatal) {
     struct sigaction before{};
     if (sigaction(signal, nullptr, &before) != 0 || before.sa_handler != SIG_DFL || (before.sa_flags & SA_SIGINFO) != 0)
       continue;
     struct sigaction ours{};
-    ours.sa_handler = on_fatal;
-    ours.sa_flags = SA_ONSTACK;
+    ours.sa_sigaction = on_fatal;
+    ours.sa_flags = SA_ONSTACK | SA_SIGINFO;
     sigemptyset(&ours.sa_mask);
     sigaction(signal, &ours, nullptr);
   }

@@ -5,6 +5,7 @@
 
 #include "checker/checker.hpp"
 #include "lib/tool/control.hpp"
+#include "lib/tool/ending.hpp"
 #include "lib/tool/serials.hpp"
 #include "lib/tool/session.hpp"
 #include "lib/tool/thread_memory.hpp"
@@ -39,6 +40,7 @@ access::ThreadState* attach(bool with_task, TaskKind kind) {
     the->listener().on(InitialTaskBegin{id, current_place.task, kind});
   }
   state.in_checker = false;
+  set_stack_aside();
   return current_thread;
 }
 
@@ -61,6 +63,7 @@ void detach_thread() {
   Listener& listener = session()->listener();
   if (has_initial_task) listener.on(InitialTaskEnd{current_place.thread, current_place.task});
   listener.on(ThreadEnd{current_place.thread});
+  free_stack_aside();
   current_thread = nullptr;
   current_place = Where{};
   current_stack = StackBounds{};

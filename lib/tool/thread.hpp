@@ -45,6 +45,11 @@ void begin_foreign_task();
 /// The thread ends: InitialTaskEnd where it had one, ThreadEnd. Harmless for a thread that is not attached.
 void detach_thread();
 
+/// A fatal signal that reached this thread while it was in the tool's own code, with its locks: it is obeyed on the way
+/// out (signals.cpp).
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local volatile int deferred_signal = 0;
+void die_of_deferred_signal() noexcept;
+
 /// While it lives, interposed functions called by this thread pass through without an event (the tool's own code runs).
 class InsideTool {
 public:
@@ -54,7 +59,8 @@ public:
   }
   ~InsideTool() {
     if (state_ != nullptr) state_->in_checker = before_;
-    --depth;
+    if (--depth == 0 && deferred_signal != 0) [[unlikely]]
+      die_of_deferred_signal();
   }
   InsideTool(const InsideTool&) = delete;
   InsideTool& operator=(const InsideTool&) = delete;

@@ -54,8 +54,9 @@ INSTANTIATE_TEST_SUITE_P(ByList, Endings,
                                          Ending{"abort", aborted, Loading::tool_libraries}),
                          name_of);
 INSTANTIATE_TEST_SUITE_P(Signals, Endings,
-                         testing::Values(Ending{"abort", aborted}, Ending{"segv", segfault}, Ending{"term", term},
-                                         Ending{"int", interrupt}, Ending{"hup", hangup}),
+                         testing::Values(Ending{"abort", aborted}, Ending{"segv", segfault},
+                                         Ending{"segv_twice", segfault}, Ending{"overflow", segfault},
+                                         Ending{"term", term}, Ending{"int", interrupt}, Ending{"hup", hangup}),
                          name_of);
 
 TEST(EndingsOfFork, TheChildTellsNothingOfItsParents) {

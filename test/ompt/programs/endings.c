@@ -28,6 +28,12 @@ static void find(void) {
 
 static void quietly(void) {}
 
+static int deeper(int n) {
+  volatile char room[65536];
+  room[n % 65536] = 1;
+  return deeper(n + 1) + room[n % 65536];
+}
+
 int main(int argc, char** argv) {
   const char* way = argc > 1 ? argv[1] : "return";
   volatile int* nowhere = 0;
@@ -61,6 +67,12 @@ int main(int argc, char** argv) {
   if (!strcmp(way, "quick_exit")) quick_exit(3);
   if (!strcmp(way, "abort")) abort();
   if (!strcmp(way, "segv")) *nowhere = 1;
+  if (!strcmp(way, "overflow"))
+#pragma omp parallel num_threads(2)
+    if (omp_get_thread_num() == 1) deeper(0);
+  if (!strcmp(way, "segv_twice"))
+#pragma omp parallel num_threads(2)
+    *nowhere = 1;
   if (!strcmp(way, "term")) raise(SIGTERM);
   if (!strcmp(way, "int")) raise(SIGINT);
   if (!strcmp(way, "hup")) raise(SIGHUP);
