@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // From findings to diagnostics: which two lines, which object, which tasks, why nothing orders them, what to change.
-// The sentences for causes and changes are in explain_cause.cpp.
+// The object is described in explain_object.cpp; the sentences for causes and changes are in explain_cause.cpp.
 #include "reports/explain.hpp"
 
 #include "reports/fingerprint.hpp"
@@ -34,7 +34,7 @@ public:
     std::vector<Side> sides;
     for (const auto& access : finding.accesses) sides.push_back(side(access));
     if (finding.rule == Rule::data_race && sides.size() > 1) put_leading_side_first(sides);
-    const Object object = describe_object(finding, sides);
+    const Object object = describe_object(finding, sides, symbols_, sources_);
     out.variable = object.name;
     if (sides.size() > 1 && (finding.rule == Rule::data_race || finding.message.empty()))
       out.message = race_sentence(finding, sides, object);
@@ -55,17 +55,6 @@ public:
 
 private:
   // ---- places and names -------------------------------------------------------------------------------------------
-
-  std::string at(const SourcePlace& place, const std::vector<Frame>& stack, const SourcePlace& seen_from) const {
-    if (!place.known()) return shown_file(sources_, place, stack);
-    if (place.file == seen_from.file) return "line " + std::to_string(place.line);
-    return sources_.shown(place.file) + ":" + std::to_string(place.line);
-  }
-
-  static SourcePlace place_of(const std::vector<Frame>& stack) {
-    const Frame* frame = frame_of_interest(stack);
-    return frame != nullptr ? frame->place : SourcePlace();
-  }
 
   /// The shown frames of a stack that tasks.front() ran. Names that the compiler dropped are taken from the place of
   /// the construct; gcc gives tasks and regions the same kind of name, the task's kind tells them apart.
@@ -109,7 +98,8 @@ private:
   std::string task_words(const Side& one, const SourcePlace& seen_from) const {
     if (one.access->tasks.empty()) return "an unknown task";
     const TaskDescription& task = one.access->tasks.front();
-    const std::string where = one.creation.empty() ? std::string() : at(one.created, one.creation, seen_from);
+    const std::string where =
+        one.creation.empty() ? std::string() : place_words(one.created, one.creation, seen_from, sources_);
     switch (task.kind) {
     case TaskKind::explicit_:
       return where.empty() ? "task " + std::to_string(number(task.id)) : "the task created at " + where;
@@ -149,7 +139,7 @@ private:
     out += rule_text(finding.rule).title;
     out += ": " + access_words(*a.access) + " of " + object.words + " in " + task_words(a, a.place);
     out += " is not ordered with the " + std::string(words(b.access->type)) + " ";
-    out += same_line ? "on the same line" : "at " + at(b.place, b.stack, a.place);
+    out += same_line ? "on the same line" : "at " + place_words(b.place, b.stack, a.place, sources_);
     return out + " in " + other_task_words(a, b, a.place);
   }
 
@@ -159,75 +149,6 @@ private:
     // The address of a critical construct's lock is the runtime's and says nothing.
     return mutex.kind == MutexKind::lock || mutex.kind == MutexKind::nest_lock ? out + " " + hexadecimal(mutex.address)
                                                                                : out;
-  }
-
-  // ---- the object -------------------------------------------------------------------------------------------------
-
-  Object describe_object(const Finding& finding, const std::vector<Side>& sides) const {
-    Object out;
-    const ObjectDescription& object = finding.object;
-    if (sides.empty()) return out;
-    const AccessDescription& access = *sides.front().access;
-    out.stack = object.origin.empty() ? std::vector<Frame>() : symbols_.shown(object.origin);
-    out.place = place_of(out.stack);
-    const SourcePlace& seen_from = sides.front().place;
-    const auto named = [&](const Variable& variable) {
-      out.name = variable.name;
-      out.words = "'" + variable.name + "'";
-      if (variable.size > access.size && access.size != 0 && variable.start != 0 && access.address >= variable.start) {
-        const Address from = access.address - variable.start;
-        out.words += " (" + byte_range(from, access.size) + " of " + std::to_string(variable.size) + ")";
-      }
-      out.place = variable.declared;
-      out.stack.clear();
-      out.note = out.place.known() ? "'" + variable.name + "' is declared here" : std::string();
-    };
-    switch (object.kind) {
-    case ObjectKind::heap: {
-      const std::string block = "heap block of " + plural(object.size, "byte");
-      out.words = "a " + block;
-      if (out.place.known()) {
-        out.words = "the heap block allocated at " + at(out.place, out.stack, seen_from);
-        out.name = "heap:" + out.stack.front().function.name;
-      }
-      out.note = "the " + block + " was allocated here";
-      if (access.address >= object.base && access.size != 0)
-        out.note += "; the access is to its " + byte_range(access.address - object.base, access.size);
-      break;
-    }
-    case ObjectKind::stack:
-      if (!object.origin.empty())
-        if (const auto variable = symbols_.local(object.origin.front(), object.frame_pointer, access.address)) {
-          named(*variable);
-          if (const std::string function = owner_words(object); !function.empty() && !out.note.empty())
-            out.note = "'" + variable->name + "' is a variable of " + function + ", declared here";
-          break;
-        }
-      out.words = "a variable on the stack";
-      if (const std::string function = owner_words(object); !function.empty()) out.words += " of " + function;
-      out.stack.clear();
-      break;
-    case ObjectKind::thread_local_:
-      out.words = "a thread-local variable";
-      break;
-    case ObjectKind::global:
-    case ObjectKind::unknown:
-      out.words = "memory at " + hexadecimal(access.address);
-      if (const auto variable = symbols_.global(access.address)) named(*variable);
-      break;
-    }
-    return out;
-  }
-
-  std::string owner_words(const ObjectDescription& object) const {
-    if (object.origin.empty()) return {};
-    const auto frames = symbols_.shown(object.origin);
-    return frames.empty() || frames.front().function.name.empty() ? std::string() : shown_name(frames.front().function);
-  }
-
-  static std::string byte_range(Address from, std::uint32_t size) {
-    if (size == 1) return "byte " + std::to_string(from);
-    return "bytes " + std::to_string(from) + "-" + std::to_string(from + size - 1);
   }
 
   // ---- the parts of a diagnostic ----------------------------------------------------------------------------------

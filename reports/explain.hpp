@@ -28,6 +28,15 @@ struct Object {
   SourcePlace place;
 };
 
+Object describe_object(const Finding& finding, const std::vector<Side>& sides, const SymbolTable& symbols,
+                       const SourceText& sources);
+
+/// The place of the frame that a reader should look at.
+SourcePlace place_of(const std::vector<Frame>& stack);
+/// "line 7" where the reader looks at the same file already, else "file.c:7".
+std::string place_words(const SourcePlace& place, const std::vector<Frame>& stack, const SourcePlace& seen_from,
+                        const SourceText& sources);
+
 struct CauseWords {
   std::string why;    ///< why nothing orders the accesses
   std::string advice; ///< what to change, if the checker does not name the place

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The object that the accesses of a finding meet in: its name, how it reads in a sentence, where it comes from.
+#include "reports/explain.hpp"
+
+#include "reports/words.hpp"
+
+namespace fletcher::reports {
+namespace {
+
+std::string owner_words(const ObjectDescription& object, const SymbolTable& symbols) {
+  if (object.origin.empty()) return {};
+  const auto frames = symbols.shown(object.origin);
+  return frames.empty() || frames.front().function.name.empty() ? std::string() : shown_name(frames.front().function);
+}
+
+std::string byte_range(Address from, std::uint32_t size) {
+  if (size == 1) return "byte " + std::to_string(from);
+  return "bytes " + std::to_string(from) + "-" + std::to_string(from + size - 1);
+}
+
+} // namespace
+
+SourcePlace place_of(const std::vector<Frame>& stack) {
+  const Frame* frame = frame_of_interest(stack);
+  return frame != nullptr ? frame->place : SourcePlace();
+}
+
+std::string place_words(const SourcePlace& place, const std::vector<Frame>& stack, const SourcePlace& seen_from,
+                        const SourceText& sources) {
+  if (!place.known()) return shown_file(sources, place, stack);
+  if (place.file == seen_from.file) return "line " + std::to_string(place.line);
+  return sources.shown(place.file) + ":" + std::to_string(place.line);
+}
+
+Object describe_object(const Finding& finding, const std::vector<Side>& sides, const SymbolTable& symbols,
+                       const SourceText& sources) {
+  Object out;
+  const ObjectDescription& object = finding.object;
+  if (sides.empty()) return out;
+  const AccessDescription& access = *sides.front().access;
+  out.stack = object.origin.empty() ? std::vector<Frame>() : symbols.shown(object.origin);
+  out.place = place_of(out.stack);
+  const SourcePlace& seen_from = sides.front().place;
+  const auto named = [&](const Variable& variable) {
+    out.name = variable.name;
+    out.words = "'" + variable.name + "'";
+    if (variable.size > access.size && access.size != 0 && variable.start != 0 && access.address >= variable.start) {
+      const Address from = access.address - variable.start;
+      out.words += " (" + byte_range(from, access.size) + " of " + std::to_string(variable.size) + ")";
+    }
+    out.place = variable.declared;
+    out.stack.clear();
+    out.note = out.place.known() ? "'" + variable.name + "' is declared here" : std::string();
+  };
+  switch (object.kind) {
+  case ObjectKind::heap: {
+    const std::string block = "heap block of " + plural(object.size, "byte");
+    out.words = "a " + block;
+    if (out.place.known()) {
+      out.words = "the heap block allocated at " + place_words(out.place, out.stack, seen_from, sources);
+      out.name = "heap:" + out.stack.front().function.name;
+    }
+    out.note = "the " + block + " was allocated here";
+    if (access.address >= object.base && access.size != 0)
+      out.note += "; the access is to its " + byte_range(access.address - object.base, access.size);
+    break;
+  }
+  case ObjectKind::stack:
+    if (!object.origin.empty())
+      if (const auto variable = symbols.local(object.origin.front(), object.frame_pointer, access.address)) {
+        named(*variable);
+        if (const std::string function = owner_words(object, symbols); !function.empty() && !out.note.empty())
+          out.note = "'" + variable->name + "' is a variable of " + function + ", declared here";
+        break;
+      }
+    out.words = "a variable on the stack";
+    if (const std::string function = owner_words(object, symbols); !function.empty()) out.words += " of " + function;
+    out.stack.clear();
+    break;
+  case ObjectKind::thread_local_:
+    out.words = "a thread-local variable";
+    break;
+  case ObjectKind::global:
+  case ObjectKind::unknown:
+    out.words = "memory at " + hexadecimal(access.address);
+    if (const auto variable = symbols.global(access.address)) named(*variable);
+    break;
+  }
+  return out;
+}
+
+} // namespace fletcher::reports
