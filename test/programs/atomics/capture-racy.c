@@ -12,7 +12,7 @@ int main(void) {
   {
     int ticket;
 #pragma omp atomic update
-    next_ticket++;        // RACE(1)
+    next_ticket += 1;     // RACE(1)
     ticket = next_ticket; // RACE(1)
     drawn[omp_get_thread_num()] = ticket;
   }

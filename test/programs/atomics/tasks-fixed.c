@@ -14,7 +14,7 @@ int main(void) {
 #pragma omp task
       {
 #pragma omp atomic
-        count++;
+        count += 1;
       }
     }
 #pragma omp taskwait

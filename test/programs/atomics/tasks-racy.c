@@ -14,7 +14,7 @@ int main(void) {
 #pragma omp task
       {
 #pragma omp atomic
-        count++; // RACE(1)
+        count += 1; // RACE(1)
       }
     }
     seen = count; // RACE(1)

@@ -6,15 +6,20 @@
 
 static int x, y, got[256];
 
+// Functions of their own, so that the compiler does not make one store of the two.
+__attribute__((noinline)) static void set_x(int value) { x = value; }
+
+__attribute__((noinline)) static void set_y(int value) { y = value + 1; }
+
 int main(void) {
 #pragma omp parallel
   {
 #pragma omp sections
     {
 #pragma omp section
-      x = 1;
+      set_x(1);
 #pragma omp section
-      y = 2;
+      set_y(1);
     }
     got[omp_get_thread_num()] = x + y;
   }

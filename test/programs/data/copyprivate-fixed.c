@@ -6,13 +6,15 @@
 
 static unsigned result[256];
 
+__attribute__((noinline)) static void advance(unsigned* seed) { *seed = *seed * 1103515245u + 12345u; }
+
 int main(void) {
   unsigned seed = 0;
 #pragma omp parallel private(seed)
   {
 #pragma omp single copyprivate(seed)
     seed = 12345;
-    for (int i = 0; i < 10; i++) seed = seed * 1103515245u + 12345u;
+    for (int i = 0; i < 10; i++) advance(&seed);
     result[omp_get_thread_num()] = seed;
   }
   printf("result = %s\n", result[0] ? "set" : "zero");

@@ -6,11 +6,13 @@
 enum { n = 100 };
 static int a[n];
 
+__attribute__((noinline)) static void square(int i, int* result) { *result = i * i; }
+
 int main(void) {
   int last = -1;
 #pragma omp parallel for schedule(static) lastprivate(last)
   for (int i = 0; i < n; i++) {
-    last = i * i;
+    square(i, &last);
     a[i] = last;
   }
   printf("last = %s, a[9] = %d\n", last >= 0 ? "set" : "unset", a[9]);

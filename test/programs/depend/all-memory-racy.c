@@ -12,11 +12,11 @@ int main(void) {
 #pragma omp single
   {
 #pragma omp task depend(out : x)
-    x = 1; // RACE(1)
+    x = 1; // RACE(1a)
 #pragma omp task depend(out : y)
-    x += 5; // RACE(1) RACE(2)
+    x += 5; // RACE(1b)
 #pragma omp task depend(in : x) shared(got)
-    got = x; // RACE(2)
+    got = x; // RACE(1a)
   }
   printf("got = %d\n", got);
   return got == 6 ? 0 : 1;

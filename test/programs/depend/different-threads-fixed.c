@@ -5,16 +5,28 @@
 #include <omp.h>
 #include <stdio.h>
 
-static int x, got;
+static int x, got, created;
+
+__attribute__((noinline)) static void create_first(void) {
+#pragma omp task depend(inout : x)
+  x += 1;
+#pragma omp atomic
+  created += 1;
+}
+
+__attribute__((noinline)) static void create_second(void) {
+#pragma omp atomic
+  created += 1;
+#pragma omp task depend(inout : x)
+  x *= 3;
+}
 
 int main(void) {
 #pragma omp parallel num_threads(2)
   {
     if (omp_get_thread_num() == 0) {
-#pragma omp task depend(inout : x)
-      x += 1;
-#pragma omp task depend(inout : x)
-      x *= 3;
+      create_first();
+      create_second();
     }
   }
   got = x;

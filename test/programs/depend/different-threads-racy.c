@@ -6,17 +6,29 @@
 #include <omp.h>
 #include <stdio.h>
 
-static int x, got;
+static int x, got, created;
+
+__attribute__((noinline)) static void create_first(void) {
+#pragma omp task depend(inout : x) // FINDING(non-sibling-dependence)
+  x += 1;                          // RACE(1)
+#pragma omp atomic
+  created += 1;
+}
+
+__attribute__((noinline)) static void create_second(void) {
+#pragma omp atomic
+  created += 1;
+#pragma omp task depend(inout : x) // FINDING(non-sibling-dependence)
+  x *= 3;                          // RACE(1)
+}
 
 int main(void) {
 #pragma omp parallel num_threads(2)
   {
     if (omp_get_thread_num() == 0) {
-#pragma omp task depend(inout : x) // FINDING(non-sibling-dependence)
-      x += 1;                      // RACE(1)
+      create_first();
     } else {
-#pragma omp task depend(inout : x) // FINDING(non-sibling-dependence)
-      x *= 3;                      // RACE(1)
+      create_second();
     }
   }
   got = x;

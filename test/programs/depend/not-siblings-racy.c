@@ -2,6 +2,7 @@
 // Producer and consumer are created by two different tasks.
 // Racy: dependences order siblings only; these have different parents.
 // levels: native graph
+// (GCC's debug information puts the creation of a task that comes first in its parent on the parent's line.)
 #include <stdio.h>
 
 static int x;
@@ -11,14 +12,14 @@ int main(void) {
 #pragma omp parallel
 #pragma omp single
   {
-#pragma omp task
+#pragma omp task // FINDING(non-sibling-dependence,1)
     {
-#pragma omp task depend(out : x) // FINDING(non-sibling-dependence)
+#pragma omp task depend(out : x) // FINDING(non-sibling-dependence,1)
       x = 42;                    // RACE(1)
     }
-#pragma omp task shared(got)
+#pragma omp task shared(got) // FINDING(non-sibling-dependence,2)
     {
-#pragma omp task depend(in : x) shared(got) // FINDING(non-sibling-dependence)
+#pragma omp task depend(in : x) shared(got) // FINDING(non-sibling-dependence,2)
       got = x;                              // RACE(1)
     }
   }

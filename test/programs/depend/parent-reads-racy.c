@@ -11,10 +11,10 @@ int main(void) {
 #pragma omp single
   {
 #pragma omp task depend(out : x)
-    x = 1;
+    x = 1; // RACE(1a)
 #pragma omp task depend(inout : x)
-    x += 1;  // RACE(1)
-    got = x; // RACE(1)
+    x += 1;  // RACE(1a)
+    got = x; // RACE(1b)
   }
   printf("got = %d\n", got);
   return got == 2 ? 0 : 1;

@@ -9,13 +9,17 @@ struct job {
 };
 static int result[tasks];
 
+__attribute__((noinline)) static void prepare(struct job* job, int value) {
+  for (int i = 0; i < n; i++) job->values[i] = value;
+}
+
 int main(void) {
 #pragma omp parallel
 #pragma omp single
   {
     struct job job;
     for (int t = 0; t < tasks; t++) {
-      for (int i = 0; i < n; i++) job.values[i] = t;
+      prepare(&job, t);
 #pragma omp task firstprivate(t, job)
       for (int i = 0; i < n; i++) result[t] += job.values[i];
     }

@@ -6,11 +6,13 @@
 enum { n = 50 };
 static unsigned state = 1;
 
+__attribute__((noinline)) static void advance(unsigned i) { state = state * 31u + i; }
+
 int main(void) {
 #pragma omp parallel for ordered schedule(static, 1)
   for (unsigned i = 0; i < n; i++) {
 #pragma omp ordered
-    state = state * 31u + i;
+    advance(i);
   }
   printf("state = %u\n", state);
   unsigned expected = 1;

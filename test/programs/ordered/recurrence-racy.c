@@ -7,10 +7,14 @@
 enum { n = 50 };
 static unsigned state = 1;
 
+__attribute__((noinline)) static void advance(unsigned i) {
+  state = state * 31u + i; // RACE(1,1)
+}
+
 int main(void) {
 #pragma omp parallel for ordered schedule(static, 1)
   for (unsigned i = 0; i < n; i++) {
-    state = state * 31u + i; // RACE(1,1)
+    advance(i);
   }
   printf("state = %u\n", state);
   unsigned expected = 1;

@@ -74,37 +74,46 @@ private:
       const std::string kind = (*i)[1], argument = (*i)[2];
       if (kind == "RACE") race(argument, line);
       if (kind == "ALSO") out_.allowed_races[argument].insert(line);
-      if (kind == "FINDING") out_.findings.emplace_back(argument, line);
+      if (kind == "FINDING") finding(argument, line);
       if (kind == "MAY") out_.allowed_findings.emplace_back(argument, line);
     }
   }
 
   void race(const std::string& argument, unsigned line) {
-    static const std::regex one(R"(\d+)"), twice(R"((\d+),\1)"), group(R"((\d+)\*)");
+    using Form = ExpectedRace::Form;
+    static const std::regex form(R"((\d+)(,\1|\*|a|b|))");
     std::smatch match;
-    if (std::regex_match(argument, one)) {
-      add(argument, false, {line});
-    } else if (std::regex_match(argument, match, twice)) {
-      add(match[1], false, {line, line});
-    } else if (std::regex_match(argument, match, group)) {
-      add(match[1], true, {line});
-    } else {
-      out_.mistakes.push_back("line " + std::to_string(line) + ": RACE(" + argument +
-                              ") is none of RACE(n), RACE(n,n), RACE(n*)");
+    if (!std::regex_match(argument, match, form)) {
+      out_.mistakes.push_back("line " + std::to_string(line) + ": RACE(" + argument + ") has none of the forms");
+      return;
     }
+    const std::string name = match[1], end = match[2];
+    const Form kind = end == "*" ? Form::group : end == "a" || end == "b" ? Form::sides : Form::pair;
+    auto race = std::find_if(out_.races.begin(), out_.races.end(), [&](const auto& r) { return r.name == name; });
+    if (race == out_.races.end()) race = out_.races.insert(race, ExpectedRace{name, kind, {}, {}});
+    if (race->form != kind) out_.mistakes.push_back("RACE(" + name + ") has marks of different forms");
+    const bool itself = !end.empty() && end[0] == ',';
+    const bool to_first = kind == Form::pair ? race->first.empty() : end != "b";
+    const bool to_second = kind == Form::pair ? !to_first || itself : end != "a";
+    if (to_first) race->first.push_back(line);
+    if (to_second) race->second.push_back(line);
   }
 
-  void add(const std::string& name, bool group, const std::vector<unsigned>& lines) {
-    auto race = std::find_if(out_.races.begin(), out_.races.end(), [&](const auto& r) { return r.name == name; });
-    if (race == out_.races.end()) race = out_.races.insert(race, ExpectedRace{name, group, {}});
-    if (race->group != group) out_.mistakes.push_back("RACE(" + name + ") is a pair and a group");
-    race->lines.insert(race->lines.end(), lines.begin(), lines.end());
+  void finding(const std::string& argument, unsigned line) {
+    const auto comma = argument.find(',');
+    const std::string rule = argument.substr(0, comma);
+    const std::string name = comma == std::string::npos ? "" : argument.substr(comma + 1);
+    auto known = std::find_if(out_.findings.begin(), out_.findings.end(),
+                              [&](const auto& f) { return !name.empty() && f.rule == rule && f.name == name; });
+    if (known == out_.findings.end()) known = out_.findings.insert(known, ExpectedFinding{rule, name, {}});
+    known->lines.push_back(line);
   }
 
   void finish() {
     for (const auto& race : out_.races)
-      if (!race.group && race.lines.size() != 2)
-        out_.mistakes.push_back("RACE(" + race.name + ") has " + std::to_string(race.lines.size()) + " ends, not two");
+      if (race.first.empty() || race.second.empty() ||
+          (race.form == ExpectedRace::Form::pair && race.first.size() + race.second.size() != 2))
+        out_.mistakes.push_back("RACE(" + race.name + ") does not have two ends");
     const std::string name = out_.file.stem().string();
     const auto ends_with = [&](std::string_view end) {
       return name.size() >= end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;

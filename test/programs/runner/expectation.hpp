@@ -12,11 +12,20 @@
 
 namespace fletcher::programs {
 
-/// A race that must be found. Pair: between two lines (or one line and itself). Group: between any of its lines.
+/// A race that must be found, between any line of one end and any line of the other. Of a pair, each end is one line
+/// (the same, if a line races with itself); of a group, both ends are all its lines.
 struct ExpectedRace {
+  enum class Form { pair, sides, group };
   std::string name;
-  bool group = false;
-  std::vector<unsigned> lines; ///< of a pair: exactly two, equal if a line races with itself
+  Form form = Form::pair;
+  std::vector<unsigned> first, second;
+};
+
+/// A finding that must name one of these lines.
+struct ExpectedFinding {
+  std::string rule;
+  std::string name; ///< of the marks that belong together; empty if it is one mark
+  std::vector<unsigned> lines;
 };
 
 struct Expectation {
@@ -29,8 +38,8 @@ struct Expectation {
   bool silent = false;
 
   std::vector<ExpectedRace> races;
-  std::map<std::string, std::set<unsigned>> allowed_races;        ///< by group: lines that may race among themselves
-  std::vector<std::pair<std::string, unsigned>> findings;         ///< rule and line: must be found
+  std::map<std::string, std::set<unsigned>> allowed_races; ///< by group: lines that may race among themselves
+  std::vector<ExpectedFinding> findings;
   std::vector<std::pair<std::string, unsigned>> allowed_findings; ///< rule and line: may be found
   std::vector<std::string> mistakes;                              ///< of the annotation itself
 

@@ -21,7 +21,8 @@ TEST(Expectation, ReadsMarksAndDirectives) {
   EXPECT_TRUE(e.mistakes.empty());
   EXPECT_EQ(e.threads, (std::vector<unsigned>{2, 8}));
   ASSERT_EQ(e.races.size(), 1U);
-  EXPECT_EQ(e.races[0].lines, (std::vector<unsigned>{3, 4}));
+  EXPECT_EQ(e.races[0].first, std::vector<unsigned>{3});
+  EXPECT_EQ(e.races[0].second, std::vector<unsigned>{4});
   EXPECT_EQ(e.allowed_races.at("z"), (std::set<unsigned>{5, 6}));
 }
 
@@ -32,9 +33,10 @@ TEST(Expectation, DirectivesCountInTheHeaderOnly) {
 TEST(Expectation, ComplainsAboutItsOwnMistakes) {
   EXPECT_FALSE(program("// One end.\nx = 1; // RACE(1)\n").mistakes.empty());
   EXPECT_FALSE(program("// Three ends.\nx; // RACE(1)\nx; // RACE(1)\nx; // RACE(1)\n").mistakes.empty());
+  EXPECT_FALSE(program("// Two forms.\nx = 1; // RACE(1)\nx = 2; // RACE(1*)\n").mistakes.empty());
   EXPECT_FALSE(program("// Nothing.\nx = 1;\n").mistakes.empty());
   EXPECT_FALSE(program("// A twin.\nx = 1; // RACE(1,1)\n", "p-fixed.c").mistakes.empty());
-  EXPECT_FALSE(program("// Odd.\nx = 1; // RACE(a)\n").mistakes.empty());
+  EXPECT_FALSE(program("// Odd.\nx = 1; // RACE(x)\n").mistakes.empty());
 }
 
 TEST(Expectation, FortranHasItsOwnCommentsAndCompiler) {
@@ -98,6 +100,20 @@ TEST(Verdict, OneOfAGroupIsEnough) {
   EXPECT_EQ(faults(text, {race(2, 2), race(3, 4)}), 0U);
   EXPECT_EQ(faults(text, {}), 1U);
   EXPECT_EQ(faults(text, {race(2, 5)}), 2U);
+}
+
+TEST(Verdict, SidesMeetEachOtherOnly) {
+  constexpr std::string_view text = "// S.\nx; // RACE(1a)\ny; // RACE(1a)\nz; // RACE(1b)\n";
+  EXPECT_EQ(faults(text, {race(2, 4)}), 0U);
+  EXPECT_EQ(faults(text, {race(4, 3), race(2, 4)}), 0U);
+  EXPECT_EQ(faults(text, {race(2, 4), race(2, 3)}), 1U);
+  EXPECT_FALSE(program("// S.\nx; // RACE(1a)\ny; // RACE(1a)\n").mistakes.empty());
+}
+
+TEST(Verdict, AFindingMayHaveSeveralLines) {
+  constexpr std::string_view text = "// F.\nx; // FINDING(lock-misuse,1)\ny; // FINDING(lock-misuse,1)\n";
+  EXPECT_EQ(faults(text, {finding("lock-misuse", 3)}), 0U);
+  EXPECT_EQ(faults(text, {}), 1U);
 }
 
 TEST(Verdict, AFindingMustTouchItsLine) {

@@ -19,15 +19,20 @@ public:
         out_.push_back("not expected: " + one.text + other_side(one));
     if (level == Level::native)
       for (const auto& race : expected_.races)
-        if (!any_error_is(race)) out_.push_back("missing: RACE(" + race.name + ") between lines " + list(race.lines));
-    for (const auto& [rule, line] : expected_.findings)
-      if (!any_finding_at(rule, line)) out_.push_back("missing: " + rule + " at line " + std::to_string(line));
+        if (!any_error_is(race))
+          out_.push_back("missing: RACE(" + race.name + ") between " + list(race.first) + " and " + list(race.second));
+    for (const auto& finding : expected_.findings)
+      if (!any_is(finding)) out_.push_back("missing: " + finding.rule + " at " + list(finding.lines));
     return std::move(out_);
   }
 
 private:
   bool in_program(const Place& place) const {
     return std::filesystem::path(place.file).filename() == expected_.file.filename();
+  }
+
+  static bool has(const std::vector<unsigned>& lines, unsigned line) {
+    return std::find(lines.begin(), lines.end(), line) != lines.end();
   }
 
   /// The two lines of a race, or nothing if one is not in the program.
@@ -41,11 +46,7 @@ private:
   bool is(const Reported& one, const ExpectedRace& race) const {
     unsigned a = 0, b = 0;
     if (!lines_of(one, a, b)) return false;
-    const auto has = [&](unsigned line) {
-      return std::find(race.lines.begin(), race.lines.end(), line) != race.lines.end();
-    };
-    if (race.group) return has(a) && has(b);
-    return (race.lines[0] == a && race.lines[1] == b) || (race.lines[0] == b && race.lines[1] == a);
+    return (has(race.first, a) && has(race.second, b)) || (has(race.first, b) && has(race.second, a));
   }
 
   bool race_is_expected(const Reported& one) const {
@@ -68,14 +69,19 @@ private:
   }
 
   bool finding_is_expected(const Reported& one) const {
-    const auto fits = [&](const auto& mark) { return mark.first == one.rule && touches(one, mark.second); };
-    return std::any_of(expected_.findings.begin(), expected_.findings.end(), fits) ||
-           std::any_of(expected_.allowed_findings.begin(), expected_.allowed_findings.end(), fits);
+    return std::any_of(expected_.findings.begin(), expected_.findings.end(),
+                       [&](const auto& finding) { return is(one, finding); }) ||
+           std::any_of(expected_.allowed_findings.begin(), expected_.allowed_findings.end(),
+                       [&](const auto& mark) { return mark.first == one.rule && touches(one, mark.second); });
   }
 
-  bool any_finding_at(const std::string& rule, unsigned line) const {
-    return std::any_of(reported_.begin(), reported_.end(),
-                       [&](const auto& one) { return one.rule == rule && touches(one, line); });
+  bool is(const Reported& one, const ExpectedFinding& finding) const {
+    return one.rule == finding.rule &&
+           std::any_of(finding.lines.begin(), finding.lines.end(), [&](unsigned line) { return touches(one, line); });
+  }
+
+  bool any_is(const ExpectedFinding& finding) const {
+    return std::any_of(reported_.begin(), reported_.end(), [&](const auto& one) { return is(one, finding); });
   }
 
   static std::string other_side(const Reported& one) {
@@ -84,8 +90,8 @@ private:
   }
 
   static std::string list(const std::vector<unsigned>& lines) {
-    std::string out;
-    for (const unsigned line : lines) out += (out.empty() ? "" : ", ") + std::to_string(line);
+    std::string out = lines.size() == 1 ? "line " : "lines ";
+    for (const unsigned& line : lines) out += (&line == lines.data() ? "" : ", ") + std::to_string(line);
     return out;
   }
 

@@ -3,8 +3,9 @@
 // Fixed: each task has its own copy from the time of its creation.
 #include <stdio.h>
 
+static int i;
+
 int main(void) {
-  int i;
   int sum = 0;
 #pragma omp parallel
 #pragma omp single

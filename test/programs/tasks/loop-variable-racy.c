@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A loop creates a task for each of its iterations.
-// Racy: the tasks share the loop variable, which the loop goes on to change.
+// Racy: the tasks share the loop variable, which the loop goes on to change. (It is global: GCC gives tasks a copy of a
+// local variable that they only read.)
 #include <stdio.h>
 
+static int i;
+
 int main(void) {
-  int i;
   int sum = 0;
 #pragma omp parallel
 #pragma omp single

@@ -6,12 +6,14 @@
 enum { n = 1000 };
 static int a[n], b[n];
 
+__attribute__((noinline)) static void twice(int value, int* result) { *result = value * 2; }
+
 int main(void) {
   int tmp = 0;
   for (int i = 0; i < n; i++) a[i] = i;
 #pragma omp parallel for schedule(static) private(tmp)
   for (int i = 0; i < n; i++) {
-    tmp = a[i] * 2;
+    twice(a[i], &tmp);
     b[i] = tmp + 1;
   }
   printf("b[1] = %d, tmp = %s\n", b[1], tmp < 0 ? "?" : "set");

@@ -7,12 +7,16 @@
 enum { n = 1000 };
 static int a[n], b[n];
 
+__attribute__((noinline)) static void twice(int value, int* result) {
+  *result = value * 2; // RACE(1,1) ALSO(tmp)
+}
+
 int main(void) {
   int tmp = 0;
   for (int i = 0; i < n; i++) a[i] = i;
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < n; i++) {
-    tmp = a[i] * 2; // RACE(1,1) ALSO(tmp)
+    twice(a[i], &tmp);
     b[i] = tmp + 1; // ALSO(tmp)
   }
   printf("b[1] = %d, tmp = %s\n", b[1], tmp < 0 ? "?" : "set");
