@@ -43,6 +43,11 @@ reports::Level report_level(Level level) noexcept {
   return reports::Level::graph;
 }
 
+/// Findings that were only counted.
+std::uint64_t left_out(Session& the) {
+  return the.collector().left_out() + the.checker().statistics().suppressed_findings;
+}
+
 reports::Run describe_run(Session& the) {
   reports::Run run;
   run.program = the.program();
@@ -59,7 +64,7 @@ reports::Run describe_run(Session& the) {
                     {"regions", statistics.regions},
                     {"strands", statistics.strands},
                     {"findings", statistics.findings}};
-  if (const std::uint64_t more = the.collector().left_out(); more != 0)
+  if (const std::uint64_t more = left_out(the); more != 0)
     run.notes.push_back(std::to_string(more) + " further findings are not described (option max_findings)");
   return run;
 }
@@ -87,7 +92,7 @@ void say_statistics(Session& the) {
   const Statistics statistics = the.checker().statistics();
   say("checked " + std::to_string(statistics.tasks) + " tasks in " + std::to_string(statistics.regions) + " regions (" +
       std::to_string(statistics.strands) + " strands, " + std::to_string(serials::threads.load()) +
-      " threads): " + std::to_string(the.collector().size() + the.collector().left_out()) + " findings");
+      " threads): " + std::to_string(the.collector().size() + left_out(the)) + " findings");
 }
 
 /// Everything goes into the report files, which are written once; the console gets what it was not told yet.
@@ -115,6 +120,14 @@ void tell_news(Session& the, Occasion occasion) {
   told.findings = known;
 }
 
+/// Findings that are only counted count as errors, too: no suppression was asked about them.
+void tell_of_more(Session& the) {
+  const std::uint64_t more = left_out(the);
+  if (more == 0) return;
+  if (the.collector().has_errors()) told.errors = true;
+  if (told.findings == 0) say(std::to_string(more) + " findings, none of them described (option max_findings)");
+}
+
 } // namespace
 
 bool deliver(Occasion occasion) {
@@ -123,6 +136,7 @@ bool deliver(Occasion occasion) {
   {
     const InsideTool inside;
     tell_news(*the, occasion);
+    if (occasion == Occasion::exit) tell_of_more(*the);
     if (occasion == Occasion::exit && the->options().verbose) say_statistics(*the);
   }
   told.busy = false;

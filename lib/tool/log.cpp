@@ -3,6 +3,8 @@
 
 #include "lib/tool/log.hpp"
 
+#include "lib/tool/options.hpp"
+
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -13,15 +15,29 @@
 namespace fletcher::tool {
 
 namespace {
-constinit std::atomic<int> descriptor{STDERR_FILENO};
+
+/// Written when the options are read, by one thread.
+struct Log {
+  char pattern[4096] = {}; ///< of log_path; empty: stderr
+  std::atomic<int> descriptor{STDERR_FILENO};
+  std::atomic<pid_t> opened_by{0};
+};
+constinit Log log;
+
+} // namespace
+
+int log_descriptor() noexcept {
+  const pid_t self = getpid();
+  if (log.pattern[0] == '\0' || log.opened_by.exchange(self) == self) return log.descriptor;
+  const std::string path = expand_path(log.pattern, self);
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  log.descriptor = file < 0 ? STDERR_FILENO : file;
+  if (file < 0) say("cannot write log_path '" + path + "': " + std::strerror(errno) + "; using stderr");
+  return log.descriptor;
 }
 
-int log_descriptor() noexcept { return descriptor.load(std::memory_order_relaxed); }
-
-void log_to(const std::string& path) {
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (file < 0) return say("cannot write log_path '" + path + "': " + std::strerror(errno) + "; using stderr");
-  descriptor = file;
+void log_to(const std::string& pattern) noexcept {
+  if (pattern.size() < sizeof log.pattern) std::memcpy(log.pattern, pattern.c_str(), pattern.size() + 1);
 }
 
 void write_all(int to, std::string_view text) noexcept {

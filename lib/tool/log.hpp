@@ -8,11 +8,12 @@
 
 namespace fletcher::tool {
 
-/// Where lines go from now on: a file descriptor, stderr at first.
+/// Where lines go: a file descriptor, stderr at first. The file of log_to is opened when there is something to say, by
+/// each process (a forked child) for itself. One complaint on stderr if it cannot be; then stderr stays.
 int log_descriptor() noexcept;
 
-/// Appends to `path` from now on. One complaint on stderr if that cannot be opened; then stderr stays.
-void log_to(const std::string& path);
+/// Lines are appended to this file from now on; %p is the process id.
+void log_to(const std::string& pattern) noexcept;
 
 /// Writes all of `text`, whatever interrupts.
 void write_all(int descriptor, std::string_view text) noexcept;

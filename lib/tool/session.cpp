@@ -51,7 +51,8 @@ std::string absolute(const std::string& path) {
 CheckerConfig checker_config(const Options& options, Level level) {
   CheckerConfig config;
   config.accesses = level == Level::native;
-  config.max_findings = options.max_findings;
+  // One more than are described, so that the collector knows that there are more, and of which kind.
+  config.max_findings = std::size_t{options.max_findings} + 1;
   return config;
 }
 
@@ -77,7 +78,7 @@ const Options& options_of_environment() {
     for (const auto path :
          {&Options::sarif, &Options::text, &Options::document, &Options::suppressions, &Options::baseline})
       options->*path = absolute(options->*path); // the program may change its folder
-    if (!options->log_path.empty()) log_to(expand_path(options->log_path, getpid()));
+    if (!options->log_path.empty()) log_to(absolute(options->log_path));
     for (const std::string& complaint : complaints) say(complaint);
     if (options->help) write_all(log_descriptor(), options_help());
     return options;

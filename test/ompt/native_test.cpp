@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The tool around an instrumented program: control commands that stop and start the check of accesses, levels, forked
+// children.
+
+#include "test/support/workshop.hpp"
+
+#include <gtest/gtest.h>
+
+namespace fletcher::test {
+namespace {
+
+/// Races on `first` and, after the command that the argument is, on `second`.
+constexpr const char* two_races = R"(#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+int first, second;
+int main(int argc, char **argv) {
+#pragma omp parallel num_threads(2)
+  first++;
+  for (int i = 1; i < argc; ++i) omp_control_tool(atoi(argv[i]), 0, 0);
+  if (argc > 1) fprintf(stderr, "-- commanded\n");
+#pragma omp parallel num_threads(2)
+  second++;
+  return 0;
+}
+)";
+
+class Native : public testing::Test {
+protected:
+  void build(const std::string& text) {
+    workshop_.write("a.c", text);
+    const Outcome built = workshop_.run("fletcher-cc -fopenmp -g -O1 a.c -o a");
+    ASSERT_EQ(built.status, 0) << built.errors;
+  }
+  static int races(const std::string& text, const std::string& line) {
+    int count = 0;
+    const std::string start = "a.c:" + line + ":";
+    for (auto at = text.find(start); at != std::string::npos; at = text.find(start, at + 1))
+      count += text.compare(text.find(' ', at), 18, " error: data race:") == 0 ? 1 : 0;
+    return count;
+  }
+  Workshop workshop_;
+};
+
+TEST_F(Native, BothRacesAreToldAtTheEnd) {
+  build(two_races);
+  const Outcome outcome = workshop_.run("./a");
+  EXPECT_EQ(outcome.status, 66);
+  EXPECT_EQ(races(outcome.errors, "7"), 1) << outcome.errors;
+  EXPECT_EQ(races(outcome.errors, "11"), 1) << outcome.errors;
+}
+
+TEST_F(Native, PauseStopsTheCheckAndStartResumesIt) {
+  build(two_races);
+  for (const char* commands : {"2", "4", "2 2", "4 1", "1 2"}) {
+    const Outcome outcome = workshop_.run("./a " + std::string(commands));
+    EXPECT_EQ(races(outcome.errors, "7"), 1) << commands << outcome.errors;
+    EXPECT_EQ(races(outcome.errors, "11"), 0) << commands << outcome.errors;
+  }
+  for (const char* commands : {"1", "2 1", "2 2 1", "100", "3"}) {
+    const Outcome outcome = workshop_.run("./a " + std::string(commands));
+    EXPECT_EQ(races(outcome.errors, "7"), 1) << commands << outcome.errors;
+    EXPECT_EQ(races(outcome.errors, "11"), 1) << commands << outcome.errors;
+  }
+}
+
+TEST_F(Native, FlushTellsAtOnceAndNothingTwice) {
+  build(two_races);
+  const Outcome outcome = workshop_.run("FLETCHER_OPTIONS='sarif=a.sarif text=a.txt' ./a 3");
+  EXPECT_EQ(outcome.status, 66);
+  const auto commanded = outcome.errors.find("-- commanded");
+  ASSERT_NE(commanded, std::string::npos);
+  EXPECT_EQ(races(outcome.errors.substr(0, commanded), "7"), 1) << outcome.errors;
+  EXPECT_EQ(races(outcome.errors.substr(commanded), "7"), 0) << outcome.errors;
+  EXPECT_EQ(races(outcome.errors.substr(commanded), "11"), 1) << outcome.errors;
+  // The files have both.
+  EXPECT_EQ(races(workshop_.read("a.txt"), "7"), 1) << workshop_.read("a.txt");
+  EXPECT_EQ(races(workshop_.read("a.txt"), "11"), 1);
+  EXPECT_TRUE(in_order(workshop_.read("a.sarif"), {"data-race", "data-race"}));
+}
+
+TEST_F(Native, MaxFindingsLimitsDescriptionsNotTheStatus) {
+  build(two_races);
+  const Outcome outcome = workshop_.run("FLETCHER_OPTIONS=max_findings=1 ./a");
+  EXPECT_EQ(outcome.status, 66);
+  EXPECT_EQ(races(outcome.errors, "7") + races(outcome.errors, "11"), 1) << outcome.errors;
+  EXPECT_EQ(workshop_.run("FLETCHER_OPTIONS=max_findings=0 ./a").status, 66);
+}
+
+TEST_F(Native, LevelGraphLooksAtNoAccess) {
+  build(two_races);
+  const Outcome outcome = workshop_.run("FLETCHER_OPTIONS='level=graph' ./a");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.errors, "");
+}
+
+TEST_F(Native, DisabledRunsAsIfUnchecked) {
+  build(two_races);
+  const Outcome outcome = workshop_.run("FLETCHER_OPTIONS=enabled=0 ./a");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.errors, "");
+}
+
+TEST_F(Native, AForkedChildTellsItsOwnFindings) {
+  build(R"(#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int parents, childs;
+int main(void) {
+#pragma omp parallel num_threads(2)
+  parents++;
+  const pid_t child = fork();
+  if (child == 0) {
+#pragma omp parallel num_threads(2)
+    childs++;
+    return 0;
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  printf("child %d\n", WEXITSTATUS(status));
+  return 0;
+}
+)");
+  const Outcome outcome = workshop_.run("FLETCHER_OPTIONS='log_path=%p.log' ./a; echo $?; ls *.log | wc -l; cat *.log");
+  EXPECT_TRUE(in_order(outcome.output, {"child 66\n", "66\n", "2\n"})) << outcome.output << outcome.errors;
+  EXPECT_EQ(races(outcome.output, "7"), 1) << outcome.output;
+  EXPECT_EQ(races(outcome.output, "11"), 1) << outcome.output;
+}
+
+TEST_F(Native, ARaceOnLibgompIsNotSeenAndThatIsSaid) {
+  workshop_.write("a.c", correct_c);
+  ASSERT_EQ(workshop_
+                .run("FLETCHER_CC=gcc fletcher-cc -fopenmp -c a.c -o a.o && "
+                     "gcc a.o -fopenmp -o a \"$(dirname $(which fletcher))/../lib/libfletcher.so\"")
+                .status,
+            0);
+  const Outcome outcome = workshop_.run("LD_LIBRARY_PATH=\"$(dirname $(which fletcher))/../lib\" ./a");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output, "45\n");
+  EXPECT_TRUE(outcome.errors.starts_with("fletcher: ")) << outcome.errors;
+  EXPECT_NE(outcome.errors.find("libgomp, which has no OMPT"), std::string::npos) << outcome.errors;
+  EXPECT_EQ(outcome.errors.find('\n'), outcome.errors.size() - 1) << outcome.errors;
+}
+
+TEST_F(Native, AThreadSanitizerProgramIsNotInterferedWith) {
+  workshop_.write("a.c", R"(#include <stdio.h>
+int main(void) {
+#pragma omp parallel
+  (void)stdout;
+  puts("45");
+}
+)");
+  if (workshop_.run("clang-19 -fsanitize=thread -fopenmp -g a.c -o a").status != 0) GTEST_SKIP() << "no TSan";
+  const Outcome outcome =
+      workshop_.run("TSAN_OPTIONS=ignore_noninstrumented_modules=1 FLETCHER_OPTIONS=verbose=1 fletcher run ./a");
+  EXPECT_EQ(outcome.status, 0) << outcome.errors;
+  EXPECT_EQ(outcome.output, "45\n");
+  EXPECT_NE(outcome.errors.find("fletcher: checking at level tsan\n"), std::string::npos) << outcome.errors;
+}
+
+} // namespace
+} // namespace fletcher::test
