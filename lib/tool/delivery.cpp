@@ -45,7 +45,8 @@ reports::Level report_level(Level level) noexcept {
 
 /// Findings that were only counted.
 std::uint64_t left_out(Session& the) {
-  return the.collector().left_out() + the.checker().statistics().suppressed_findings;
+  if (the.collector().left_out() == 0) return 0;
+  return the.checker().statistics().findings - the.collector().size();
 }
 
 reports::Run describe_run(Session& the) {
