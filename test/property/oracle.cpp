@@ -102,6 +102,8 @@ bool Recording::race(const RecordedAccess& a, const RecordedAccess& b) const {
 }
 
 bool Recording::race_in_run(const RecordedAccess& a, const RecordedAccess& b) const {
+  const TeamId region = guaranteed_.graph()[a.strand].region;
+  if (region == TeamId::none || guaranteed_.graph()[b.strand].region != region) return false;
   return race(a, b) && order_in_run_->concurrent(a.strand_in_run, b.strand_in_run);
 }
 
