@@ -19,13 +19,11 @@ namespace {
 
 extern "C" {
 
-[[noreturn, gnu::visibility("default")]] void _exit(int status) { end_process(fletcher::tool::finish(status)); }
+[[gnu::visibility("default")]] void _exit(int status) { end_process(fletcher::tool::finish(status)); }
 
-[[noreturn, gnu::visibility("default")]] void _Exit(int status) noexcept {
-  end_process(fletcher::tool::finish(status));
-}
+[[gnu::visibility("default")]] void _Exit(int status) noexcept { end_process(fletcher::tool::finish(status)); }
 
-[[noreturn, gnu::visibility("default")]] void quick_exit(int status) noexcept {
+[[gnu::visibility("default")]] void quick_exit(int status) noexcept {
   using QuickExit = void (*)(int);
   const auto original = reinterpret_cast<QuickExit>(dlsym(RTLD_NEXT, "quick_exit"));
   if (original != nullptr) original(fletcher::tool::finish(status));

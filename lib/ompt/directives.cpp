@@ -10,16 +10,16 @@ namespace fletcher::ompt {
 namespace {
 
 CancelKind cancel_kind(int flags) noexcept {
-  if ((flags & ompt_cancel_parallel) != 0) return CancelKind::parallel;
-  if ((flags & ompt_cancel_sections) != 0) return CancelKind::sections;
-  if ((flags & ompt_cancel_loop) != 0) return CancelKind::loop;
+  if (has(flags, ompt_cancel_parallel)) return CancelKind::parallel;
+  if (has(flags, ompt_cancel_sections)) return CancelKind::sections;
+  if (has(flags, ompt_cancel_loop)) return CancelKind::loop;
   return CancelKind::taskgroup;
 }
 
 void on_cancel(ompt_data_t* task, int flags, const void* codeptr_ra) {
   const Entered at;
-  listener->on(Cancel{at.thread(), task_of(task, at), cancel_kind(flags), (flags & ompt_cancel_activated) != 0,
-                      (flags & ompt_cancel_discarded_task) != 0, code(codeptr_ra)});
+  listener->on(Cancel{at.thread(), task_of(task, at), cancel_kind(flags), has(flags, ompt_cancel_activated),
+                      has(flags, ompt_cancel_discarded_task), code(codeptr_ra)});
 }
 
 void on_flush(ompt_data_t*, const void* codeptr_ra) {

@@ -19,7 +19,7 @@ void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t*, ompt_data
     Tag(team, Tag::hidden).store(parallel);
     return;
   }
-  const bool league = (flags & ompt_parallel_league) != 0;
+  const bool league = has(flags, ompt_parallel_league);
   Tag(team, league ? Tag::league : 0).store(parallel);
   here.begun = team;
   here.begun_league = league;
@@ -61,7 +61,7 @@ void begin(ompt_data_t* parallel, ompt_data_t* task, unsigned size, unsigned ind
   const Entered at;
   Local& here = at.here();
   const Tag team = Tag::of(parallel);
-  if ((flags & ompt_task_initial) != 0) {
+  if (has(flags, ompt_task_initial)) {
     if (const TeamId league = quirks::league_of_initial_task(here, parallel); league != TeamId::none)
       return begin_implicit_task(at, league, true, task, size, index);
     return Tag(at.task(), 0).store(task); // the thread's own: told when the thread began

@@ -46,6 +46,9 @@ template <class Type> ompt_callback_t as_callback(Type function) noexcept {
   return reinterpret_cast<ompt_callback_t>(function);
 }
 
+/// Flags come as int, although the enumeration that they are made of needs an unsigned one.
+constexpr bool has(int flags, unsigned flag) noexcept { return (static_cast<unsigned>(flags) & flag) != 0; }
+
 inline Address code(const void* pointer) noexcept { return reinterpret_cast<Address>(pointer); }
 
 } // namespace fletcher::ompt

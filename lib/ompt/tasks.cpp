@@ -15,7 +15,7 @@ namespace {
 
 /// What the clauses say, not what the runtime chose.
 bool is_undeferred(const Local& here, int flags, Tag creator, CallHint hint, Address pc) noexcept {
-  if ((flags & ompt_task_undeferred) == 0) return false;
+  if (!has(flags, ompt_task_undeferred)) return false;
   if (creator.has(Tag::final_task)) return true; // included
   if (!quirks::is_undeferred_flag_overloaded(here)) return true;
   if (creator.has(Tag::in_taskloop)) return creator.has(Tag::taskloop_if0);
@@ -27,7 +27,7 @@ void on_task_create(ompt_data_t* encountering, const ompt_frame_t* frame, ompt_d
                     const void* codeptr_ra) {
   const Entered at;
   const TaskId task = tool::next_task_id();
-  if ((flags & ompt_task_taskwait) != 0) {
+  if (has(flags, ompt_task_taskwait)) {
     // The hint of an undeferred task with depend is for its other half, which follows.
     Tag(task, Tag::pseudo).store(created);
     pseudo_pc = code(codeptr_ra);
@@ -41,12 +41,12 @@ void on_task_create(ompt_data_t* encountering, const ompt_frame_t* frame, ompt_d
   const Address pc = quirks::creation_place(codeptr_ra, known);
   TaskTraits traits;
   traits.undeferred = is_undeferred(at.here(), flags, creator, hint, pc);
-  traits.untied = (flags & ompt_task_untied) != 0;
-  traits.final = (flags & ompt_task_final) != 0;
-  traits.mergeable = (flags & ompt_task_mergeable) != 0;
+  traits.untied = has(flags, ompt_task_untied);
+  traits.final = has(flags, ompt_task_final);
+  traits.mergeable = has(flags, ompt_task_mergeable);
   traits.taskloop = creator.has(Tag::in_taskloop);
   Tag(task, traits.final ? Tag::final_task : 0).store(created);
-  const TaskKind kind = (flags & ompt_task_target) != 0 ? TaskKind::target : TaskKind::explicit_;
+  const TaskKind kind = has(flags, ompt_task_target) ? TaskKind::target : TaskKind::explicit_;
   listener->on(TaskCreate{at.thread(), creator.task() == TaskId::none ? at.task() : creator.task(), task, kind, traits,
                           pc, frame == nullptr ? 0 : code(frame->enter_frame.ptr)});
 }
