@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The functions of the checker that the entry points call, replaced at link time.
+
+#include "test/instrument/recorder.hpp"
+
+#include "checker/access/check.hpp"
+#include "checker/checker.hpp"
+#include "lib/tool/thread.hpp"
+
+#include <gtest/gtest.h>
+
+#include <iterator>
+#include <new>
+
+namespace fletcher {
+
+namespace {
+thread_local test::Recorder* current = nullptr;
+
+void record(Address address, std::size_t size, access::Kind kind, Address pc, bool range) {
+  current->accesses.push_back({address, size, kind, pc, range});
+  current->order.emplace_back("access");
+}
+
+void say(const char* what) { current->order.emplace_back(what); }
+
+/// Never looked into: the entry points only take its address.
+alignas(Checker) std::byte checker_memory[sizeof(Checker)];
+} // namespace
+
+namespace access {
+void check_slow(ThreadState&, Address address, std::size_t size, Kind kind, Address pc) {
+  record(address, size, kind, pc, false);
+}
+void check_range(ThreadState&, Address address, std::size_t size, Kind kind, Address pc) {
+  record(address, size, kind, pc, true);
+}
+} // namespace access
+
+namespace constructs {
+struct AtomicOrder::State {};
+AtomicOrder::AtomicOrder(Execution& execution) : execution_(execution) {}
+AtomicOrder::~AtomicOrder() = default;
+AtomicOrder::Locked::Locked(AtomicOrder& order, Address address) : order_(order), address_(address) { say("lock"); }
+AtomicOrder::Locked::~Locked() { say("unlock"); }
+void AtomicOrder::after_load(access::ThreadState&, Address, MemoryOrder) { say("after_load"); }
+void AtomicOrder::before_store(access::ThreadState&, Address, MemoryOrder) { say("before_store"); }
+void AtomicOrder::after_modify(access::ThreadState&, Address, MemoryOrder) { say("after_modify"); }
+void AtomicOrder::after_failed_modify(access::ThreadState&, Address, MemoryOrder) { say("after_failed_modify"); }
+void AtomicOrder::fence(access::ThreadState&, MemoryOrder) { say("fence"); }
+} // namespace constructs
+
+constructs::AtomicOrder& Checker::atomics() noexcept {
+  static std::byte no_execution;
+  static constructs::AtomicOrder atomics(reinterpret_cast<constructs::Execution&>(no_execution));
+  return atomics;
+}
+
+namespace test {
+
+WatchedThread::WatchedThread(bool checking) {
+  current = &recorder_;
+  state_.shadow = reinterpret_cast<std::uintptr_t>(shadow_);
+  state_.shadow_mask = 8; // every granule meets one of two empty cells
+  state_.strand = StrandId{7};
+  state_.off = checking ? 0 : 1;
+  state_.checker = reinterpret_cast<Checker*>(checker_memory);
+  state_.stack.attach(frames_, std::size(frames_));
+  state_.stack_high = ~Address{0};
+  tool::current_thread = &state_;
+}
+
+WatchedThread::~WatchedThread() {
+  tool::current_thread = nullptr;
+  current = nullptr;
+}
+
+Access WatchedThread::only_access() const {
+  EXPECT_EQ(recorder_.accesses.size(), 1U);
+  return recorder_.accesses.size() == 1 ? recorder_.accesses.front() : Access{};
+}
+
+} // namespace test
+} // namespace fletcher

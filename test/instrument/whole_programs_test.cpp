@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Programs of every compiler on the library: they do what they do without it, and what is found in them is right.
+
+#include "test/instrument/toolchain.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace fletcher::test;
+
+struct Case {
+  std::string program;
+  const Toolchain& (*toolchain)();
+  std::string level;
+  std::string flags = "";
+};
+
+std::string name_of(const testing::TestParamInfo<Case>& instance) {
+  std::string name = instance.param.program.substr(0, instance.param.program.find('.')) + "_" +
+                     instance.param.toolchain().name + "_" + instance.param.level.substr(1);
+  return name;
+}
+
+class CorrectProgram : public testing::TestWithParam<Case> {};
+
+TEST_P(CorrectProgram, RunsAndIsSilent) {
+  const Toolchain& toolchain = GetParam().toolchain();
+  if (toolchain.compiler.empty()) GTEST_SKIP() << "no " << toolchain.name;
+  const Workshop shop;
+  ASSERT_TRUE(build(shop, toolchain, programs() + "/" + GetParam().program, GetParam().level + " " + GetParam().flags,
+                    "program"));
+  for (const std::string run : {"FLETCHER_OPTIONS=enabled=0 ./program", "./program", "OMP_NUM_THREADS=8 ./program"}) {
+    const auto outcome = shop.run("timeout 60 env " + run);
+    EXPECT_EQ(outcome.status, 0) << run;
+    EXPECT_EQ(outcome.output, "ok\n") << run;
+    EXPECT_EQ(outcome.errors, "") << run;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Clang, CorrectProgram,
+                         testing::Values(Case{"early.cpp", clangxx, "-O0"}, Case{"early.cpp", clangxx, "-O2"},
+                                         Case{"strings.c", clang, "-O0"}, Case{"strings.c", clang, "-O2"},
+                                         Case{"forks.c", clang, "-O1"}, Case{"posix_threads.c", clang, "-O0"},
+                                         Case{"posix_threads.c", clang, "-O2"}, Case{"recycled.c", clang, "-O1"},
+                                         Case{"reductions.c", clang, "-O0"}, Case{"reductions.c", clang, "-O2"},
+                                         Case{"scratch_data.c", clang, "-O1"}, Case{"annotations.c", clang, "-O1"}),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(Gcc, CorrectProgram,
+                         testing::Values(Case{"early.cpp", gxx, "-O0"}, Case{"early.cpp", gxx, "-O2"},
+                                         Case{"strings.c", gcc, "-O0"}, Case{"strings.c", gcc, "-O2"},
+                                         Case{"forks.c", gcc, "-O1"}, Case{"posix_threads.c", gcc, "-O0"},
+                                         Case{"posix_threads.c", gcc, "-O2"}, Case{"recycled.c", gcc, "-O1"},
+                                         Case{"reductions.c", gcc, "-O0"}, Case{"reductions.c", gcc, "-O2"},
+                                         Case{"scratch_data.c", gcc, "-O1"}, Case{"annotations.c", gcc, "-O1"}),
+                         name_of);
+
+class RacyProgram : public testing::TestWithParam<Case> {};
+
+TEST_P(RacyProgram, IsTold) {
+  const Toolchain& toolchain = GetParam().toolchain();
+  if (toolchain.compiler.empty()) GTEST_SKIP() << "no " << toolchain.name;
+  const Workshop shop;
+  ASSERT_TRUE(build(shop, toolchain, programs() + "/" + GetParam().program, GetParam().level + " " + GetParam().flags,
+                    "program"));
+  const auto outcome = shop.run("./program");
+  EXPECT_EQ(outcome.status, 66);
+  EXPECT_NE(outcome.errors.find("[data-race]"), std::string::npos) << outcome.errors;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, RacyProgram,
+                         testing::Values(Case{"posix_threads_racy.c", clang, "-O1"},
+                                         Case{"posix_threads_racy.c", gcc, "-O1"},
+                                         Case{"annotations.c", clang, "-O1", "-DSILENT"},
+                                         Case{"annotations.c", gcc, "-O1", "-DSILENT"}),
+                         name_of);
+
+TEST(Annotations, NeedNoLibrary) {
+  const Workshop shop;
+  for (const std::string flags : {"-O0", "-O2 -fno-pie -no-pie", "-O2 -fPIE -pie", "-O1 -static"}) {
+    const auto built = shop.run(gcc().compiler + " -fopenmp " + flags + " -I'" + include_folder() + "' '" + programs() +
+                                "/annotations.c' -o program");
+    ASSERT_EQ(built.status, 0) << built.errors;
+    const auto outcome = shop.run("./program");
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(outcome.output, "ok\n") << flags;
+  }
+}
+
+TEST(Annotations, OfFortran) {
+  if (gfortran().compiler.empty()) GTEST_SKIP() << "no gfortran";
+  const Workshop shop;
+  const std::string sources = "'" + include_folder() + "/fletcher/fletcher.f90' '" + programs() + "/annotations.f90'";
+  auto built = shop.run(gfortran().compiler + " -fopenmp " + sources + " -o without");
+  ASSERT_EQ(built.status, 0) << built.errors;
+  EXPECT_EQ(shop.run("./without").output, "ok\n");
+
+  const std::string folder = library().substr(0, library().rfind('/'));
+  built = shop.run(gfortran().compiler + " -g -fopenmp -fsanitize=thread -c '" + include_folder() +
+                   "/fletcher/fletcher.f90' && " + gfortran().compiler + " -g -fopenmp -fsanitize=thread -c '" +
+                   programs() + "/annotations.f90' && " + clang().compiler + " annotations.o fletcher.o '" + library() +
+                   "' -Wl,-rpath,'" + folder + "' -fopenmp -lgfortran -o with");
+  ASSERT_EQ(built.status, 0) << built.errors;
+  const auto outcome = shop.run("./with");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output, "ok\n");
+  EXPECT_EQ(outcome.errors, "");
+}
+
+TEST(Interposers, DoNotDisturbProgramsWithoutOpenMP) {
+  const Workshop shop;
+  shop.write("text", "one\ntwo\nthree\n");
+  for (const std::string line :
+       {"sort text | tr a-z A-Z", "python3 -c 'print(sorted([3,1,2]))' 2>/dev/null || echo none",
+        "bash -c 'x=$(cat text); echo ${#x}'"}) {
+    const auto plain = shop.run(line), preloaded = shop.run("export LD_PRELOAD='" + library() + "'\n" + line);
+    EXPECT_EQ(preloaded.status, plain.status) << line;
+    EXPECT_EQ(preloaded.output, plain.output) << line;
+    EXPECT_EQ(preloaded.errors, plain.errors) << line;
+  }
+}
+
+TEST(HeapBlocks, AreToldWithThePlaceOfTheirAllocation) {
+  const Workshop shop;
+  shop.write("block.cpp", R"(#include <cstdlib>
+struct Node { int value; };
+Node* make() {
+  return new Node[10];   // line 4
+}
+int main() {
+  Node* nodes = make();
+#pragma omp parallel num_threads(2)
+  nodes[3].value++;
+  delete[] nodes;
+}
+)");
+  for (const Toolchain* toolchain : {&clangxx(), &gxx()}) {
+    ASSERT_TRUE(build(shop, *toolchain, (shop.folder() / "block.cpp").string(), "-O1", "program"));
+    const auto outcome = shop.run("./program");
+    EXPECT_EQ(outcome.status, 66);
+    EXPECT_NE(outcome.errors.find("block.cpp:4"), std::string::npos) << outcome.errors;
+    EXPECT_NE(outcome.errors.find("heap block of 40 bytes"), std::string::npos) << outcome.errors;
+  }
+}
+
+} // namespace
