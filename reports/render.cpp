@@ -97,19 +97,20 @@ private:
   }
 
   void write(const std::vector<Diagnostic>& all, SourceText& sources) {
-    const auto text = [&](bool color) { return text_report(runs_, all, sources, {color, options_.verbose}); };
+    const auto text = [&](bool color) {
+      const std::string report = text_report(runs_, all, sources, {color, options_.verbose});
+      std::string out;
+      if (!report.empty())
+        for (const auto& warning : warnings_) out += "fletcher: " + warning + "\n";
+      return out + report;
+    };
     bool console = options_.console;
     if (!options_.text.empty())
       if (const auto written = write_file_atomically(options_.text, text(false)); !written) {
         complain(written.error());
         console = true;
       }
-    if (console) {
-      const std::string shown = text(wants_color(options_));
-      if (!shown.empty())
-        for (const auto& warning : warnings_) complain(warning);
-      write_to_stderr(shown);
-    }
+    if (console) write_to_stderr(text(wants_color(options_)));
     if (options_.sarif.empty()) return;
     const auto written = write_file_atomically(options_.sarif, sarif_report(runs_, all, sources, warnings_));
     if (written) return;

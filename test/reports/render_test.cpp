@@ -114,6 +114,11 @@ TEST_F(Render, AMissingSymbolizerIsOneLineAndNothingIsLost) {
       << console;
   EXPECT_NE(console.find("app+0x296:0: error: data race"), std::string::npos) << console;
   EXPECT_NE(console.find("app+0x346:0: note: the other access"), std::string::npos) << console;
+  options.console = false;
+  options.text = workspace.file("report.txt");
+  const std::string shown = console;
+  EXPECT_EQ(run(), render_done);
+  EXPECT_EQ(read_whole(options.text), shown);
 }
 
 TEST_F(Render, ABrokenDocumentIsNamedAndTheOthersAreRendered) {
