@@ -82,9 +82,10 @@ void Execution::switch_task(const TaskSwitch& e) {
   access::ThreadState& t = thread(e.thread);
   Task* next = task(e.next);
   if (next == nullptr || next == t.task) return;
-  if (!next->started)
+  if (!next->started) {
     start(t, *next);
-  else if (next->thread != t.id) { // an untied task goes on here
+    next->stack_base = e.stack_base;
+  } else if (next->thread != t.id) { // an untied task goes on here
     next->thread = t.id;
     next->base = t.stack.top();
   }
