@@ -99,6 +99,10 @@ int drive(const std::string& name, Arguments arguments) {
       std::cerr << name << ": -static: a checked program needs Fletcher's shared library; link it dynamically\n";
       return 1;
     }
+    const bool needs_libomp = request.openmp || request.names_libomp;
+    if (request.links && needs_libomp && compiler.family == drivers::Family::gnu && !tools::find_libomp())
+      std::cerr << name
+                << ": LLVM's libomp.so was not found: install it (Debian: libomp-19-dev) or set FLETCHER_LIBOMP\n";
     const drivers::Additions added = drivers::additions(request, passed, compiler.family, installation);
     for (const Arguments* part : {&added.before, &passed, &added.after})
       command.insert(command.end(), part->begin(), part->end());
