@@ -13,6 +13,7 @@ struct Frame {
   Address pc = 0;                      ///< return address into the caller
   Address frame_pointer = 0;           ///< of the entered function, 0 where unknown
   ContextId context = ContextId::none; ///< filled lazily
+  Address body = 0;                    ///< a pc in the entered function, 0 where unknown
   /// In the entered function's body, 0 where unknown: deeper frames have lower ones, also where no frame pointer is
   /// kept.
   Address stack_pointer = 0;
@@ -26,13 +27,13 @@ public:
     begin_ = base_ = top_ = begin;
     limit_ = begin + capacity;
   }
-  void push(Address pc, Address frame_pointer, Address stack_pointer = 0) noexcept {
+  void push(Address pc, Address frame_pointer, Address stack_pointer = 0, Address body = 0) noexcept {
     if (top_ == limit_) [[unlikely]] {
       ++overflow_;
       return;
     }
     lowest_ = stack_pointer - 1 < lowest_ - 1 ? stack_pointer : lowest_; // an unknown one, 0, is never lower
-    *top_++ = Frame{pc, frame_pointer, ContextId::none, stack_pointer};
+    *top_++ = Frame{pc, frame_pointer, ContextId::none, body, stack_pointer};
   }
   void pop() noexcept {
     if (overflow_ != 0) [[unlikely]] {

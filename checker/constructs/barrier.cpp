@@ -75,10 +75,8 @@ void Execution::complete_barrier(access::ThreadState& thread, Team& team) {
   }
   if (ended.chains.empty()) return;
   if (team.chain == ChainId::none) team.chain = tables_.new_chain();
-  const StrandId barrier = tables_.new_block({.chain = team.chain,
-                                              .task = record_of(tables_, *team.encountering),
-                                              .lockset = LocksetId::empty,
-                                              .work = ContextId::none});
+  const StrandId barrier = tables_.new_block(
+      {.chain = team.chain, .task = record_of(tables_, *team.encountering), .lockset = LocksetId::empty, .work = {}});
   for (const Ended::Chain& c : ended.chains) tables_.forward(c.chain, c.last, {team.chain, barrier});
   tables_.end_chain(team.chain, barrier);
   team.result.raise(team.chain, barrier);

@@ -109,6 +109,14 @@ std::uint64_t Execution::tasks_created() const {
   return static_cast<std::uint64_t>(n);
 }
 
+const access::ThreadState* Execution::owner_of_stack(Address address) const noexcept {
+  const std::uint32_t threads = last_thread_.load(std::memory_order_acquire);
+  for (std::uint32_t i = 1; i <= threads; ++i)
+    if (const ThreadData* d = threads_[i].load(std::memory_order_acquire))
+      if (address - d->state.stack_low < d->state.stack_high - d->state.stack_low) return &d->state;
+  return nullptr;
+}
+
 ContextId Execution::place(access::ThreadState& thread, Address pc) {
   return pc == 0 ? ContextId::none : calls_.child(calls_.context(thread.stack), pc);
 }

@@ -64,6 +64,8 @@ public:
   void end_memory(const MemoryEnd& e);
   void reduction(const Reduction& e);
 
+  /// The thread whose stack holds `address`, null where none does.
+  const access::ThreadState* owner_of_stack(Address address) const noexcept;
   /// The calling context of a construct at `pc` on this thread.
   ContextId place(access::ThreadState& thread, Address pc);
 

@@ -59,7 +59,8 @@ struct Task {
   StrandId last = StrandId::none;   ///< last strand given to it on `chain`
   std::uint32_t block_left = 0;     ///< further strand ids of its current block
   LocksetId lockset = LocksetId::empty;
-  ContextId work = ContextId::none; ///< the worksharing construct it is in
+  order::WorkPlace work;
+  std::uint32_t works = 0; ///< begins and ends of worksharing constructs it has met
   order::RecordId record = order::RecordId::none;
   ContextId creation = ContextId::none;
   /// It learned something that waiting for it and its siblings would not tell: its clock has to be joined.

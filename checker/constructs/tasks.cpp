@@ -84,7 +84,10 @@ void Execution::switch_task(const TaskSwitch& e) {
   if (next == nullptr || next == t.task) return;
   if (!next->started) {
     start(t, *next);
-    next->stack_base = e.stack_base;
+    // An undeferred task's body may be called by its creator's function itself: only what is below that one is its own.
+    const access::Frame* caller = t.stack.top() != t.stack.begin() ? t.stack.top() - 1 : nullptr;
+    const Address below = caller != nullptr && caller->stack_pointer != 0 ? caller->stack_pointer : e.stack_base;
+    next->stack_base = std::min(e.stack_base, below);
   } else if (next->thread != t.id) { // an untied task goes on here
     next->thread = t.id;
     next->base = t.stack.top();

@@ -14,13 +14,32 @@ namespace fletcher::order {
 /// Index of a TaskRecord. 0 is none.
 enum class RecordId : std::uint32_t { none = 0 };
 
+/// Where in a sequence of worksharing constructs a strand is: the construct (none between constructs), and how many
+/// begins and ends of constructs its task has met, which tells the earlier of two in one team.
+class WorkPlace {
+public:
+  static constexpr unsigned context_bits = 21, ordinal_bits = 32 - context_bits;
+  constexpr WorkPlace() = default;
+  constexpr WorkPlace(ContextId construct, std::uint32_t ordinal) noexcept
+      : raw_((ordinal << context_bits) | number(construct)) {}
+  constexpr ContextId construct() const noexcept { return ContextId{raw_ & ((1u << context_bits) - 1)}; }
+  /// Positive where this is later than `other`. Right for places less than 1024 steps apart.
+  constexpr std::int32_t steps_after(WorkPlace other) const noexcept {
+    const std::uint32_t a = raw_ >> context_bits << context_bits, b = other.raw_ >> context_bits << context_bits;
+    return static_cast<std::int32_t>(a - b) >> context_bits;
+  }
+
+private:
+  std::uint32_t raw_ = 0;
+};
+
 /// What is known about up to four successive strands of one task that hold the same locks. Strand ids are given in
 /// blocks so that a task of a few strands costs one table entry.
 struct StrandBlock {
   ChainId chain;
   RecordId task;
   LocksetId lockset;
-  ContextId work; ///< the worksharing construct that the strand is in, none outside
+  WorkPlace work;
 };
 static_assert(sizeof(StrandBlock) == 16);
 

@@ -44,6 +44,7 @@ Finding DataRace::describe_race(const access::Race& race) {
   f.accesses.push_back(describe(execution_, race.later, race.later_site, race.later_kind, race.address, race.bytes));
   f.accesses.push_back(
       describe(execution_, race.earlier, race.earlier_site, race.earlier_kind, race.address, race.bytes));
+  f.object = describe_stack(execution_, race.address);
   if (race.freed) f.accesses.front().type = AccessType::free;
   explain(race, f);
   return f;
@@ -71,13 +72,14 @@ void DataRace::explain(const access::Race& race, Finding& f) {
 
 void DataRace::explain_team(const access::Race& race, Finding& f) {
   const order::StrandTables& tables = execution_.tables();
-  const ContextId later = tables.block_of(race.later).work, earlier = tables.block_of(race.earlier).work;
-  const Address later_pc = later == ContextId::none ? 0 : execution_.calls().pc(later);
-  const Address earlier_pc = earlier == ContextId::none ? 0 : execution_.calls().pc(earlier);
-  if (later_pc != earlier_pc) {
+  const order::WorkPlace later = tables.block_of(race.later).work, earlier = tables.block_of(race.earlier).work;
+  if (const std::int32_t steps = later.steps_after(earlier); steps != 0) {
+    // Later in the program's text, not in time: the barrier belongs before it.
+    const bool swapped = steps < 0;
+    const ContextId second = (swapped ? earlier : later).construct();
     f.cause = Cause::missing_barrier;
     f.fix = "barrier";
-    f.fix_place = later != ContextId::none ? execution_.calls().stack(later) : f.accesses.front().stack;
+    f.fix_place = second != ContextId::none ? execution_.calls().stack(second) : f.accesses[swapped ? 1 : 0].stack;
     return;
   }
   f.cause = Cause::missing_mutual_exclusion;

@@ -32,6 +32,23 @@ std::vector<TaskDescription> lineage(constructs::Execution& execution, order::Re
   return result;
 }
 
+ObjectDescription describe_stack(constructs::Execution& execution, Address address) {
+  ObjectDescription object;
+  const access::ThreadState* owner = execution.owner_of_stack(address);
+  if (owner == nullptr) return object;
+  object.kind = ObjectKind::stack;
+  object.thread = owner->id;
+  // Frames grow downwards: the owning one is the outermost whose stack pointer is not above the address. Another
+  // thread's stack may change while it is read; its frames around a variable in use do not.
+  for (const access::Frame* f = owner->stack.begin(); f != owner->stack.top(); ++f)
+    if (f->stack_pointer != 0 && f->stack_pointer <= address) {
+      object.frame_pointer = f->frame_pointer;
+      object.origin.push_back(f->body);
+      break;
+    }
+  return object;
+}
+
 AccessDescription describe(constructs::Execution& execution, StrandId strand, ContextId site, access::Kind kind,
                            Address address, std::uint32_t size) {
   const order::StrandBlock& block = execution.tables().block_of(strand);

@@ -14,4 +14,8 @@ AccessDescription describe(constructs::Execution& execution, StrandId strand, Co
 /// The task of a record and its ancestors, innermost first.
 std::vector<TaskDescription> lineage(constructs::Execution& execution, order::RecordId record);
 
+/// The stack variable at `address`, if that is what it is: whose stack, and the frame that owns it. O(threads +
+/// frames).
+ObjectDescription describe_stack(constructs::Execution& execution, Address address);
+
 } // namespace fletcher::rules

@@ -36,7 +36,8 @@ void __tsan_func_entry(void* return_address) {
   if (thread == nullptr) [[unlikely]]
     return;
   const Registers registers = registers_of_caller();
-  thread->stack.push(reinterpret_cast<Address>(return_address), registers.frame_pointer, registers.stack_pointer);
+  thread->stack.push(reinterpret_cast<Address>(return_address), registers.frame_pointer, registers.stack_pointer,
+                     instrument::caller());
 }
 
 void __tsan_func_exit() {
