@@ -6,13 +6,18 @@
 
 using namespace fletcher;
 
+extern "C" [[gnu::weak]] char __libc_single_threaded;
+
 #pragma GCC visibility push(default)
 extern "C" {
 
 void __tsan_init() {
   interpose::modules::find_instrumented();
   interpose::modules::find_runtimes();
-  tool::start(true);
+  if (tool::start(true) == nullptr) return;
+  // libstdc++ counts references by plain accesses while there is one thread; tasks that share an object would then race
+  // by chance of the number of threads.
+  if (&__libc_single_threaded != nullptr) __libc_single_threaded = false;
 }
 
 } // extern "C"

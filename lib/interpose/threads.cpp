@@ -15,6 +15,7 @@ namespace {
 
 constinit Real<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)> real_create{"pthread_create",
                                                                                             "GLIBC_2.34"};
+constinit Real<void(void*)> real_exit{"pthread_exit"};
 constinit Real<int(pthread_t, void**)> real_join{"pthread_join"}, real_tryjoin{"pthread_tryjoin_np"};
 constinit Real<int(pthread_t, void**, const timespec*)> real_timedjoin{"pthread_timedjoin_np"};
 constinit Real<int(pthread_t, void**, clockid_t, const timespec*)> real_clockjoin{"pthread_clockjoin_np"};
@@ -30,20 +31,24 @@ constinit std::atomic<Address> last_edge{Address{1} << 63};
 /// The edge to whoever joins a thread: its handle, which is not used again before.
 const volatile void* end_of(pthread_t thread) noexcept { return reinterpret_cast<const volatile void*>(thread); }
 
+void publish_end() {
+  if (tool::thread_state() != nullptr) release(end_of(pthread_self()));
+}
+
 /// A key's destructor is the one place that every end of a thread comes by: return, pthread_exit and cancellation. It
-/// asks for another round, so that the destructors of the program's keys run before.
+/// asks for further rounds, so that the destructors of the program's keys are part of the thread. An OpenMP runtime
+/// whose key is older may let the thread leave before: then what was published at the return or pthread_exit counts.
 constinit std::atomic<bool> key_made{false};
 pthread_key_t end_key;
 constexpr long rounds = 3;
 
 void thread_ends(void* left) {
   const long round = reinterpret_cast<long>(left);
-  if (round > 1) {
+  publish_end();
+  if (round > 1)
     pthread_setspecific(end_key, reinterpret_cast<void*>(round - 1));
-    return;
-  }
-  if (tool::thread_state() != nullptr) release(end_of(pthread_self()));
-  tool::detach_thread();
+  else
+    tool::detach_thread();
 }
 
 void expect_end_of_thread() {
@@ -61,7 +66,9 @@ void* run(void* given) {
     expect_end_of_thread();
     delete static_cast<Start*>(given);
   }
-  return start.routine(start.argument);
+  void* const result = start.routine(start.argument);
+  publish_end();
+  return result;
 }
 
 int joined(pthread_t thread, int error) {
@@ -91,6 +98,12 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
     delete start;
   }
   return error;
+}
+
+[[noreturn]] void pthread_exit(void* result) {
+  if (observed(caller()) != nullptr) publish_end();
+  real_exit(result);
+  __builtin_unreachable();
 }
 
 int pthread_join(pthread_t thread, void** result) {
