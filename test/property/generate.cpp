@@ -109,7 +109,8 @@ private:
     c.traits.final = random_.percent(5);
     if (random_.percent(50)) c.depend = dependences(!c.traits.undeferred && !place.final);
     const bool deferred = !c.traits.undeferred && !place.final;
-    if (deferred && !c.traits.final && random_.percent(options_.detach)) c.event = ++events_;
+    if (deferred && !c.traits.final && place.parallel_depth > 0 && random_.percent(options_.detach))
+      c.event = ++events_;
     // What works under the exclusion of its siblings comes without constructs of its own: see GeneratorOptions.
     const bool exclusive = std::any_of(c.depend.begin(), c.depend.end(),
                                        [](const Dependence& d) { return d.type == DependenceType::mutexinoutset; });

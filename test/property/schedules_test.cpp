@@ -26,6 +26,7 @@ GeneratorOptions deterministic() {
   options.budget = 16;
   options.foreign_order = false;
   options.cancel = false;
+  options.serial_tasks = false;
   return options;
 }
 

@@ -180,7 +180,7 @@ bool Simulator::run_other(Thread& thread) {
 /// An untied task leaves its thread; another may go on with it.
 bool Simulator::suspend(Thread& thread) {
   Task& task = *thread.stack.back();
-  if (!task.untied || !task.explicit_task || thread.stack.size() < 2) return false;
+  if (!task.untied || !task.explicit_task || thread.stack.size() < 2 || task.team->id == TeamId::none) return false;
   thread.stack.pop_back();
   tell(TaskSwitch{thread.id, task.id, thread.stack.back()->id});
   task.team->suspended.push_back(&task);

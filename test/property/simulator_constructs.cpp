@@ -104,7 +104,9 @@ Simulator::Step Simulator::run_task(Thread& thread, Task& task, Frame& frame) {
     frame.stage = undeferred ? wait_created : wait_end;
     if (undeferred) return Step::progress;
     task.team->waiting.push_back(&created);
-    if (random_.percent(schedule_.at_once) && may_start(created) &&
+    // Outside every region the runtime has one thread and defers nothing.
+    const bool serial = task.team->id == TeamId::none;
+    if ((serial || random_.percent(schedule_.at_once)) && may_start(created) &&
         (created.groups.empty() || !created.groups.front()->cancelled))
       start(thread, created);
     return Step::progress;
