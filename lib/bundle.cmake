@@ -30,4 +30,17 @@ foreach(archive IN ITEMS libstdc++.a libgcc_eh.a libgcc.a)
 endforeach()
 run(${LINKER} -r --force-group-allocation -o ${OUTPUT} ${OBJECTS} --start-group ${ARCHIVES} --end-group)
 run(${OBJCOPY} --keep-global-symbols=${OUTPUT}.visible ${OUTPUT})
+
+# Unique symbols (the identities of the standard library's facets) stay global and would be one with the program's, which has
+# another copy of the library: they get names of their own.
+run(${NM} --defined-only --format=posix ${OUTPUT})
+string(REGEX MATCHALL "[^ \n]+ u " unique "${output}")
+list(TRANSFORM unique REPLACE " u $" "")
+list(REMOVE_DUPLICATES unique)
+set(renamed "")
+foreach(name IN LISTS unique)
+  string(APPEND renamed "${name} fletcher.${name}\n")
+endforeach()
+file(WRITE ${OUTPUT}.renamed "${renamed}")
+run(${OBJCOPY} --redefine-syms=${OUTPUT}.renamed ${OUTPUT})
 file(REMOVE ${OUTPUT}.own)

@@ -2,6 +2,7 @@
 // Fatal signals: what was found is told once, then the signal does what it would have done, so that whoever waits for
 // the process sees the same status. Only signals that the program left at their default when the session started.
 
+#include "lib/interpose/bootstrap.hpp"
 #include "lib/tool/delivery.hpp"
 #include "lib/tool/ending.hpp"
 #include "lib/tool/log.hpp"
@@ -22,8 +23,8 @@ namespace {
 constexpr std::array fatal{SIGSEGV, SIGABRT, SIGBUS,  SIGFPE,  SIGILL,  SIGTRAP, SIGSYS,  SIGTERM, SIGINT,
                            SIGHUP,  SIGQUIT, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM};
 
-/// The handler may have interrupted malloc or another delivery, and wait for a lock of its own thread: it gets this
-/// long.
+/// The handler may have interrupted a function that holds a lock which telling needs: it gets this long. (malloc is no
+/// such function where this library stands before it.)
 constexpr unsigned patience_in_seconds = 20;
 constinit std::atomic<int> dying_of{0};
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool dying_here = false;
@@ -77,6 +78,7 @@ void on_fatal(int signal, siginfo_t* info, void*) noexcept {
     deferred_signal = signal;
     return;
   }
+  interpose::bootstrap::serve_this_thread();
   deliver(Occasion::signal);
   alarm(0);
   die(signal);

@@ -56,7 +56,8 @@ INSTANTIATE_TEST_SUITE_P(ByList, Endings,
 INSTANTIATE_TEST_SUITE_P(Signals, Endings,
                          testing::Values(Ending{"abort", aborted}, Ending{"segv", segfault},
                                          Ending{"segv_twice", segfault}, Ending{"overflow", segfault},
-                                         Ending{"term", term}, Ending{"int", interrupt}, Ending{"hup", hangup}),
+                                         Ending{"heap", aborted}, Ending{"term", term}, Ending{"int", interrupt},
+                                         Ending{"hup", hangup}),
                          name_of);
 
 TEST(EndingsOfFork, TheChildTellsNothingOfItsParents) {

@@ -104,6 +104,37 @@ TEST(Loading, AToolThatDeclinesLetsTheNextOneStart) {
   EXPECT_NE(outcome.errors.find("Found but not using the OMPT interface"), std::string::npos) << outcome.errors;
 }
 
+TEST(Loading, ARuntimeThatIsTooOldIsLeftAlone) {
+  const Workshop workshop;
+  workshop.write("a.c", "#include <stdio.h>\n"
+                        "void *ompt_start_tool(unsigned, const char *);\n"
+                        "int main(void) { puts(ompt_start_tool(201511, \"old\") ? \"tool\" : \"none\"); return 0; }\n");
+  ASSERT_EQ(workshop.run("gcc a.c " FLETCHER_LIBRARY " -o a").status, 0);
+  const Outcome silent = workshop.run("LD_LIBRARY_PATH=$(dirname " FLETCHER_LIBRARY ") ./a");
+  EXPECT_EQ(silent.output, "none\n");
+  EXPECT_EQ(silent.errors, "");
+  const Outcome told = workshop.run("FLETCHER_OPTIONS=verbose=1 LD_LIBRARY_PATH=$(dirname " FLETCHER_LIBRARY ") ./a");
+  EXPECT_NE(told.errors.find("fletcher: the OpenMP runtime is too old (version 201511): not checking it\n"),
+            std::string::npos)
+      << told.errors;
+}
+
+TEST(Loading, TheLibraryShowsOnlyWhatItReplaces) {
+  const Workshop workshop;
+  // Of C++ names the replaced allocation functions alone; nothing of C++'s or the compiler's runtime, which it has
+  // inside.
+  for (const char* list :
+       {"nm -D --defined-only " FLETCHER_LIBRARY, "nm --defined-only --extern-only " FLETCHER_ARCHIVE}) {
+    const std::string shown = workshop.run(std::string(list) + " | awk 'NF == 3 { print $3 }'").output;
+    EXPECT_NE(shown.find("ompt_start_tool\n"), std::string::npos) << list;
+    EXPECT_NE(shown.find("__tsan_read8\n"), std::string::npos) << list;
+    workshop.write("shown", shown);
+    EXPECT_EQ(workshop.run("grep -E '^_Z' shown | grep -vE '^_Z(n[wa]m|d[la]Pv)'").output, "") << list;
+    EXPECT_EQ(workshop.run("grep -E '^(_Unwind|__cxa_throw|__gxx|__gcc|__register_frame|nlohmann)' shown").output, "")
+        << list;
+  }
+}
+
 TEST(Loading, OmpToolDisabledIsRespected) {
   const Workshop workshop;
   const Outcome outcome = Launch("endings.clang").variable("OMP_TOOL", "disabled").run(workshop);

@@ -70,6 +70,13 @@ int main(int argc, char** argv) {
   if (!strcmp(way, "overflow"))
 #pragma omp parallel num_threads(2)
     if (omp_get_thread_num() == 1) deeper(0);
+  if (!strcmp(way, "heap")) { // libc finds its free list broken while it holds its lock
+    void** volatile block = malloc(2000);
+    void* volatile between = malloc(2000);
+    free(block);
+    block[0] = block[1] = (void*)&between;
+    free(malloc(5000));
+  }
   if (!strcmp(way, "segv_twice"))
 #pragma omp parallel num_threads(2)
     *nowhere = 1;
