@@ -109,7 +109,8 @@ void Execution::end(const TaskEnd& e) {
   Task* over = task(e.task);
   if (over == nullptr) return;
   const bool was_running = t.task == over;
-  if (races_ != nullptr && e.block != 0) races_->shadow().clear(e.block, e.block_size);
+  // The runtime gives memory in whole granules, whatever size it says.
+  if (races_ != nullptr && e.block != 0) races_->shadow().clear(e.block, (e.block_size + 7) & ~std::size_t{7});
   if (was_running) {
     if (over->stack_base - t.stack_low < t.stack_high - t.stack_low) forget_stack(t, over->stack_base);
     t.stack.unwind_to(over->base);
