@@ -13,7 +13,8 @@ void* block_begins(access::ThreadState& thread, void* block, std::size_t size, A
   const auto base = reinterpret_cast<Address>(block);
   const ContextId origin = thread.checker == nullptr ? ContextId::none : thread.checker->place(thread, pc);
   heap::born({base, size, origin, thread.id});
-  if (thread.off <= 0) raise(MemoryBegin{thread.id, base, size, MemoryKind::heap, pc});
+  // Also where accesses are not checked at the moment: what was recorded about the memory must not outlive its owner.
+  raise(MemoryBegin{thread.id, base, size, MemoryKind::heap, pc});
   return block;
 }
 
@@ -25,8 +26,12 @@ void block_ends(access::ThreadState& thread, void* block, std::size_t size, Addr
   if (thread.off <= 0) raise(MemoryEnd{thread.id, base, known ? *known : size, MemoryKind::heap, pc - 1});
 }
 
-void* runtime_block_begins(void* block, std::size_t size) noexcept {
-  if (block != nullptr) heap::born({reinterpret_cast<Address>(block), size, ContextId::none, ThreadId::none});
+void* runtime_block_begins(void* block, std::size_t size) {
+  if (block == nullptr) return nullptr;
+  const tool::InsideTool inside;
+  const auto base = reinterpret_cast<Address>(block);
+  heap::born({base, size, ContextId::none, ThreadId::none});
+  raise(MemoryBegin{tool::where().thread, base, size, MemoryKind::heap});
   return block;
 }
 

@@ -16,7 +16,7 @@ void block_ends(access::ThreadState& thread, void* block, std::size_t size, Addr
 
 /// The OpenMP runtime allocates for itself: nothing that the checker judges, but it may turn out to hold reduction
 /// copies.
-void* runtime_block_begins(void* block, std::size_t size) noexcept;
+void* runtime_block_begins(void* block, std::size_t size);
 void runtime_block_ends(void* block);
 
 /// operator new and others that call malloc leave their caller's address for it on this thread, and jump there.
