@@ -24,6 +24,8 @@ namespace fletcher::access {
 class RaceCheck;
 
 struct alignas(64) ThreadState {
+  static constexpr std::uint8_t careful_accesses = 64; ///< at each strand's beginning
+
   // First line: read by every access.
   std::uintptr_t shadow = 0;         ///< base of the shadow's first plane
   std::uintptr_t shadow_mask = 0;    ///< selects the granule's bits of an address
@@ -32,6 +34,7 @@ struct alignas(64) ThreadState {
   std::int32_t off = 1;              ///< > 0: accesses are not checked (serial part, paused, inside the runtime)
   bool in_checker = false;           ///< the checker's own code runs: interposed functions pass through
   bool asked_thread_number = false;  ///< the current task called omp_get_thread_num()
+  std::uint8_t careful = 0;          ///< so many more accesses are recorded by compare-and-swap (race_check.cpp)
   bool freeing = false;              ///< the access is the end of a heap block
   CallStack stack;                   ///< shadow call stack, kept at function entry and exit
   // Second line: read when an access is recorded.
