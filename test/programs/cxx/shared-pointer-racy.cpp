@@ -3,6 +3,7 @@
 // Racy: they also write to it.
 #include <cstdio>
 #include <memory>
+#include <utility>
 #include <vector>
 
 static int sums[8];
@@ -12,15 +13,19 @@ int main() {
 #pragma omp single
   {
     auto block = std::make_shared<std::vector<int>>(4, 1);
+    // All copies are made ahead of the tasks: to copy is an acquire of what owners that are gone have released.
+    std::vector<std::shared_ptr<std::vector<int>>> owners(8, block);
     for (int t = 0; t < 8; t++) {
-#pragma omp task firstprivate(block, t)
+#pragma omp task firstprivate(t) shared(owners)
       {
-        int* values = block->data();
+        const auto mine = std::move(owners[t]);
+        int* values = mine->data();
         values[0] += t; // RACE(1,1)
         sums[t] = t + values[1];
       }
     }
     block.reset();
+#pragma omp taskwait
   }
   std::printf("sums = %d %d\n", sums[0], sums[7]);
   return sums[0] == 1 && sums[7] == 8 ? 0 : 1;
