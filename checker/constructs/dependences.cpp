@@ -11,6 +11,21 @@ namespace fletcher::constructs {
 namespace {
 bool is_set(DependenceType t) { return t == DependenceType::mutexinoutset || t == DependenceType::inoutset; }
 
+// Two different types on one address are an inout, as their pairs with other siblings say.
+std::vector<Dependence> one_per_address(std::span<const Dependence> list) {
+  std::vector<Dependence> merged;
+  for (const Dependence& d : list) {
+    const auto same = std::find_if(merged.begin(), merged.end(), [&](const Dependence& m) {
+      return m.address == d.address && m.all_memory == d.all_memory;
+    });
+    if (same == merged.end())
+      merged.push_back(d);
+    else if (same->type != d.type)
+      same->type = DependenceType::inout;
+  }
+  return merged;
+}
+
 void append(std::vector<Task*>& to, const std::vector<Task*>& from) { to.insert(to.end(), from.begin(), from.end()); }
 } // namespace
 
@@ -102,9 +117,10 @@ void Execution::declare(const TaskDependences& e) {
   made->declared.assign(e.list.begin(), e.list.end());
   Task& parent = *made->parent;
   if (parent.siblings == nullptr) parent.siblings = std::make_unique<DependenceMap>();
-  made->predecessors = parent.siblings->predecessors(e.list);
+  const std::vector<Dependence> merged = one_per_address(e.list);
+  made->predecessors = parent.siblings->predecessors(merged);
   for (Task* p : made->predecessors) retain(*p);
-  parent.siblings->enter(made, e.list, [this](Task* t) { retain(*t); }, [this](Task* t) { drop(t); });
+  parent.siblings->enter(made, merged, [this](Task* t) { retain(*t); }, [this](Task* t) { drop(t); });
 }
 
 // Whom it waits for is known when it begins; their ends are there when it has ended.

@@ -17,8 +17,12 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
 }
 enum : std::uint64_t { mutex_space = 1, posix_space, doacross_space, siblings_space };
 std::uint64_t key_of(const Mutex& m) { return mix(mutex_space + (static_cast<std::uint64_t>(m.kind) << 8), m.address); }
-std::uint64_t key_of(const Doacross& e) {
-  std::uint64_t key = mix(doacross_space, number(e.team));
+// Iterations are ordered within one loop of one team: the next loop, reached with nowait, may run at the same time.
+std::uint64_t loop_of(const Task& member) {
+  return mix(member.team != nullptr ? number(member.team->id) : 0, member.loops);
+}
+std::uint64_t key_of(const Doacross& e, const Task& member) {
+  std::uint64_t key = mix(doacross_space, loop_of(member));
   for (const std::uint64_t i : e.iteration) key = mix(key, i);
   return key;
 }
@@ -70,7 +74,7 @@ void Execution::mutex(const MutexEvent& e) {
   Task* holder = t.task;
   if (holder == nullptr) return;
   const bool ordered = e.mutex.kind == MutexKind::ordered;
-  const std::uint64_t key = key_of(e.mutex);
+  const std::uint64_t key = ordered ? mix(key_of(e.mutex), loop_of(*holder)) : key_of(e.mutex);
   const access::Exclusion exclusion{access::Exclusion::Kind::mutex, e.mutex, TaskId::none};
   CarrierShard& s = shard(key);
   if (e.step == MutexStep::acquired) {
@@ -108,10 +112,10 @@ void Execution::doacross(const Doacross& e) {
   access::ThreadState& t = thread(e.thread);
   if (t.task == nullptr) return;
   if (e.source) {
-    publish(key_of(e), *t.task);
+    publish(key_of(e, *t.task), *t.task);
     close_strand(t);
   } else {
-    take(key_of(e), *t.task, true);
+    take(key_of(e, *t.task), *t.task, true);
   }
 }
 

@@ -92,6 +92,7 @@ struct Task {
   Address lowest_named = ~Address{0}; ///< lowest variable of its own frames that its children name in depend clauses
   Address stack_pointer = 0;          ///< where its stack was at its last construct, 0 where unknown
 
+  std::uint32_t loops = 0;    ///< worksharing loops begun: iterations are ordered within one loop only
   std::uint64_t barriers = 0; ///< of an implicit task: how many it has left
 };
 

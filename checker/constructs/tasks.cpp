@@ -39,8 +39,9 @@ void Execution::create(const TaskCreate& e) {
 
 void Execution::after_predecessor(Task& after, Task& before) {
   after.known.join(before.known);
-  // Waiting for all siblings tells the waiter of this edge too, unless the predecessor is not among those waited for.
-  if (before.learned || before.group != after.group) after.learned = true;
+  // Waiting for all siblings tells the waiter of this edge too, unless the predecessor is not among those waited for:
+  // it is in another taskgroup, or the wait is for an undeferred task alone.
+  if (before.learned || before.group != after.group || after.traits.undeferred) after.learned = true;
   if (before.chain == ChainId::none) return;
   if (after.chain == ChainId::none && tables_.inherit(before.chain, before.last)) {
     after.chain = before.chain;
@@ -108,6 +109,7 @@ void Execution::end(const TaskEnd& e) {
   access::ThreadState& t = thread(e.thread);
   Task* over = task(e.task);
   if (over == nullptr) return;
+  if (!over->started) start(t, *over); // discarded: who waits for it comes after its predecessors all the same
   const bool was_running = t.task == over;
   // The runtime gives memory in whole granules, whatever size it says.
   if (races_ != nullptr && e.block != 0) races_->shadow().clear(e.block, (e.block_size + 7) & ~std::size_t{7});
