@@ -122,16 +122,21 @@ retry:
   }
   if (keep) return;
   if (slot < 0) {
-    // All cells tell of concurrent accesses. A read gives way to a write; otherwise the place changes with the strand.
+    // All cells tell of accesses that still matter. A read gives way, and goes unrecorded rather than push out a write:
+    // a later write meets the reads that are there. Among writes to different bytes, the place changes with the strand.
     slot = 1;
     if (used < Shadow::planes) {
       seen[1] = shadow_.cell(1, granule).load(std::memory_order_acquire);
     } else {
-      slot += static_cast<int>(number(thread.strand) % (Shadow::planes - 1));
-      for (unsigned i = 1; i < Shadow::planes; ++i)
-        if (Cell(seen[i]).kind() == Kind::atomic_read ||
-            (Cell(seen[i]).kind() == Kind::read && kind != Kind::atomic_read))
+      slot = kind == Kind::write || kind == Kind::atomic_write
+                 ? 1 + static_cast<int>(number(thread.strand) % (Shadow::planes - 1))
+                 : -1;
+      for (unsigned i = 1; i < Shadow::planes; ++i) {
+        const Kind there = Cell(seen[i]).kind();
+        if (there == Kind::atomic_read || (there == Kind::read && kind != Kind::atomic_read))
           slot = static_cast<int>(i);
+      }
+      if (slot < 0) return;
     }
   }
   // Another thread may record its access at this moment: then both must look again, or a race could be lost. Every

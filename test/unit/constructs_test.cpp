@@ -417,6 +417,16 @@ TEST(Accesses, AtomicsDoNotRaceWithEachOther) {
   EXPECT_EQ(d.races(), (Pairs{{12, 13}}));
 }
 
+TEST(Accesses, ReadersDoNotPushOutAWrite) {
+  Driver d;
+  const TeamId team = d.fork(1, 8);
+  d.access(1, x, access::Kind::write, 11, 1);
+  for (unsigned t = 2; t <= 7; ++t) d.access(t, x + 4, access::Kind::read, 10 + t, 4);
+  d.access(8, x, access::Kind::write, 20, 1);
+  d.join(team);
+  EXPECT_EQ(d.races(), (Pairs{{11, 20}}));
+}
+
 TEST(Accesses, AllConcurrentReadersOfAGranuleMeetTheWriter) {
   Driver d;
   const TeamId team = d.fork(1, 5);
