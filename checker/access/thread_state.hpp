@@ -56,4 +56,19 @@ struct alignas(64) ThreadState {
   std::array<StrandId, 64> ordered{}; ///< strands known to come before the running task; emptied when it changes
 };
 
+/// While it lives the thread runs the checker's own code: what that allocates is not the program's.
+class InChecker {
+public:
+  explicit InChecker(ThreadState& thread) noexcept : thread_(thread), before_(thread.in_checker) {
+    thread.in_checker = true;
+  }
+  ~InChecker() { thread_.in_checker = before_; }
+  InChecker(const InChecker&) = delete;
+  InChecker& operator=(const InChecker&) = delete;
+
+private:
+  ThreadState& thread_;
+  bool before_;
+};
+
 } // namespace fletcher::access

@@ -124,26 +124,12 @@ inline access::ThreadState* observer() noexcept {
   access::ThreadState* const thread = tool::thread_state();
   return thread == nullptr || thread->checker == nullptr ? nullptr : thread;
 }
-
-/// What the checker allocates meanwhile is not the program's.
-class InChecker {
-public:
-  explicit InChecker(access::ThreadState& thread) noexcept
-      : thread_(thread), before_(std::exchange(thread.in_checker, true)) {}
-  ~InChecker() { thread_.in_checker = before_; }
-  InChecker(const InChecker&) = delete;
-  InChecker& operator=(const InChecker&) = delete;
-
-private:
-  access::ThreadState& thread_;
-  bool before_;
-};
 } // namespace detail
 
 template <class T> T atomic_load(const volatile T* object, int order, Address pc) {
   access::ThreadState* const thread = detail::observer();
   if (thread == nullptr) return operation::load(object);
-  const detail::InChecker guard(*thread);
+  const access::InChecker guard(*thread);
   const T value = thread->checker->atomics().load(*thread, detail::address_of(object), order_of(order),
                                                   [object] { return operation::load(object); });
   access::check(*thread, detail::address_of(object), sizeof(T), Kind::atomic_read, pc);
@@ -153,7 +139,7 @@ template <class T> T atomic_load(const volatile T* object, int order, Address pc
 template <class T> void atomic_store(volatile T* object, T value, int order, Address pc) {
   access::ThreadState* const thread = detail::observer();
   if (thread == nullptr) return operation::store(object, value, order_of(order));
-  const detail::InChecker guard(*thread);
+  const access::InChecker guard(*thread);
   access::check(*thread, detail::address_of(object), sizeof(T), Kind::atomic_write, pc);
   thread->checker->atomics().store(*thread, detail::address_of(object), order_of(order),
                                    [=] { operation::store(object, value, order_of(order)); });
@@ -169,7 +155,7 @@ template <class Operation, class T> T atomic_update(volatile T* object, T operan
   };
   access::ThreadState* const thread = detail::observer();
   if (thread == nullptr) return perform();
-  const detail::InChecker guard(*thread);
+  const access::InChecker guard(*thread);
   const auto told = [&] {
     const T before = perform();
     access::check(*thread, detail::address_of(object), sizeof(T), Kind::atomic_write, pc);
@@ -185,7 +171,7 @@ template <class T>
 bool atomic_compare_exchange(volatile T* object, T& expected, T desired, int success, int failure, Address pc) {
   access::ThreadState* const thread = detail::observer();
   if (thread == nullptr) return operation::compare_exchange(object, expected, desired);
-  const detail::InChecker guard(*thread);
+  const access::InChecker guard(*thread);
   const auto told = [&] {
     const bool exchanged = operation::compare_exchange(object, expected, desired);
     access::check(*thread, detail::address_of(object), sizeof(T), exchanged ? Kind::atomic_write : Kind::atomic_read,

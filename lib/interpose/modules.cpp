@@ -97,7 +97,6 @@ void find_instrumented() noexcept {
 
 void find_runtimes() noexcept {
   if (runtime_found.load(std::memory_order_relaxed)) return;
-  note(tool, own_code());
   // LLVM's runtime under its own and under gcc's entry points; libgomp, whose threads tell nothing that could be
   // judged.
   for (const char* name : {"__kmpc_fork_call", "GOMP_parallel", "__tgt_register_lib"})
@@ -106,6 +105,10 @@ void find_runtimes() noexcept {
       runtime_found.store(true, std::memory_order_relaxed);
     }
 }
+
+namespace {
+[[gnu::constructor]] void loaded() { note(tool, own_code()); }
+} // namespace
 
 } // namespace modules
 } // namespace fletcher::interpose

@@ -34,8 +34,14 @@ constinit Real<void(void*, Size, Align)> delete_one_sized_aligned{"_ZdlPvmSt11al
 constinit Real<void(void*, Align, Nothrow)> delete_one_aligned_nothrow{"_ZdlPvSt11align_val_tRKSt9nothrow_t"},
     delete_array_aligned_nothrow{"_ZdaPvSt11align_val_tRKSt9nothrow_t"};
 
-[[gnu::always_inline]] inline void remember(Address pc) noexcept {
+/// Where the call goes on to: the C++ runtime's function if there is one. The tool's own calls stay with malloc,
+/// whatever the program made of operator new, and are told by their caller there.
+template <class Signature>
+[[gnu::always_inline]] inline typename Real<Signature>::Function next(Real<Signature>& function, Address pc) noexcept {
+  if (modules::tool.contains(pc)) [[unlikely]]
+    return nullptr;
   if (observed(pc) != nullptr) allocation_pc = pc;
+  return function.get();
 }
 
 void* allocate(Size size) noexcept { return std::malloc(size); }
@@ -64,104 +70,84 @@ asm(R"(
 #pragma GCC visibility push(default)
 
 void* operator new(Size n) {
-  remember(caller());
-  if (const auto real = new_one.get()) return real(n);
+  if (const auto real = next(new_one, caller())) return real(n);
   return or_throw(allocate(n));
 }
 void* operator new[](Size n) {
-  remember(caller());
-  if (const auto real = new_array.get()) return real(n);
+  if (const auto real = next(new_array, caller())) return real(n);
   return or_throw(allocate(n));
 }
 void* operator new(Size n, Nothrow tag) noexcept {
-  remember(caller());
-  if (const auto real = new_one_nothrow.get()) return real(n, tag);
+  if (const auto real = next(new_one_nothrow, caller())) return real(n, tag);
   return allocate(n);
 }
 void* operator new[](Size n, Nothrow tag) noexcept {
-  remember(caller());
-  if (const auto real = new_array_nothrow.get()) return real(n, tag);
+  if (const auto real = next(new_array_nothrow, caller())) return real(n, tag);
   return allocate(n);
 }
 void* operator new(Size n, Align align) {
-  remember(caller());
-  if (const auto real = new_one_aligned.get()) return real(n, align);
+  if (const auto real = next(new_one_aligned, caller())) return real(n, align);
   return or_throw(allocate(n, align));
 }
 void* operator new[](Size n, Align align) {
-  remember(caller());
-  if (const auto real = new_array_aligned.get()) return real(n, align);
+  if (const auto real = next(new_array_aligned, caller())) return real(n, align);
   return or_throw(allocate(n, align));
 }
 void* operator new(Size n, Align align, Nothrow tag) noexcept {
-  remember(caller());
-  if (const auto real = new_one_aligned_nothrow.get()) return real(n, align, tag);
+  if (const auto real = next(new_one_aligned_nothrow, caller())) return real(n, align, tag);
   return allocate(n, align);
 }
 void* operator new[](Size n, Align align, Nothrow tag) noexcept {
-  remember(caller());
-  if (const auto real = new_array_aligned_nothrow.get()) return real(n, align, tag);
+  if (const auto real = next(new_array_aligned_nothrow, caller())) return real(n, align, tag);
   return allocate(n, align);
 }
 
 void operator delete(void* p) noexcept {
-  remember(caller());
-  if (const auto real = delete_one.get()) return real(p);
+  if (const auto real = next(delete_one, caller())) return real(p);
   std::free(p);
 }
 void operator delete[](void* p) noexcept {
-  remember(caller());
-  if (const auto real = delete_array.get()) return real(p);
+  if (const auto real = next(delete_array, caller())) return real(p);
   std::free(p);
 }
 void operator delete(void* p, Size n) noexcept {
-  remember(caller());
-  if (const auto real = delete_one_sized.get()) return real(p, n);
+  if (const auto real = next(delete_one_sized, caller())) return real(p, n);
   std::free(p);
 }
 void operator delete[](void* p, Size n) noexcept {
-  remember(caller());
-  if (const auto real = delete_array_sized.get()) return real(p, n);
+  if (const auto real = next(delete_array_sized, caller())) return real(p, n);
   std::free(p);
 }
 void operator delete(void* p, Nothrow tag) noexcept {
-  remember(caller());
-  if (const auto real = delete_one_nothrow.get()) return real(p, tag);
+  if (const auto real = next(delete_one_nothrow, caller())) return real(p, tag);
   std::free(p);
 }
 void operator delete[](void* p, Nothrow tag) noexcept {
-  remember(caller());
-  if (const auto real = delete_array_nothrow.get()) return real(p, tag);
+  if (const auto real = next(delete_array_nothrow, caller())) return real(p, tag);
   std::free(p);
 }
 void operator delete(void* p, Align align) noexcept {
-  remember(caller());
-  if (const auto real = delete_one_aligned.get()) return real(p, align);
+  if (const auto real = next(delete_one_aligned, caller())) return real(p, align);
   std::free(p);
 }
 void operator delete[](void* p, Align align) noexcept {
-  remember(caller());
-  if (const auto real = delete_array_aligned.get()) return real(p, align);
+  if (const auto real = next(delete_array_aligned, caller())) return real(p, align);
   std::free(p);
 }
 void operator delete(void* p, Size n, Align align) noexcept {
-  remember(caller());
-  if (const auto real = delete_one_sized_aligned.get()) return real(p, n, align);
+  if (const auto real = next(delete_one_sized_aligned, caller())) return real(p, n, align);
   std::free(p);
 }
 void operator delete[](void* p, Size n, Align align) noexcept {
-  remember(caller());
-  if (const auto real = delete_array_sized_aligned.get()) return real(p, n, align);
+  if (const auto real = next(delete_array_sized_aligned, caller())) return real(p, n, align);
   std::free(p);
 }
 void operator delete(void* p, Align align, Nothrow tag) noexcept {
-  remember(caller());
-  if (const auto real = delete_one_aligned_nothrow.get()) return real(p, align, tag);
+  if (const auto real = next(delete_one_aligned_nothrow, caller())) return real(p, align, tag);
   std::free(p);
 }
 void operator delete[](void* p, Align align, Nothrow tag) noexcept {
-  remember(caller());
-  if (const auto real = delete_array_aligned_nothrow.get()) return real(p, align, tag);
+  if (const auto real = next(delete_array_aligned_nothrow, caller())) return real(p, align, tag);
   std::free(p);
 }
 

@@ -353,9 +353,20 @@ TEST(Lifetimes, FreedMemoryForgets) {
   const TeamId team = d.fork(1, 2);
   d.write(1, x, 11);
   d.checker.on(MemoryEnd{ThreadId{1}, x, 64, MemoryKind::heap, 20});
+  d.checker.on(MemoryBegin{ThreadId{2}, x, 60, MemoryKind::heap, 21});
   d.write(2, x, 12); // the block's next owner
+  d.write(2, x + 56, 13);
   d.join(team);
   EXPECT_EQ(d.races(), Pairs{});
+}
+
+TEST(Lifetimes, UsingWhatAnotherFreedIsARace) {
+  Driver d;
+  const TeamId team = d.fork(1, 2);
+  d.checker.on(MemoryEnd{ThreadId{1}, x, 64, MemoryKind::heap, 20});
+  d.write(2, x, 12);
+  d.join(team);
+  EXPECT_EQ(d.races(), (Pairs{{12, 20}}));
 }
 
 TEST(Lifetimes, FreeingWhatAnotherUsesIsARace) {
