@@ -37,6 +37,7 @@ struct Local {
   bool begun_team_of_league = false;
   std::array<Address, 4> taskloops{}; ///< places of the taskloop constructs that it is in, as far as there is room
   std::uint32_t taskloop_depth = 0;
+  bool group_waited = false;  ///< the taskgroup that the thread is ending has been waited for, and that was told
   bool hidden_helper = false; ///< a thread of the runtime's own helper team: its regions are nobody's
 };
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local Local local{};

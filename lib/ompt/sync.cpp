@@ -4,6 +4,7 @@
 #include "lib/ompt/quirks.hpp"
 
 #include <array>
+#include <utility>
 
 namespace fletcher::ompt {
 
@@ -37,6 +38,7 @@ void begin(const Entered& at, ompt_sync_region_t region, const void* codeptr_ra)
 void end(const Entered& at, ompt_sync_region_t region, const void* codeptr_ra) {
   Local& here = at.here();
   SyncKind kind = sync_kind(here, region, codeptr_ra);
+  if (kind == SyncKind::taskgroup && std::exchange(here.group_waited, false)) return;
   if (quirks::is_barrier(region) && here.frame != nullptr) {
     if (quirks::is_late_end(*here.frame)) return;
     if (here.frame->closing && kind == SyncKind::barrier_workshare) kind = SyncKind::barrier_parallel;
@@ -53,8 +55,15 @@ void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, omp
   if ((endpoint & ompt_scope_end) != 0) end(at, kind, codeptr_ra);
 }
 
-/// When a thread waits within its construct makes no order; the deadlock check will want it.
-void on_sync_region_wait(ompt_sync_region_t, ompt_scope_endpoint_t, ompt_data_t*, ompt_data_t*, const void*) {}
+/// When a thread waits within its construct makes no order; the deadlock check will want it. But a taskgroup with a
+/// reduction combines its tasks' results, in the program's code, after the wait and before the region's end.
+void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*,
+                         const void* codeptr_ra) {
+  if (kind != ompt_sync_region_taskgroup || endpoint != ompt_scope_end) return;
+  const Entered at;
+  end(at, kind, codeptr_ra);
+  at.here().group_waited = true;
+}
 
 void on_reduction(ompt_sync_region_t, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*,
                   const void* codeptr_ra) {
