@@ -51,6 +51,8 @@ public:
   /// The running task of `thread` asked for its thread's number: it may address data of that thread's own.
   void asked_thread_number(access::ThreadState& thread);
 
+  /// False where the system refused the address space for the tables: no event may be told.
+  bool usable() const noexcept;
   /// False at level graph, and where the system refused the address space for shadow memory.
   bool checks_accesses() const noexcept;
 

@@ -20,8 +20,10 @@ void RaceCheck::attach(ThreadState& thread) noexcept {
   thread.shadow_mask = shadow_.mask();
 }
 
-ContextId RaceCheck::site(ThreadState& thread, Address pc) {
-  const ContextId context = calls_.context(thread.stack);
+inline ContextId RaceCheck::site(ThreadState& thread, Address pc) {
+  const Frame* top = thread.stack.top();
+  const bool known = top != thread.stack.base() && top[-1].context != ContextId::none;
+  const ContextId context = known ? top[-1].context : calls_.context(thread.stack);
   ThreadState::Site& memo = thread.sites[(pc ^ (pc >> 6)) % thread.sites.size()];
   if (memo.pc != pc || memo.context != context) memo = {pc, context, calls_.child(context, pc)};
   return memo.site;
@@ -68,7 +70,7 @@ inline bool RaceCheck::record_alone(ThreadState& thread, Address granule, Cell n
     const bool covered = (cell.mask() & now.mask()) == now.mask();
     if (covered && covers(cell.kind(), now.kind())) return true;
     const bool covering = (cell.mask() & now.mask()) == cell.mask() && covers(now.kind(), cell.kind());
-    if (!covering && cell.kind() != now.kind()) return false;
+    if (!covering && (cell.kind() != now.kind() || cell.site() != now.site())) return false; // its place would be lost
     now = now.with_mask(static_cast<std::uint8_t>(cell.mask() | now.mask()));
   }
   if (thread.careful == 0) {
@@ -79,10 +81,16 @@ inline bool RaceCheck::record_alone(ThreadState& thread, Address granule, Cell n
   return first.compare_exchange_strong(seen, now.raw(), std::memory_order_acq_rel);
 }
 
-void RaceCheck::record(ThreadState& thread, Address granule, std::uint8_t mask, Kind kind, ContextId site) {
+inline void RaceCheck::record(ThreadState& thread, Address granule, std::uint8_t mask, Kind kind, ContextId site) {
   const Cell now(thread.strand, site, kind, mask);
-  if (record_alone(thread, granule, now)) [[likely]]
-    return;
+  if (!record_alone(thread, granule, now)) [[unlikely]]
+    record_among_others(thread, granule, now);
+}
+
+// FastTrack's rules on the cells of a granule that several strands touched.
+void RaceCheck::record_among_others(ThreadState& thread, Address granule, Cell now) {
+  const std::uint8_t mask = now.mask();
+  const Kind kind = now.kind();
 retry:
   std::uint64_t seen[Shadow::planes];
   int slot = -1;        // where the access goes
@@ -103,7 +111,8 @@ retry:
     if (cell.strand() == thread.strand) {
       if (covers(cell.kind(), kind) && (cell.mask() & mask) == mask)
         keep = true;
-      else if (covers(kind, cell.kind()) && (cell.kind() == kind || (mask & cell.mask()) == cell.mask())) {
+      else if ((covers(kind, cell.kind()) && (mask & cell.mask()) == cell.mask()) ||
+               (kind == cell.kind() && now.site() == cell.site())) {
         slot = static_cast<int>(i); // widened or strengthened in place
         stored = now.with_mask(static_cast<std::uint8_t>(mask | cell.mask()));
       }
@@ -117,8 +126,11 @@ retry:
                                                             : Verdict::harmless;
     if (verdict == Verdict::race) report(thread, granule, cell, now);
     // What comes before this access and is covered by it says nothing more about the future. A reported race is said.
-    if (replaceable && verdict != Verdict::harmless && stored == now && (slot < 0 || slot > static_cast<int>(i)))
+    if (!replaceable || verdict == Verdict::harmless) continue;
+    if (stored == now && (slot < 0 || slot > static_cast<int>(i)))
       slot = static_cast<int>(i);
+    else if (i != 0)
+      shadow_.cell(i, granule).compare_exchange_strong(seen[i], 0, std::memory_order_acq_rel);
   }
   if (keep) return;
   if (slot < 0) {
@@ -188,11 +200,15 @@ void RaceCheck::end_of_life(ThreadState& thread, Address address, std::size_t si
     ignored_.erase(address);
   }
   if (kind == MemoryKind::heap && thread.off <= 0) {
-    // Freeing is a write to every byte: a concurrent access would be a use after free in another schedule.
-    constexpr std::size_t looked_at = 64 * 1024;
+    // Freeing is a write to every byte: a concurrent access is a use after free, in another schedule or still to come.
+    // So it stays recorded until the memory has a new owner.
+    constexpr std::size_t most = 64 * 1024;
+    const std::size_t looked_at = std::min(size, most);
     thread.freeing = true;
-    check_range(thread, address, std::min(size, looked_at), Kind::write, pc);
+    check_range(thread, address, looked_at, Kind::write, pc);
     thread.freeing = false;
+    address += looked_at;
+    size -= looked_at;
   }
   shadow_.clear(address, size);
 }
@@ -203,6 +219,7 @@ void check_slow(ThreadState& thread, Address address, std::size_t size, Kind kin
 
 void check_range(ThreadState& thread, Address address, std::size_t size, Kind kind, Address pc) {
   if (thread.off > 0 || size == 0 || thread.task == nullptr) return;
+  const InChecker inside(thread);
   if (thread.strand == StrandId::none && !constructs::open_strand(thread)) return;
   if (address - thread.stack_low < thread.stack_high - thread.stack_low)
     thread.stack_touched = std::min(thread.stack_touched, address);

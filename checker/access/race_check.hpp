@@ -52,6 +52,7 @@ public:
   Shadow& shadow() noexcept { return shadow_; }
 
 private:
+  void record_among_others(ThreadState& thread, Address granule, Cell now);
   bool record_alone(ThreadState& thread, Address granule, Cell now) noexcept;
   enum class Verdict { ordered, harmless, race };
   Verdict judge(ThreadState& thread, Cell past, Address granule);

@@ -46,7 +46,10 @@ access::ThreadState& Execution::thread(ThreadId id) {
   made->state.id = id;
   made->state.tables = &tables_;
   made->state.stack.attach(made->frames.data(), made->frames ? max_frames : 0);
-  if (races_ != nullptr) races_->attach(made->state);
+  if (races_ != nullptr)
+    races_->attach(made->state);
+  else
+    ++made->state.off; // for good: there is no shadow memory
   slot.store(made, std::memory_order_release);
   if (last_thread_.load(std::memory_order_relaxed) < number(id))
     last_thread_.store(number(id), std::memory_order_release);

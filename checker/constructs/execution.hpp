@@ -23,6 +23,7 @@ public:
   Execution(const Execution&) = delete;
   Execution& operator=(const Execution&) = delete;
 
+  bool usable() const noexcept { return static_cast<bool>(tasks_) && static_cast<bool>(threads_); }
   access::ThreadState& thread(ThreadId id);
   Task* task(TaskId id) const noexcept { return tasks_[number(id)].load(std::memory_order_acquire); }
   std::uint64_t tasks_created() const;

@@ -90,6 +90,11 @@ Session::Session(Options options, Level level)
     : options_(std::move(options)), level_(level), start_time_(now_in_milliseconds()), program_(program_path()),
       collector_(new Collector(options_.max_findings)),
       checker_(new Checker(checker_config(options_, level), *collector_)), listener_(checker_) {
+  if (level_ == Level::native && checker_->usable() && !checker_->checks_accesses()) {
+    say("the system refuses the address space for shadow memory (a limit on virtual memory?): accesses are not "
+        "checked");
+    level_ = Level::graph;
+  }
   if (!options_.log_events.empty())
     if (EventLog* const log = EventLog::open(expand_path(options_.log_events, getpid())))
       listener_ = new Chain(*log, *checker_);
@@ -111,6 +116,12 @@ Session* start(bool instrumented) {
   }
   measure_tls();
   auto* const made = new Session(options, find_level(options, instrumented));
+  if (!made->checker().usable()) {
+    say("the system refuses the address space for the checker's tables (a limit on virtual memory?): nothing is "
+        "checked");
+    disabled = true;
+    return nullptr;
+  }
   detail::the_session.store(made, std::memory_order_release);
   expect_end();
   if (options.verbose) say("checking at level " + std::string(name(made->level())));
