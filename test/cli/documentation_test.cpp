@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The documentation says what is true: it knows every option and every rule, and its examples do what it says of them.
+
+#include "reports/rule_catalogue.hpp"
+#include "test/support/workshop.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <fstream>
+#include <iterator>
+#include <ostream>
+#include <sstream>
+
+namespace fletcher::reports {
+
+void PrintTo(const RuleText& rule, std::ostream* out) { *out << rule.id; }
+
+} // namespace fletcher::reports
+
+namespace fletcher::test {
+namespace {
+
+std::string page(const std::string& name) {
+  std::ifstream stream(std::string(FLETCHER_DOCS) + "/" + name);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// The row of the table whose first cell is `name` in code font; empty where there is none.
+std::string row(const std::string& text, const std::string& name) {
+  const auto begin = text.find("\n| `" + name + "` |");
+  return begin == std::string::npos ? "" : text.substr(begin + 1, text.find('\n', begin + 1) - begin - 1);
+}
+
+/// The first block of C under a heading.
+std::string example(const std::string& text, const std::string& heading) {
+  const std::string fence = "\n```c\n";
+  const auto begin = text.find(fence, text.find("\n## " + heading + "\n"));
+  if (begin == std::string::npos) return {};
+  return text.substr(begin + fence.size(), text.find("\n```\n", begin) + 1 - begin - fence.size());
+}
+
+TEST(Documentation, OptionsAreTheLibrarysOwnWithTheirDefaults) {
+  const Workshop workshop;
+  const std::string text = page("options.md");
+  std::istringstream lines(workshop.run("fletcher options").output);
+  std::size_t options = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("  ")) continue;
+    ++options;
+    const std::string name = line.substr(2, line.find('=') - 2);
+    const std::string found = row(text, name);
+    EXPECT_FALSE(found.empty()) << "docs/options.md does not know " << name;
+    const std::string mark = "(default ";
+    const auto given = line.rfind(mark);
+    const std::string value = given == std::string::npos ? "" : line.substr(given + mark.size());
+    std::istringstream cells(found);
+    std::string cell;
+    for (int i = 0; i < 4; ++i) std::getline(cells, cell, '|');
+    std::erase_if(cell, [](unsigned char c) { return std::isspace(c) != 0; });
+    EXPECT_EQ(cell, value.substr(0, value.find(')'))) << name;
+  }
+  EXPECT_GT(options, 10U);
+}
+
+class RulePage : public testing::TestWithParam<reports::RuleText> {};
+
+TEST_P(RulePage, IsThereAndItsExamplesDoWhatItSays) {
+  const std::string id(GetParam().id);
+  const std::string text = page("rules/" + id + ".md");
+  ASSERT_TRUE(text.starts_with("# " + id + "\n")) << "no page docs/rules/" << id << ".md";
+  EXPECT_NE(text.find("Severity: " + std::string(GetParam().level == Severity::error ? "error" : "warning")),
+            std::string::npos);
+  const bool implemented = text.find("**Not implemented yet:**") == std::string::npos;
+  const Workshop workshop;
+  for (const bool bad : {true, false}) {
+    workshop.write("a.c", example(text, bad ? "Bad example" : "Good example"));
+    const Outcome built = workshop.run("fletcher-cc -O1 -fopenmp -Wall -Werror a.c -o a");
+    ASSERT_EQ(built.status, 0) << built.errors;
+    if (!implemented) continue; // the bad ones may hang
+    const Outcome ran = workshop.run("timeout 60 ./a");
+    EXPECT_EQ(ran.status, bad ? 66 : 0) << ran.errors;
+    if (bad)
+      EXPECT_NE(ran.errors.find("[" + id + "]\n"), std::string::npos) << ran.errors;
+    else
+      EXPECT_EQ(ran.errors, "");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Rules, RulePage,
+                         testing::ValuesIn(reports::rule_catalogue().begin(), reports::rule_catalogue().end()),
+                         [](const auto& tested) { return std::string(tested.param.name); });
+
+} // namespace
+} // namespace fletcher::test
