@@ -19,14 +19,12 @@ constinit Real<int(pthread_mutex_t*, const timespec*) noexcept> real_timedlock{"
 constinit Real<int(pthread_mutex_t*, clockid_t, const timespec*) noexcept> real_clocklock{"pthread_mutex_clocklock"};
 constinit Real<int(pthread_spinlock_t*) noexcept> real_spin_lock{"pthread_spin_lock"},
     real_spin_trylock{"pthread_spin_trylock"}, real_spin_unlock{"pthread_spin_unlock"};
-// Their oldest versions have another layout of pthread_cond_t.
-constinit Real<int(pthread_cond_t*, pthread_mutex_t*)> real_wait{"pthread_cond_wait", "GLIBC_2.3.2"};
-constinit Real<int(pthread_cond_t*, pthread_mutex_t*, const timespec*)> real_timedwait{"pthread_cond_timedwait",
-                                                                                       "GLIBC_2.3.2"};
+constinit Real<int(pthread_cond_t*, pthread_mutex_t*)> real_wait{"pthread_cond_wait"};
+constinit Real<int(pthread_cond_t*, pthread_mutex_t*, const timespec*)> real_timedwait{"pthread_cond_timedwait"};
 constinit Real<int(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec*)> real_clockwait{
     "pthread_cond_clockwait"};
-constinit Real<int(pthread_cond_t*) noexcept> real_signal{"pthread_cond_signal", "GLIBC_2.3.2"},
-    real_broadcast{"pthread_cond_broadcast", "GLIBC_2.3.2"};
+constinit Real<int(pthread_cond_t*) noexcept> real_signal{"pthread_cond_signal"},
+    real_broadcast{"pthread_cond_broadcast"};
 
 constexpr int robust_owner_died = 130; ///< EOWNERDEAD: the lock is held all the same
 

@@ -12,6 +12,8 @@
 using namespace fletcher;
 using namespace fletcher::interpose;
 
+extern "C" [[gnu::weak]] void __lsan_ignore_object(const void*);
+
 namespace {
 
 using Size = std::size_t;
@@ -44,10 +46,16 @@ template <class Signature>
   return function.get();
 }
 
-void* allocate(Size size) noexcept { return std::malloc(size); }
+/// In a program with AddressSanitizer: what this library keeps for the life of the process is not the program's leak.
+void* kept(void* block) noexcept {
+  if (&__lsan_ignore_object != nullptr && block != nullptr) __lsan_ignore_object(block);
+  return block;
+}
+
+void* allocate(Size size) noexcept { return kept(std::malloc(size)); }
 void* allocate(Size size, Align align) noexcept {
   const auto alignment = static_cast<Size>(align);
-  return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+  return kept(std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment));
 }
 template <class... A> void* allocate(Size size, A... align, Nothrow) noexcept { return allocate(size, align...); }
 

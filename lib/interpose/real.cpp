@@ -5,11 +5,27 @@
 
 namespace fletcher::interpose {
 
-void* next_definition(const char* name, const char* version) noexcept {
+namespace {
+
+/// An OpenMP runtime that came with a library which was loaded for itself alone is not in the order of search.
+void* in_local_runtime(const char* name) noexcept {
+  for (const char* const file : {"libomp.so.5", "libomp.so", "libiomp5.so"})
+    if (void* const runtime = dlopen(file, RTLD_LAZY | RTLD_NOLOAD)) {
+      void* const found = dlsym(runtime, name);
+      dlclose(runtime);
+      if (found != nullptr) return found;
+    }
+  return nullptr;
+}
+
+} // namespace
+
+void* next_definition(const char* name) noexcept {
   const bool before = detail::looking_up;
   detail::looking_up = true;
-  void* found = version != nullptr ? dlvsym(RTLD_NEXT, name, version) : nullptr;
-  if (found == nullptr) found = dlsym(RTLD_NEXT, name);
+  // Without a version: of functions with several the newest is meant, and other interposers come before libc.
+  void* found = dlsym(RTLD_NEXT, name);
+  if (found == nullptr) found = in_local_runtime(name);
   detail::looking_up = before;
   return found;
 }

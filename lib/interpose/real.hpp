@@ -7,9 +7,8 @@
 
 namespace fletcher::interpose {
 
-/// The next definition of `name` after this library's; of symbol version `version` where that exists. Null: there is
-/// none.
-void* next_definition(const char* name, const char* version) noexcept;
+/// The next definition of `name` after this library's. Null: there is none.
+void* next_definition(const char* name) noexcept;
 
 namespace detail {
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local bool looking_up = false;
@@ -26,7 +25,7 @@ template <class Result, bool never_throws, class... Arguments> class Real<Result
 public:
   using Function = Result (*)(Arguments...) noexcept(never_throws);
 
-  explicit constexpr Real(const char* name, const char* version = nullptr) noexcept : name_(name), version_(version) {}
+  explicit constexpr Real(const char* name) noexcept : name_(name) {}
   Real(const Real&) = delete;
   Real& operator=(const Real&) = delete;
 
@@ -47,7 +46,7 @@ public:
 private:
   [[gnu::noinline, gnu::cold]] Function find() noexcept {
     if (missing_.load(std::memory_order_relaxed)) return nullptr;
-    const auto function = reinterpret_cast<Function>(next_definition(name_, version_));
+    const auto function = reinterpret_cast<Function>(next_definition(name_));
     if (function != nullptr)
       function_.store(function, std::memory_order_relaxed);
     else
@@ -56,7 +55,6 @@ private:
   }
 
   const char* name_;
-  const char* version_;
   std::atomic<Function> function_{nullptr};
   std::atomic<bool> missing_{false};
 };

@@ -13,8 +13,7 @@ using namespace fletcher::interpose;
 
 namespace {
 
-constinit Real<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)> real_create{"pthread_create",
-                                                                                            "GLIBC_2.34"};
+constinit Real<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)> real_create{"pthread_create"};
 constinit Real<void(void*)> real_exit{"pthread_exit"};
 constinit Real<int(pthread_t, void**)> real_join{"pthread_join"}, real_tryjoin{"pthread_tryjoin_np"};
 constinit Real<int(pthread_t, void**, const timespec*)> real_timedjoin{"pthread_timedjoin_np"};
@@ -100,7 +99,7 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
   return error;
 }
 
-[[noreturn]] void pthread_exit(void* result) {
+void pthread_exit(void* result) {
   if (observed(caller()) != nullptr) publish_end();
   real_exit(result);
   __builtin_unreachable();
