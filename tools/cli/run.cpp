@@ -108,6 +108,7 @@ private:
     set_options();
     prepare(*file, installation);
     std::vector<char*> argv;
+    argv.reserve(words.size() + 1);
     for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
     argv.push_back(nullptr);
     ::execvp(file->c_str(), argv.data());

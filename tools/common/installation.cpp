@@ -74,7 +74,7 @@ std::optional<fs::path> find_libomp() {
 
 bool on_default_library_path(const fs::path& library) {
   return std::any_of(default_library_folders.begin(), default_library_folders.end(),
-                     [&](const fs::path folder) { return is_there(folder / library.filename()); });
+                     [&](const char* folder) { return is_there(folder / library.filename()); });
 }
 
 std::optional<fs::path> find_program(const std::string& name) {
@@ -83,7 +83,7 @@ std::optional<fs::path> find_program(const std::string& name) {
   const std::string path = environment("PATH");
   for (std::size_t begin = 0; begin <= path.size();) {
     const std::size_t end = std::min(path.find(':', begin), path.size());
-    const fs::path candidate = fs::path(end == begin ? "." : path.substr(begin, end - begin)) / name;
+    fs::path candidate = fs::path(end == begin ? "." : path.substr(begin, end - begin)) / name;
     if (::access(candidate.c_str(), X_OK) == 0 && !fs::is_directory(candidate)) return candidate;
     begin = end + 1;
   }
