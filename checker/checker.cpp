@@ -71,13 +71,12 @@ void Checker::asked_thread_number(access::ThreadState& thread) {
     state_->tables.task(thread.task->record).asked_thread_number.store(true, std::memory_order_relaxed);
 }
 
-void Checker::finish() {}
-
 Statistics Checker::statistics() const {
   return {.tasks = state_->execution->tasks_created(),
           .regions = state_->execution->regions(),
           .strands = number(state_->tables.next_strand()),
-          .findings = state_->reporter.findings()};
+          .findings = state_->reporter.findings(),
+          .incomplete = state_->tables.used_up()};
 }
 
 void Checker::on(const ThreadBegin& e) { thread(e.thread); }

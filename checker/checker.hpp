@@ -28,6 +28,7 @@ struct CheckerConfig {
 /// What verbose mode and benchmarks print.
 struct Statistics {
   std::uint64_t tasks = 0, regions = 0, strands = 0, findings = 0;
+  bool incomplete = false; ///< the ids of strands were used up: some accesses were not checked
 };
 
 class Checker final : public Listener {
@@ -56,8 +57,6 @@ public:
   /// False at level graph, and where the system refused the address space for shadow memory.
   bool checks_accesses() const noexcept;
 
-  /// Looks at what is left when the program ends: unfinished tasks, held locks. Idempotent.
-  void finish();
   Statistics statistics() const;
 
   // Listener

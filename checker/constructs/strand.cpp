@@ -33,7 +33,7 @@ StrandId next_strand_of(access::ThreadState& thread, Task& task) {
   const StrandId first = tables.new_block(
       {.chain = task.chain, .task = record_of(tables, task), .lockset = task.lockset, .work = task.work});
   if (first == StrandId::none || task.chain == ChainId::none) {
-    thread.off += 1; // the id space is used up; finish() says so
+    thread.off += 1; // the ids are used up (StrandTables::used_up)
     return StrandId::none;
   }
   task.block_left = order::StrandTables::strands_per_block - 1;

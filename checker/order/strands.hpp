@@ -104,6 +104,8 @@ public:
   StrandId next_strand() const noexcept {
     return StrandId{next_block_.load(std::memory_order_relaxed) * strands_per_block};
   }
+  /// A strand could not be given an id: what it did was not checked.
+  bool used_up() const noexcept { return next_block_.load(std::memory_order_relaxed) >= capacity_; }
   bool nearly_exhausted() const noexcept { return next_block_.load(std::memory_order_relaxed) > capacity_ / 8 * 7; }
 
   /// How much the tables hold at some moment; what came later can be dropped when nobody asks any more.

@@ -27,7 +27,6 @@ struct Told {
   bool at_end = false;      ///< the report files are written
   std::size_t findings = 0; ///< as many have been told
   bool errors = false;      ///< some of them are errors that no suppression takes away
-  bool finished = false;    ///< the checker has looked at what was left
 };
 constinit Told told;
 
@@ -65,6 +64,8 @@ reports::Run describe_run(Session& the) {
                     {"regions", statistics.regions},
                     {"strands", statistics.strands},
                     {"findings", statistics.findings}};
+  if (statistics.incomplete)
+    run.notes.push_back("the numbers for strands were used up: what came later was not checked");
   if (const std::uint64_t more = left_out(the); more != 0)
     run.notes.push_back(std::to_string(more) + " further findings are not described (option max_findings)");
   return run;
@@ -99,7 +100,6 @@ void say_statistics(Session& the) {
 /// Everything goes into the report files, which are written once; the console gets what it was not told yet.
 void tell_news(Session& the, Occasion occasion) {
   const bool last = occasion != Occasion::flush;
-  if (last && occasion != Occasion::signal && !std::exchange(told.finished, true)) the.checker().finish();
   const Options& options = the.options();
   const bool end = last && !std::exchange(told.at_end, true);
   const bool files = end && (!options.sarif.empty() || !options.text.empty());
@@ -149,7 +149,6 @@ void forget_delivered() noexcept {
   told.at_end = false;
   told.findings = 0;
   told.errors = false;
-  told.finished = false;
 }
 
 } // namespace fletcher::tool

@@ -58,7 +58,6 @@ std::optional<Difference> difference(const Program& program, const Schedule& sch
     access::check(checker.thread(access.thread), variable_address(access.construct->variable), 8,
                   access.construct->access, pc_of(access.construct->id));
   });
-  checker.finish();
   if (!run.ended()) return Difference{Kind::stuck, "the program did not end"};
   const auto& accesses = run.accesses();
 
