@@ -81,7 +81,7 @@ protected:
 
 TEST_P(BuildSystems, CMake) {
   workshop_.write("CMakeLists.txt", cmake_project);
-  const Outcome built = run("cmake -S . -B build -DCMAKE_BUILD_TYPE=RelWithDebInfo && cmake --build build && "
+  const Outcome built = run("cmake -G Ninja -S . -B build -DCMAKE_BUILD_TYPE=RelWithDebInfo && cmake --build build && "
                             "cmake --install build --prefix installed");
   ASSERT_EQ(built.status, 0) << built.output << built.errors;
   for (const char* program : {"c", "cxx", "fortran"}) expect_checked(std::string("build/") + program);

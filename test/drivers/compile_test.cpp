@@ -163,7 +163,8 @@ TEST_P(Compile, NoStandardLibraries) {
 
 TEST_P(Compile, OptimisedAtLinkTime) {
   // Binutils' linker needs LLVM's plugin; lld is there for clang where it is not.
-  if (GetParam().name == "clang" && workshop_.run("command -v ld.lld").status != 0) GTEST_SKIP() << "no lld";
+  if (GetParam().name == "clang" && workshop_.run("clang-19 -fuse-ld=lld a.c -o lld").status != 0)
+    GTEST_SKIP() << "no lld";
   const std::string linker = GetParam().name == "clang" ? " -fuse-ld=lld" : "";
   build("fletcher-cc -O2 -flto -c -fopenmp a.c && fletcher-cc -O2 -flto" + linker + " -fopenmp a.o -o one");
   EXPECT_TRUE(instrumented("one"));

@@ -60,7 +60,7 @@ TEST_F(Install, AProjectFindsThePackage) {
   workshop_.write("consumer.cpp", consumer_source);
   workshop_.write("user.cpp", "int user() { return 0; }\n");
   const Outcome built =
-      workshop_.run("'" CMAKE_PROGRAM "' -S . -B build -DCMAKE_PREFIX_PATH=\"$PWD/prefix\" && '" CMAKE_PROGRAM
+      workshop_.run("'" CMAKE_PROGRAM "' -G Ninja -S . -B build -DCMAKE_PREFIX_PATH=\"$PWD/prefix\" && '" CMAKE_PROGRAM
                     "' --build build && build/consumer");
   EXPECT_EQ(built.status, 0) << built.output << built.errors;
   const std::string driver = workshop_.read("build/drivers.txt");
