@@ -56,6 +56,10 @@ constructs::AtomicOrder& Checker::atomics() noexcept {
   return atomics;
 }
 
+namespace tool {
+void die_of_deferred_signal() noexcept {}
+} // namespace tool
+
 namespace test {
 
 WatchedThread::WatchedThread(bool checking) {
