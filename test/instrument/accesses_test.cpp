@@ -116,7 +116,7 @@ const Case cases[] = {
 class AccessEntryPoint : public testing::TestWithParam<Case> {};
 
 TEST_P(AccessEntryPoint, PassesOnAddressSizeKindAndPlace) {
-  for (const std::size_t offset : {0, 8, 3}) {
+  for (const std::size_t offset : {0U, 8U, 3U}) {
     WatchedThread thread;
     call(GetParam().function, &memory[offset]);
     const auto access = thread.only_access();
@@ -186,7 +186,7 @@ TEST(AccessWithPlace, PassesThePlaceOn) {
 }
 
 TEST(Ranges, PassOnEverySize) {
-  for (const std::size_t size : {1, 3, 4, 8, 12, 16, 40}) {
+  for (const std::size_t size : {1U, 3U, 4U, 8U, 12U, 16U, 40U}) {
     WatchedThread thread;
     __tsan_read_range(&memory[1], size);
     const auto read = thread.only_access();
