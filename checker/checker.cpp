@@ -131,7 +131,9 @@ void Checker::on(const SyncBegin& e) {
     state_->declared->frames_gone(t, *waiter, e.stack_pointer, x.place(t, e.pc));
   if (e.kind == SyncKind::taskgroup)
     x.begin_taskgroup(*waiter);
-  else if (e.kind != SyncKind::taskwait && e.kind != SyncKind::barrier_teams)
+  else if (e.kind == SyncKind::taskwait)
+    waiter->wait = {constructs::Wait::Kind::taskwait, {}, e.pc};
+  else if (e.kind != SyncKind::barrier_teams)
     x.arrive(e);
 }
 
@@ -139,12 +141,18 @@ void Checker::on(const SyncEnd& e) {
   constructs::Execution& x = *state_->execution;
   constructs::Task* waiter = x.task(e.task);
   if (waiter == nullptr) return;
+  waiter->wait.kind = constructs::Wait::Kind::none;
   if (e.kind == SyncKind::taskgroup)
     x.end_taskgroup(x.thread(e.thread), *waiter);
   else if (e.kind == SyncKind::taskwait)
     x.taskwait(x.thread(e.thread), *waiter);
   else if (e.kind != SyncKind::barrier_teams)
     x.leave(e);
+}
+
+void Checker::on(const TaskgroupWait& e) {
+  if (constructs::Task* waiter = state_->execution->task(e.task))
+    waiter->wait = {constructs::Wait::Kind::taskgroup, {}, e.pc};
 }
 
 void Checker::on(const TaskwaitDepend& e) { state_->execution->taskwait_depend(e); }

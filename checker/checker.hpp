@@ -75,6 +75,7 @@ public:
   void on(const TaskFulfill&) override;
   void on(const SyncBegin&) override;
   void on(const SyncEnd&) override;
+  void on(const TaskgroupWait&) override;
   void on(const TaskwaitDepend&) override;
   void on(const MutexEvent&) override;
   void on(const Doacross&) override;

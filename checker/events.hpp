@@ -172,6 +172,13 @@ struct SyncEnd {
   SyncKind kind;
   Address pc = 0;
 };
+/// The thread has come to the end of its innermost taskgroup and waits for the tasks in it. (taskwaits and barriers
+/// wait from their SyncBegin on.)
+struct TaskgroupWait {
+  ThreadId thread;
+  TaskId task;
+  Address pc = 0;
+};
 /// taskwait with depend, or the waiting half of an undeferred task with depend.
 struct TaskwaitDepend {
   ThreadId thread;
@@ -349,6 +356,7 @@ public:
   virtual void on(const TaskFulfill&) {}
   virtual void on(const SyncBegin&) {}
   virtual void on(const SyncEnd&) {}
+  virtual void on(const TaskgroupWait&) {}
   virtual void on(const TaskwaitDepend&) {}
   virtual void on(const MutexEvent&) {}
   virtual void on(const Doacross&) {}

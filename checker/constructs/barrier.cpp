@@ -18,6 +18,7 @@ void Execution::arrive(const SyncBegin& e) {
   }
   if (member->learned) mine.knowledge.join(member->known);
   member->waiting = true;
+  member->wait = {Wait::Kind::barrier, {}, e.pc};
   member->closing = e.kind == SyncKind::barrier_parallel || e.kind == SyncKind::barrier_teams;
   if (member->closing) forget_siblings(*member);
   if (t.task == member) close_block(t, *member);

@@ -133,6 +133,7 @@ void Execution::taskwait_depend(const TaskwaitDepend& e) {
       waiter->awaited.push_back(p);
     }
   }
+  waiter->wait = {e.begin ? Wait::Kind::predecessors : Wait::Kind::none, {}, e.pc};
   if (e.begin) return;
   for (Task* p : waiter->awaited) {
     waiter->known.join(released(*p));

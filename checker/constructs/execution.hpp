@@ -16,6 +16,12 @@ namespace fletcher::constructs {
 
 class AtomicOrder;
 
+/// Who holds a mutex, and since where.
+struct Holder {
+  TaskId task = TaskId::none;
+  ContextId acquired = ContextId::none;
+};
+
 class Execution {
 public:
   Execution(order::StrandTables& tables, access::CallTree& calls, access::Locksets& locksets, access::RaceCheck* races);
@@ -55,6 +61,8 @@ public:
   // mutexes.cpp
   void mutex(const MutexEvent& e);
   void doacross(const Doacross& e);
+  /// The holder of a mutex as `asking` means it (an ordered construct is one of the loop that the task is in).
+  Holder holder(const Mutex& mutex, const Task& asking);
   void release(const Release& e);
   void acquire(const Acquire& e);
   // work.cpp
@@ -141,7 +149,9 @@ private:
   struct Carrier {
     order::Knowledge known;
     std::uint32_t generation = 0;
-    bool held = false;
+    Holder holder; ///< of a mutex
+    /// Whose acquisition was told after the next one's release had not been told yet (a runtime tells a release late).
+    TaskId overtaken = TaskId::none;
   };
   struct CarrierShard {
     memory::SpinLock lock;

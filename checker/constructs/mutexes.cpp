@@ -21,6 +21,9 @@ std::uint64_t key_of(const Mutex& m) { return mix(mutex_space + (static_cast<std
 std::uint64_t loop_of(const Task& member) {
   return mix(member.team != nullptr ? number(member.team->id) : 0, member.loops);
 }
+std::uint64_t key_of(const Mutex& m, const Task& member) {
+  return m.kind == MutexKind::ordered ? mix(key_of(m), loop_of(member)) : key_of(m);
+}
 std::uint64_t key_of(const Doacross& e, const Task& member) {
   std::uint64_t key = mix(doacross_space, loop_of(member));
   for (const std::uint64_t i : e.iteration) key = mix(key, i);
@@ -45,7 +48,8 @@ void Execution::forget_carriers() {
   constexpr std::size_t worth_it = 256;
   for (CarrierShard& s : shards_) {
     const memory::SpinGuard guard(s.lock);
-    if (s.carriers.size() > worth_it) std::erase_if(s.carriers, [](const auto& c) { return !c.second.held; });
+    if (s.carriers.size() > worth_it)
+      std::erase_if(s.carriers, [](const auto& c) { return c.second.holder.task == TaskId::none; });
   }
 }
 
@@ -69,33 +73,54 @@ void Execution::take(std::uint64_t key, Task& task, bool guaranteed) {
   task.learned = true;
 }
 
+Holder Execution::holder(const Mutex& mutex, const Task& asking) {
+  const std::uint64_t key = key_of(mutex, asking);
+  CarrierShard& s = shard(key);
+  const memory::SpinGuard guard(s.lock);
+  const auto at = s.carriers.find(key);
+  return at == s.carriers.end() ? Holder{} : at->second.holder;
+}
+
 void Execution::mutex(const MutexEvent& e) {
   access::ThreadState& t = thread(e.thread);
   Task* holder = t.task;
   if (holder == nullptr) return;
+  if (e.step == MutexStep::acquiring) {
+    holder->wait = {Wait::Kind::mutex, e.mutex, e.pc};
+    return;
+  }
+  holder->wait.kind = Wait::Kind::none;
   const bool ordered = e.mutex.kind == MutexKind::ordered;
-  const std::uint64_t key = ordered ? mix(key_of(e.mutex), loop_of(*holder)) : key_of(e.mutex);
+  const std::uint64_t key = key_of(e.mutex, *holder);
   const access::Exclusion exclusion{access::Exclusion::Kind::mutex, e.mutex, TaskId::none};
   CarrierShard& s = shard(key);
   if (e.step == MutexStep::acquired) {
-    for (int tries = 0; tries < patience; ++tries) {
+    const ContextId here = place(t, e.pc);
+    for (int tries = 1;; ++tries) {
       s.lock.lock();
       Carrier& c = fresh(s, key);
-      const bool reported_free = !c.held;
-      c.held = true;
+      const TaskId before = c.holder.task;
+      const bool go_on = before == TaskId::none || tries == patience;
+      if (go_on) {
+        c.overtaken = before;
+        c.holder = {holder->id, here};
+      }
       s.lock.unlock();
-      if (reported_free) break;
+      if (go_on) break;
       std::this_thread::yield();
     }
     take(key, *holder, ordered);
     if (ordered) return;
     close_block(t, *holder);
-    holder->lockset = locksets_.add(holder->lockset, exclusion, place(t, e.pc));
+    holder->lockset = locksets_.add(holder->lockset, exclusion, here);
   } else if (e.step == MutexStep::released) {
     {
       const memory::SpinGuard guard(s.lock);
       Carrier& c = fresh(s, key);
-      c.held = false;
+      if (c.overtaken == holder->id)
+        c.overtaken = TaskId::none;
+      else
+        c.holder = {};
       c.known.join(released(*holder));
     }
     close_strand(t);

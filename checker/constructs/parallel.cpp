@@ -54,6 +54,7 @@ void Execution::begin_implicit(const ImplicitTaskBegin& e) {
   member->known = owner->fork;
   member->started = true;
   member->base = t.stack.top();
+  if (primary) member->below = t.task;
   {
     const memory::SpinGuard guard(owner->lock);
     owner->size = std::max(owner->size, e.size);

@@ -41,6 +41,14 @@ struct Taskgroup {
   Ended deep;   ///< further descendants
 };
 
+/// What a task waits for. Whom that means is worked out only when somebody asks (checker/waiting).
+struct Wait {
+  enum class Kind : std::uint8_t { none, taskwait, taskgroup, predecessors, barrier, mutex };
+  Kind kind = Kind::none;
+  Mutex mutex;    ///< of a mutex
+  Address pc = 0; ///< of the construct or call
+};
+
 struct Task {
   TaskId id = TaskId::none;
   TaskKind kind = TaskKind::explicit_;
@@ -74,6 +82,8 @@ struct Task {
   bool orphans = false;    ///< an initial task with descendants that nothing waits for
   bool body_ended = false; ///< but its detach event is open
   std::unique_ptr<order::Knowledge> fulfiller; ///< of whoever fulfilled its detach event
+  Wait wait;
+  Task* below = nullptr; ///< started on a thread that had not finished this one: it goes on there after this one only
   bool asked_thread_number = false;
   std::uint32_t index = 0;
   ThreadId thread = ThreadId::none; ///< that started it

@@ -93,6 +93,12 @@ void Execution::switch_task(const TaskSwitch& e) {
     next->thread = t.id;
     next->base = t.stack.top();
   }
+  // An untied task that is put aside goes back to the queue; whoever is started on top of another keeps it from going
+  // on.
+  if (t.task != nullptr && t.task->below == next)
+    t.task->below = nullptr;
+  else
+    next->below = t.task;
   run(t, next);
 }
 

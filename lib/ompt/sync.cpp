@@ -55,12 +55,13 @@ void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, omp
   if ((endpoint & ompt_scope_end) != 0) end(at, kind, codeptr_ra);
 }
 
-/// When a thread waits within its construct makes no order; the deadlock check will want it. But a taskgroup with a
-/// reduction combines its tasks' results, in the program's code, after the wait and before the region's end.
+/// Of a taskgroup only: it waits at its end, and where it has a reduction it combines its tasks' results, in the
+/// program's code, after the wait and before the region's end.
 void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*,
                          const void* codeptr_ra) {
-  if (kind != ompt_sync_region_taskgroup || endpoint != ompt_scope_end) return;
+  if (kind != ompt_sync_region_taskgroup) return;
   const Entered at;
+  if (endpoint == ompt_scope_begin) return listener->on(TaskgroupWait{at.thread(), at.task(), code(codeptr_ra)});
   end(at, kind, codeptr_ra);
   at.here().group_waited = true;
 }

@@ -27,6 +27,7 @@ public:
   void on(const TaskFulfill& e) override { both(e); }
   void on(const SyncBegin& e) override { both(e); }
   void on(const SyncEnd& e) override { both(e); }
+  void on(const TaskgroupWait& e) override { both(e); }
   void on(const TaskwaitDepend& e) override { both(e); }
   void on(const MutexEvent& e) override { both(e); }
   void on(const Doacross& e) override { both(e); }

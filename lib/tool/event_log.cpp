@@ -222,6 +222,9 @@ void EventLog::on(const SyncEnd& e) {
       .field("kind", e.kind)
       .address("pc", e.pc);
 }
+void EventLog::on(const TaskgroupWait& e) {
+  Line(file_, "taskgroup_wait").field("thread", e.thread).field("task", e.task).address("pc", e.pc);
+}
 void EventLog::on(const TaskwaitDepend& e) {
   Line(file_, "taskwait_depend")
       .field("thread", e.thread)

@@ -30,6 +30,7 @@ public:
   void on(const TaskFulfill& e) override;
   void on(const SyncBegin& e) override;
   void on(const SyncEnd& e) override;
+  void on(const TaskgroupWait& e) override;
   void on(const TaskwaitDepend& e) override;
   void on(const MutexEvent& e) override;
   void on(const Doacross& e) override;
