@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Measures what Fletcher and Archer cost: `python3 tools/bench`. Builds the kernels without a tool, for Archer and for
+Fletcher, runs them in turns, and shows medians and geometric means as a table and as JSON. docs/performance.md says how to
+read it. Relies on Python 3.9, clang-19 and a build of Fletcher."""
+
+import argparse
+import concurrent.futures
+import itertools
+import json
+import os
+import pathlib
+import platform
+import re
+import sys
+
+from comparison import median_of, summarise, table
+from variants import Workplace, variants
+
+HERE = pathlib.Path(__file__).parent
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="bench", description="Measures what Fletcher and Archer cost.")
+    parser.add_argument("--build", default=str(HERE.parent.parent / "build" / "release"), help="Fletcher's build folder")
+    parser.add_argument("--kernels", default="", metavar="REGEX", help="only kernels in whose name this is found")
+    parser.add_argument("--runs", type=int, default=5, help="runs of each program (default 5)")
+    parser.add_argument("--threads", type=int, default=2, help="OpenMP threads (default 2)")
+    parser.add_argument("--opt", default="-O2", metavar="FLAGS", help="optimisation flags (default -O2)")
+    parser.add_argument("--levels", default="native", metavar="LIST",
+                        help="what of Fletcher to measure: native, graph, disabled (default native)")
+    parser.add_argument("--no-archer", action="store_true", help="leave Archer out")
+    parser.add_argument("--quick", action="store_true", help="a tenth of the work")
+    parser.add_argument("--percent", type=float, help="this part of the work")
+    parser.add_argument("--timeout", type=float, default=600, metavar="SECONDS", help="for each run (default 600)")
+    parser.add_argument("--json", metavar="FILE", help="writes every run, the medians and the ratios to this file")
+    parser.add_argument("--list", action="store_true", help="lists the kernels")
+    chosen = parser.parse_args()
+    chosen.levels = [level for level in chosen.levels.split(",") if level]
+    unknown = set(chosen.levels) - {"native", "graph", "disabled"}
+    if unknown:
+        parser.error(f"unknown level '{unknown.pop()}'")
+    if chosen.runs < 1 or chosen.threads < 1:
+        parser.error("--runs and --threads take positive numbers")
+    if chosen.percent is None:
+        chosen.percent = 10.0 if chosen.quick else 100.0
+    return chosen
+
+
+def complaints(run, reference):
+    """What is wrong with a run, so that its numbers mean little. All kernels are free of races."""
+    if run["status"] == 66:
+        yield "has findings"
+    elif run["status"] != 0:
+        yield f"failed with {run['status']}"
+    elif not same_checksum(run["output"], reference):
+        yield f"has another result: {run['output'].strip()!r}"
+
+
+def progress(text):
+    """One line that is written over; only where somebody looks."""
+    if sys.stderr.isatty():
+        print(f"\r{text}\033[K", end="", file=sys.stderr, flush=True)
+
+
+def same_checksum(one, other):
+    """Equal, but for what the order of a sum changes."""
+    try:
+        one, other = (float(text.split()[-1]) for text in (one, other))
+    except (IndexError, ValueError):
+        return False
+    return abs(one - other) <= 1e-6 * abs(other)
+
+
+def measure(kernels, chosen_variants, workplace, chosen, results):
+    """Runs everything in turns, so that what else the machine does meets all alike. Fills `results`."""
+    for turn in range(chosen.runs):
+        for source, result in zip(kernels, results):
+            for variant in chosen_variants:
+                progress(f"run {turn + 1} of {chosen.runs}: {source.stem}, {variant.name}")
+                run = workplace.run(variant, source, chosen.percent)
+                result["checksum"] = result["checksum"] or run["output"]
+                result["complaints"].update((variant.name, complaint) for complaint in complaints(run, result["checksum"]))
+                result["runs"][variant.name].append(run)
+    progress("")
+
+
+def main():
+    chosen = arguments()
+    load = os.getloadavg()[0]
+    kernels = sorted(path for path in (HERE / "kernels").iterdir()
+                     if path.suffix in (".c", ".cpp") and re.search(chosen.kernels, path.stem))
+    if not kernels:
+        raise SystemExit(f"bench: no kernel is named like '{chosen.kernels}'")
+    if chosen.list:
+        print(*(path.stem for path in kernels), sep="\n")
+        return
+    chosen_variants = variants(chosen.build, chosen.levels, not chosen.no_archer)
+    names = [variant.name for variant in chosen_variants]
+    workplace = Workplace(pathlib.Path(chosen.build) / "bench", chosen.opt, chosen.threads, chosen.timeout)
+    builds = list(dict.fromkeys(variant.build for variant in chosen_variants))
+    progress(f"building {len(kernels)} kernels")
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(lambda pair: workplace.build(*pair), itertools.product(builds, kernels)))
+
+    results = [{"name": source.stem, "checksum": "", "complaints": set(), "runs": {name: [] for name in names}} for source in kernels]
+    try:
+        measure(kernels, chosen_variants, workplace, chosen, results)
+    except KeyboardInterrupt:
+        print("\nbench: interrupted; this is what there is", file=sys.stderr)
+    for result in results:
+        done = {name: [run for run in runs if "wall" in run] for name, runs in result["runs"].items()}
+        result["medians"] = {name: median_of(runs) for name, runs in done.items() if runs}
+    means = summarise(results, names)
+    print(table(results, names, means))
+    for result in results:
+        result["complaints"] = sorted(result["complaints"])
+        for name, complaint in result["complaints"]:
+            print(f"note: {result['name']}: {name} {complaint}")
+    if load > 1:
+        print(f"note: the machine was not idle: load {load:.1f} at the begin")
+    if chosen.json:
+        document = {"machine": {"name": platform.machine(), "kernel": platform.release(), "processors": os.cpu_count(), "load": load},
+                    "threads": chosen.threads, "opt": chosen.opt, "percent": chosen.percent, "geometric_means": means, "kernels": results}
+        pathlib.Path(chosen.json).write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    if any(name != "archer" for result in results for name, _ in result["complaints"]):
+        sys.exit(1)
+
+
+main()
