@@ -43,7 +43,15 @@ enum class SyncKind : std::uint8_t {
   taskgroup,
 };
 
-enum class MutexKind : std::uint8_t { lock, nest_lock, critical, atomic, ordered };
+enum class MutexKind : std::uint8_t {
+  lock,
+  nest_lock,
+  critical,
+  atomic,
+  ordered,
+  posix,         ///< a mutex or spin lock of POSIX, or a lock that annotations tell of
+  mutexinoutset, ///< the exclusion of a dependence type; the address is the list item's. Never in an event
+};
 
 /// A mutual-exclusion object: its kind and the address that stands for it.
 struct Mutex {

@@ -7,6 +7,7 @@
 #include "checker/ids.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -85,9 +86,13 @@ struct ObjectDescription {
 };
 
 /// A place named by a finding that is not an access: a step of a cycle, a declared dependence, a suggestion's place.
+/// In its message, and in that of its finding, "{lock}" and "{task}" stand for the names that reports find for `mutex`
+/// and `tasks`; "{lock 2}" for those of the finding's step 2.
 struct Step {
-  std::string message; ///< a sentence fragment without a place: "task 5 waits here for lock 0x…"
+  std::string message; ///< a sentence fragment without a place: "{task} waits for {lock} here"
   Stack stack;
+  std::optional<Mutex> mutex = std::nullopt;
+  std::vector<TaskDescription> tasks = {}; ///< the task and its ancestors, innermost first
 };
 
 struct Finding {

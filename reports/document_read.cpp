@@ -133,6 +133,20 @@ private:
     return object;
   }
 
+  Step read_step(const Json& json) const {
+    Step step;
+    read(json, "message", step.message);
+    step.stack = stack(json.at("stack"));
+    if (json.contains("lock")) {
+      Mutex& mutex = step.mutex.emplace();
+      read_enum(json.at("lock"), "kind", mutex.kind);
+      mutex.address = place(json.at("lock").at("place"));
+    }
+    if (json.contains("tasks"))
+      for (const Json& task : json.at("tasks")) step.tasks.push_back(read_task(task));
+    return step;
+  }
+
   Finding read_finding(const Json& json) const {
     Finding finding;
     read_enum(json, "rule", finding.rule);
@@ -141,11 +155,7 @@ private:
     read(json, "predicted", finding.predicted);
     read(json, "message", finding.message);
     for (const Json& access : json.at("accesses")) finding.accesses.push_back(read_access(access));
-    for (const Json& step : json.at("steps")) {
-      Step& added = finding.steps.emplace_back();
-      read(step, "message", added.message);
-      added.stack = stack(step.at("stack"));
-    }
+    for (const Json& step : json.at("steps")) finding.steps.push_back(read_step(step));
     finding.object = read_object(json.at("object"));
     finding.fix_place = stack(json.at("fix-place"));
     read(json, "fix", finding.fix);

@@ -96,10 +96,17 @@ private:
             {"frame-pointer", object.frame_pointer}};
   }
 
+  Json json(const Step& step) const {
+    Json out{{"message", step.message}, {"stack", json(step.stack)}};
+    if (step.mutex) out["lock"] = {{"kind", name_of(step.mutex->kind)}, {"place", place(step.mutex->address)}};
+    for (const auto& task : step.tasks) out["tasks"].push_back(json(task));
+    return out;
+  }
+
   Json json(const Finding& finding) const {
     Json accesses = Json::array(), steps = Json::array();
     for (const auto& access : finding.accesses) accesses.push_back(json(access));
-    for (const auto& step : finding.steps) steps.push_back({{"message", step.message}, {"stack", json(step.stack)}});
+    for (const auto& step : finding.steps) steps.push_back(json(step));
     return {{"rule", name_of(finding.rule)},
             {"severity", name_of(finding.severity)},
             {"cause", name_of(finding.cause)},

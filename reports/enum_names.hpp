@@ -51,7 +51,8 @@ template <> struct EnumNames<ObjectKind> {
   static constexpr std::array<std::string_view, 5> names{"unknown", "global", "stack", "heap", "thread-local"};
 };
 template <> struct EnumNames<MutexKind> {
-  static constexpr std::array<std::string_view, 5> names{"lock", "nest-lock", "critical", "atomic", "ordered"};
+  static constexpr std::array<std::string_view, 7> names{"lock",    "nest-lock", "critical",     "atomic",
+                                                         "ordered", "mutex",     "mutexinoutset"};
 };
 template <> struct EnumNames<TaskKind> {
   static constexpr std::array<std::string_view, 5> names{"initial", "implicit", "explicit", "target", "foreign"};

@@ -33,21 +33,28 @@ public:
     out.count = finding.count;
     std::vector<Side> sides;
     for (const auto& access : finding.accesses) sides.push_back(side(access));
+    std::vector<AccessDescription> step_accesses;
+    step_accesses.reserve(finding.steps.size());
+    std::vector<Side> step_sides;
+    for (const Step& step : finding.steps) {
+      step_accesses.push_back({.stack = step.stack, .tasks = step.tasks, .locks = {}, .declared = {}});
+      step_sides.push_back(side(step_accesses.back()));
+    }
     if (finding.rule == Rule::data_race && sides.size() > 1) put_leading_side_first(sides);
     const Object object = describe_object(finding, sides, symbols_, sources_);
     out.variable = object.name;
     if (sides.size() > 1 && (finding.rule == Rule::data_race || finding.message.empty()))
       out.message = race_sentence(finding, sides, object);
     else
-      out.message =
-          std::string(rule_text(finding.rule).title) + ": " +
-          (finding.message.empty() ? std::string(rule_text(finding.rule).summary) : one_line(finding.message));
+      out.message = std::string(rule_text(finding.rule).title) + ": " +
+                    (finding.message.empty() ? std::string(rule_text(finding.rule).summary)
+                                             : with_names(finding.message, 0, finding, step_sides));
     set_primary(out, finding, sides);
     if (!sides.empty()) add_other_accesses(out, sides, object);
-    add_steps(out, finding, sides.empty());
+    add_steps(out, finding, step_sides, sides.empty());
     add_cause_and_fix(out, finding, sides, object);
     for (const Side& one : sides) add_locks(out, one);
-    add_creations(out, sides);
+    add_creations(out, sides.empty() ? step_sides : sides);
     add_object(out, object);
     out.fingerprint = fingerprint(out, sources_);
     return out;
@@ -145,10 +152,25 @@ private:
 
   std::string lock_words(const Mutex& mutex) const {
     std::string out(words(mutex.kind));
-    if (const auto variable = symbols_.global(mutex.address)) return out + " '" + variable->name + "'";
-    // The address of a critical construct's lock is the runtime's and says nothing.
-    return mutex.kind == MutexKind::lock || mutex.kind == MutexKind::nest_lock ? out + " " + hexadecimal(mutex.address)
-                                                                               : out;
+    if (const auto variable = symbols_.global(mutex.address)) {
+      const Address from =
+          variable->start != 0 && mutex.address > variable->start ? mutex.address - variable->start : 0;
+      return out + " '" + variable->name + (from != 0 ? "' + " + plural(from, "byte") : "'");
+    }
+    // The address of a critical or ordered construct's lock is the runtime's and says nothing.
+    const bool runtimes =
+        mutex.kind == MutexKind::critical || mutex.kind == MutexKind::ordered || mutex.kind == MutexKind::atomic;
+    return runtimes ? out : out + " " + hexadecimal(mutex.address);
+  }
+
+  /// Puts names where a message has placeholders (Step); `own` is the step that placeholders without a number mean.
+  std::string with_names(std::string_view message, std::size_t own, const Finding& finding,
+                         const std::vector<Side>& steps) const {
+    return fill_placeholders(message, own, [&](std::string_view what, std::size_t step) -> std::string {
+      if (step >= steps.size()) return "?";
+      if (what == "lock") return finding.steps[step].mutex ? lock_words(*finding.steps[step].mutex) : "a lock";
+      return task_words(steps[step], steps.front().place);
+    });
   }
 
   // ---- the parts of a diagnostic ----------------------------------------------------------------------------------
@@ -178,13 +200,11 @@ private:
     }
   }
 
-  void add_steps(Diagnostic& out, const Finding& finding, bool first_is_primary) const {
-    for (std::size_t i = 0; i < finding.steps.size(); ++i) {
-      const Step& step = finding.steps[i];
-      if (step.message.empty() && first_is_primary && i == 0) continue;
-      auto stack = step.stack.empty() ? std::vector<Frame>() : symbols_.shown(step.stack);
-      SourcePlace place = place_of(stack);
-      out.notes.push_back({Note::Kind::step, one_line(step.message), std::move(stack), std::move(place)});
+  void add_steps(Diagnostic& out, const Finding& finding, const std::vector<Side>& steps, bool first_is_primary) const {
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const std::string& message = finding.steps[i].message;
+      if (message.empty() && first_is_primary && i == 0) continue;
+      out.notes.push_back({Note::Kind::step, with_names(message, i, finding, steps), steps[i].stack, steps[i].place});
     }
   }
 
@@ -270,7 +290,7 @@ private:
   /// The creation of both tasks, and of those ancestors that they do not share.
   void add_creations(Diagnostic& out, const std::vector<Side>& sides) const {
     std::vector<SourcePlace> told;
-    if (out.rule != Rule::data_race)
+    if (out.rule == Rule::non_sibling_dependence || out.rule == Rule::missing_taskwait)
       for (const Side& one : sides) told.push_back(one.place);
     for (std::size_t i = 0; i < sides.size(); ++i) {
       const auto& tasks = sides[i].access->tasks;
@@ -287,17 +307,19 @@ private:
         if (stack.empty() || std::find(told.begin(), told.end(), place) != told.end()) continue;
         told.push_back(place);
         const bool both = depth == 0 && sides.size() > 1 && sides[0].created == sides[1].created;
-        out.notes.push_back(
-            {Note::Kind::creation, creation_words(task, sides[i], depth, both), std::move(stack), std::move(place)});
+        out.notes.push_back({Note::Kind::creation, creation_words(task, sides[i], depth, both, out.rule),
+                             std::move(stack), std::move(place)});
       }
     }
   }
 
-  static std::string creation_words(const TaskDescription& task, const Side& one, std::size_t depth, bool both) {
+  static std::string creation_words(const TaskDescription& task, const Side& one, std::size_t depth, bool both,
+                                    Rule rule) {
     const std::string whose = std::string(words(one.access->type));
     if (task.kind == TaskKind::implicit) return "the parallel region begins here";
     if (depth > 0) return "the task around it was created here";
     if (both) return "both tasks were created here";
+    if (rule != Rule::data_race) return "the task was created here";
     return "the task of the " + whose + " was created here";
   }
 

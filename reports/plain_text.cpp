@@ -31,6 +31,17 @@ std::string described(const AccessDescription& access) {
   return std::string(words(access.type)) + " of " + plural(access.size, "byte") + " at " + hexadecimal(access.address);
 }
 
+std::string with_names(const Document& document, const Finding& finding, std::string_view message, std::size_t own) {
+  return fill_placeholders(message, own, [&](std::string_view what, std::size_t number) -> std::string {
+    if (number >= finding.steps.size()) return "?";
+    const Step& step = finding.steps[number];
+    if (what == "lock" && step.mutex)
+      return std::string(words(step.mutex->kind)) + " at " + place(document, step.mutex->address);
+    if (what == "task" && !step.tasks.empty()) return "task " + std::to_string(fletcher::number(step.tasks.front().id));
+    return "a " + std::string(what);
+  });
+}
+
 void append_finding(std::string& out, const Document& document, const Finding& finding) {
   const auto rule = name_of(finding.rule);
   const bool race = !finding.accesses.empty();
@@ -40,7 +51,7 @@ void append_finding(std::string& out, const Document& document, const Finding& f
                                                 : none;
   out += first_place(document, where) + std::string(name_of(finding.severity)) + ": ";
   if (!finding.message.empty()) {
-    out += one_line(finding.message);
+    out += with_names(document, finding, finding.message, 0);
   } else if (race) {
     out += "data race: " + described(finding.accesses.front());
     if (finding.accesses.size() > 1) out += " is not ordered with the " + described(finding.accesses[1]);
@@ -58,8 +69,9 @@ void append_finding(std::string& out, const Document& document, const Finding& f
     if (!access.tasks.empty() && !access.tasks.front().creation.empty())
       out += first_place(document, access.tasks.front().creation) + "note: the task or region of the " +
              std::string(words(access.type)) + " was created here\n";
-  for (const Step& step : finding.steps)
-    out += first_place(document, step.stack) + "note: " + one_line(step.message) + "\n";
+  for (std::size_t i = 0; i < finding.steps.size(); ++i)
+    if (const Step& step = finding.steps[i]; !step.message.empty())
+      out += first_place(document, step.stack) + "note: " + with_names(document, finding, step.message, i) + "\n";
 }
 
 } // namespace

@@ -24,6 +24,28 @@ std::string one_line(std::string_view text) {
   return out;
 }
 
+std::string fill_placeholders(std::string_view text, std::size_t own,
+                              const std::function<std::string(std::string_view, std::size_t)>& fill) {
+  std::string out;
+  while (!text.empty()) {
+    const auto open = text.find('{'), close = text.find('}', open);
+    out += text.substr(0, open);
+    if (close == std::string_view::npos) {
+      if (open != std::string_view::npos) out += text.substr(open);
+      break;
+    }
+    std::string_view what = text.substr(open + 1, close - open - 1);
+    std::size_t number = own;
+    if (const auto space = what.find(' '); space != std::string_view::npos) {
+      std::from_chars(what.data() + space + 1, what.data() + what.size(), number);
+      what = what.substr(0, space);
+    }
+    out += fill(what, number);
+    text.remove_prefix(close + 1);
+  }
+  return one_line(out);
+}
+
 std::string_view words(AccessType type) noexcept {
   switch (type) {
   case AccessType::read:
@@ -52,6 +74,10 @@ std::string_view words(MutexKind kind) noexcept {
     return "atomic construct's lock";
   case MutexKind::ordered:
     return "ordered region";
+  case MutexKind::posix:
+    return "mutex";
+  case MutexKind::mutexinoutset:
+    return "mutexinoutset dependence on";
   }
   return "lock";
 }

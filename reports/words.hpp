@@ -4,7 +4,9 @@
 
 #include "checker/finding.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -15,6 +17,11 @@ std::string plural(std::uint64_t count, std::string_view noun);
 
 /// "0x1f".
 std::string hexadecimal(std::uint64_t value);
+
+/// `text` on one line, with what `fill(what, number)` says for each "{what number}" in it, or "{what}", which has the
+/// number `own`.
+std::string fill_placeholders(std::string_view text, std::size_t own,
+                              const std::function<std::string(std::string_view, std::size_t)>& fill);
 
 /// The text with control characters (newlines above all) replaced by spaces.
 std::string one_line(std::string_view text);

@@ -152,6 +152,16 @@ void Execution::begin_root(const InitialTaskBegin& e) {
   Task* root = new_task(t, e.task, e.kind, nullptr, nullptr);
   root->started = true;
   root->base = t.stack.base();
+  if (t.task != nullptr && t.task->parent == nullptr) {
+    // The thread becomes known to the runtime, or goes on in a child of fork: what it holds it still holds.
+    for (const HeldMutex& held : t.task->held) {
+      CarrierShard& s = shard(held.key);
+      const memory::SpinGuard guard(s.lock);
+      fresh(s, held.key).holder.task = root->id;
+    }
+    root->held = std::move(t.task->held);
+    t.task->held.clear();
+  }
   if (roots_.fetch_add(1, std::memory_order_acq_rel) == 1) {
     // The program mixes in threads of its own: from now on no part of it is serial.
     const std::uint32_t threads = last_thread_.load(std::memory_order_acquire);

@@ -60,9 +60,14 @@ public:
   void taskwait_depend(const TaskwaitDepend& e);
   // mutexes.cpp
   void mutex(const MutexEvent& e);
+  /// Names the object of an event by `holder`. Unique but for collisions of 64 bits.
+  static std::uint64_t mutex_key(const Mutex& mutex, const Task& holder) noexcept;
+  /// Who holds what the key names; thread-safe. A runtime tells a release after the object is free, so the answer may
+  /// be a little old.
+  Holder holder_of(std::uint64_t key);
   void doacross(const Doacross& e);
   /// The holder of a mutex as `asking` means it (an ordered construct is one of the loop that the task is in).
-  Holder holder(const Mutex& mutex, const Task& asking);
+  Holder holder(const Mutex& mutex, const Task& asking) { return holder_of(mutex_key(mutex, asking)); }
   void release(const Release& e);
   void acquire(const Acquire& e);
   // work.cpp
@@ -150,8 +155,6 @@ private:
     order::Knowledge known;
     std::uint32_t generation = 0;
     Holder holder; ///< of a mutex
-    /// Whose acquisition was told after the next one's release had not been told yet (a runtime tells a release late).
-    TaskId overtaken = TaskId::none;
   };
   struct CarrierShard {
     memory::SpinLock lock;
@@ -162,6 +165,11 @@ private:
   CarrierShard& shard(std::uint64_t key) noexcept { return shards_[hash(key) >> 58]; }
   void publish(std::uint64_t key, const Task& task);
   void take(std::uint64_t key, Task& task, bool guaranteed);
+  /// `holder` has the object from now on. Waits up to `patience` turns for the late report of the release before.
+  void own(std::uint64_t key, Task& holder, const Mutex& mutex, ContextId where, int patience);
+  void disown(std::uint64_t key, Task& holder);
+  /// What `creator` holds is around `made`, which it creates. `waits`: it goes on only after the end of `made`.
+  static void hold_around(const Task& creator, Task& made, bool waits);
   static std::uint64_t siblings_key(const access::Exclusion& siblings) noexcept;
   void forget_carriers();
   std::array<CarrierShard, 64> shards_;

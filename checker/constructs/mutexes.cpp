@@ -9,7 +9,7 @@ namespace fletcher::constructs {
 
 namespace {
 // A runtime reports a lock's release after the lock is free: whoever has it next waits this long for the report.
-constexpr int patience = 2000;
+constexpr int patience_for_release = 2000;
 
 std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
   a ^= b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2);
@@ -20,9 +20,6 @@ std::uint64_t key_of(const Mutex& m) { return mix(mutex_space + (static_cast<std
 // Iterations are ordered within one loop of one team: the next loop, reached with nowait, may run at the same time.
 std::uint64_t loop_of(const Task& member) {
   return mix(member.team != nullptr ? number(member.team->id) : 0, member.loops);
-}
-std::uint64_t key_of(const Mutex& m, const Task& member) {
-  return m.kind == MutexKind::ordered ? mix(key_of(m), loop_of(member)) : key_of(m);
 }
 std::uint64_t key_of(const Doacross& e, const Task& member) {
   std::uint64_t key = mix(doacross_space, loop_of(member));
@@ -73,12 +70,49 @@ void Execution::take(std::uint64_t key, Task& task, bool guaranteed) {
   task.learned = true;
 }
 
-Holder Execution::holder(const Mutex& mutex, const Task& asking) {
-  const std::uint64_t key = key_of(mutex, asking);
+std::uint64_t Execution::mutex_key(const Mutex& mutex, const Task& holder) noexcept {
+  return mutex.kind == MutexKind::ordered ? mix(key_of(mutex), loop_of(holder)) : key_of(mutex);
+}
+
+Holder Execution::holder_of(std::uint64_t key) {
   CarrierShard& s = shard(key);
   const memory::SpinGuard guard(s.lock);
   const auto at = s.carriers.find(key);
   return at == s.carriers.end() ? Holder{} : at->second.holder;
+}
+
+void Execution::own(std::uint64_t key, Task& holder, const Mutex& mutex, ContextId where, int patience) {
+  CarrierShard& s = shard(key);
+  for (int tries = 0;; ++tries) {
+    {
+      const memory::SpinGuard guard(s.lock);
+      Carrier& c = fresh(s, key);
+      if (c.holder.task == TaskId::none || tries == patience) {
+        c.holder = {holder.id, where};
+        break;
+      }
+    }
+    std::this_thread::yield();
+  }
+  holder.held.push_back({key, mutex, where});
+}
+
+void Execution::disown(std::uint64_t key, Task& holder) {
+  HeldMutex* const held = find_held(holder.held, key);
+  CarrierShard& s = shard(key);
+  const memory::SpinGuard guard(s.lock);
+  Carrier& c = fresh(s, key);
+  // Where the report is so late that the next owner's came before, the object is that one's.
+  if (held == nullptr || c.holder.task == holder.id) c.holder = {};
+  if (held != nullptr) holder.held.erase(holder.held.begin() + (held - holder.held.data()));
+}
+
+void Execution::hold_around(const Task& creator, Task& made, bool waits) {
+  if (creator.held.empty() && creator.held_around == nullptr) return;
+  made.held_around = std::make_unique<std::vector<HeldAround>>();
+  if (creator.held_around != nullptr) *made.held_around = *creator.held_around;
+  for (HeldAround& outer : *made.held_around) outer.waits = outer.waits && waits;
+  for (const HeldMutex& held : creator.held) made.held_around->push_back({held, creator.id, waits});
 }
 
 void Execution::mutex(const MutexEvent& e) {
@@ -91,45 +125,52 @@ void Execution::mutex(const MutexEvent& e) {
   }
   holder->wait.kind = Wait::Kind::none;
   const bool ordered = e.mutex.kind == MutexKind::ordered;
-  const std::uint64_t key = key_of(e.mutex, *holder);
+  const std::uint64_t key = mutex_key(e.mutex, *holder);
   const access::Exclusion exclusion{access::Exclusion::Kind::mutex, e.mutex, TaskId::none};
-  CarrierShard& s = shard(key);
-  if (e.step == MutexStep::acquired) {
-    const ContextId here = place(t, e.pc);
-    for (int tries = 1;; ++tries) {
-      s.lock.lock();
-      Carrier& c = fresh(s, key);
-      const TaskId before = c.holder.task;
-      const bool go_on = before == TaskId::none || tries == patience;
-      if (go_on) {
-        c.overtaken = before;
-        c.holder = {holder->id, here};
-      }
-      s.lock.unlock();
-      if (go_on) break;
-      std::this_thread::yield();
-    }
-    take(key, *holder, ordered);
-    if (ordered) return;
+  switch (e.step) {
+  case MutexStep::acquired: {
+    const ContextId where = place(t, e.pc);
+    own(key, *holder, e.mutex, where, patience_for_release);
+    if (ordered) return take(key, *holder, true);
+    if (races_ == nullptr) return; // locksets and the order of this run matter to accesses only
+    take(key, *holder, false);
     close_block(t, *holder);
-    holder->lockset = locksets_.add(holder->lockset, exclusion, here);
-  } else if (e.step == MutexStep::released) {
-    {
-      const memory::SpinGuard guard(s.lock);
-      Carrier& c = fresh(s, key);
-      if (c.overtaken == holder->id)
-        c.overtaken = TaskId::none;
-      else
-        c.holder = {};
-      c.known.join(released(*holder));
+    holder->lockset = locksets_.add(holder->lockset, exclusion, where);
+    return;
+  }
+  case MutexStep::released:
+    if (ordered || races_ != nullptr) {
+      publish(key, *holder);
+      close_strand(t);
     }
-    close_strand(t);
-    if (ordered) return;
+    disown(key, *holder);
+    if (ordered || races_ == nullptr) return;
     close_block(t, *holder);
     holder->lockset = locksets_.remove(holder->lockset, exclusion);
-  } else if (e.step == MutexStep::destroy || e.step == MutexStep::destroy_nest) {
+    return;
+  case MutexStep::nested:
+    // To the runtime a nest lock is the thread's: it lets in a task whose thread has another one with the lock below.
+    if (HeldMutex* held = find_held(holder->held, key))
+      ++held->depth;
+    else
+      holder->held.push_back({key, e.mutex, place(t, e.pc)});
+    return;
+  case MutexStep::unnested:
+    if (HeldMutex* held = find_held(holder->held, key); held != nullptr && --held->depth == 0)
+      holder->held.erase(holder->held.begin() + (held - holder->held.data()));
+    return;
+  case MutexStep::destroy:
+  case MutexStep::destroy_nest: {
+    CarrierShard& s = shard(key);
     const memory::SpinGuard guard(s.lock);
     s.carriers.erase(key);
+    return;
+  }
+  case MutexStep::init:
+  case MutexStep::init_nest:
+  case MutexStep::testing:
+  case MutexStep::acquiring:
+    return;
   }
 }
 

@@ -52,6 +52,7 @@ void Execution::begin_implicit(const ImplicitTaskBegin& e) {
   member->index = e.index;
   member->creation = owner->creation;
   member->known = owner->fork;
+  hold_around(*owner->encountering, *member, true);
   member->started = true;
   member->base = t.stack.top();
   if (primary) member->below = t.task;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "checker/access/call_stack.hpp"
+#include "checker/constructs/held_mutexes.hpp"
 #include "checker/events.hpp"
 #include "checker/memory/spin_lock.hpp"
 #include "checker/order/knowledge.hpp"
@@ -67,6 +68,8 @@ struct Task {
   StrandId last = StrandId::none;   ///< last strand given to it on `chain`
   std::uint32_t block_left = 0;     ///< further strand ids of its current block
   LocksetId lockset = LocksetId::empty;
+  HeldMutexes held;
+  std::unique_ptr<std::vector<HeldAround>> held_around; ///< null for none
   order::WorkPlace work;
   std::uint32_t works = 0; ///< begins and ends of worksharing constructs it has met
   order::RecordId record = order::RecordId::none;

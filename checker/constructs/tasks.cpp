@@ -25,6 +25,7 @@ void Execution::create(const TaskCreate& e) {
   made->known = maker.known;
   made->known.raise(maker.chain, maker.last);
   made->learned = maker.learned && &maker != parent;
+  if (t.task != nullptr) hold_around(maker, *made, &maker == parent && made->traits.undeferred);
   data(t).created.fetch_add(1, std::memory_order_release);
   if (t.task == nullptr) {
     parent->strand = StrandId::none;
@@ -60,9 +61,11 @@ void Execution::exclude_siblings(Task& task, bool begins) {
         access::Exclusion::Kind::mutexinoutset, {MutexKind::lock, d.address}, task.parent->id};
     if (begins) {
       task.lockset = locksets_.add(task.lockset, exclusion, task.creation);
+      own(siblings_key(exclusion), task, {MutexKind::mutexinoutset, d.address}, task.creation, 0);
       take(siblings_key(exclusion), task, false);
     } else {
       publish(siblings_key(exclusion), task);
+      disown(siblings_key(exclusion), task);
     }
   }
 }

@@ -79,7 +79,7 @@ inline void release(const volatile void* object) {
 inline void acquire(const volatile void* object) {
   raise(Acquire{tool::where().thread, reinterpret_cast<Address>(object)});
 }
-inline void mutex(const volatile void* object, MutexStep step, Address pc, MutexKind kind = MutexKind::lock) {
+inline void mutex(const volatile void* object, MutexStep step, Address pc, MutexKind kind = MutexKind::posix) {
   raise(MutexEvent{tool::where().thread, tool::where().task, {kind, reinterpret_cast<Address>(object)}, step, 0, pc});
 }
 

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which mutual-exclusion objects a task holds, by its own acquisition or because an ancestor holds them around it. Only
+// the thread that runs the task touches its lists; who owns an object is asked of the execution (Execution::owner_of).
+#pragma once
+
+#include "checker/events.hpp"
+
+#include <boost/container/small_vector.hpp>
+
+#include <algorithm>
+#include <vector>
+
+namespace fletcher::constructs {
+
+/// One object that a task holds. `key` tells objects apart (Execution::mutex_key): the ordered regions of two loops may
+/// share an address.
+struct HeldMutex {
+  std::uint64_t key = 0;
+  Mutex mutex;
+  ContextId acquired = ContextId::none; ///< where
+  std::uint32_t depth = 1;              ///< of a nest lock: how often it is set
+};
+/// Room for the locks that nearly every program holds at a time.
+using HeldMutexes = boost::container::small_vector<HeldMutex, 2>;
+
+inline HeldMutex* find_held(HeldMutexes& held, std::uint64_t key) noexcept {
+  const auto at = std::find_if(held.begin(), held.end(), [&](const HeldMutex& h) { return h.key == key; });
+  return at == held.end() ? nullptr : &*at;
+}
+
+/// What an ancestor held when it created a task, or the next ancestor on the way down to it.
+struct HeldAround {
+  HeldMutex held;
+  TaskId owner = TaskId::none;
+  bool waits = false; ///< the owner can release it only after the task's end: it waits (undeferred task, region)
+};
+
+} // namespace fletcher::constructs
