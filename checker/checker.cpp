@@ -2,6 +2,7 @@
 #include "checker/checker.hpp"
 
 #include "checker/constructs/atomic_order.hpp"
+#include "checker/constructs/dependences.hpp"
 #include "checker/constructs/execution.hpp"
 #include "checker/rules/data_race.hpp"
 #include "checker/rules/declared_accesses.hpp"
@@ -36,6 +37,13 @@ struct Checker::State {
   std::optional<constructs::AtomicOrder> atomics;
 };
 
+namespace {
+/// The task's children name variables in depend clauses whose frames are gone, with its stack at `stack_pointer`.
+bool names_frames_below(const constructs::Task& task, Address stack_pointer) {
+  return task.siblings != nullptr && stack_pointer != 0 && task.siblings->lowest_named() < stack_pointer;
+}
+} // namespace
+
 Checker::Checker(const CheckerConfig& config, FindingSink& sink) : state_(std::make_unique<State>(config, sink)) {
   State& s = *state_;
   s.execution.emplace(s.tables, s.calls, s.locksets, s.races ? &*s.races : nullptr);
@@ -66,9 +74,9 @@ Stack Checker::stack(ContextId place) const { return state_->calls.stack(place);
 void Checker::asked_thread_number(access::ThreadState& thread) {
   if (thread.asked_thread_number || thread.task == nullptr) return;
   thread.asked_thread_number = true;
-  thread.task->asked_thread_number = true;
-  if (thread.task->record != order::RecordId::none)
-    state_->tables.task(thread.task->record).asked_thread_number.store(true, std::memory_order_relaxed);
+  thread.task->asked_thread_number.store(true);
+  if (const order::RecordId record = thread.task->record.load(); record != order::RecordId::none)
+    state_->tables.task(record).asked_thread_number.store(true, std::memory_order_relaxed);
 }
 
 Statistics Checker::statistics() const {
@@ -92,8 +100,10 @@ void Checker::on(const TaskCreate& e) {
   constructs::Execution& x = *state_->execution;
   if (constructs::Task* creator = x.task(e.creator)) {
     creator->stack_pointer = e.stack_pointer;
-    access::ThreadState& t = x.thread(e.thread);
-    state_->declared->frames_gone(t, *creator, e.stack_pointer, x.place(t, e.pc));
+    if (names_frames_below(*creator, e.stack_pointer)) {
+      access::ThreadState& t = x.thread(e.thread);
+      state_->declared->frames_gone(t, *creator, e.stack_pointer, x.place(t, e.pc));
+    }
   }
   x.create(e);
 }
@@ -115,7 +125,8 @@ void Checker::on(const TaskSwitch& e) {
 
 void Checker::on(const TaskEnd& e) {
   constructs::Execution& x = *state_->execution;
-  if (constructs::Task* over = x.task(e.task); over != nullptr && over->started)
+  if (constructs::Task* over = x.task(e.task);
+      over != nullptr && over->started && names_frames_below(*over, over->stack_base))
     state_->declared->frames_gone(x.thread(e.thread), *over, over->stack_base, ContextId::none);
   x.end(e);
 }
@@ -126,9 +137,10 @@ void Checker::on(const SyncBegin& e) {
   constructs::Execution& x = *state_->execution;
   constructs::Task* waiter = x.task(e.task);
   if (waiter == nullptr) return;
-  access::ThreadState& t = x.thread(e.thread);
-  if (e.stack_pointer > waiter->lowest_named)
+  if (names_frames_below(*waiter, e.stack_pointer)) {
+    access::ThreadState& t = x.thread(e.thread);
     state_->declared->frames_gone(t, *waiter, e.stack_pointer, x.place(t, e.pc));
+  }
   if (e.kind == SyncKind::taskgroup)
     x.begin_taskgroup(*waiter);
   else if (e.kind == SyncKind::taskwait)

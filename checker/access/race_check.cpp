@@ -41,7 +41,7 @@ RaceCheck::Verdict RaceCheck::judge(ThreadState& thread, Cell past, Address gran
   if (before(thread, past.strand())) return Verdict::ordered;
   const order::StrandBlock& block = tables_.block_of(past.strand());
   if (locksets_.intersect(block.lockset, thread.task->lockset)) return Verdict::harmless;
-  if (observed_order_counts_ && !thread.task->known.observed.empty() &&
+  if (observed_order_counts_ && thread.task->known.has_observed() &&
       order::observed_before(tables_, past.strand(), constructs::position(*thread.task)))
     return Verdict::harmless;
   if (per_thread_data(thread, past.strand(), granule) || ignored(granule)) return Verdict::harmless;

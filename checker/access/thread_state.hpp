@@ -6,6 +6,7 @@
 #include "checker/access/call_stack.hpp"
 #include "checker/access/cell.hpp"
 #include "checker/ids.hpp"
+#include "checker/order/strands.hpp"
 
 #include <array>
 
@@ -13,9 +14,6 @@ namespace fletcher {
 class Checker;
 namespace constructs {
 struct Task;
-}
-namespace order {
-class StrandTables;
 }
 } // namespace fletcher
 
@@ -41,6 +39,7 @@ struct alignas(64) ThreadState {
   RaceCheck* races = nullptr;
   constructs::Task* task = nullptr; ///< the running task
   order::StrandTables* tables = nullptr;
+  order::StrandTables::Ranges indices; ///< of its new strands, chains and tasks
   Checker* checker = nullptr;
   Address tls_low = 0, tls_high = 0;     ///< the thread's own static TLS block, 0 where unknown; told by the tool
   Address stack_low = 0, stack_high = 0; ///< the thread's own stack, 0 where unknown; told by the tool

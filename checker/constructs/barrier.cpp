@@ -12,22 +12,19 @@ void Execution::arrive(const SyncBegin& e) {
   if (member == nullptr || member->kind != TaskKind::implicit || member->team == nullptr || member->waiting) return;
   Team& team = *member->team;
   Ended mine;
-  if (member->chain != ChainId::none) {
-    tables_.end_chain(member->chain, member->last);
-    mine.chains.push_back({member->chain, member->last});
-  }
-  if (member->learned) mine.knowledge.join(member->known);
+  if (member->has_strands()) tables_.end_chain(member->chain, member->last);
+  add(mine, *member);
   member->waiting = true;
   member->wait = {Wait::Kind::barrier, {}, e.pc};
   member->closing = e.kind == SyncKind::barrier_parallel || e.kind == SyncKind::barrier_teams;
-  if (member->closing) forget_siblings(*member);
+  if (member->closing) forget_siblings(t, *member);
   if (t.task == member) close_block(t, *member);
   member->chain = ChainId::none;
   member->last = member->strand = StrandId::none;
   if (t.task == member) set_idle(t, true);
   const memory::SpinGuard guard(team.lock);
   ++team.arrived;
-  team.gathering.add(std::move(mine));
+  add(team.gathering, mine);
 }
 
 void Execution::leave(const SyncEnd& e) {
@@ -37,14 +34,14 @@ void Execution::leave(const SyncEnd& e) {
   Team& team = *member->team;
   {
     const memory::SpinGuard guard(team.lock);
-    if (team.barriers == member->barriers) complete_barrier(t, team);
-    ++member->barriers;
+    if (team.barriers == member->rare().barriers) complete_barrier(t, team);
+    ++member->rare().barriers;
     member->known = team.result;
     member->learned = team.learned;
   }
   member->waiting = false;
   member->block_left = 0;
-  forget_siblings(*member);
+  forget_siblings(t, *member);
   t.ordered.fill(StrandId::none);
   run(t, member);
 }
@@ -54,14 +51,15 @@ void Execution::complete_barrier(access::ThreadState& thread, Team& team) {
   ++team.barriers;
   const bool all = team.arrived == team.size;
   team.arrived = 0;
-  Ended ended = std::move(team.gathering);
-  team.gathering = {};
+  Ended ended;
+  add(ended, team.gathering);
   for (Task* member : team.members) take_unwaited(*member, ended, true);
   if (team.alone && all && only_root() && unfinished_tasks() == 0) {
     team.fork.clear();
     team.result.clear();
     team.learned = false;
     team.chain = ChainId::none;
+    tables_.take(ended.chains, [](ChainId) {});
     const StrandId horizon = tables_.next_strand();
     horizon_.store(number(horizon), std::memory_order_release);
     generation_.fetch_add(1, std::memory_order_acq_rel);
@@ -75,10 +73,12 @@ void Execution::complete_barrier(access::ThreadState& thread, Team& team) {
     team.learned = true;
   }
   if (ended.chains.empty()) return;
-  if (team.chain == ChainId::none) team.chain = tables_.new_chain();
+  if (team.chain == ChainId::none) team.chain = tables_.new_chain(thread.indices);
   const StrandId barrier = tables_.new_block(
-      {.chain = team.chain, .task = record_of(tables_, *team.encountering), .lockset = LocksetId::empty, .work = {}});
-  for (const Ended::Chain& c : ended.chains) tables_.forward(c.chain, c.last, {team.chain, barrier});
+      thread.indices,
+      {.chain = team.chain, .task = record_of(thread, *team.encountering), .lockset = LocksetId::empty, .work = {}},
+      team.result.get(team.chain));
+  tables_.take(ended.chains, [&](ChainId c) { tables_.forward(c, {team.chain, barrier}); });
   tables_.end_chain(team.chain, barrier);
   team.result.raise(team.chain, barrier);
 }

@@ -114,33 +114,37 @@ void DependenceMap::enter(Task* task, std::span<const Dependence> list) {
 void Execution::declare(const TaskDependences& e) {
   Task* made = task(e.task);
   if (made == nullptr || made->parent == nullptr) return;
-  made->declared.assign(e.list.begin(), e.list.end());
+  access::ThreadState& t = thread(e.thread);
+  made->declared.assign(e.list);
   Task& parent = *made->parent;
   if (parent.siblings == nullptr) parent.siblings = std::make_unique<DependenceMap>();
   const std::vector<Dependence> merged = one_per_address(e.list);
-  made->predecessors = parent.siblings->predecessors(merged);
+  made->predecessors.assign(parent.siblings->predecessors(merged));
   for (Task* p : made->predecessors) retain(*p);
-  parent.siblings->enter(made, merged, [this](Task* t) { retain(*t); }, [this](Task* t) { drop(t); });
+  parent.siblings->enter(made, merged, [this](Task* s) { retain(*s); }, [this, &t](Task* s) { drop(t, s); });
 }
 
 // Whom it waits for is known when it begins; their ends are there when it has ended.
 void Execution::taskwait_depend(const TaskwaitDepend& e) {
   Task* waiter = task(e.task);
   if (waiter == nullptr) return;
+  std::vector<Task*>& awaited = waiter->rare().awaited;
   if (!e.list.empty() && waiter->siblings != nullptr) {
     for (Task* p : waiter->siblings->predecessors(e.list)) {
       retain(*p);
-      waiter->awaited.push_back(p);
+      awaited.push_back(p);
     }
   }
   waiter->wait = {e.begin ? Wait::Kind::predecessors : Wait::Kind::none, {}, e.pc};
   if (e.begin) return;
-  for (Task* p : waiter->awaited) {
-    waiter->known.join(released(*p));
+  access::ThreadState& t = thread(e.thread);
+  for (Task* p : awaited) {
+    waiter->known.join(p->known);
+    waiter->known.raise(p->chain, p->last);
     waiter->learned = true;
-    drop(p);
+    drop(t, p);
   }
-  waiter->awaited.clear();
+  awaited.clear();
 }
 
 } // namespace fletcher::constructs

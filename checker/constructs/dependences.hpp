@@ -5,6 +5,7 @@
 
 #include "checker/constructs/task.hpp"
 
+#include <algorithm>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -37,7 +38,14 @@ public:
     }
     locations_.clear();
     if (everything_ != nullptr) drop(std::exchange(everything_, nullptr));
+    lowest_named_ = ~Address{0};
   }
+
+  /// The lowest variable of its creator's own frames that a task names; ~0 where none does.
+  Address lowest_named() const noexcept { return lowest_named_; }
+  void names(Address variable) noexcept { lowest_named_ = std::min(lowest_named_, variable); }
+  /// Nothing below is a variable of a living frame any more.
+  void frames_gone(Address stack_pointer) noexcept { lowest_named_ = stack_pointer; }
 
   /// Calls `f(address, task)` for the tasks that later ones on an address below `end` would have to wait for.
   template <class F> void below(Address end, F f) const {
@@ -62,6 +70,7 @@ private:
   void collect(const Location& location, DependenceType type, std::vector<Task*>& result) const;
 
   std::unordered_map<Address, Location> locations_;
+  Address lowest_named_ = ~Address{0};
   Task* everything_ = nullptr; ///< the last one with omp_all_memory
   std::vector<std::pair<Task*, bool>> changes_;
 };

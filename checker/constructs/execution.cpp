@@ -5,55 +5,53 @@
 #include "checker/constructs/dependences.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <new>
 
 namespace fletcher::constructs {
 
 namespace {
 constexpr std::size_t max_frames = 1u << 18; // per thread; address space only
-}
+constexpr std::size_t max_tasks = 1u << 28;  // alive at once; address space only
+// Giving pages back is a system call, and page faults later.
+constexpr std::size_t worth_giving_back = 4u << 20;
 
-void Ended::add(Ended&& other) {
-  if (chains.empty())
-    chains = std::move(other.chains);
-  else
-    chains.insert(chains.end(), other.chains.begin(), other.chains.end());
-  other.chains.clear();
-  if (!other.knowledge.empty()) knowledge.join(other.knowledge);
-}
+// The others are few, and some outlive their region.
+bool is_pooled(TaskKind kind) { return kind == TaskKind::explicit_ || kind == TaskKind::target; }
+} // namespace
 
 Execution::Execution(order::StrandTables& tables, access::CallTree& calls, access::Locksets& locksets,
                      access::RaceCheck* races)
-    : tables_(tables), calls_(calls), locksets_(locksets), races_(races), tasks_(std::size_t{1} << 32),
-      threads_(max_threads) {}
+    : tables_(tables), calls_(calls), locksets_(locksets), races_(races), pool_(max_tasks), threads_(max_threads) {}
 
 Execution::~Execution() {
   // Tasks that never ended are not freed: the process is about to end, or a test broke the rules.
   const std::uint32_t threads = last_thread_.load(std::memory_order_acquire);
   for (std::uint32_t i = 1; i <= threads; ++i) {
     ThreadData* d = threads_[i].load(std::memory_order_relaxed);
-    if (d != nullptr && d->member != nullptr) drop(d->member);
+    if (d != nullptr && d->member != nullptr) drop(*d, d->member);
     delete d;
   }
 }
 
 access::ThreadState& Execution::thread(ThreadId id) {
   std::atomic<ThreadData*>& slot = threads_[number(id) % max_threads];
-  if (ThreadData* known = slot.load(std::memory_order_acquire)) return known->state;
+  if (ThreadData* known = slot.load(std::memory_order_acquire)) return *known;
   const memory::SpinGuard guard(threads_lock_);
-  if (ThreadData* known = slot.load(std::memory_order_acquire)) return known->state;
+  if (ThreadData* known = slot.load(std::memory_order_acquire)) return *known;
   auto* made = new ThreadData;
   made->frames = memory::ReservedArray<access::Frame>(max_frames);
-  made->state.id = id;
-  made->state.tables = &tables_;
-  made->state.stack.attach(made->frames.data(), made->frames ? max_frames : 0);
+  made->id = id;
+  made->tables = &tables_;
+  made->stack.attach(made->frames.data(), made->frames ? max_frames : 0);
   if (races_ != nullptr)
-    races_->attach(made->state);
+    races_->attach(*made);
   else
-    ++made->state.off; // for good: there is no shadow memory
+    ++made->off; // for good: there is no shadow memory
   slot.store(made, std::memory_order_release);
   if (last_thread_.load(std::memory_order_relaxed) < number(id))
     last_thread_.store(number(id), std::memory_order_release);
-  return made->state;
+  return *made;
 }
 
 Team* Execution::team(TeamId id) {
@@ -63,35 +61,59 @@ Team* Execution::team(TeamId id) {
 }
 
 Task* Execution::new_task(access::ThreadState& thread, TaskId id, TaskKind kind, Task* parent, Team* team) {
-  auto* t = new Task;
+  ThreadData& d = data(thread);
+  void* const slot = is_pooled(kind) ? pool_.take(d.slots) : ::operator new(sizeof(Task));
+  if (slot == nullptr) return nullptr;
+  Task* const t = std::construct_at(static_cast<Task*>(slot));
   t->id = id;
   t->kind = kind;
   t->parent = parent;
   t->team = team;
   t->thread = thread.id;
   if (parent != nullptr) retain(*parent);
-  if (team != nullptr) team->references.fetch_add(1, std::memory_order_relaxed);
-  tasks_[number(id)].store(t, std::memory_order_release);
+  tasks_.enter(d.tally, id, t);
   return t;
 }
 
-void Execution::drop(Task* t) noexcept {
-  while (t != nullptr && t->references.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-    tasks_[number(t->id)].store(nullptr, std::memory_order_release);
-    for (Task* p : t->predecessors) drop(p);
-    for (Task* p : t->awaited) drop(p);
-    if (t->siblings != nullptr) t->siblings->clear([this](Task* s) { drop(s); });
-    Task* parent = t->parent;
-    if (t->team != nullptr) drop(t->team);
-    delete t;
+void Execution::free(access::ThreadState& thread, Task* t) noexcept {
+  ThreadData& d = data(thread);
+  tasks_.remove(d.tally, t->id);
+  for (Task* p : t->predecessors) drop(thread, p);
+  if (t->rare_ != nullptr)
+    for (Task* p : t->rare_->awaited) drop(thread, p);
+  forget_siblings(thread, *t);
+  const TaskKind kind = t->kind;
+  if (kind == TaskKind::implicit) drop(thread, t->team);
+  std::destroy_at(t);
+  if (is_pooled(kind))
+    pool_.give(d.slots, t);
+  else
+    ::operator delete(t);
+}
+
+void Execution::drop(access::ThreadState& thread, Task* t) noexcept {
+  // Whoever holds the only reference needs no locked instruction to see it.
+  while (t != nullptr && (t->references.load(std::memory_order_acquire) == 1 ||
+                          t->references.fetch_sub(1, std::memory_order_acq_rel) == 1)) {
+    Task* const parent = t->parent;
+    free(thread, t);
     t = parent;
   }
 }
 
-void Execution::drop(Team* t) noexcept {
+void Execution::drop(access::ThreadState& thread, Team* t) noexcept {
   if (t->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-  drop(t->encountering);
+  drop(thread, t->encountering);
   delete t;
+}
+
+void Execution::give_back_tasks() noexcept {
+  if (pool_.footprint() < worth_giving_back) return;
+  std::size_t free_slots = 0;
+  const std::uint32_t threads = last_thread_.load(std::memory_order_acquire);
+  for (std::uint32_t i = 1; i <= threads; ++i)
+    if (const ThreadData* d = threads_[i].load(std::memory_order_acquire)) free_slots += pool_.free_slots(d->slots);
+  pool_.trim(free_slots);
 }
 
 std::int64_t Execution::unfinished_tasks() const {
@@ -116,7 +138,7 @@ const access::ThreadState* Execution::owner_of_stack(Address address) const noex
   const std::uint32_t threads = last_thread_.load(std::memory_order_acquire);
   for (std::uint32_t i = 1; i <= threads; ++i)
     if (const ThreadData* d = threads_[i].load(std::memory_order_acquire))
-      if (address - d->state.stack_low < d->state.stack_high - d->state.stack_low) return &d->state;
+      if (address - d->stack_low < d->stack_high - d->stack_low) return &(*d);
   return nullptr;
 }
 
@@ -133,7 +155,7 @@ void Execution::set_idle(access::ThreadState& thread, bool idle) noexcept {
 
 void Execution::run(access::ThreadState& thread, Task* task) {
   if (thread.task != task) {
-    thread.ordered.fill(StrandId::none);
+    if (races_ != nullptr) thread.ordered.fill(StrandId::none);
     if (thread.task != nullptr) thread.task->strand = thread.strand;
     thread.task = task;
     thread.strand = task != nullptr ? task->strand : StrandId::none;
@@ -167,8 +189,8 @@ void Execution::begin_root(const InitialTaskBegin& e) {
     const std::uint32_t threads = last_thread_.load(std::memory_order_acquire);
     for (std::uint32_t i = 1; i <= threads; ++i)
       if (ThreadData* d = threads_[i].load(std::memory_order_acquire);
-          d != nullptr && d->state.task != nullptr && !d->state.task->waiting)
-        set_idle(d->state, false);
+          d != nullptr && d->task != nullptr && !d->task->waiting)
+        set_idle((*d), false);
   }
   run(t, root);
 }
@@ -179,8 +201,8 @@ void Execution::end_root(const InitialTaskEnd& e) {
   if (root == nullptr) return;
   // Its past stays concurrent with whoever has not joined it, so it goes on counting as a root, unless it is the last.
   if (t.task == root) run(t, nullptr);
-  forget_siblings(*root);
-  drop(root);
+  forget_siblings(t, *root);
+  drop(t, root);
 }
 
 void Execution::pass_horizon(access::ThreadState& thread, Task& task) {
@@ -189,6 +211,7 @@ void Execution::pass_horizon(access::ThreadState& thread, Task& task) {
   generation_.fetch_add(1, std::memory_order_acq_rel);
   tables_.pass_horizon(horizon);
   forget_carriers();
+  give_back_tasks();
   task.known.clear();
   task.chain = ChainId::none;
   task.last = StrandId::none;
@@ -202,12 +225,13 @@ void Execution::pass_horizon(access::ThreadState& thread, Task& task) {
 
 // Only where nothing that ended is still concurrent with what comes, and nothing runs but `task`.
 void Execution::try_horizon(access::ThreadState& thread, Task& task) {
-  if (!only_root() || unfinished_tasks() != 0 || !task.ended.empty() || task.orphans) return;
+  // The tasks of all threads are counted last: that reads what other threads write.
+  if (task.team != nullptr ? task.kind != TaskKind::implicit || !task.team->alone : task.parent != nullptr) return;
+  if (!only_root() || !task.ended.empty() || task.orphans || unfinished_tasks() != 0) return;
   for (const Taskgroup* g = task.open_group.get(); g != nullptr; g = g->outer.get())
     if (!g->direct.empty() || !g->deep.empty()) return;
   if (task.team != nullptr) {
     Team& team = *task.team;
-    if (task.kind != TaskKind::implicit || !team.alone) return;
     const memory::SpinGuard guard(team.lock);
     // The other members wait at a barrier, and since the last one neither they nor their tasks left a trace.
     if (team.arrived + 1 != team.size || !team.gathering.empty()) return;
@@ -218,7 +242,7 @@ void Execution::try_horizon(access::ThreadState& thread, Task& task) {
     team.learned = false;
     team.chain = ChainId::none;
     pass_horizon(thread, task);
-  } else if (task.parent == nullptr) {
+  } else {
     pass_horizon(thread, task);
     run(thread, &task);
   }

@@ -7,7 +7,9 @@
 #include "checker/access/locksets.hpp"
 #include "checker/access/race_check.hpp"
 #include "checker/constructs/strand.hpp"
+#include "checker/constructs/task_table.hpp"
 #include "checker/events.hpp"
+#include "checker/memory/pool.hpp"
 
 #include <array>
 #include <unordered_map>
@@ -29,9 +31,9 @@ public:
   Execution(const Execution&) = delete;
   Execution& operator=(const Execution&) = delete;
 
-  bool usable() const noexcept { return static_cast<bool>(tasks_) && static_cast<bool>(threads_); }
+  bool usable() const noexcept { return static_cast<bool>(tasks_) && static_cast<bool>(threads_) && pool_.ok(); }
   access::ThreadState& thread(ThreadId id);
-  Task* task(TaskId id) const noexcept { return tasks_[number(id)].load(std::memory_order_acquire); }
+  Task* task(TaskId id) const noexcept { return tasks_.find(id); }
   std::uint64_t tasks_created() const;
   std::uint64_t regions() const noexcept { return regions_.load(std::memory_order_relaxed); }
 
@@ -96,19 +98,26 @@ private:
 
   Task* new_task(access::ThreadState& thread, TaskId id, TaskKind kind, Task* parent, Team* team);
   void retain(Task& t) noexcept { t.references.fetch_add(1, std::memory_order_relaxed); }
-  void drop(Task* t) noexcept;
-  void drop(Team* t) noexcept;
+  void drop(access::ThreadState& thread, Task* t) noexcept;
+  void drop(access::ThreadState& thread, Team* t) noexcept;
+  void free(access::ThreadState& thread, Task* t) noexcept;
   Team* team(TeamId id);
 
   void exclude_siblings(Task& task, bool begins);
   void start(access::ThreadState& thread, Task& task);
   void run(access::ThreadState& thread, Task* task);
   void complete(access::ThreadState& thread, Task& task);
+  void tell_waiter(access::ThreadState& thread, Task& task);
   void take_unwaited(Task& task, Ended& to, bool descendants);
-  void forget_siblings(Task& task);
-  void hand_over(Task& task, Ended&& ended);
-  /// `waiter` comes after all of `ended`.
-  void join(access::ThreadState& thread, Task& waiter, Ended&& ended);
+  void forget_siblings(access::ThreadState& thread, Task& task);
+  void hand_over(Task& task, Ended& ended);
+  /// `waiter` comes after all of `ended`, which is empty then.
+  void join(access::ThreadState& thread, Task& waiter, Ended& ended);
+  void join(access::ThreadState& thread, Task& waiter, Task& ended);
+  static void learn(Task& waiter, const order::Knowledge& knowledge);
+  void add(Ended& to, const Task& ended);
+  /// `from` is empty then. O(1), but for what has to be joined as a clock.
+  void add(Ended& to, Ended& from);
   void after_predecessor(Task& task, Task& predecessor);
 
   void set_idle(access::ThreadState& thread, bool idle) noexcept;
@@ -125,20 +134,25 @@ private:
   access::Locksets& locksets_;
   access::RaceCheck* races_; ///< null at level graph
 
-  memory::ReservedArray<std::atomic<Task*>> tasks_;
+  TaskTable tasks_;
+  using TaskPool = memory::Pool<sizeof(Task)>;
+  TaskPool pool_; ///< of explicit and target tasks
+  void give_back_tasks() noexcept;
   memory::SpinLock teams_lock_;
   std::unordered_map<std::uint32_t, Team*> teams_;
 
-  struct ThreadData {
-    access::ThreadState state;
+  struct ThreadData final : access::ThreadState {
     memory::ReservedArray<access::Frame> frames;
-    // Counted per thread: a shared counter would be the most contended word of a task program.
+    TaskPool::Magazines slots;
+    TaskTable::Tally tally;
+    // Counted per thread, by that thread: a shared counter would be the most contended word of a task program.
     std::atomic<std::int64_t> created{0}, completed{0};
     bool idle = true;       ///< its part of ThreadState::off
     Task* member = nullptr; ///< a worker's implicit task, referenced: its region may be over before the worker wakes
   };
-  ThreadData& data(access::ThreadState& thread) const {
-    return *threads_[number(thread.id)].load(std::memory_order_acquire);
+  static ThreadData& data(access::ThreadState& thread) noexcept { return static_cast<ThreadData&>(thread); }
+  static void count(std::atomic<std::int64_t>& own) noexcept {
+    own.store(own.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   }
   static constexpr std::size_t max_threads = 1u << 16;
   memory::ReservedArray<std::atomic<ThreadData*>> threads_;
@@ -163,7 +177,7 @@ private:
   Carrier& fresh(CarrierShard& shard, std::uint64_t key) const;
   static std::uint64_t hash(std::uint64_t key) noexcept { return (key ^ (key >> 29)) * 0x9e3779b97f4a7c15u; }
   CarrierShard& shard(std::uint64_t key) noexcept { return shards_[hash(key) >> 58]; }
-  void publish(std::uint64_t key, const Task& task);
+  void publish(std::uint64_t key, Task& task);
   void take(std::uint64_t key, Task& task, bool guaranteed);
   /// `holder` has the object from now on. Waits up to `patience` turns for the late report of the release before.
   void own(std::uint64_t key, Task& holder, const Mutex& mutex, ContextId where, int patience);

@@ -4,8 +4,7 @@
 #pragma once
 
 #include "checker/events.hpp"
-
-#include <boost/container/small_vector.hpp>
+#include "checker/memory/lazy_vector.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -20,8 +19,7 @@ struct HeldMutex {
   ContextId acquired = ContextId::none; ///< where
   std::uint32_t depth = 1;              ///< of a nest lock: how often it is set
 };
-/// Room for the locks that nearly every program holds at a time.
-using HeldMutexes = boost::container::small_vector<HeldMutex, 2>;
+using HeldMutexes = memory::LazyVector<HeldMutex>;
 
 inline HeldMutex* find_held(HeldMutexes& held, std::uint64_t key) noexcept {
   const auto at = std::find_if(held.begin(), held.end(), [&](const HeldMutex& h) { return h.key == key; });

@@ -19,7 +19,7 @@ enum : std::uint64_t { mutex_space = 1, posix_space, doacross_space, siblings_sp
 std::uint64_t key_of(const Mutex& m) { return mix(mutex_space + (static_cast<std::uint64_t>(m.kind) << 8), m.address); }
 // Iterations are ordered within one loop of one team: the next loop, reached with nowait, may run at the same time.
 std::uint64_t loop_of(const Task& member) {
-  return mix(member.team != nullptr ? number(member.team->id) : 0, member.loops);
+  return mix(member.team != nullptr ? number(member.team->id) : 0, member.rare_ != nullptr ? member.rare_->loops : 0);
 }
 std::uint64_t key_of(const Doacross& e, const Task& member) {
   std::uint64_t key = mix(doacross_space, loop_of(member));
@@ -50,7 +50,7 @@ void Execution::forget_carriers() {
   }
 }
 
-void Execution::publish(std::uint64_t key, const Task& task) {
+void Execution::publish(std::uint64_t key, Task& task) {
   CarrierShard& s = shard(key);
   const memory::SpinGuard guard(s.lock);
   fresh(s, key).known.join(released(task));
@@ -64,8 +64,7 @@ void Execution::take(std::uint64_t key, Task& task, bool guaranteed) {
   if (guaranteed) {
     task.known.join(c.known);
   } else {
-    task.known.observed.join(c.known.order);
-    task.known.observed.join(c.known.observed);
+    task.known.observe(c.known);
   }
   task.learned = true;
 }

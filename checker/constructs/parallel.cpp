@@ -28,7 +28,7 @@ void Execution::begin_parallel(const ParallelBegin& e) {
     }
     pass_horizon(t, *encountering);
   }
-  record_of(tables_, *encountering);
+  record_of(t, *encountering);
   team->mark = tables_.mark();
   team->fork = released(*encountering);
   team->result = team->fork;
@@ -49,7 +49,8 @@ void Execution::begin_implicit(const ImplicitTaskBegin& e) {
     forget_stack(t, t.tls_low - t.stack_low < t.stack_high - t.stack_low ? t.tls_low : t.stack_high);
   }
   Task* member = new_task(t, e.task, TaskKind::implicit, owner->encountering, owner);
-  member->index = e.index;
+  owner->references.fetch_add(1, std::memory_order_relaxed);
+  member->index = static_cast<std::uint16_t>(e.index);
   member->creation = owner->creation;
   member->known = owner->fork;
   hold_around(*owner->encountering, *member, true);
@@ -63,7 +64,7 @@ void Execution::begin_implicit(const ImplicitTaskBegin& e) {
   }
   if (!primary) {
     retain(*member);
-    if (Task* earlier = std::exchange(data(t).member, member)) drop(earlier);
+    if (Task* earlier = std::exchange(data(t).member, member)) drop(t, earlier);
   }
   run(t, member);
 }
@@ -96,19 +97,18 @@ void Execution::end_parallel(const ParallelEnd& e) {
   if (all_over) {
     pass_horizon(t, *encountering);
   } else if (!over->gathering.empty() || over->chain != ChainId::none || over->learned) {
-    Ended barriers = std::move(over->gathering);
-    if (over->chain != ChainId::none) barriers.chains.push_back({over->chain, over->result.order.get(over->chain)});
-    if (over->learned) barriers.knowledge.join(over->result);
-    join(t, *encountering, std::move(barriers));
+    if (over->chain != ChainId::none) tables_.append(over->gathering.chains, over->chain);
+    if (over->learned) over->gathering.knowledge.join(over->result);
+    join(t, *encountering, over->gathering);
   }
-  for (Task* member : over->members) drop(member);
+  for (Task* member : over->members) drop(t, member);
   over->members.clear();
   {
     const memory::SpinGuard guard(teams_lock_);
     teams_.erase(number(e.team));
   }
   if (all_over) tables_.rewind(over->mark);
-  drop(over);
+  drop(t, over);
   run(t, encountering);
 }
 

@@ -3,23 +3,29 @@
 
 namespace fletcher::constructs {
 
-order::RecordId record_of(order::StrandTables& tables, Task& task) {
-  if (task.record != order::RecordId::none) return task.record;
-  const order::RecordId parent = task.parent != nullptr ? record_of(tables, *task.parent) : order::RecordId::none;
-  task.record = tables.new_task({.parent = parent,
-                                 .creation = task.creation,
-                                 .id = task.id,
-                                 .team = task.team != nullptr ? task.team->id : TeamId::none,
-                                 .thread = task.thread,
-                                 .first_dependence = 0,
-                                 .dependences = 0,
-                                 .index = static_cast<std::uint16_t>(task.index),
-                                 .kind = task.kind,
-                                 .asked_thread_number = {}});
-  order::TaskRecord& record = tables.task(task.record);
-  record.asked_thread_number.store(task.asked_thread_number, std::memory_order_relaxed);
+order::RecordId record_of(access::ThreadState& thread, Task& task) {
+  if (const order::RecordId known = task.record.load(std::memory_order_acquire); known != order::RecordId::none)
+    return known;
+  order::StrandTables& tables = *thread.tables;
+  const order::RecordId parent = task.parent != nullptr ? record_of(thread, *task.parent) : order::RecordId::none;
+  const order::RecordId made =
+      tables.new_task(thread.indices, {.parent = parent,
+                                       .creation = task.creation,
+                                       .id = task.id,
+                                       .team = task.team != nullptr ? task.team->id : TeamId::none,
+                                       .thread = task.thread,
+                                       .first_dependence = 0,
+                                       .dependences = 0,
+                                       .index = task.index,
+                                       .kind = task.kind,
+                                       .asked_thread_number = {}});
+  order::TaskRecord& record = tables.task(made);
   if (!task.declared.empty()) tables.log_dependences(record, task.declared);
-  return task.record;
+  // Children on two threads may need their parent's record at the same moment.
+  order::RecordId first = order::RecordId::none;
+  if (!task.record.compare_exchange_strong(first, made)) return first;
+  if (task.asked_thread_number.load()) record.asked_thread_number.store(true, std::memory_order_relaxed);
+  return made;
 }
 
 StrandId next_strand_of(access::ThreadState& thread, Task& task) {
@@ -29,9 +35,10 @@ StrandId next_strand_of(access::ThreadState& thread, Task& task) {
     task.last = StrandId{number(task.last) + 1};
     return task.last;
   }
-  if (task.chain == ChainId::none) task.chain = tables.new_chain();
+  if (task.chain == ChainId::none) task.chain = tables.new_chain(thread.indices);
   const StrandId first = tables.new_block(
-      {.chain = task.chain, .task = record_of(tables, task), .lockset = task.lockset, .work = task.work});
+      thread.indices,
+      {.chain = task.chain, .task = record_of(thread, task), .lockset = task.lockset, .work = task.work}, task.last);
   if (first == StrandId::none || task.chain == ChainId::none) {
     thread.off += 1; // the ids are used up (StrandTables::used_up)
     return StrandId::none;

@@ -23,13 +23,9 @@ inline void close_block(access::ThreadState& thread, Task& task) noexcept {
   thread.strand = StrandId::none;
   task.block_left = 0;
 }
-/// What whoever comes after `task`'s present point knows.
-inline order::Knowledge released(const Task& task) {
-  order::Knowledge k = task.known;
-  k.raise(task.chain, task.last);
-  return k;
-}
+/// What whoever comes after the present point of `task`, which this thread runs or nobody, knows.
+inline order::Knowledge released(Task& task) { return task.known.with(task.chain, task.last); }
 /// The record that reports will read; made at the task's first strand.
-order::RecordId record_of(order::StrandTables& tables, Task& task);
+order::RecordId record_of(access::ThreadState& thread, Task& task);
 
 } // namespace fletcher::constructs

@@ -6,6 +6,7 @@
 #include "checker/access/call_stack.hpp"
 #include "checker/constructs/held_mutexes.hpp"
 #include "checker/events.hpp"
+#include "checker/memory/small_array.hpp"
 #include "checker/memory/spin_lock.hpp"
 #include "checker/order/knowledge.hpp"
 #include "checker/order/strands.hpp"
@@ -22,15 +23,10 @@ class DependenceMap;
 
 /// The ends of finished tasks that some construct will wait for: a taskwait, a taskgroup's end or a barrier.
 struct Ended {
-  struct Chain {
-    ChainId chain;
-    StrandId last;
-  };
-  std::vector<Chain> chains;
+  order::ChainList chains;
   order::Knowledge knowledge; ///< what those tasks know beyond what their waiter knows anyway
 
   bool empty() const noexcept { return chains.empty() && knowledge.empty(); }
-  void add(Ended&& other);
 };
 
 struct Taskgroup {
@@ -50,69 +46,84 @@ struct Wait {
   Address pc = 0; ///< of the construct or call
 };
 
+/// What only tasks have that are more than a piece of work: implicit ones, and those that wait in a rare way.
+struct Rare {
+  std::vector<Task*> awaited;                  ///< referenced: by its taskwait with depend
+  std::unique_ptr<order::Knowledge> fulfiller; ///< of whoever fulfilled its detach event
+  std::uint32_t works = 0;                     ///< begins and ends of worksharing constructs it has met
+  std::uint32_t loops = 0;                     ///< worksharing loops begun: iterations are ordered within one loop only
+  std::uint64_t barriers = 0;                  ///< of an implicit task: how many it has left
+};
+
+/// Millions of explicit tasks may live at once: what few of them need is behind a pointer.
 struct Task {
   TaskId id = TaskId::none;
+  std::atomic<std::uint32_t> references{1}; ///< itself while unfinished, its children, dependents, dependence maps
   TaskKind kind = TaskKind::explicit_;
   TaskTraits traits;
-  std::atomic<std::uint32_t> references{1}; ///< itself while unfinished, its children, dependents, dependence maps
+
+  // Life.
+  memory::SpinLock lock; ///< guards `ended`, and `complete` where it may have children
+  std::atomic<bool> complete{false};
+  std::atomic<bool> parental{false}; ///< it created tasks
+  bool waiting = false;              ///< an implicit task in a barrier: nothing that its thread does is its own
+  bool closing = false;              ///< an implicit task that reached the end of its region
+  bool started = false;
+  bool spawned = false;    ///< an initial task that created tasks since the last horizon: no longer alone
+  bool orphans = false;    ///< an initial task with descendants that nothing waits for
+  bool body_ended = false; ///< but its detach event is open
+  std::atomic<bool> asked_thread_number{false};
+  /// It learned something that waiting for it and its siblings would not tell: its clock has to be joined.
+  bool learned = false;
+  std::uint8_t block_left = 0; ///< further strand ids of its current block
+  std::uint16_t index = 0;     ///< of an implicit task: in its team
 
   Task* parent = nullptr;                ///< referenced
-  Team* team = nullptr;                  ///< referenced
+  Team* team = nullptr;                  ///< lives as long as an implicit task of it, so as long as its descendants
   Taskgroup* group = nullptr;            ///< innermost taskgroup it was created in
   std::unique_ptr<Taskgroup> open_group; ///< innermost taskgroup it has open itself
 
   // Order.
   order::Knowledge known;
+  Ended ended; ///< children that ended, for its next taskwait
   ChainId chain = ChainId::none;
   StrandId strand = StrandId::none; ///< open strand while not running (ThreadState has it while running)
   StrandId last = StrandId::none;   ///< last strand given to it on `chain`
-  std::uint32_t block_left = 0;     ///< further strand ids of its current block
   LocksetId lockset = LocksetId::empty;
   HeldMutexes held;
   std::unique_ptr<std::vector<HeldAround>> held_around; ///< null for none
   order::WorkPlace work;
-  std::uint32_t works = 0; ///< begins and ends of worksharing constructs it has met
-  order::RecordId record = order::RecordId::none;
+  std::atomic<order::RecordId> record{order::RecordId::none};
   ContextId creation = ContextId::none;
-  /// It learned something that waiting for it and its siblings would not tell: its clock has to be joined.
-  bool learned = false;
-
-  // Life.
-  bool waiting = false; ///< an implicit task in a barrier: nothing that its thread does is its own
-  bool closing = false; ///< an implicit task that reached the end of its region
-  bool started = false;
-  bool spawned = false;    ///< an initial task that created tasks since the last horizon: no longer alone
-  bool orphans = false;    ///< an initial task with descendants that nothing waits for
-  bool body_ended = false; ///< but its detach event is open
-  std::unique_ptr<order::Knowledge> fulfiller; ///< of whoever fulfilled its detach event
+  ThreadId thread = ThreadId::none; ///< that started it
   Wait wait;
   Task* below = nullptr; ///< started on a thread that had not finished this one: it goes on there after this one only
-  bool asked_thread_number = false;
-  std::uint32_t index = 0;
-  ThreadId thread = ThreadId::none; ///< that started it
-  Address stack_base = 0;           ///< its frames are below this on that thread's stack, 0 where unknown
-  access::Frame* base = nullptr;    ///< its first frame on that thread's call stack
 
-  memory::SpinLock lock; ///< guards `ended` and `complete`
-  bool complete = false;
-  Ended ended; ///< children that ended, for its next taskwait
+  // Its stack.
+  Address stack_base = 0;        ///< its frames are below this on that thread's stack, 0 where unknown
+  Address stack_pointer = 0;     ///< where its stack was at its last construct, 0 where unknown
+  access::Frame* base = nullptr; ///< its first frame on that thread's call stack
 
   // Dependences.
   std::unique_ptr<DependenceMap> siblings; ///< of its children
-  std::vector<Task*> predecessors;         ///< referenced until it starts
-  std::vector<Task*> awaited;              ///< referenced: by its taskwait with depend
-  std::vector<Dependence> declared;
-  Address lowest_named = ~Address{0}; ///< lowest variable of its own frames that its children name in depend clauses
-  Address stack_pointer = 0;          ///< where its stack was at its last construct, 0 where unknown
+  memory::SmallArray<Task*> predecessors;  ///< referenced until it starts
+  memory::SmallArray<Dependence> declared;
 
-  std::uint32_t loops = 0;    ///< worksharing loops begun: iterations are ordered within one loop only
-  std::uint64_t barriers = 0; ///< of an implicit task: how many it has left
+  /// It left a trace: somebody may ask whether it came before.
+  bool has_strands() const noexcept { return chain != ChainId::none && last != StrandId::none; }
+
+  std::unique_ptr<Rare> rare_;
+  Rare& rare() {
+    if (rare_ == nullptr) rare_ = std::make_unique<Rare>();
+    return *rare_;
+  }
 };
+static_assert(sizeof(Task) <= 248, "for each task that lives");
 
 struct Team {
   TeamId id = TeamId::none;
-  std::atomic<std::uint32_t> references{1};
-  Task* encountering = nullptr; ///< referenced
+  std::atomic<std::uint32_t> references{1}; ///< itself while it lasts, its implicit tasks
+  Task* encountering = nullptr;             ///< referenced
   bool league = false;
   /// Nothing in the program is concurrent with it: its barriers and its end are horizons.
   bool alone = false;

@@ -14,6 +14,8 @@ void Execution::create(const TaskCreate& e) {
   Task* parent = task(e.creator);
   if (parent == nullptr) return;
   Task* made = new_task(t, e.task, e.kind, parent, parent->team);
+  if (made == nullptr) return;
+  if (!parent->parental.load(std::memory_order_relaxed)) parent->parental.store(true, std::memory_order_relaxed);
   made->traits = e.traits;
   // Outside every region there is one thread, whatever the environment says: it runs such a task in some order with its
   // own, and two accesses by one thread are no race. A target task may run elsewhere.
@@ -22,11 +24,10 @@ void Execution::create(const TaskCreate& e) {
   made->group = parent->open_group != nullptr ? parent->open_group.get() : parent->group;
   // A taskloop's chunks are made by whichever task splits the iterations, and belong to the task with the construct.
   Task& maker = t.task != nullptr ? *t.task : *parent;
-  made->known = maker.known;
-  made->known.raise(maker.chain, maker.last);
+  made->known = released(maker);
   made->learned = maker.learned && &maker != parent;
   if (t.task != nullptr) hold_around(maker, *made, &maker == parent && made->traits.undeferred);
-  data(t).created.fetch_add(1, std::memory_order_release);
+  count(data(t).created);
   if (t.task == nullptr) {
     parent->strand = StrandId::none;
     return;
@@ -44,7 +45,7 @@ void Execution::after_predecessor(Task& after, Task& before) {
   // it is in another taskgroup, or the wait is for an undeferred task alone.
   if (before.learned || before.group != after.group || after.traits.undeferred) after.learned = true;
   if (before.chain == ChainId::none) return;
-  if (after.chain == ChainId::none && tables_.inherit(before.chain, before.last)) {
+  if (after.chain == ChainId::none && before.group == after.group && tables_.inherit(before.chain, before.last)) {
     after.chain = before.chain;
     after.last = before.last;
   } else {
@@ -76,10 +77,10 @@ void Execution::start(access::ThreadState& thread, Task& task) {
   task.base = thread.stack.top();
   for (Task* p : task.predecessors) {
     after_predecessor(task, *p);
-    drop(p);
+    drop(thread, p);
   }
   task.predecessors.clear();
-  exclude_siblings(task, true);
+  if (!task.declared.empty()) exclude_siblings(task, true);
 }
 
 void Execution::switch_task(const TaskSwitch& e) {
@@ -129,7 +130,8 @@ void Execution::end(const TaskEnd& e) {
   }
   Task* next = task(e.next);
   if (e.detached && over->traits.undeferred) { // its creator waits for the body, not for the event
-    over->parent->known.join(released(*over));
+    over->parent->known.join(over->known);
+    over->parent->known.raise(over->chain, over->last);
     over->parent->learned = true;
     over->traits.undeferred = false;
   }
@@ -137,7 +139,7 @@ void Execution::end(const TaskEnd& e) {
   bool complete_now = !e.detached;
   if (e.detached) {
     const memory::SpinGuard guard(over->lock);
-    complete_now = over->fulfiller != nullptr;
+    complete_now = over->rare().fulfiller != nullptr;
     over->body_ended = true;
   }
   if (complete_now) complete(t, *over);
@@ -156,22 +158,23 @@ void Execution::fulfill(const TaskFulfill& e) {
   bool complete_now = false;
   {
     const memory::SpinGuard guard(detached->lock);
-    if (detached->fulfiller != nullptr) return;
-    detached->fulfiller = std::move(knowledge);
+    Rare& rare = detached->rare();
+    if (rare.fulfiller != nullptr) return;
+    rare.fulfiller = std::move(knowledge);
     complete_now = detached->body_ended;
   }
   if (complete_now) complete(t, *detached);
 }
 
 // What nobody waited for in the task is waited for by the innermost construct around it that waits for descendants.
-void Execution::hand_over(Task& task, Ended&& ended) {
+void Execution::hand_over(Task& task, Ended& ended) {
   if (ended.empty()) return;
   if (task.group != nullptr) {
     const memory::SpinGuard guard(task.group->lock);
-    task.group->deep.add(std::move(ended));
+    add(task.group->deep, ended);
   } else if (task.team != nullptr) {
     const memory::SpinGuard guard(task.team->lock);
-    task.team->gathering.add(std::move(ended));
+    add(task.team->gathering, ended);
   } else {
     Task* root = &task;
     while (root->parent != nullptr) root = root->parent;
@@ -180,43 +183,45 @@ void Execution::hand_over(Task& task, Ended&& ended) {
 }
 
 void Execution::complete(access::ThreadState& thread, Task& task) {
-  if (task.fulfiller != nullptr) {
-    task.known.join(*task.fulfiller);
+  if (task.rare_ != nullptr && task.rare_->fulfiller != nullptr) {
+    task.known.join(*task.rare_->fulfiller);
     task.learned = true;
   }
-  exclude_siblings(task, false);
-  Ended own;
-  if (task.chain != ChainId::none && task.last != StrandId::none) {
-    tables_.end_chain(task.chain, task.last);
-    own.chains.push_back({task.chain, task.last});
-  }
-  if (task.learned) own.knowledge.join(task.known);
-  Ended unwaited;
-  {
-    const memory::SpinGuard guard(task.lock);
-    task.complete = true;
-    unwaited = std::move(task.ended);
-    task.ended = {};
-  }
-  hand_over(task, std::move(unwaited));
-  forget_siblings(task);
-  Task& parent = *task.parent;
-  if (task.traits.undeferred) {
-    join(thread, parent, std::move(own));
-  } else if (!own.empty()) {
-    if (task.group != nullptr && task.group->owner == &parent) {
-      const memory::SpinGuard guard(task.group->lock);
-      task.group->direct.add(std::move(own));
-    } else {
-      parent.lock.lock();
-      const bool parent_over = parent.complete;
-      if (!parent_over) parent.ended.add(std::move(own));
-      parent.lock.unlock();
-      if (parent_over) hand_over(task, std::move(own));
+  if (!task.declared.empty()) exclude_siblings(task, false);
+  if (task.has_strands()) tables_.end_chain(task.chain, task.last);
+  if (task.parental.load(std::memory_order_relaxed)) {
+    Ended unwaited;
+    {
+      const memory::SpinGuard guard(task.lock);
+      task.complete.store(true, std::memory_order_release);
+      add(unwaited, task.ended);
     }
+    hand_over(task, unwaited);
+    forget_siblings(thread, task);
+  } else {
+    task.complete.store(true, std::memory_order_release);
   }
-  data(thread).completed.fetch_add(1, std::memory_order_release);
-  drop(&task);
+  tell_waiter(thread, task);
+  count(data(thread).completed);
+  drop(thread, &task);
+}
+
+// Whoever waits for the task comes after it.
+void Execution::tell_waiter(access::ThreadState& thread, Task& task) {
+  Task& parent = *task.parent;
+  if (task.traits.undeferred) return join(thread, parent, task);
+  if (!task.has_strands() && !task.learned) return;
+  if (task.group != nullptr && task.group->owner == &parent) {
+    const memory::SpinGuard guard(task.group->lock);
+    return add(task.group->direct, task);
+  }
+  {
+    const memory::SpinGuard guard(parent.lock);
+    if (!parent.complete.load(std::memory_order_relaxed)) return add(parent.ended, task);
+  }
+  Ended own;
+  add(own, task);
+  hand_over(task, own);
 }
 
 } // namespace fletcher::constructs

@@ -4,30 +4,54 @@
 #include "checker/constructs/dependences.hpp"
 #include "checker/constructs/execution.hpp"
 
+#include <utility>
+
 namespace fletcher::constructs {
 
 // The waiter need not know the chains that it waited for: they are forwarded to its own, and whoever comes after the
 // waiter finds them there. Only what the ended tasks learned from elsewhere has to be joined.
-void Execution::join(access::ThreadState& thread, Task& waiter, Ended&& ended) {
+void Execution::join(access::ThreadState& thread, Task& waiter, Ended& ended) {
   if (!ended.chains.empty()) {
-    const bool running = thread.task == &waiter;
-    StrandId& open = running ? thread.strand : waiter.strand;
+    StrandId& open = thread.task == &waiter ? thread.strand : waiter.strand;
     if (open == StrandId::none) open = next_strand_of(thread, waiter);
-    for (const Ended::Chain& c : ended.chains)
-      if (c.chain != waiter.chain) tables_.forward(c.chain, c.last, {waiter.chain, open});
+    tables_.take(ended.chains, [&](ChainId c) {
+      if (open != StrandId::none) tables_.forward(c, {waiter.chain, open});
+    });
   }
-  if (!ended.knowledge.empty()) {
-    waiter.known.join(ended.knowledge);
-    waiter.learned = true;
+  learn(waiter, ended.knowledge);
+}
+
+void Execution::join(access::ThreadState& thread, Task& waiter, Task& ended) {
+  if (ended.has_strands()) {
+    StrandId& open = thread.task == &waiter ? thread.strand : waiter.strand;
+    if (open == StrandId::none) open = next_strand_of(thread, waiter);
+    if (open != StrandId::none) tables_.forward(ended.chain, {waiter.chain, open});
   }
+  if (ended.learned) learn(waiter, ended.known);
+}
+
+void Execution::learn(Task& waiter, const order::Knowledge& knowledge) {
+  if (knowledge.empty()) return;
+  waiter.known.join(knowledge);
+  waiter.learned = true;
+}
+
+void Execution::add(Ended& to, const Task& ended) {
+  if (ended.has_strands()) tables_.append(to.chains, ended.chain);
+  if (ended.learned) to.knowledge.join(ended.known);
+}
+
+void Execution::add(Ended& to, Ended& from) {
+  tables_.append(to.chains, std::exchange(from.chains, {}));
+  if (!from.knowledge.empty()) to.knowledge.join(from.knowledge);
+  from.knowledge.clear();
 }
 
 // A taskwait leaves alone what only the end of a taskgroup, or a barrier, waits for: descendants of the children.
 void Execution::take_unwaited(Task& task, Ended& to, bool descendants) {
   const auto take = [&](memory::SpinLock& lock, Ended& from) {
     const memory::SpinGuard guard(lock);
-    to.add(std::move(from));
-    from = {};
+    add(to, from);
   };
   take(task.lock, task.ended);
   for (Taskgroup* g = task.open_group.get(); g != nullptr; g = g->outer.get()) {
@@ -37,17 +61,16 @@ void Execution::take_unwaited(Task& task, Ended& to, bool descendants) {
 }
 
 // Nothing that its children declared so far matters to its later ones: they come after them, or there are none.
-void Execution::forget_siblings(Task& task) {
-  if (task.siblings != nullptr) task.siblings->clear([this](Task* s) { drop(s); });
-  task.lowest_named = ~Address{0};
+void Execution::forget_siblings(access::ThreadState& thread, Task& task) {
+  if (task.siblings != nullptr) task.siblings->clear([&](Task* s) { drop(thread, s); });
 }
 
 void Execution::taskwait(access::ThreadState& thread, Task& task) {
   Ended ended;
   take_unwaited(task, ended, false);
-  join(thread, task, std::move(ended));
+  join(thread, task, ended);
   // All children are over: later siblings come after them anyway.
-  forget_siblings(task);
+  forget_siblings(thread, task);
   try_horizon(thread, task);
 }
 
@@ -63,9 +86,8 @@ void Execution::end_taskgroup(access::ThreadState& thread, Task& task) {
   if (task.open_group == nullptr) return;
   const std::unique_ptr<Taskgroup> group = std::move(task.open_group);
   task.open_group = std::move(group->outer);
-  Ended ended = std::move(group->direct);
-  ended.add(std::move(group->deep));
-  join(thread, task, std::move(ended));
+  add(group->direct, group->deep);
+  join(thread, task, group->direct);
   try_horizon(thread, task);
 }
 

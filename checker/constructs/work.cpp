@@ -8,8 +8,9 @@ namespace fletcher::constructs {
 void Execution::work(const Work& e) {
   access::ThreadState& t = thread(e.thread);
   if (t.task == nullptr || e.kind == WorkKind::single_other || e.kind == WorkKind::taskloop) return;
-  if (e.begin && e.kind <= WorkKind::loop_other) ++t.task->loops;
-  t.task->work = {e.begin ? place(t, e.pc) : ContextId::none, ++t.task->works};
+  Rare& rare = t.task->rare();
+  if (e.begin && e.kind <= WorkKind::loop_other) ++rare.loops;
+  t.task->work = {e.begin ? place(t, e.pc) : ContextId::none, ++rare.works};
   close_block(t, *t.task);
 }
 

@@ -30,15 +30,15 @@ template <class Knows> bool reaches(const StrandTables& tables, StrandId past, K
 /// `past` happens before everything at `now`, by what OpenMP guarantees. O(depth of joins), mostly O(1).
 inline bool happens_before(const StrandTables& tables, StrandId past, const Position& now) noexcept {
   return detail::reaches(tables, past, [&](ChainId chain, StrandId strand) {
-    return chain == now.chain || number(now.knowledge.order.get(chain)) >= number(strand);
+    return chain == now.chain || number(now.knowledge.get(chain)) >= number(strand);
   });
 }
 
 /// Like happens_before, but this run's order of lock acquisitions counts too.
 inline bool observed_before(const StrandTables& tables, StrandId past, const Position& now) noexcept {
   return detail::reaches(tables, past, [&](ChainId chain, StrandId strand) {
-    return chain == now.chain || number(now.knowledge.order.get(chain)) >= number(strand) ||
-           number(now.knowledge.observed.get(chain)) >= number(strand);
+    return chain == now.chain || number(now.knowledge.get(chain)) >= number(strand) ||
+           number(now.knowledge.get_observed(chain)) >= number(strand);
   });
 }
 

@@ -1,28 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a task knows of the past: `order` holds what OpenMP guarantees, `observed` what only this run's order of lock
-// acquisitions adds. Both travel along the same edges.
+// What a task knows of the past: what OpenMP guarantees, and what only this run's order of lock acquisitions adds. Both
+// travel along the same edges. Tasks mostly know what their creator knew plus the strand that created them, so that is
+// what it is: a reference to shared clocks and one entry of its own. Relies on clock.hpp.
 #pragma once
 
 #include "checker/order/clock.hpp"
 
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
 namespace fletcher::order {
 
-struct Knowledge {
-  Clock order;
-  Clock observed; ///< only entries beyond `order`; empty in programs without locks
+/// Value semantics: copying is O(1), whatever is known. Not synchronised itself; different copies may be used by
+/// different threads.
+class Knowledge {
+public:
+  Knowledge() = default;
+  Knowledge(const Knowledge& other) noexcept : clocks_(other.clocks_), chain_(other.chain_), strand_(other.strand_) {
+    if (clocks_ != nullptr) clocks_->references.fetch_add(1, std::memory_order_relaxed);
+  }
+  Knowledge(Knowledge&& other) noexcept
+      : clocks_(std::exchange(other.clocks_, nullptr)), chain_(std::exchange(other.chain_, ChainId::none)),
+        strand_(other.strand_) {}
+  Knowledge& operator=(Knowledge other) noexcept {
+    std::swap(clocks_, other.clocks_);
+    chain_ = other.chain_;
+    strand_ = other.strand_;
+    return *this;
+  }
+  ~Knowledge() {
+    if (clocks_ != nullptr) release();
+  }
 
-  bool empty() const noexcept { return order.empty() && observed.empty(); }
-  void clear() noexcept {
-    order.clear();
-    observed.clear();
+  /// The last strand of `chain` that is guaranteed to come before, or none. O(1) to O(log of the chains in use).
+  StrandId get(ChainId chain) const noexcept {
+    const StrandId own = chain == chain_ ? strand_ : StrandId::none;
+    return clocks_ == nullptr ? own : std::max(own, clocks_->order.get(chain));
   }
-  void join(const Knowledge& other) {
-    order.join(other.order);
-    if (!other.observed.empty()) observed.join(other.observed);
+  /// The last strand of `chain` that comes before in this run only, by the order of locks, or none.
+  StrandId get_observed(ChainId chain) const noexcept {
+    return clocks_ == nullptr ? StrandId::none : clocks_->observed.get(chain);
   }
-  void raise(ChainId chain, StrandId strand) {
-    if (chain != ChainId::none && strand != StrandId::none) order.raise(chain, strand);
-  }
+  bool empty() const noexcept { return chain_ == ChainId::none && clocks_ == nullptr; }
+  bool has_observed() const noexcept { return clocks_ != nullptr && !clocks_->observed.empty(); }
+  void clear() noexcept { *this = Knowledge(); }
+
+  /// Everything up to `strand` of `chain` comes before. Mostly O(1).
+  void raise(ChainId chain, StrandId strand);
+  /// All that `other` knows. O(what differs).
+  void join(const Knowledge& other);
+  /// All that `other` knows, but only as this run's order.
+  void observe(const Knowledge& other);
+  /// This with one entry more. What has to be made for that is kept, so that the next such call costs nothing.
+  Knowledge with(ChainId chain, StrandId strand);
+
+private:
+  struct Clocks {
+    std::atomic<std::uint32_t> references{1};
+    Clock order;
+    Clock observed; ///< only entries beyond `order`; empty in programs without locks
+  };
+  Clocks& own();
+  void fold();
+  void release() noexcept;
+
+  Clocks* clocks_ = nullptr; ///< immutable while shared
+  ChainId chain_ = ChainId::none;
+  StrandId strand_ = StrandId::none;
 };
+static_assert(sizeof(Knowledge) == 16, "a task that waits to be started holds one");
 
 } // namespace fletcher::order

@@ -10,6 +10,8 @@ namespace fletcher::order {
 namespace {
 // Giving pages back is a system call: done for ranges of this many blocks (1 MB).
 constexpr std::uint32_t worth_discarding = 1u << 16;
+// What a thread takes at once: 256 bytes of each table.
+constexpr std::uint32_t blocks_at_once = 16, chains_at_once = 16, tasks_at_once = 8;
 constexpr std::size_t dependence_capacity = std::size_t{1} << 31;
 } // namespace
 
@@ -18,24 +20,39 @@ StrandTables::StrandTables(unsigned strand_bits)
       blocks_(capacity_), chains_(capacity_), tasks_(capacity_),
       dependences_(std::min(dependence_capacity, std::size_t{capacity_})) {}
 
-StrandId StrandTables::new_block(const StrandBlock& block) noexcept {
-  const std::uint32_t i = next_block_.fetch_add(1, std::memory_order_relaxed);
-  if (i >= capacity_) {
-    next_block_.store(capacity_, std::memory_order_relaxed);
-    return StrandId::none;
+std::uint32_t StrandTables::next(Range& own, std::atomic<std::uint32_t>& shared, std::uint32_t at_once) noexcept {
+  if (own.next == own.end) {
+    const std::uint32_t first = shared.fetch_add(at_once, std::memory_order_relaxed);
+    if (first >= capacity_ - at_once) {
+      shared.store(capacity_, std::memory_order_relaxed);
+      return 0;
+    }
+    own = {first, first + at_once};
   }
+  return own.next++;
+}
+
+StrandId StrandTables::new_block(Ranges& own, const StrandBlock& block, StrandId after) noexcept {
+  refresh(own);
+  std::uint32_t i = next(own.blocks, next_block_, blocks_at_once);
+  // The chain went on here from a thread that took its indices later: the shared counter is beyond both.
+  Range single;
+  if (i * strands_per_block <= number(after) && i != 0) {
+    --own.blocks.next;
+    i = next(single, next_block_, 1);
+  }
+  if (i == 0) return StrandId::none;
   blocks_[i] = block;
   return StrandId{i * strands_per_block};
 }
 
-ChainId StrandTables::new_chain() noexcept {
-  const std::uint32_t i = next_chain_.fetch_add(1, std::memory_order_relaxed);
-  if (i >= capacity_) {
-    next_chain_.store(capacity_, std::memory_order_relaxed);
-    return ChainId::none;
-  }
+ChainId StrandTables::new_chain(Ranges& own) noexcept {
+  refresh(own);
+  const std::uint32_t i = next(own.chains, next_chain_, chains_at_once);
+  if (i == 0) return ChainId::none;
   chains_[i].forward.store(0, std::memory_order_relaxed);
   chains_[i].tail.store(0, std::memory_order_relaxed);
+  chains_[i].next.store(0, std::memory_order_relaxed);
   return ChainId{i};
 }
 
@@ -43,12 +60,29 @@ void StrandTables::end_chain(ChainId chain, StrandId last) noexcept {
   chains_[number(chain)].tail.store(number(last), std::memory_order_release);
 }
 
-bool StrandTables::forward(ChainId chain, StrandId last, Forward to) noexcept {
+void StrandTables::forward(ChainId chain, Forward to) noexcept {
   Chain& c = chains_[number(chain)];
-  // An heir that starts at this moment would be a task that the waiter waits for too; so a plain check is enough.
-  if (c.tail.load(std::memory_order_acquire) != number(last)) return false;
+  // An heir that starts at this moment would be a task that the waiter waits for too; so plain checks are enough.
+  if (chain == to.chain || c.tail.load(std::memory_order_acquire) == 0 ||
+      c.forward.load(std::memory_order_relaxed) != 0)
+    return;
   c.forward.store((std::uint64_t{number(to.chain)} << 32) | number(to.strand), std::memory_order_release);
-  return true;
+}
+
+void StrandTables::append(ChainList& to, ChainId chain) noexcept {
+  std::atomic<std::uint32_t>& next = chains_[number(chain)].next;
+  if (next.load(std::memory_order_relaxed) != 0) return;
+  next.store(number(chain), std::memory_order_relaxed);
+  append(to, ChainList{chain, chain});
+}
+
+void StrandTables::append(ChainList& to, ChainList from) noexcept {
+  if (from.empty()) return;
+  if (to.empty())
+    to.first = from.first;
+  else
+    chains_[number(to.last)].next.store(number(from.first), std::memory_order_relaxed);
+  to.last = from.last;
 }
 
 bool StrandTables::inherit(ChainId chain, StrandId last) noexcept {
@@ -58,12 +92,10 @@ bool StrandTables::inherit(ChainId chain, StrandId last) noexcept {
          c.tail.compare_exchange_strong(expected, 0, std::memory_order_acq_rel);
 }
 
-RecordId StrandTables::new_task(const TaskRecord& record) noexcept {
-  const std::uint32_t i = next_task_.fetch_add(1, std::memory_order_relaxed);
-  if (i >= capacity_) {
-    next_task_.store(capacity_, std::memory_order_relaxed);
-    return RecordId::none;
-  }
+RecordId StrandTables::new_task(Ranges& own, const TaskRecord& record) noexcept {
+  refresh(own);
+  const std::uint32_t i = next(own.tasks, next_task_, tasks_at_once);
+  if (i == 0) return RecordId::none;
   TaskRecord& t = tasks_[i];
   t.parent = record.parent;
   t.creation = record.creation;
@@ -94,6 +126,7 @@ StrandTables::Mark StrandTables::mark() const noexcept {
 }
 
 void StrandTables::pass_horizon(StrandId horizon) noexcept {
+  generation_.fetch_add(1, std::memory_order_acq_rel); // what threads took before is older than the horizon
   const std::uint32_t last = number(horizon) / strands_per_block;
   if (last - discarded_block_ < worth_discarding) return;
   blocks_.discard(discarded_block_, last);
@@ -102,6 +135,7 @@ void StrandTables::pass_horizon(StrandId horizon) noexcept {
 
 void StrandTables::rewind(const Mark& to) noexcept {
   const Mark now = mark();
+  generation_.fetch_add(1, std::memory_order_acq_rel);
   next_chain_.store(to.chain, std::memory_order_relaxed);
   next_task_.store(to.task, std::memory_order_relaxed);
   next_dependence_.store(to.dependence, std::memory_order_relaxed);
@@ -113,6 +147,7 @@ void StrandTables::rewind(const Mark& to) noexcept {
 void StrandTables::restart_strands() noexcept {
   blocks_.discard(0, next_block_.load(std::memory_order_relaxed));
   next_block_.store(1, std::memory_order_relaxed);
+  generation_.fetch_add(1, std::memory_order_acq_rel);
   discarded_block_ = 1;
 }
 

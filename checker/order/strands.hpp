@@ -49,6 +49,12 @@ struct Forward {
   StrandId strand = StrandId::none;
 };
 
+/// Chains that ended and were not waited for yet, linked through the table of chains: no memory of their own.
+struct ChainList {
+  ChainId first = ChainId::none, last = ChainId::none;
+  bool empty() const noexcept { return first == ChainId::none; }
+};
+
 /// What remains of a task for reports, until the horizon passes.
 struct TaskRecord {
   RecordId parent;
@@ -66,6 +72,10 @@ static_assert(sizeof(TaskRecord) == 32);
 
 /// Thread-safe throughout; each operation O(1).
 class StrandTables {
+  struct Range {
+    std::uint32_t next = 0, end = 0;
+  };
+
 public:
   static constexpr std::uint32_t strands_per_block = 4;
 
@@ -76,23 +86,46 @@ public:
            static_cast<bool>(dependences_);
   }
 
-  /// The first of strands_per_block new ids; none when the id space is used up.
-  StrandId new_block(const StrandBlock& block) noexcept;
+  /// Indices that one thread took for itself, a cache line's worth or more of each table, so that threads that make
+  /// tasks do not write to the same lines. Void after a horizon.
+  struct Ranges {
+    std::uint32_t generation = 0;
+    Range blocks, chains, tasks;
+  };
+
+  /// The first of strands_per_block new ids, all greater than `after`; none when the id space is used up.
+  StrandId new_block(Ranges& own, const StrandBlock& block, StrandId after) noexcept;
   const StrandBlock& block_of(StrandId s) const noexcept { return blocks_[number(s) / strands_per_block]; }
 
-  ChainId new_chain() noexcept;
+  ChainId new_chain(Ranges& own) noexcept;
   Forward forward_of(ChainId chain) const noexcept {
     const std::uint64_t f = chains_[number(chain)].forward.load(std::memory_order_acquire);
     return {ChainId{static_cast<std::uint32_t>(f >> 32)}, StrandId{static_cast<std::uint32_t>(f)}};
   }
   /// A task that held the chain up to `last` ended. The chain can then be waited for or inherited.
   void end_chain(ChainId chain, StrandId last) noexcept;
-  /// The chain's end was waited for by `to`. False where another task has inherited the chain since `last`.
-  bool forward(ChainId chain, StrandId last, Forward to) noexcept;
-  /// Takes over a chain that ended at `last`: its owner comes before whoever inherits.
+  /// The chain's end was waited for by `to`. Nothing where it was waited for before (that says more), or where a task
+  /// that inherited it has not ended yet.
+  void forward(ChainId chain, Forward to) noexcept;
+  /// Takes over a chain that ended at `last`: its owner comes before whoever inherits. The heir's end must be waited
+  /// for by the same construct.
   bool inherit(ChainId chain, StrandId last) noexcept;
 
-  RecordId new_task(const TaskRecord& record) noexcept;
+  /// Adds an ended chain to a list. Nothing where it is in one already: its heir ended. The lists' owners synchronise.
+  void append(ChainList& to, ChainId chain) noexcept;
+  void append(ChainList& to, ChainList from) noexcept;
+  /// Empties the list; `f(chain)` for each chain.
+  template <class F> void take(ChainList& list, F f) noexcept {
+    for (ChainId chain = list.first; chain != ChainId::none;) {
+      const ChainId next{chains_[number(chain)].next.exchange(0, std::memory_order_relaxed)};
+      const bool last = chain == list.last;
+      f(chain);
+      chain = last ? ChainId::none : next;
+    }
+    list = {};
+  }
+
+  RecordId new_task(Ranges& own, const TaskRecord& record) noexcept;
   TaskRecord& task(RecordId id) const noexcept { return tasks_[static_cast<std::uint32_t>(id)]; }
   /// Keeps a task's depend clauses for reports.
   void log_dependences(TaskRecord& record, std::span<const Dependence> list) noexcept;
@@ -124,7 +157,16 @@ private:
   struct Chain {
     std::atomic<std::uint64_t> forward;
     std::atomic<std::uint32_t> tail; ///< last strand of the last owner; 0 while a task owns the chain
+    std::atomic<std::uint32_t> next; ///< in the ChainList that it is in; itself at the end; 0 in none
   };
+  static_assert(sizeof(std::atomic<std::uint64_t>) + 2 * sizeof(std::atomic<std::uint32_t>) == 16);
+
+  /// The next index of `own`, or 0 when the table is full.
+  std::uint32_t next(Range& own, std::atomic<std::uint32_t>& shared, std::uint32_t at_once) noexcept;
+  void refresh(Ranges& own) const noexcept {
+    if (const std::uint32_t now = generation_.load(std::memory_order_acquire); own.generation != now)
+      own = {.generation = now, .blocks = {}, .chains = {}, .tasks = {}};
+  }
 
   std::uint32_t capacity_;
   memory::ReservedArray<StrandBlock> blocks_;
@@ -133,6 +175,7 @@ private:
   memory::ReservedArray<Dependence> dependences_;
   alignas(64) std::atomic<std::uint32_t> next_block_{1};
   std::uint32_t discarded_block_ = 1;
+  std::atomic<std::uint32_t> generation_{1}; ///< of Ranges
   alignas(64) std::atomic<std::uint32_t> next_chain_{1};
   alignas(64) std::atomic<std::uint32_t> next_task_{1};
   alignas(64) std::atomic<std::uint32_t> next_dependence_{1};

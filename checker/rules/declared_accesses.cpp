@@ -87,22 +87,17 @@ void DeclaredAccesses::started(access::ThreadState& thread, constructs::Task& ta
 void DeclaredAccesses::declared(access::ThreadState& thread, constructs::Task& task, Address stack_pointer) {
   if (stack_pointer == 0 || task.parent == nullptr || thread.task != task.parent) return;
   for (const Dependence& d : task.declared)
-    if (d.address >= stack_pointer && d.address < thread.stack_high)
-      task.parent->lowest_named = std::min(task.parent->lowest_named, d.address);
+    if (d.address >= stack_pointer && d.address < thread.stack_high) task.parent->siblings->names(d.address);
 }
 
 void DeclaredAccesses::frames_gone(access::ThreadState&, constructs::Task& creator, Address stack_pointer,
                                    ContextId place) {
-  if (stack_pointer == 0 || creator.lowest_named >= stack_pointer || creator.siblings == nullptr) return;
-  creator.lowest_named = stack_pointer;
+  if (stack_pointer == 0 || creator.siblings == nullptr || creator.siblings->lowest_named() >= stack_pointer) return;
+  creator.siblings->frames_gone(stack_pointer);
   creator.siblings->below(stack_pointer, [&](Address variable, constructs::Task* child) {
-    bool complete = false;
-    {
-      const memory::SpinGuard guard(child->lock);
-      complete = child->complete;
-    }
-    if (complete && (child->last == StrandId::none || number(child->last) < number(execution_.horizon()) ||
-                     order::happens_before(execution_.tables(), child->last, constructs::position(creator))))
+    if (child->complete.load(std::memory_order_acquire) &&
+        (child->last == StrandId::none || number(child->last) < number(execution_.horizon()) ||
+         order::happens_before(execution_.tables(), child->last, constructs::position(creator))))
       return;
     const access::CallTree& calls = execution_.calls();
     reporter_.report({Rule::missing_taskwait, calls.pc(child->creation), 0}, [&] {
@@ -117,7 +112,7 @@ void DeclaredAccesses::frames_gone(access::ThreadState&, constructs::Task& creat
                             .stack = calls.stack(child->creation),
                             .tasks = {},
                             .locks = {},
-                            .declared = child->declared});
+                            .declared = {child->declared.begin(), child->declared.end()}});
       if (place != ContextId::none)
         f.steps.push_back({"the frame is gone by here, and nothing waited for the task", calls.stack(place)});
       f.fix = "taskwait";

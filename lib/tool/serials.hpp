@@ -3,6 +3,7 @@
 // that creating a task touches no shared line.
 #pragma once
 
+#include "checker/constructs/task_table.hpp"
 #include "checker/ids.hpp"
 
 #include <atomic>
@@ -11,7 +12,7 @@ namespace fletcher::tool {
 
 namespace serials {
 inline constinit std::atomic<std::uint32_t> threads{0}, teams{0}, task_blocks{0};
-inline constexpr std::uint32_t block = 64;
+inline constexpr std::uint32_t block = constructs::TaskTable::group;
 struct Block {
   std::uint32_t next = 0, end = 0;
 };

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From a task's serial number, as events have it, to the task. Serials are never used again, so the table grows with
+// them and gives back the pages of serials whose tasks are all over. Relies on memory/reserved.hpp.
+#pragma once
+
+#include "checker/ids.hpp"
+#include "checker/memory/reserved.hpp"
+
+#include <atomic>
+
+namespace fletcher::constructs {
+
+struct Task;
+
+/// find(): thread-safe, O(1). A thread takes its serials in growing order, in blocks of `group` that it shares with no
+/// other thread (or no page of a shared block is given back while others still take from it).
+class TaskTable {
+public:
+  static constexpr std::uint32_t group = 4096;
+
+  TaskTable() : tasks_(std::size_t{1} << 32), states_((std::size_t{1} << 32) / group) {}
+  explicit operator bool() const noexcept { return static_cast<bool>(tasks_) && static_cast<bool>(states_); }
+
+  Task* find(TaskId id) const noexcept { return tasks_[number(id)].load(std::memory_order_acquire); }
+
+  /// What one thread has entered and removed and not yet told the others.
+  class Tally {
+    friend class TaskTable;
+    std::uint32_t entering = none, entered = 0;
+    std::uint32_t removing = none, removed = 0;
+    static constexpr std::uint32_t none = ~0u;
+  };
+
+  void enter(Tally& tally, TaskId id, Task* task) noexcept {
+    if (const std::uint32_t g = number(id) / group; g != tally.entering) [[unlikely]] {
+      if (tally.entering != Tally::none) settle(tally.entering, std::int64_t{tally.entered} - taker);
+      tally.entering = g;
+      tally.entered = 0;
+      settle(g, taker);
+    }
+    ++tally.entered;
+    tasks_[number(id)].store(task, std::memory_order_release);
+  }
+  void remove(Tally& tally, TaskId id) noexcept {
+    tasks_[number(id)].store(nullptr, std::memory_order_release);
+    if (const std::uint32_t g = number(id) / group; g != tally.removing) [[unlikely]] {
+      if (tally.removing != Tally::none) settle(tally.removing, -std::int64_t{tally.removed});
+      tally.removing = g;
+      tally.removed = 0;
+    }
+    ++tally.removed;
+  }
+
+private:
+  // A group's state: its tasks that are not removed, plus this for each thread that still enters tasks.
+  static constexpr std::int64_t taker = std::int64_t{1} << 32;
+  void settle(std::uint32_t g, std::int64_t change) noexcept {
+    if (states_[g].fetch_add(change, std::memory_order_acq_rel) + change == 0)
+      tasks_.discard(std::size_t{g} * group, (std::size_t{g} + 1) * group);
+  }
+
+  memory::ReservedArray<std::atomic<Task*>> tasks_;
+  memory::ReservedArray<std::atomic<std::int64_t>> states_;
+};
+
+} // namespace fletcher::constructs

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checker/order/knowledge.hpp"
+
+namespace fletcher::order {
+
+void Knowledge::release() noexcept {
+  // Whoever holds the only reference needs no locked instruction to see it.
+  if (clocks_->references.load(std::memory_order_acquire) == 1 ||
+      clocks_->references.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    delete clocks_;
+}
+
+Knowledge::Clocks& Knowledge::own() {
+  if (clocks_ == nullptr) {
+    clocks_ = new Clocks;
+  } else if (clocks_->references.load(std::memory_order_acquire) != 1) {
+    auto* mine = new Clocks;
+    mine->order = clocks_->order;
+    mine->observed = clocks_->observed;
+    release();
+    clocks_ = mine;
+  }
+  return *clocks_;
+}
+
+void Knowledge::fold() {
+  own().order.raise(chain_, strand_);
+  chain_ = ChainId::none;
+}
+
+void Knowledge::raise(ChainId chain, StrandId strand) {
+  if (chain == ChainId::none || strand == StrandId::none) return;
+  if (chain == chain_) {
+    strand_ = std::max(strand_, strand);
+    return;
+  }
+  if (chain_ != ChainId::none) {
+    if (clocks_ != nullptr && clocks_->order.get(chain) >= strand) return;
+    fold();
+  }
+  chain_ = chain;
+  strand_ = strand;
+}
+
+void Knowledge::join(const Knowledge& other) {
+  if (empty()) {
+    *this = other;
+    return;
+  }
+  if (other.clocks_ != nullptr && other.clocks_ != clocks_) {
+    if (clocks_ == nullptr) {
+      clocks_ = other.clocks_;
+      clocks_->references.fetch_add(1, std::memory_order_relaxed);
+    } else {
+      Clocks& mine = own();
+      mine.order.join(other.clocks_->order);
+      if (!other.clocks_->observed.empty()) mine.observed.join(other.clocks_->observed);
+    }
+  }
+  raise(other.chain_, other.strand_);
+}
+
+void Knowledge::observe(const Knowledge& other) {
+  if (other.empty()) return;
+  Clock& observed = own().observed;
+  if (other.clocks_ != nullptr) {
+    observed.join(other.clocks_->order);
+    observed.join(other.clocks_->observed);
+  }
+  if (other.chain_ != ChainId::none) observed.raise(other.chain_, other.strand_);
+}
+
+Knowledge Knowledge::with(ChainId chain, StrandId strand) {
+  if (chain == ChainId::none || strand == StrandId::none) return *this;
+  if (chain_ != ChainId::none && chain_ != chain) fold();
+  Knowledge more = *this;
+  more.chain_ = chain;
+  more.strand_ = strand;
+  return more;
+}
+
+} // namespace fletcher::order
