@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Accesses of any size: gcc's aggregate copies and unaligned accesses.
+// Accesses of any size: gcc's aggregate copies and unaligned accesses, and what Fletcher's compiler plugin (lib/pass)
+// makes of loops.
 
 #include "lib/instrument/access.hpp"
 
@@ -20,6 +21,24 @@ namespace {
   }
 }
 
+// `count` pieces of `size` bytes, each `stride` bytes after the one before.
+void strided(void* first, long stride, std::size_t size, std::size_t count, Kind kind, Address pc) {
+  access::ThreadState* const thread = tool::thread_state();
+  if (thread == nullptr || thread->off > 0 || count == 0) return;
+  auto address = reinterpret_cast<Address>(first);
+  const auto step = static_cast<Address>(stride);
+  const Address distance = stride < 0 ? Address{0} - step : step;
+  if (distance <= size) { // pieces that touch or overlap are one
+    const Address length = distance * (count - 1);
+    return access::check_range(*thread, stride < 0 ? address - length : address, length + size, kind, pc);
+  }
+  if (size > 16) {
+    for (; count > 0; --count, address += step) access::check_range(*thread, address, size, kind, pc);
+  } else {
+    for (; count > 0; --count, address += step) access::check(*thread, address, size, kind, pc);
+  }
+}
+
 } // namespace
 
 #pragma GCC visibility push(default)
@@ -32,6 +51,13 @@ void __tsan_read_range_pc(void* p, unsigned long size, void* pc) {
 }
 void __tsan_write_range_pc(void* p, unsigned long size, void* pc) {
   range(p, size, Kind::write, reinterpret_cast<Address>(pc));
+}
+
+void __fletcher_read_strided(void* first, long stride, unsigned long size, unsigned long count) {
+  strided(first, stride, size, count, Kind::read, caller());
+}
+void __fletcher_write_strided(void* first, long stride, unsigned long size, unsigned long count) {
+  strided(first, stride, size, count, Kind::write, caller());
 }
 
 } // extern "C"

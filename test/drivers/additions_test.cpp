@@ -34,6 +34,22 @@ TEST_F(Show, CompilingGetsTheInstrumentationBeforeTheUsersArguments) {
   EXPECT_TRUE(in_order(show("fletcher-c++ --fletcher-show -c a.cpp"), {"clang++-19 ", "-fsanitize=thread"}));
 }
 
+TEST_F(Show, CompilingWithTheRightClangGetsThePlugin) {
+  if (!has("fletcher-cc --fletcher-show -c a.c", "-fpass-plugin=")) GTEST_SKIP() << "built without the plugin";
+  EXPECT_TRUE(has("fletcher-c++ --fletcher-show a.cpp", "-fpass-plugin="));
+  EXPECT_TRUE(has("FLETCHER_CC='env clang-19' fletcher-cc --fletcher-show -c a.c", "-fpass-plugin="));
+  EXPECT_FALSE(has("fletcher-cc --fletcher-show --fletcher-no-plugin -c a.c", "plugin"));
+  EXPECT_FALSE(has("fletcher-cc --fletcher-show a.o", "-fpass-plugin="));
+  EXPECT_FALSE(has("FLETCHER_CC=clang-18 fletcher-cc --fletcher-show -c a.c", "-fpass-plugin="));
+  EXPECT_FALSE(has("FLETCHER_CC=gcc fletcher-cc --fletcher-show -c a.c", "-fpass-plugin="));
+  // A name that does not tell is asked.
+  workshop_.write("my-clang", "#!/bin/sh\necho 'Some clang version 19.1.0 (of somebody)'\n");
+  workshop_.write("old-clang", "#!/bin/sh\necho 'clang version 18.1.0'\n");
+  workshop_.run("chmod +x my-clang old-clang");
+  EXPECT_TRUE(has("FLETCHER_CC=./my-clang fletcher-cc --fletcher-show -c a.c", "-fpass-plugin="));
+  EXPECT_FALSE(has("FLETCHER_CC=./old-clang fletcher-cc --fletcher-show -c a.c", "-fpass-plugin="));
+}
+
 TEST_F(Show, OnlyLinkingGetsTheLibrary) {
   EXPECT_FALSE(has("fletcher-cc --fletcher-show -c a.c", "libfletcher.so"));
   EXPECT_TRUE(has("fletcher-cc --fletcher-show a.c", "libfletcher.so"));

@@ -7,6 +7,8 @@
 
 #include <array>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 using fletcher::Address;
 using fletcher::access::Cell;
@@ -38,6 +40,8 @@ void __tsan_read_range(void*, unsigned long);
 void __tsan_write_range(void*, unsigned long);
 void __tsan_read_range_pc(void*, unsigned long, void*);
 void __tsan_write_range_pc(void*, unsigned long, void*);
+void __fletcher_read_strided(void*, long, unsigned long, unsigned long);
+void __fletcher_write_strided(void*, long, unsigned long, unsigned long);
 void __tsan_vptr_read(void**);
 void __tsan_vptr_update(void**, void*);
 void* __tsan_memcpy(void*, const void*, unsigned long);
@@ -203,6 +207,56 @@ TEST(Ranges, PassOnEverySize) {
   thread.recorder().accesses.clear();
   __tsan_read_range_pc(memory.data(), 8, reinterpret_cast<void*>(0x78));
   EXPECT_EQ(thread.only_access().pc, 0x78U);
+}
+
+/// What was passed on, as offset and size.
+std::vector<std::pair<long, std::size_t>> pieces(WatchedThread& thread, Kind kind) {
+  std::vector<std::pair<long, std::size_t>> all;
+  for (const auto& access : thread.recorder().accesses) {
+    EXPECT_EQ(access.kind, kind);
+    all.emplace_back(static_cast<long>(access.address - reinterpret_cast<Address>(memory.data())), access.size);
+  }
+  thread.recorder().accesses.clear();
+  return all;
+}
+
+TEST(StridedAccess, PassesOnEachPiece) {
+  using Pieces = std::vector<std::pair<long, std::size_t>>;
+  WatchedThread thread;
+  __fletcher_read_strided(memory.data(), 16, 8, 3);
+  EXPECT_EQ(pieces(thread, Kind::read), (Pieces{{0, 8}, {16, 8}, {32, 8}}));
+  __fletcher_write_strided(&memory[42], -20, 3, 3);
+  EXPECT_EQ(pieces(thread, Kind::write), (Pieces{{42, 3}, {22, 3}, {2, 3}}));
+  __fletcher_write_strided(memory.data(), 24, 20, 2);
+  EXPECT_EQ(pieces(thread, Kind::write), (Pieces{{0, 20}, {24, 20}}));
+  __fletcher_read_strided(memory.data(), 16, 8, 1);
+  EXPECT_EQ(pieces(thread, Kind::read), (Pieces{{0, 8}}));
+}
+
+TEST(StridedAccess, IsOneWherePiecesTouch) {
+  using Pieces = std::vector<std::pair<long, std::size_t>>;
+  WatchedThread thread;
+  __fletcher_read_strided(memory.data(), 8, 8, 5);
+  EXPECT_EQ(pieces(thread, Kind::read), (Pieces{{0, 40}}));
+  __fletcher_write_strided(&memory[32], -8, 8, 5);
+  EXPECT_EQ(pieces(thread, Kind::write), (Pieces{{0, 40}}));
+  __fletcher_write_strided(&memory[8], 4, 8, 3);
+  EXPECT_EQ(pieces(thread, Kind::write), (Pieces{{8, 16}}));
+  __fletcher_read_strided(memory.data(), 0, 8, 100);
+  EXPECT_EQ(pieces(thread, Kind::read), (Pieces{{0, 8}}));
+}
+
+TEST(StridedAccess, IsNoneWhereNothingIsAccessedOrChecked) {
+  __fletcher_read_strided(memory.data(), 16, 8, 3); // no thread state
+  WatchedThread thread;
+  for (const long stride : {0L, 8L, -8L, 16L, -16L}) {
+    __fletcher_read_strided(memory.data(), stride, 8, 0);
+    __fletcher_write_strided(memory.data(), stride, 8, 0);
+  }
+  EXPECT_TRUE(thread.recorder().accesses.empty());
+  thread.state().off = 1;
+  __fletcher_write_strided(memory.data(), 16, 8, 3);
+  EXPECT_TRUE(thread.recorder().accesses.empty());
 }
 
 TEST(VirtualTablePointer, IsWrittenOnlyWhereItChanges) {

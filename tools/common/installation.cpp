@@ -58,6 +58,8 @@ Installation find_installation() {
     found.library = found.libraries / "libfletcher.so";
     break;
   }
+  const std::string plugin = "libfletcher_pass-" + std::to_string(plugin_version) + ".so";
+  if (is_there(found.libraries / "fletcher" / plugin)) found.plugin = found.libraries / "fletcher" / plugin;
   found.gcc_support = found.libraries / "fletcher" / "gcc";
   return found;
 }

@@ -10,10 +10,14 @@
 
 namespace fletcher::tools {
 
+/// The major version of the clang that loads the plugin.
+constexpr int plugin_version = 19;
+
 struct Installation {
   std::filesystem::path binaries;    ///< the folder of the running program
   std::filesystem::path libraries;   ///< the folder that libfletcher.so is or would be in
   std::filesystem::path library;     ///< libfletcher.so; empty where it is missing
+  std::filesystem::path plugin;      ///< what clang loads; empty where it is missing
   std::filesystem::path gcc_support; ///< what GCC is to find in place of libtsan and libgomp
 };
 

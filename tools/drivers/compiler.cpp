@@ -7,6 +7,7 @@
 #include "tools/common/installation.hpp"
 
 #include <array>
+#include <charconv>
 #include <cstdio>
 #include <memory>
 #include <sstream>
@@ -71,6 +72,21 @@ Compiler choose_compiler(std::string_view driver) {
   if (compiler.command.empty()) compiler.command = {usual};
   compiler.family = family_of(compiler.command);
   return compiler;
+}
+
+int major_version(const Compiler& compiler) {
+  const auto number = [](std::string_view text) {
+    int value = 0;
+    std::from_chars(text.data(), text.data() + text.size(), value);
+    return value;
+  };
+  const std::string name = base_name(compiler.command.back());
+  if (const auto dash = name.rfind('-'); dash != std::string::npos)
+    if (const int version = number(std::string_view(name).substr(dash + 1)); version > 0) return version;
+  const std::string answer = first_lines_of_version(compiler.command);
+  constexpr std::string_view before = "clang version ";
+  const auto at = answer.find(before);
+  return at == std::string::npos ? 0 : number(std::string_view(answer).substr(at + before.size()));
 }
 
 } // namespace fletcher::drivers

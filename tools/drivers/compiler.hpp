@@ -20,4 +20,7 @@ struct Compiler {
 /// folder).
 Compiler choose_compiler(std::string_view driver);
 
+/// The major version of a clang, by its name (clang++-19) or else by what it answers; 0 where it tells none.
+int major_version(const Compiler& compiler);
+
 } // namespace fletcher::drivers

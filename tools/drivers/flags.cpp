@@ -73,7 +73,7 @@ bool is_libgomp(std::string_view argument) {
 
 } // namespace
 
-Additions additions(const Request& request, const Arguments& given, Family family,
+Additions additions(const Request& request, const Arguments& given, Family family, bool plugin,
                     const tools::Installation& installation) {
   Additions added;
   const bool generates = request.compiles || (request.links && request.link_time);
@@ -82,6 +82,7 @@ Additions additions(const Request& request, const Arguments& given, Family famil
     // An assembler file or an object takes none of these; that is no reason to warn.
     added.before.emplace_back("--start-no-unused-arguments");
     if (generates) compile_clang(added.before, given);
+    if (request.compiles && plugin) added.before.push_back("-fpass-plugin=" + installation.plugin.string());
     if (request.links) append(added.before, {"-fno-sanitize-link-runtime"});
     added.before.emplace_back("--end-no-unused-arguments");
     if (request.links) added.before.push_back("-L" + installation.gcc_support.string());

@@ -15,7 +15,8 @@ struct Additions {
 };
 
 /// What to add for `request`. `given` are the user's arguments; an option that may stand only once is not repeated.
-Additions additions(const Request& request, const Arguments& given, Family family,
+/// `plugin`: the compiler is one that can load Fletcher's, and shall.
+Additions additions(const Request& request, const Arguments& given, Family family, bool plugin,
                     const tools::Installation& installation);
 
 /// The user's arguments, with a libgomp that is named by its path replaced by LLVM's OpenMP runtime: two runtimes in

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/pass/entry_points.hpp"
+
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/MathExtras.h>
+
+#include <string>
+
+namespace fletcher::pass {
+
+using namespace llvm;
+
+namespace {
+
+// The optimiser may go on as if the call were not there, except that it stays where it is among other calls.
+AttributeList attributes(LLVMContext& context) {
+  AttrBuilder function(context);
+  function.addAttribute(Attribute::NoUnwind);
+  function.addAttribute(Attribute::WillReturn);
+  function.addAttribute(Attribute::NoFree);
+  function.addAttribute(Attribute::NoSync);
+  function.addAttribute(Attribute::NoCallback);
+  function.addMemoryAttr(MemoryEffects::inaccessibleMemOnly());
+  AttrBuilder pointer(context);
+  pointer.addAttribute(Attribute::NoCapture);
+  pointer.addAttribute(Attribute::ReadNone);
+  return AttributeList().addFnAttributes(context, function).addParamAttributes(context, 0, pointer);
+}
+
+bool has_function_of_its_own(std::uint64_t size) { return size <= 16 && isPowerOf2_64(size); }
+
+} // namespace
+
+void insert_check(IRBuilder<>& builder, const Check& check, const DebugLoc& location) {
+  Module& module = *builder.GetInsertBlock()->getModule();
+  LLVMContext& context = module.getContext();
+  const std::string kind = check.writes ? "write" : "read";
+  std::string name = "__tsan_" + kind + "_range";
+  SmallVector<Value*, 4> arguments{check.first, check.size};
+  if (check.count != nullptr) {
+    name = "__fletcher_" + kind + "_strided";
+    arguments = {check.first, check.stride, check.size, check.count};
+  } else if (const auto* size = dyn_cast<ConstantInt>(check.size);
+             size != nullptr && has_function_of_its_own(size->getZExtValue())) {
+    name = std::string("__tsan_") + (size->isOne() ? "" : "unaligned_") + kind + std::to_string(size->getZExtValue());
+    arguments = {check.first};
+  }
+  SmallVector<Type*, 4> types;
+  for (const Value* argument : arguments) types.push_back(argument->getType());
+  const FunctionCallee function =
+      module.getOrInsertFunction(name, FunctionType::get(builder.getVoidTy(), types, false), attributes(context));
+  CallInst* const call = builder.CreateCall(function, arguments);
+  DebugLoc place = location;
+  DISubprogram* const subprogram = builder.GetInsertBlock()->getParent()->getSubprogram();
+  if (!place && subprogram != nullptr) place = DILocation::get(context, 0, 0, subprogram);
+  call->setDebugLoc(place);
+}
+
+} // namespace fletcher::pass

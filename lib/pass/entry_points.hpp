@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Calls of the library's functions that check accesses (lib/instrument), as a pass inserts them.
+#pragma once
+
+#include <llvm/IR/DebugLoc.h>
+#include <llvm/IR/IRBuilder.h>
+
+namespace fletcher::pass {
+
+/// What is told to the library in one call: `count` times `size` bytes, `stride` bytes apart. Without a count it is one
+/// contiguous piece. All sizes are 64-bit integers.
+struct Check {
+  llvm::Value* first = nullptr;
+  llvm::Value* size = nullptr;
+  llvm::Value* stride = nullptr;
+  llvm::Value* count = nullptr;
+  bool writes = false;
+};
+
+/// Inserts the call where `builder` stands. It gets the place `location`, which the report will name.
+void insert_check(llvm::IRBuilder<>& builder, const Check& check, const llvm::DebugLoc& location);
+
+} // namespace fletcher::pass

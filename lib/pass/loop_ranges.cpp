@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/pass/loop_ranges.hpp"
+
+#include "lib/pass/accesses.hpp"
+#include "lib/pass/checked.hpp"
+#include "lib/pass/entry_points.hpp"
+#include "lib/pass/quiet_loops.hpp"
+#include "lib/pass/ranges.hpp"
+
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
+
+namespace fletcher::pass {
+
+using namespace llvm;
+
+namespace {
+
+/// Accesses of one kind, on one line, that touch or overlap: the bytes [begin, end) from the address of the first.
+struct Group {
+  SmallVector<Access, 4> accesses; ///< in program order
+  const SCEV* address = nullptr;   ///< of the first
+  std::int64_t begin = 0, end = 0;
+  Executions executions;
+
+  const Access& first() const { return accesses.front(); }
+  bool writes() const { return first().writes; }
+};
+
+/// What is to be inserted before a loop.
+struct Plan {
+  Range range;
+  const Loop* loop = nullptr;
+};
+
+class Planner {
+public:
+  Planner(Function& function, FunctionAnalysisManager& analyses)
+      : function_(function), loops_(analyses.getResult<LoopAnalysis>(function)),
+        dominators_(analyses.getResult<DominatorTreeAnalysis>(function)),
+        evolution_(analyses.getResult<ScalarEvolutionAnalysis>(function)),
+        costs_(analyses.getResult<TargetIRAnalysis>(function)), marks_(*function.getParent()),
+        quiet_(dominators_, evolution_, analyses.getResult<TargetLibraryAnalysis>(function)),
+        expander_(evolution_, function.getParent()->getDataLayout(), "fletcher") {}
+
+  void run() {
+    for (const Loop* loop : loops_.getLoopsInPreorder())
+      if (quiet_.is_quiet(*loop))
+        for (Group& group : groups(*loop)) check_before(*loop, group);
+  }
+
+private:
+  SmallVector<Group> groups(const Loop& loop);
+  bool join(Group& group, const Group& other);
+  void check_before(const Loop& loop, const Group& group);
+  std::optional<Plan> outermost(const Loop& loop, const Group& group);
+  bool can_insert(const Plan& plan);
+  bool is_small(const Range& range) const;
+
+  Function& function_;
+  LoopInfo& loops_;
+  DominatorTree& dominators_;
+  ScalarEvolution& evolution_;
+  TargetTransformInfo& costs_;
+  Marks marks_;
+  QuietLoops quiet_;
+  SCEVExpander expander_;
+};
+
+/// Takes `other` into the group where one check serves both. A read of what the same line writes, or of what is written
+/// later in the same block (so does the compiler's own instrumentation), is part of that write, and so is a read that
+/// the optimiser made and that has no line.
+bool Planner::join(Group& group, const Group& other) {
+  const Instruction& first = *group.first().instruction;
+  const Instruction& second = *other.first().instruction;
+  const bool same_line = on_same_line(first, second);
+  if (group.executions.times != other.executions.times) return false;
+  const bool same_block = first.getParent() == second.getParent();
+  if (!same_line && !same_block && has_line(second)) return false;
+  const auto* difference = dyn_cast<SCEVConstant>(evolution_.getMinusSCEV(other.address, group.address));
+  if (difference == nullptr || difference->getAPInt().getSignificantBits() > 32) return false;
+  const std::int64_t distance = difference->getAPInt().getSExtValue();
+  const std::int64_t begin = distance + other.begin, end = distance + other.end;
+  if (group.writes() == other.writes() && same_line) {
+    if (begin > group.end || end < group.begin) return false;
+  } else {
+    const bool inside = begin >= group.begin && end <= group.end;
+    if (!group.writes() || other.writes() || !inside) return false;
+    if (!same_line && has_line(second) && !second.comesBefore(&first)) return false;
+  }
+  group.begin = std::min(group.begin, begin);
+  group.end = std::max(group.end, end);
+  group.accesses.append(other.accesses);
+  return true;
+}
+
+SmallVector<Group> Planner::groups(const Loop& loop) {
+  SmallVector<Group> all;
+  for (BasicBlock* block : loop.blocks()) {
+    if (loops_.getLoopFor(block) != &loop) continue;
+    const auto executions = quiet_.executions(loop, *block);
+    if (!executions) continue;
+    for (Instruction& instruction : *block) {
+      if (marks_.is_marked(instruction)) continue;
+      const auto access = access_of(instruction);
+      if (!access) continue;
+      all.push_back({{*access},
+                     evolution_.getSCEVAtScope(access->pointer, &loop),
+                     0,
+                     static_cast<std::int64_t>(access->size),
+                     *executions});
+    }
+  }
+  constexpr std::size_t most = 64; // every pair is looked at
+  for (std::size_t i = 0; i < all.size() && all.size() <= most; ++i)
+    for (std::size_t other = 0; other < all.size(); ++other) {
+      if (other == i || !join(all[i], all[other])) continue;
+      all.erase(all.begin() + static_cast<std::ptrdiff_t>(other));
+      i -= other < i ? 1 : 0;
+      other = std::size_t(-1); // the group has grown: look at all again
+    }
+  return all;
+}
+
+/// Few bytes, whose check costs about what the call does.
+bool Planner::is_small(const Range& range) const {
+  const auto* size = dyn_cast<SCEVConstant>(range.size);
+  return range.count == nullptr && size != nullptr && size->getAPInt().ule(512);
+}
+
+/// The place before the loop, or before one that encloses it where that makes fewer checks.
+std::optional<Plan> Planner::outermost(const Loop& loop, const Group& group) {
+  Type* const wide = Type::getInt64Ty(function_.getContext());
+  Range range{
+      evolution_.getAddExpr(group.address, evolution_.getConstant(wide, static_cast<std::uint64_t>(group.begin), true)),
+      evolution_.getConstant(wide, static_cast<std::uint64_t>(group.end - group.begin))};
+  std::optional<Plan> best;
+  const BasicBlock* block = group.first().instruction->getParent();
+  for (const Loop* around = &loop; around != nullptr && quiet_.is_quiet(*around); around = around->getParentLoop()) {
+    const auto executions = quiet_.executions(*around, *block);
+    if (!executions) break;
+    if (range.is_invariant(*around, evolution_)) {
+      if (executions->may_be_zero) break;
+      best = Plan{range, around};
+    } else {
+      if (executions->times == nullptr) break;
+      const bool was_small = is_small(range);
+      const auto all = repeated(range, *around, executions->times, executions->may_be_zero, evolution_);
+      if (!all) break;
+      range = *all;
+      if (around == &loop || was_small) best = Plan{range, around};
+    }
+    block = around->getLoopPreheader();
+    if (block == nullptr) break;
+  }
+  return best;
+}
+
+bool Planner::can_insert(const Plan& plan) {
+  const BasicBlock* const before = plan.loop->getLoopPreheader();
+  if (before == nullptr) return false;
+  constexpr unsigned budget = 160; // most of it moves out of enclosing loops; a loop's worth of checks pays for it
+  SmallVector<const SCEV*, 4> parts;
+  for (const SCEV* part : {plan.range.first, plan.range.size, plan.range.stride, plan.range.count})
+    if (part != nullptr) parts.push_back(part);
+  const Instruction* const end = before->getTerminator();
+  return all_of(parts, [&](const SCEV* part) { return expander_.isSafeToExpandAt(part, end); }) &&
+         !expander_.isHighCostExpansion(parts, const_cast<Loop*>(plan.loop), budget, &costs_, end);
+}
+
+void Planner::check_before(const Loop& loop, const Group& group) {
+  const auto plan = outermost(loop, group);
+  if (!plan || !can_insert(*plan)) return;
+  Instruction* const end = plan->loop->getLoopPreheader()->getTerminator();
+  const auto value = [&](const SCEV* part) {
+    return part == nullptr ? nullptr : expander_.expandCodeFor(part, part->getType(), end);
+  };
+  const Range& range = plan->range;
+  const Check check{value(range.first), value(range.size), value(range.stride), value(range.count), group.writes()};
+  IRBuilder<> builder(end);
+  insert_check(builder, check, group.first().instruction->getDebugLoc());
+  for (const Access& access : group.accesses) marks_.mark(*access.instruction);
+}
+
+} // namespace
+
+PreservedAnalyses LoopRanges::run(Function& function, FunctionAnalysisManager& analyses) {
+  if (!function.hasFnAttribute(Attribute::SanitizeThread)) return PreservedAnalyses::all();
+  LoopInfo& loops = analyses.getResult<LoopAnalysis>(function);
+  if (loops.empty()) return PreservedAnalyses::all();
+  for (Loop* loop : SmallVector<Loop*, 8>(loops.begin(), loops.end()))
+    simplifyLoop(loop, &analyses.getResult<DominatorTreeAnalysis>(function), &loops,
+                 &analyses.getResult<ScalarEvolutionAnalysis>(function),
+                 &analyses.getResult<AssumptionAnalysis>(function), nullptr, false);
+  Planner(function, analyses).run();
+  PreservedAnalyses preserved;
+  preserved.preserve<DominatorTreeAnalysis>();
+  preserved.preserve<LoopAnalysis>();
+  preserved.preserve<ScalarEvolutionAnalysis>();
+  return preserved;
+}
+
+} // namespace fletcher::pass

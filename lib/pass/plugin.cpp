@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What clang loads with -fpass-plugin: where in its pipeline the passes run. Loops are looked at before the vectoriser
+// takes them apart; the rest at the end, right before the compiler's own instrumentation, as plugins are asked before
+// sanitizers. Relies on LLVM of the major version that it was compiled with.
+
+#include "lib/pass/checked.hpp"
+#include "lib/pass/loop_ranges.hpp"
+
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Passes/PassPlugin.h>
+
+namespace fletcher::pass {
+
+namespace {
+
+using namespace llvm;
+
+class Settle : public PassInfoMixin<Settle> {
+public:
+  PreservedAnalyses run(Module& module, ModuleAnalysisManager&) {
+    const Marks marks(module);
+    for (Function& function : module) marks.settle(function);
+    Marks::remove(module);
+    return PreservedAnalyses::all();
+  }
+};
+
+void at_vectoriser(FunctionPassManager& passes, OptimizationLevel level) {
+  if (level != OptimizationLevel::O0) passes.addPass(LoopRanges());
+}
+
+void at_end(ModulePassManager& passes, OptimizationLevel level) {
+  if (level == OptimizationLevel::O0) return;
+  // With link-time optimisation the vectoriser comes too late, and loops are looked at here; otherwise what is left.
+  passes.addPass(createModuleToFunctionPassAdaptor(LoopRanges()));
+  passes.addPass(Settle());
+}
+
+void register_passes(PassBuilder& builder) {
+  builder.registerVectorizerStartEPCallback(at_vectoriser);
+  builder.registerOptimizerLastEPCallback(at_end);
+}
+
+} // namespace
+
+} // namespace fletcher::pass
+
+extern "C" [[gnu::visibility("default")]] llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "fletcher", FLETCHER_VERSION, fletcher::pass::register_passes};
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/pass/quiet_loops.hpp"
+
+#include "lib/pass/synchronisation.hpp"
+
+#include <llvm/Analysis/ValueTracking.h>
+
+namespace fletcher::pass {
+
+using namespace llvm;
+
+bool QuietLoops::is_quiet(const Loop& loop) {
+  if (const auto known = quiet_.find(&loop); known != quiet_.end()) return known->second;
+  const bool quiet = find_quiet(loop);
+  quiet_[&loop] = quiet;
+  return quiet;
+}
+
+bool QuietLoops::find_quiet(const Loop& loop) {
+  // An endless loop is allowed to C where its condition is constant; what comes after it would never be accessed.
+  if (!evolution_.hasLoopInvariantBackedgeTakenCount(&loop) && !isMustProgress(&loop)) return false;
+  for (const Loop* inner : loop)
+    if (!is_quiet(*inner)) return false;
+  for (const BasicBlock* block : loop.blocks())
+    for (const Instruction& instruction : *block)
+      if (may_synchronise(instruction, libraries_) || !isGuaranteedToTransferExecutionToSuccessor(&instruction))
+        return false;
+  return true;
+}
+
+std::optional<Executions> QuietLoops::executions(const Loop& loop, const BasicBlock& block) const {
+  SmallVector<BasicBlock*, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  const BasicBlock* const latch = loop.getLoopLatch();
+  if (exiting.empty() || latch == nullptr || !dominators_.dominates(&block, latch)) return std::nullopt;
+  const SCEV* const repeated = evolution_.getBackedgeTakenCount(&loop);
+  const bool countable = !isa<SCEVCouldNotCompute>(repeated);
+  Type* const wide = Type::getInt64Ty(block.getContext());
+  const SCEV* const backedges = countable ? evolution_.getTruncateOrZeroExtend(repeated, wide) : nullptr;
+  // Each iteration gets to the block before it can leave the loop: also the last one.
+  if (all_of(exiting, [&](const BasicBlock* exit) { return dominators_.dominates(&block, exit); }))
+    return Executions{countable ? evolution_.getAddExpr(backedges, evolution_.getOne(wide)) : nullptr, false};
+  // The last iteration leaves before.
+  if (exiting.size() == 1 && countable && exiting.front() != &block && dominators_.dominates(exiting.front(), &block))
+    return Executions{backedges, true};
+  return std::nullopt;
+}
+
+} // namespace fletcher::pass

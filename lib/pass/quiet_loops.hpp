@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loops in which nothing synchronises and which are sure to go on to their end: what each iteration accesses can be
+// checked before the first.
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/Dominators.h>
+
+namespace fletcher::pass {
+
+/// How often a block of a loop is executed each time that the loop is entered.
+struct Executions {
+  const llvm::SCEV* times = nullptr; ///< 64 bits wide; null: at least once, but nobody knows how often
+  bool may_be_zero = false;
+};
+
+class QuietLoops {
+public:
+  QuietLoops(llvm::DominatorTree& dominators, llvm::ScalarEvolution& evolution,
+             const llvm::TargetLibraryInfo& libraries)
+      : dominators_(dominators), evolution_(evolution), libraries_(libraries) {}
+
+  /// Of the loop and all loops inside. Complexity: the size of the loop, the first time.
+  bool is_quiet(const llvm::Loop& loop);
+  /// Of a block of a quiet loop that is not in a loop inside of it; nothing where it is not executed in each iteration.
+  std::optional<Executions> executions(const llvm::Loop& loop, const llvm::BasicBlock& block) const;
+
+private:
+  bool find_quiet(const llvm::Loop& loop);
+
+  llvm::DominatorTree& dominators_;
+  llvm::ScalarEvolution& evolution_;
+  const llvm::TargetLibraryInfo& libraries_;
+  llvm::DenseMap<const llvm::Loop*, bool> quiet_;
+};
+
+} // namespace fletcher::pass

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What may begin another strand, or change which locks are held. Between two points of a function without any of it on
+// the way, it does not matter where an access is checked: the strand is the same.
+#pragma once
+
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/Instruction.h>
+
+namespace fletcher::pass {
+
+/// True where it is not known for sure that the instruction neither synchronises nor asks the OpenMP runtime for
+/// anything: unknown calls, inline assembler, atomic and volatile accesses, fences.
+bool may_synchronise(const llvm::Instruction& instruction, const llvm::TargetLibraryInfo& libraries);
+
+} // namespace fletcher::pass

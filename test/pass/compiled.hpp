@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the compiler with the plugin makes of a C function, as far as the checks in it are concerned.
+#pragma once
+
+#include "test/support/workshop.hpp"
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace fletcher::test {
+
+/// The checks in the functions of `source` in their order: the names of the library's functions that are called, a
+/// constant last argument after it ("read_strided 8"); without those of function entry and exit, and without the
+/// prefixes "__tsan_" and "__fletcher_".
+struct Compiled {
+  std::vector<std::string> checks;
+  std::string code; ///< all of it, for the message where a test fails
+
+  friend void PrintTo(const Compiled& compiled, std::ostream* out) { *out << compiled.code; }
+};
+
+/// By fletcher-cc, with -O1 -g and `flags`.
+Compiled compile(const std::string& source, const std::string& flags = "");
+
+} // namespace fletcher::test
