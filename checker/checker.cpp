@@ -6,6 +6,8 @@
 #include "checker/constructs/execution.hpp"
 #include "checker/rules/data_race.hpp"
 #include "checker/rules/declared_accesses.hpp"
+#include "checker/rules/lock_misuse.hpp"
+#include "checker/rules/lock_order.hpp"
 #include "checker/rules/reporter.hpp"
 
 #include <optional>
@@ -34,6 +36,8 @@ struct Checker::State {
   std::optional<constructs::Execution> execution;
   std::optional<rules::DataRace> data_race;
   std::optional<rules::DeclaredAccesses> declared;
+  std::optional<rules::LockMisuse> lock_misuse;
+  std::optional<rules::LockOrder> lock_order;
   std::optional<constructs::AtomicOrder> atomics;
 };
 
@@ -49,6 +53,8 @@ Checker::Checker(const CheckerConfig& config, FindingSink& sink) : state_(std::m
   s.execution.emplace(s.tables, s.calls, s.locksets, s.races ? &*s.races : nullptr);
   s.data_race.emplace(*s.execution, s.reporter);
   s.declared.emplace(*s.execution, s.reporter);
+  s.lock_misuse.emplace(*s.execution, s.reporter);
+  s.lock_order.emplace(*s.execution, s.reporter);
   s.atomics.emplace(*s.execution);
 }
 
@@ -94,7 +100,11 @@ void Checker::on(const InitialTaskEnd& e) { state_->execution->end_root(e); }
 void Checker::on(const ParallelBegin& e) { state_->execution->begin_parallel(e); }
 void Checker::on(const ParallelEnd& e) { state_->execution->end_parallel(e); }
 void Checker::on(const ImplicitTaskBegin& e) { state_->execution->begin_implicit(e); }
-void Checker::on(const ImplicitTaskEnd& e) { state_->execution->end_implicit(e); }
+void Checker::on(const ImplicitTaskEnd& e) {
+  constructs::Execution& x = *state_->execution;
+  if (constructs::Task* over = x.task(e.task)) state_->lock_misuse->ended(x.thread(e.thread), *over);
+  x.end_implicit(e);
+}
 
 void Checker::on(const TaskCreate& e) {
   constructs::Execution& x = *state_->execution;
@@ -125,9 +135,12 @@ void Checker::on(const TaskSwitch& e) {
 
 void Checker::on(const TaskEnd& e) {
   constructs::Execution& x = *state_->execution;
-  if (constructs::Task* over = x.task(e.task);
-      over != nullptr && over->started && names_frames_below(*over, over->stack_base))
-    state_->declared->frames_gone(x.thread(e.thread), *over, over->stack_base, ContextId::none);
+  if (constructs::Task* over = x.task(e.task); over != nullptr && over->started) {
+    access::ThreadState& t = x.thread(e.thread);
+    if (names_frames_below(*over, over->stack_base))
+      state_->declared->frames_gone(t, *over, over->stack_base, ContextId::none);
+    if (!over->held.empty()) state_->lock_misuse->ended(t, *over);
+  }
   x.end(e);
 }
 
@@ -137,6 +150,8 @@ void Checker::on(const SyncBegin& e) {
   constructs::Execution& x = *state_->execution;
   constructs::Task* waiter = x.task(e.task);
   if (waiter == nullptr) return;
+  if (e.kind == SyncKind::barrier_parallel && !waiter->held.empty())
+    state_->lock_misuse->ended(x.thread(e.thread), *waiter);
   if (names_frames_below(*waiter, e.stack_pointer)) {
     access::ThreadState& t = x.thread(e.thread);
     state_->declared->frames_gone(t, *waiter, e.stack_pointer, x.place(t, e.pc));
@@ -168,7 +183,17 @@ void Checker::on(const TaskgroupWait& e) {
 }
 
 void Checker::on(const TaskwaitDepend& e) { state_->execution->taskwait_depend(e); }
-void Checker::on(const MutexEvent& e) { state_->execution->mutex(e); }
+void Checker::on(const MutexEvent& e) {
+  constructs::Execution& x = *state_->execution;
+  access::ThreadState& t = x.thread(e.thread);
+  if (t.task == nullptr) return;
+  state_->lock_misuse->before(t, e);
+  if (e.step == MutexStep::acquiring)
+    state_->lock_order->wants(t, e.mutex, e.pc);
+  else if (e.step <= MutexStep::destroy_nest) // a life begins or ends
+    state_->lock_order->forget(e.mutex, *t.task);
+  x.mutex(e);
+}
 void Checker::on(const Doacross& e) { state_->execution->doacross(e); }
 void Checker::on(const Work& e) { state_->execution->work(e); }
 void Checker::on(const Reduction& e) { state_->execution->reduction(e); }
@@ -176,6 +201,9 @@ void Checker::on(const Flush& e) { state_->atomics->fence(thread(e.thread), cons
 void Checker::on(const Release& e) { state_->execution->release(e); }
 void Checker::on(const Acquire& e) { state_->execution->acquire(e); }
 void Checker::on(const MemoryBegin& e) { state_->execution->begin_memory(e); }
-void Checker::on(const MemoryEnd& e) { state_->execution->end_memory(e); }
+void Checker::on(const MemoryEnd& e) {
+  if (e.kind == MemoryKind::heap) state_->lock_order->forget_memory(e.address, e.size);
+  state_->execution->end_memory(e);
+}
 
 } // namespace fletcher

@@ -55,12 +55,11 @@ constexpr std::array<RuleText, 9> rules{{
      "Locks are taken in different orders, which can deadlock.",
      "Concurrent tasks take the same locks in orders that form a circle. In a schedule where each holds one and waits "
      "for the next, all of them wait for ever.",
-     "Take the locks in one order everywhere, or hold only one at a time.", Severity::warning},
+     "Take the locks in one order everywhere, or hold only one at a time.", Severity::error},
     {Rule::lock_misuse, "lock-misuse", "LockMisuse", "lock misuse",
      "A lock is used in a way that OpenMP does not define.",
      "A lock was set, unset or destroyed in a state that does not permit it: not initialised, not held, held by "
-     "another "
-     "task, set twice by its owner, or destroyed while held.",
+     "another task, set twice by its owner, still held at the end of the task that set it, or destroyed while held.",
      "Initialise the lock before its first use, unset it in the task that set it, and destroy it after its last use.",
      Severity::error},
     {Rule::barrier_mismatch, "barrier-mismatch", "BarrierMismatch", "barrier mismatch",

@@ -8,6 +8,9 @@
 
 namespace fletcher::interpose::locks {
 
+/// Before a call that waits until it has the lock, and after one that did not get it.
+inline void waiting(const volatile void* lock, Address pc) { mutex(lock, MutexStep::acquiring, pc); }
+inline void gave_up(const volatile void* lock, Address pc) { mutex(lock, MutexStep::testing, pc); }
 inline void acquired(const volatile void* lock, Address pc) { mutex(lock, MutexStep::acquired, pc); }
 /// Before the lock is really free, so that its next owner's `acquired` comes later.
 inline void releasing(const volatile void* lock, Address pc) { mutex(lock, MutexStep::released, pc); }

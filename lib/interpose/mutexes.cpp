@@ -40,12 +40,20 @@ unsigned depth(const pthread_mutex_t& lock) noexcept {
 }
 
 int taken(pthread_mutex_t* lock, int error, Address pc) {
-  if (is_held(error) && depth(*lock) == 1) locks::acquired(lock, pc);
+  if (!is_held(error))
+    locks::gave_up(lock, pc);
+  else if (depth(*lock) == 1)
+    locks::acquired(lock, pc);
+  else
+    mutex(lock, MutexStep::nested, pc);
   return error;
 }
 
 [[gnu::noinline]] void left(pthread_mutex_t* lock, Address pc) {
-  if (depth(*lock) == 1) locks::releasing(lock, pc);
+  if (depth(*lock) == 1)
+    locks::releasing(lock, pc);
+  else
+    mutex(lock, MutexStep::unnested, pc);
 }
 
 /// A wait leaves the mutex and takes it again.
@@ -66,6 +74,7 @@ int pthread_mutex_lock(pthread_mutex_t* lock) noexcept {
   const Address pc = caller();
   if (observed(pc) == nullptr) [[likely]]
     return real_lock(lock);
+  locks::waiting(lock, pc);
   return taken(lock, real_lock(lock), pc);
 }
 int pthread_mutex_trylock(pthread_mutex_t* lock) noexcept {
@@ -103,6 +112,7 @@ int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
   const Address pc = caller();
   if (observed(pc) == nullptr) [[likely]]
     return real_spin_lock(lock);
+  locks::waiting(const_cast<int*>(lock), pc);
   const int error = real_spin_lock(lock);
   if (error == 0) locks::acquired(const_cast<int*>(lock), pc);
   return error;

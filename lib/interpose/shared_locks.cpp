@@ -23,7 +23,10 @@ int taken_to_read(pthread_rwlock_t* lock, int error) {
   return error;
 }
 int taken_to_write(pthread_rwlock_t* lock, int error, Address pc) {
-  if (error == 0) locks::acquired_to_write(lock, pc);
+  if (error == 0)
+    locks::acquired_to_write(lock, pc);
+  else
+    locks::gave_up(lock, pc);
   return error;
 }
 
@@ -60,6 +63,7 @@ int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
   const Address pc = caller();
   if (observed(pc) == nullptr) [[likely]]
     return real_wrlock(lock);
+  locks::waiting(lock, pc);
   return taken_to_write(lock, real_wrlock(lock), pc);
 }
 int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {

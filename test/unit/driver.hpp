@@ -103,11 +103,27 @@ public:
     else
       checker.on(SyncEnd{ThreadId{thread}, current[thread], TeamId::none, kind, 0x7000});
   }
-  void lock(unsigned thread, Address l, MutexKind kind = MutexKind::lock) {
-    checker.on(MutexEvent{ThreadId{thread}, current[thread], {kind, l}, MutexStep::acquired, 0, 0x6000});
+  void acquiring(unsigned thread, Address l, MutexKind kind = MutexKind::lock, Address pc = 0x6000) {
+    mutex(thread, {kind, l}, MutexStep::acquiring, pc);
   }
-  void unlock(unsigned thread, Address l, MutexKind kind = MutexKind::lock) {
-    checker.on(MutexEvent{ThreadId{thread}, current[thread], {kind, l}, MutexStep::released, 0, 0x6000});
+  void lock(unsigned thread, Address l, MutexKind kind = MutexKind::lock, Address pc = 0x6000) {
+    acquiring(thread, l, kind, pc);
+    mutex(thread, {kind, l}, MutexStep::acquired, pc);
+  }
+  void test_lock(unsigned thread, Address l, Address pc = 0x6000) {
+    mutex(thread, {MutexKind::lock, l}, MutexStep::testing, pc);
+    mutex(thread, {MutexKind::lock, l}, MutexStep::acquired, pc);
+  }
+  void unlock(unsigned thread, Address l, MutexKind kind = MutexKind::lock, Address pc = 0x6000) {
+    mutex(thread, {kind, l}, MutexStep::released, pc);
+  }
+  /// The begin or end of a lock's life.
+  void life(unsigned thread, Address l, MutexStep step, Address pc = 0x6000) {
+    const bool nest = step == MutexStep::init_nest || step == MutexStep::destroy_nest;
+    mutex(thread, {nest ? MutexKind::nest_lock : MutexKind::lock, l}, step, pc);
+  }
+  void mutex(unsigned thread, Mutex m, MutexStep step, Address pc) {
+    checker.on(MutexEvent{ThreadId{thread}, current[thread], m, step, 0, pc});
   }
   void access(unsigned thread, Address a, access::Kind kind, Address pc, std::size_t size = 8) {
     access::check(checker.thread(ThreadId{thread}), a, size, kind, pc);

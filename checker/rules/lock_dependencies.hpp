@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Lock dependencies (Goodlock's tuples): which locks a task held while it waited for another one, and a few strands
+// that did so, with what they knew of the past. Of bounded size: equal dependencies share an entry.
+#pragma once
+
+#include "checker/constructs/held_mutexes.hpp"
+#include "checker/graph/lock_order_graph.hpp"
+#include "checker/order/clock.hpp"
+#include "checker/order/happens_before.hpp"
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace fletcher::rules {
+
+/// One lock around a waiting task.
+struct LockAround {
+  constructs::HeldMutex lock;
+  TaskId owner = TaskId::none; ///< the ancestor that holds it; none: the waiting task itself
+  bool blocks = true;          ///< cannot be released before the wait is over; otherwise it only excludes others
+};
+
+/// A strand that had the dependency, as a point in the happens-before order.
+struct LockWait {
+  TaskId task;
+  StrandId strand;
+  ChainId chain;
+  order::Clock known;
+};
+
+struct LockDependency {
+  std::uint64_t hash = 0;
+  constructs::HeldMutex wanted; ///< `acquired`: where it is waited for
+  std::vector<LockAround> held;
+  std::vector<LockWait> waits; ///< at most max_waits, none before another
+  bool reported = false;
+};
+
+/// Not thread-safe.
+class LockDependencies {
+public:
+  static constexpr std::size_t max_dependencies = 4096, max_waits = 8;
+
+  /// The entry of an equal dependency (`hash` says what is equal), made if there is none. Forgets all when full.
+  LockDependency& entry(std::uint64_t hash, const constructs::HeldMutex& wanted, const std::vector<LockAround>& held);
+  /// Those in which `lock` is held and blocks.
+  const std::vector<std::uint32_t>& holders(std::uint64_t lock) const;
+  LockDependency& at(std::uint32_t index) { return entries_[index]; }
+  bool may_be_on_cycle(const LockDependency& dependency) const;
+  /// The lock's life is over, or another one begins at its address.
+  void forget(std::uint64_t lock);
+  void clear();
+
+private:
+  void unlist(std::uint32_t index);
+
+  std::vector<LockDependency> entries_;
+  std::vector<std::uint32_t> free_;
+  std::unordered_map<std::uint64_t, std::uint32_t> by_hash_;
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_held_;
+  graph::LockOrderGraph graph_;
+};
+
+} // namespace fletcher::rules

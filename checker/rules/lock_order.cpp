@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checker/rules/lock_order.hpp"
+
+#include "checker/rules/describe.hpp"
+
+#include <algorithm>
+
+namespace fletcher::rules {
+
+namespace {
+
+constexpr std::size_t longest_cycle = 16;
+constexpr unsigned patience = 20000; ///< steps of one search
+
+std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
+  a ^= b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2);
+  return a * 0xff51afd7ed558ccdu;
+}
+
+TaskId owner(const LockAround& around, const LockWait& wait) {
+  return around.owner != TaskId::none ? around.owner : wait.task;
+}
+
+/// A lock that the two hold apart from each other keeps them from waiting at the same time (gate lock).
+bool have_gate(const LockDependency& a, const LockWait& in_a, const LockDependency& b, const LockWait& in_b) {
+  return std::any_of(a.held.begin(), a.held.end(), [&](const LockAround& x) {
+    return std::any_of(b.held.begin(), b.held.end(), [&](const LockAround& y) {
+      return x.lock.key == y.lock.key && owner(x, in_a) != owner(y, in_b);
+    });
+  });
+}
+
+const LockAround* blocking(const LockDependency& dependency, std::uint64_t lock) {
+  const auto at = std::find_if(dependency.held.begin(), dependency.held.end(),
+                               [&](const LockAround& around) { return around.blocks && around.lock.key == lock; });
+  return at == dependency.held.end() ? nullptr : &*at;
+}
+
+} // namespace
+
+// C++'s mutexes have neither a beginning nor an end that could be seen: on a stack, the next frame may have another one
+// at the same address.
+bool LockOrder::is_on_a_stack(const access::ThreadState& thread, const Mutex& mutex) const {
+  if (mutex.kind != MutexKind::posix) return false;
+  return mutex.address - thread.stack_low < thread.stack_high - thread.stack_low ||
+         execution_.owner_of_stack(mutex.address) != nullptr;
+}
+
+std::vector<LockAround> LockOrder::locks_around(constructs::Task& task) {
+  // Another task may have unset what this one set.
+  const auto gone = std::remove_if(task.held.begin(), task.held.end(), [&](const constructs::HeldMutex& held) {
+    return execution_.holder_of(held.key).task != task.id;
+  });
+  task.held.erase(gone, task.held.end());
+  std::vector<LockAround> result;
+  for (const constructs::HeldMutex& held : task.held) result.push_back({held, TaskId::none, true});
+  if (task.held_around == nullptr) return result;
+  // Who creates tasks inside a critical section may wait for them there. If it has left already, it did not.
+  for (const constructs::HeldAround& around : *task.held_around)
+    if (around.waits || execution_.holder_of(around.held.key).task == around.owner)
+      result.push_back({around.held, around.owner, around.waits});
+  return result;
+}
+
+void LockOrder::wants(access::ThreadState& thread, const Mutex& mutex, Address pc) {
+  constructs::Task* const task = thread.task;
+  if (task == nullptr || (task->held.empty() && task->held_around == nullptr)) return;
+  if (is_on_a_stack(thread, mutex)) return;
+  std::vector<LockAround> held = locks_around(*task);
+  const std::uint64_t key = constructs::Execution::mutex_key(mutex, *task);
+  std::uint64_t hash = mix(key, pc);
+  bool blocks = false;
+  for (LockAround& around : held) {
+    if (around.lock.key == key) return; // waits for itself or for who waits for it, whatever others do
+    around.blocks = around.blocks && !is_on_a_stack(thread, around.lock.mutex);
+    blocks = blocks || around.blocks;
+    hash = mix(mix(hash, around.lock.key), execution_.calls().pc(around.lock.acquired));
+    hash = mix(hash, number(around.owner) * 2 + (around.blocks ? 1 : 0));
+  }
+  if (!blocks) return;
+  const auto settled_as = [&] {
+    return mix(mix(hash, number(thread.strand)),
+               mix(version_.load(std::memory_order_acquire), execution_.horizon_generation()));
+  };
+  std::atomic<std::uint64_t>& settled = settled_[hash % settled_.size()];
+  if (thread.strand != StrandId::none && settled.load(std::memory_order_relaxed) == settled_as()) return;
+
+  const memory::SpinGuard guard(lock_);
+  if (const std::uint32_t now = execution_.horizon_generation(); generation_ != now) {
+    dependencies_.clear(); // everything older comes before everything to come
+    posix_.clear();
+    posix_low_ = ~Address{0};
+    posix_high_ = 0;
+    generation_ = now;
+  }
+  const constructs::HeldMutex wanted{key, mutex, execution_.place(thread, pc)};
+  LockDependency& dependency = dependencies_.entry(hash, wanted, held);
+  const order::Position now = constructs::position(*task);
+  if (dependency.waits.empty()) {
+    const auto keep = [&](const constructs::HeldMutex& lock) {
+      if (lock.mutex.kind != MutexKind::posix) return;
+      posix_[lock.mutex.address] = lock.key;
+      posix_low_ = std::min(posix_low_.load(), lock.mutex.address);
+      posix_high_ = std::max(posix_high_.load(), lock.mutex.address);
+    };
+    keep(wanted);
+    for (const LockAround& around : held) keep(around.lock);
+  }
+  // What a wait before this one could still meet, this one meets too.
+  std::erase_if(dependency.waits, [&](const LockWait& wait) {
+    return wait.strand != thread.strand && order::happens_before(execution_.tables(), wait.strand, now);
+  });
+  const bool known = std::any_of(dependency.waits.begin(), dependency.waits.end(),
+                                 [&](const LockWait& wait) { return wait.strand == thread.strand; });
+  if (!known && dependency.waits.size() < LockDependencies::max_waits) {
+    if (thread.strand == StrandId::none && !constructs::open_strand(thread)) return;
+    dependency.waits.push_back({task->id, thread.strand, task->chain, task->known.order});
+    version_.fetch_add(1, std::memory_order_release);
+  }
+  if (!dependency.reported && dependencies_.may_be_on_cycle(dependency)) {
+    if (thread.strand == StrandId::none && !constructs::open_strand(thread)) return;
+    const LockWait mine{task->id, thread.strand, task->chain, task->known.order};
+    Path path{{&dependency, &mine}};
+    unsigned steps = patience;
+    search(path, now, steps);
+  }
+  settled.store(settled_as(), std::memory_order_relaxed);
+}
+
+bool LockOrder::before(const LockWait& a, const LockWait& b) const noexcept {
+  return order::detail::reaches(execution_.tables(), a.strand, [&](ChainId chain, StrandId strand) {
+    return number(chain == b.chain ? b.strand : b.known.get(chain)) >= number(strand);
+  });
+}
+
+// Depth first from the wait that happens now: each further wait is for a lock, or the first one's, that the one before
+// holds, is concurrent with all so far, and shares no gate with any.
+void LockOrder::search(Path& path, const order::Position& now, unsigned& steps) {
+  const LockDependency& first = *path.front().first;
+  const std::uint64_t wanted = path.back().first->wanted.key;
+  for (const std::uint32_t index : dependencies_.holders(wanted)) {
+    LockDependency& next = dependencies_.at(index);
+    if (!dependencies_.may_be_on_cycle(next)) continue;
+    for (const LockWait& wait : next.waits) {
+      if (steps == 0 || first.reported) return;
+      --steps;
+      const bool fits = std::none_of(path.begin(), path.end(), [&](const auto& earlier) {
+        if (earlier.first->wanted.key == next.wanted.key) return true;
+        if (have_gate(*earlier.first, *earlier.second, next, wait)) return true;
+        if (earlier.second == path.front().second) return order::happens_before(execution_.tables(), wait.strand, now);
+        return before(*earlier.second, wait) || before(wait, *earlier.second);
+      });
+      if (!fits) continue;
+      path.emplace_back(&next, &wait);
+      if (blocking(first, next.wanted.key) != nullptr)
+        report(path);
+      else if (path.size() < longest_cycle)
+        search(path, now, steps);
+      path.pop_back();
+    }
+  }
+}
+
+void LockOrder::report(Path path) {
+  const access::CallTree& calls = execution_.calls();
+  const auto place = [&](const auto& node) { return calls.pc(node.first->wanted.acquired); };
+  // The words do not depend on which of them came last.
+  const auto by_place = [&](const auto& a, const auto& b) { return place(a) < place(b); };
+  std::rotate(path.begin(), std::max_element(path.begin(), path.end(), by_place), path.end());
+  for (const auto& [dependency, wait] : path) dependency->reported = true;
+  const Address last = place(*std::min_element(path.begin(), path.end(), by_place));
+  reporter_.report({Rule::lock_order_cycle, last, place(path.front())}, [&] {
+    Finding f;
+    f.rule = Rule::lock_order_cycle;
+    f.severity = Severity::error;
+    f.predicted = true;
+    f.message = "{lock 0} is taken while {lock 1} is held, ";
+    f.message += path.size() == 2 ? "and {task 2} takes them in the opposite order"
+                                  : "and so on in a circle of " + std::to_string(path.size()) + " locks";
+    f.message += ": when each holds its first lock, they wait for each other for ever";
+    std::uint64_t waited_for = path.back().first->wanted.key;
+    for (const auto& [dependency, wait] : path) {
+      const bool first = dependency == path.front().first;
+      const order::RecordId record = execution_.tables().block_of(wait->strand).task;
+      f.steps.push_back({first ? "" : "{task} takes {lock} here", calls.stack(dependency->wanted.acquired),
+                         dependency->wanted.mutex, lineage(execution_, record)});
+      const constructs::HeldMutex& held = blocking(*dependency, waited_for)->lock;
+      f.steps.push_back({first ? "{task 0} holds {lock}, taken here" : "and holds {lock}, taken here",
+                         calls.stack(held.acquired), held.mutex});
+      waited_for = dependency->wanted.key;
+    }
+    return f;
+  });
+}
+
+void LockOrder::forget(const Mutex& mutex, const constructs::Task& task) {
+  const memory::SpinGuard guard(lock_);
+  dependencies_.forget(constructs::Execution::mutex_key(mutex, task));
+}
+
+void LockOrder::forget_memory(Address address, std::size_t size) {
+  if (address > posix_high_.load(std::memory_order_relaxed) ||
+      address + size <= posix_low_.load(std::memory_order_relaxed))
+    return;
+  const memory::SpinGuard guard(lock_);
+  for (auto at = posix_.lower_bound(address); at != posix_.end() && at->first < address + size; at = posix_.erase(at))
+    dependencies_.forget(at->second);
+}
+
+} // namespace fletcher::rules

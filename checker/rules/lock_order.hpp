@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// lock-order-cycle: concurrent strands that take locks in orders which form a circle, so that each can wait for the
+// next one in another schedule. Goodlock: Havelund, SPIN 2000; for any number of locks with gate locks and a
+// happens-before filter: Agarwal, Wang, Stoller, PADTAD 2005; Agarwal et al., IBM J. R&D 2010. Here a thread is a
+// strand, and happens-before is what OpenMP guarantees, so that two tasks that one thread ran can make a cycle.
+#pragma once
+
+#include "checker/constructs/execution.hpp"
+#include "checker/rules/lock_dependencies.hpp"
+#include "checker/rules/reporter.hpp"
+
+#include <array>
+#include <atomic>
+#include <map>
+
+namespace fletcher::rules {
+
+/// Thread-safe. Costs nothing for a task that waits for a lock while it holds none.
+class LockOrder {
+public:
+  LockOrder(constructs::Execution& execution, Reporter& reporter) : execution_(execution), reporter_(reporter) {}
+
+  /// The running task of `thread` is about to wait for `mutex`.
+  void wants(access::ThreadState& thread, const Mutex& mutex, Address pc);
+  /// The mutex's life begins or is over.
+  void forget(const Mutex& mutex, const constructs::Task& task);
+  /// Memory with mutexes of POSIX in it, which need no end of their own, is freed.
+  void forget_memory(Address address, std::size_t size);
+
+private:
+  using Path = std::vector<std::pair<LockDependency*, const LockWait*>>;
+
+  std::vector<LockAround> locks_around(constructs::Task& task);
+  bool is_on_a_stack(const access::ThreadState& thread, const Mutex& mutex) const;
+  void search(Path& path, const order::Position& now, unsigned& steps);
+  bool before(const LockWait& a, const LockWait& b) const noexcept;
+  void report(Path path);
+
+  constructs::Execution& execution_;
+  Reporter& reporter_;
+  memory::SpinLock lock_;
+  LockDependencies dependencies_;
+  std::uint32_t generation_ = 0;
+  /// Mutexes of POSIX among the dependencies, and the range of their addresses.
+  std::map<Address, std::uint64_t> posix_;
+  std::atomic<Address> posix_low_{~Address{0}}, posix_high_{0};
+  /// Grows with everything that may make another cycle.
+  std::atomic<std::uint64_t> version_{1};
+  /// Hashes of (dependency, strand, version) that have been looked at: a loop costs one look-up each time round.
+  std::array<std::atomic<std::uint64_t>, 4096> settled_{};
+};
+
+} // namespace fletcher::rules

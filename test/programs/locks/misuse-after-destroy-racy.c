@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A lock is destroyed and used again.
+// Racy: it is not initialised again.
+// threads: 1 2 8
+// levels: native graph
+#include <omp.h>
+#include <stdio.h>
+
+static omp_lock_t lock;
+static int value;
+
+int main(void) {
+  omp_init_lock(&lock);
+#pragma omp parallel
+  {
+    omp_set_lock(&lock);
+    ++value;
+    omp_unset_lock(&lock);
+  }
+  omp_destroy_lock(&lock);
+  omp_set_lock(&lock); // FINDING(lock-misuse)
+  ++value;
+  omp_unset_lock(&lock);
+  printf("value = %d\n", value);
+  return value == 1 + omp_get_max_threads() ? 0 : 1;
+}

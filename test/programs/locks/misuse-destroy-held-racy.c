@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The initial task sets a lock and destroys it.
+// Racy: it does not unset it before.
+// threads: 1 2 8
+// levels: native graph
+#include <omp.h>
+#include <stdio.h>
+
+static omp_lock_t lock;
+static int value;
+
+int main(void) {
+  omp_init_lock(&lock);
+#pragma omp parallel
+#pragma omp single
+  ++value;
+  omp_set_lock(&lock);
+  ++value;
+  omp_destroy_lock(&lock); // FINDING(lock-misuse)
+  printf("value = %d\n", value);
+  return value == 2 ? 0 : 1;
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A task unsets a lock, unless it is asked not to lock.
+// Fixed: it has set it before.
+// threads: 1 2 8
+// levels: native graph
+// environment: KMP_LOCK_KIND=tas
+#include <omp.h>
+#include <stdio.h>
+
+static omp_lock_t lock;
+static int value;
+
+int main(void) {
+  omp_init_lock(&lock);
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task
+    {
+      omp_set_lock(&lock);
+      ++value;
+      omp_unset_lock(&lock);
+    }
+  }
+  omp_destroy_lock(&lock);
+  printf("value = %d\n", value);
+  return value == 1 ? 0 : 1;
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A task unsets a lock, unless it is asked not to lock.
+// Racy: it has not set it.
+// threads: 1 2 8
+// levels: native graph
+// environment: KMP_LOCK_KIND=tas
+#include <omp.h>
+#include <stdio.h>
+
+static omp_lock_t lock;
+static int value;
+
+int main(void) {
+  omp_init_lock(&lock);
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task
+    {
+      ++value;
+      omp_unset_lock(&lock); // FINDING(lock-misuse)
+    }
+  }
+  omp_destroy_lock(&lock);
+  printf("value = %d\n", value);
+  return value == 1 ? 0 : 1;
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Two threads of a team; a barrier separates what they do.
+// Fixed: the one that sets the lock unsets it.
+// threads: 2 8
+// levels: native graph
+#include <omp.h>
+#include <stdio.h>
+
+static omp_lock_t lock;
+static int value;
+
+int main(void) {
+  omp_init_lock(&lock);
+#pragma omp parallel num_threads(2)
+  {
+    if (omp_get_thread_num() == 0) {
+      omp_set_lock(&lock);
+      ++value;
+      omp_unset_lock(&lock);
+    }
+#pragma omp barrier
+    if (omp_get_thread_num() == 1) {
+      omp_set_lock(&lock);
+      ++value;
+      omp_unset_lock(&lock);
+    }
+  }
+  omp_destroy_lock(&lock);
+  printf("value = %d\n", value);
+  return value == 2 ? 0 : 1;
+}

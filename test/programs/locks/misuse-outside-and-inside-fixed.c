@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A lock is set before a parallel region.
+// Fixed: it is unset after the region.
+// threads: 1 2 8
+// levels: native graph
+#include <omp.h>
+#include <stdio.h>
+
+static omp_lock_t lock;
+static int value;
+
+int main(void) {
+  omp_init_lock(&lock);
+  omp_set_lock(&lock);
+#pragma omp parallel
+  if (omp_get_thread_num() == 0) {
+    ++value;
+  }
+  omp_unset_lock(&lock);
+  omp_destroy_lock(&lock);
+  printf("value = %d\n", value);
+  return value == 1 ? 0 : 1;
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A task holds a lock around a parallel region whose threads take another lock.
+// Fixed: a second task takes the two locks in the same order.
+// threads: 1 2 8
+// levels: native graph
+#include <omp.h>
+#include <stdio.h>
+
+#include "one-at-a-time.h"
+
+static omp_lock_t a, b;
+static int value;
+
+static void both(omp_lock_t* first, omp_lock_t* second) {
+  begin_alone();
+  omp_set_lock(first);
+  omp_set_lock(second);
+  ++value;
+  omp_unset_lock(second);
+  omp_unset_lock(first);
+  end_alone();
+}
+
+int main(void) {
+  omp_init_lock(&a);
+  omp_init_lock(&b);
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task
+    {
+      begin_alone();
+      omp_set_lock(&a);
+#pragma omp parallel num_threads(2)
+#pragma omp master
+      {
+        omp_set_lock(&b);
+        ++value;
+        omp_unset_lock(&b);
+      }
+      omp_unset_lock(&a);
+      end_alone();
+    }
+#pragma omp task
+    both(&a, &b);
+  }
+  omp_destroy_lock(&b);
+  omp_destroy_lock(&a);
+  printf("value = %d\n", value);
+  return value == 2 ? 0 : 1;
+}

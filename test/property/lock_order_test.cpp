@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The rule lock-order-cycle against its definition: random teams and tasks that take locks in random orders, and a
+// search through all pairs and triples of waits in the task graph. FLETCHER_PROPERTY_SCALE multiplies the programs.
+#include "random.hpp"
+
+#include "checker/checker.hpp"
+#include "checker/graph/graph_builder.hpp"
+#include "checker/graph/reachability.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <vector>
+
+namespace fletcher::property {
+namespace {
+
+constexpr unsigned members = 3, locks = 4;
+constexpr Address sets = 0x5000, first_lock = 0x6000;
+
+class Findings final : public FindingSink {
+public:
+  void found(std::uint64_t, Finding finding) override { all.push_back(std::move(finding)); }
+  void again(std::uint64_t) override {}
+  std::vector<Finding> all;
+};
+
+/// A wait for a lock by somebody who holds others, by the letter.
+struct Wait {
+  Address pc;
+  graph::Vertex strand;
+  Address wanted;
+  std::set<Address> held; ///< mutexinoutset items among them
+};
+
+/// One region. What takes locks runs without interruption, so no program hangs in its own run.
+class LockProgram {
+public:
+  explicit LockProgram(std::uint64_t seed)
+      : random_(seed), checker_({.accesses = seed % 2 == 0, .address_bits = 24}, findings_) {
+    tell(ThreadBegin{ThreadId{1}});
+    tell(InitialTaskBegin{ThreadId{1}, root_, TaskKind::initial});
+    tell(ParallelBegin{ThreadId{1}, root_, team_, members, false, 0x9000});
+    for (unsigned i = 0; i < members; ++i) {
+      tasks_.push_back({TaskId{i + 2}, {}, {}});
+      tell(ImplicitTaskBegin{ThreadId{i + 1}, team_, TaskId{i + 2}, i, members});
+    }
+    last_task_ = members + 1;
+    for (int steps = 0; steps < 14; ++steps) step();
+    while (!pending_.empty()) run_pending(random_.below(members) + 1);
+    sync(SyncKind::barrier_parallel, false);
+    tell(SyncEnd{ThreadId{1}, TaskId{2}, team_, SyncKind::barrier_parallel, 0});
+    tell(ImplicitTaskEnd{ThreadId{1}, team_, TaskId{2}});
+    tell(ParallelEnd{ThreadId{1}, root_, team_, 0});
+  }
+
+  const std::vector<Finding>& findings() const { return findings_.all; }
+  const std::vector<Wait>& waits() const { return waits_; }
+  const graph::TaskGraph& graph() const { return builder_.graph(); }
+  std::string text() const { return text_.str(); }
+
+private:
+  struct Task {
+    TaskId id;
+    std::optional<Dependence> depend;
+    std::vector<Address> around; ///< held while it runs
+  };
+
+  template <class Event> void tell(const Event& event) {
+    static_cast<Listener&>(builder_).on(event);
+    checker_.on(event);
+  }
+
+  void step() {
+    const unsigned thread = random_.below(members) + 1;
+    Task& member = tasks_[thread - 1];
+    switch (random_.below(8)) {
+    case 0:
+    case 1:
+      return create(thread, member.id, random_.percent(50));
+    case 2:
+      if (!pending_.empty()) run_pending(thread);
+      return;
+    case 3:
+      while (const auto child = pending_child_of(member.id)) run(thread, member.id, *child);
+      text_ << "[" << thread << "] taskwait\n";
+      tell(SyncBegin{ThreadId{thread}, member.id, team_, SyncKind::taskwait});
+      tell(SyncEnd{ThreadId{thread}, member.id, team_, SyncKind::taskwait});
+      return;
+    case 4:
+      if (random_.percent(60)) return;
+      while (!pending_.empty()) run_pending(thread);
+      text_ << "barrier\n";
+      return sync(SyncKind::barrier_explicit, true);
+    default:
+      return take_locks(thread, member.id, {});
+    }
+  }
+
+  void sync(SyncKind kind, bool leave) {
+    for (unsigned i = 0; i < members; ++i) tell(SyncBegin{ThreadId{i + 1}, tasks_[i].id, team_, kind});
+    for (unsigned i = 0; leave && i < members; ++i) tell(SyncEnd{ThreadId{i + 1}, tasks_[i].id, team_, kind});
+  }
+
+  void create(unsigned thread, TaskId creator, bool with_dependence) {
+    Task task{TaskId{++last_task_}, {}, {}};
+    text_ << "[" << thread << "] task " << number(creator) << " creates task " << last_task_;
+    tell(TaskCreate{ThreadId{thread}, creator, task.id, TaskKind::explicit_, {}, 0x8000 + last_task_});
+    if (with_dependence) {
+      constexpr DependenceType types[]{DependenceType::in, DependenceType::inout, DependenceType::mutexinoutset};
+      task.depend = Dependence{sets + random_.below(2) * 8, types[random_.below(3)], false};
+      tell(TaskDependences{ThreadId{thread}, task.id, {&*task.depend, 1}});
+      text_ << " depend " << static_cast<int>(task.depend->type) << " " << task.depend->address;
+      // A name that only siblings share.
+      if (task.depend->type == DependenceType::mutexinoutset)
+        task.around.push_back(task.depend->address + (Address{number(creator)} << 32));
+    }
+    text_ << "\n";
+    creator_[task.id] = creator;
+    pending_.push_back(task);
+  }
+
+  /// In the order of creation, so that predecessors come first.
+  std::optional<Task> pending_child_of(TaskId creator) {
+    const auto at =
+        std::find_if(pending_.begin(), pending_.end(), [&](const Task& t) { return creator_[t.id] == creator; });
+    return at == pending_.end() ? std::nullopt : std::optional(*at);
+  }
+  void run_pending(unsigned thread) {
+    const TaskId creator = creator_[pending_[random_.below(pending_.size())].id];
+    run(thread, tasks_[thread - 1].id, *pending_child_of(creator));
+  }
+  void run(unsigned thread, TaskId prior, const Task& task) {
+    std::erase_if(pending_, [&](const Task& t) { return t.id == task.id; });
+    text_ << "[" << thread << "] runs task " << number(task.id) << "\n";
+    tell(TaskSwitch{ThreadId{thread}, prior, task.id});
+    if (random_.percent(20)) create(thread, task.id, false);
+    take_locks(thread, task.id, task.around);
+    if (random_.percent(20)) create(thread, task.id, false);
+    tell(TaskEnd{.thread = ThreadId{thread}, .task = task.id, .next = prior});
+  }
+
+  void take_locks(unsigned thread, TaskId task, std::vector<Address> held) {
+    if (held.size() > 2) return;
+    const Address lock = first_lock + Address{random_.below(locks)} * 8;
+    if (std::find(held.begin(), held.end(), lock) != held.end()) return;
+    MutexEvent event{ThreadId{thread}, task, {MutexKind::lock, lock}, MutexStep::acquiring, 0, ++last_pc_};
+    const bool waits = random_.percent(85);
+    if (!waits) event.step = MutexStep::testing;
+    tell(event);
+    text_ << "[" << thread << "] " << (waits ? "sets " : "tests ") << lock << " // " << last_pc_ << "\n";
+    if (waits && !held.empty()) waits_.push_back({last_pc_, *builder_.strand(task), lock, {held.begin(), held.end()}});
+    event.step = MutexStep::acquired;
+    tell(event);
+    held.push_back(lock);
+    if (random_.percent(25)) {
+      Task child{TaskId{++last_task_}, {}, {}};
+      text_ << "[" << thread << "] undeferred task " << last_task_ << "\n";
+      tell(TaskCreate{ThreadId{thread}, task, child.id, TaskKind::explicit_, {.undeferred = true}, 0x8000});
+      tell(TaskSwitch{ThreadId{thread}, task, child.id});
+      take_locks(thread, child.id, held);
+      tell(TaskEnd{.thread = ThreadId{thread}, .task = child.id, .next = task});
+    } else {
+      take_locks(thread, task, held);
+    }
+    event.step = MutexStep::released;
+    tell(event);
+    text_ << "[" << thread << "] unsets " << lock << "\n";
+  }
+
+  Random random_;
+  graph::GraphBuilder builder_;
+  Findings findings_;
+  Checker checker_;
+  std::vector<Wait> waits_;
+  std::vector<Task> tasks_, pending_;
+  std::map<TaskId, TaskId> creator_;
+  std::ostringstream text_;
+  TaskId root_{1};
+  TeamId team_{1};
+  std::uint32_t last_task_ = 0;
+  Address last_pc_ = 100;
+};
+
+class Definition {
+public:
+  explicit Definition(const LockProgram& run) : waits_(run.waits()), order_(run.graph()) {}
+
+  /// In some order each wait is for a lock that the next one holds, and all could be at once.
+  bool cycle(std::vector<const Wait*> waits) const {
+    for (const Wait* a : waits)
+      for (const Wait* b : waits)
+        if (a != b && !together(*a, *b)) return false;
+    std::sort(waits.begin(), waits.end());
+    do {
+      bool closed = true;
+      for (std::size_t i = 0; i < waits.size(); ++i)
+        closed = closed && waits[(i + 1) % waits.size()]->held.contains(waits[i]->wanted);
+      if (closed) return true;
+    } while (std::next_permutation(waits.begin(), waits.end()));
+    return false;
+  }
+  std::vector<std::vector<const Wait*>> all() const {
+    std::vector<std::vector<const Wait*>> result;
+    for (const Wait& a : waits_)
+      for (const Wait& b : waits_) {
+        if (&a < &b && cycle({&a, &b})) result.push_back({&a, &b});
+        for (const Wait& c : waits_)
+          if (&a < &b && &b < &c && cycle({&a, &b, &c})) result.push_back({&a, &b, &c});
+      }
+    return result;
+  }
+  const Wait* at(Address pc) const {
+    const auto at = std::find_if(waits_.begin(), waits_.end(), [&](const Wait& w) { return w.pc == pc; });
+    return at == waits_.end() ? nullptr : &*at;
+  }
+
+private:
+  bool together(const Wait& a, const Wait& b) const {
+    return order_.concurrent(a.strand, b.strand) &&
+           std::none_of(a.held.begin(), a.held.end(), [&](Address lock) { return b.held.contains(lock); });
+  }
+  const std::vector<Wait>& waits_;
+  graph::Reachability order_;
+};
+
+TEST(LockOrderAgainstItsDefinition, RandomPrograms) {
+  const char* scale = std::getenv("FLETCHER_PROPERTY_SCALE");
+  const std::uint64_t count = 3000 * (scale != nullptr ? std::strtoull(scale, nullptr, 10) : 1);
+  std::size_t cycles = 0;
+  for (std::uint64_t seed = 0; seed < count && !testing::Test::HasFailure(); ++seed) {
+    const LockProgram run(seed);
+    const Definition definition(run);
+    std::set<Address> reported;
+    for (const Finding& f : run.findings()) {
+      if (f.rule != Rule::lock_order_cycle) continue;
+      std::vector<const Wait*> waits;
+      for (std::size_t i = 0; i < f.steps.size(); i += 2) {
+        waits.push_back(definition.at(f.steps[i].stack.front()));
+        reported.insert(f.steps[i].stack.front());
+        ASSERT_NE(waits.back(), nullptr);
+      }
+      EXPECT_TRUE(definition.cycle(waits))
+          << "false alarm at " << waits.front()->pc << " and " << waits.back()->pc << ", seed " << seed << "\n"
+          << run.text();
+    }
+    for (const auto& cycle : definition.all()) {
+      ++cycles;
+      // A place that was told once is not told again.
+      const bool told =
+          std::any_of(cycle.begin(), cycle.end(), [&](const Wait* w) { return reported.contains(w->pc); });
+      EXPECT_TRUE(told) << "missed: " << cycle.front()->pc << " and " << cycle.back()->pc << ", seed " << seed << "\n"
+                        << run.text();
+    }
+  }
+  EXPECT_GT(cycles, count / 10); // the programs are worth looking at
+}
+
+} // namespace
+} // namespace fletcher::property
