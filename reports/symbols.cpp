@@ -44,7 +44,11 @@ public:
         }
         for (const Dependence& dependence : access.declared) add_data(dependence.address);
       }
-      for (const Step& step : finding.steps) add_code(step.stack);
+      for (const Step& step : finding.steps) {
+        add_code(step.stack);
+        for (const TaskDescription& task : step.tasks) add_code(task.creation);
+        if (step.mutex) add_data(step.mutex->address);
+      }
       add_code(finding.object.origin);
       add_code(finding.fix_place);
       if (finding.object.kind == ObjectKind::stack && finding.object.frame_pointer != 0 &&

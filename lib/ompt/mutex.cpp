@@ -3,6 +3,7 @@
 // nest_lock. `released` arrives after the lock is really free: the next owner may have told `acquired` before.
 
 #include "lib/ompt/local.hpp"
+#include "lib/ompt/lock_call.hpp"
 
 #include <array>
 
@@ -30,9 +31,18 @@ MutexKind mutex_kind(ompt_mutex_t kind) noexcept {
 
 bool is_test(ompt_mutex_t kind) noexcept { return kind == ompt_mutex_test_lock || kind == ompt_mutex_test_nest_lock; }
 
+/// Of a call that no interposer has seen, the runtime's word; but what it left behind of the region's begin is none.
+Address place(const Entered& at, Address lock, const void* codeptr_ra) noexcept {
+  if (lock_call.lock == lock) return lock_call.pc;
+  const Address pc = code(codeptr_ra);
+  return at.here().frame != nullptr && pc == at.here().frame->pc ? 0 : pc;
+}
+
 void tell(MutexKind kind, MutexStep step, unsigned hint, ompt_wait_id_t wait_id, const void* codeptr_ra) {
   const Entered at;
-  listener->on(MutexEvent{at.thread(), at.task(), {kind, static_cast<Address>(wait_id)}, step, hint, code(codeptr_ra)});
+  const auto address = static_cast<Address>(wait_id);
+  listener->on(MutexEvent{at.thread(), at.task(), {kind, address}, step, hint, place(at, address, codeptr_ra)});
+  if (step != MutexStep::acquiring && step != MutexStep::testing) lock_call = {}; // the last event of a call
 }
 
 void on_lock_init(ompt_mutex_t kind, unsigned hint, unsigned, ompt_wait_id_t wait_id, const void* codeptr_ra) {

@@ -3,6 +3,7 @@
 // Racy: it is not initialised again.
 // threads: 1 2 8
 // levels: native graph
+// flags: -fno-optimize-sibling-calls
 #include <omp.h>
 #include <stdio.h>
 

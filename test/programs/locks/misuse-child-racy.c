@@ -3,6 +3,7 @@
 // Racy: the child unsets the lock of its parent.
 // threads: 1 2 8
 // levels: native graph
+// flags: -fno-optimize-sibling-calls
 #include <omp.h>
 #include <stdio.h>
 
@@ -23,6 +24,7 @@ int main(void) {
         omp_unset_lock(&lock); // FINDING(lock-misuse)
       }
     }
+#pragma omp taskwait
   }
   omp_destroy_lock(&lock);
   printf("value = %d\n", value);

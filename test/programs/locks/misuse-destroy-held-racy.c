@@ -3,6 +3,7 @@
 // Racy: it does not unset it before.
 // threads: 1 2 8
 // levels: native graph
+// flags: -fno-optimize-sibling-calls
 #include <omp.h>
 #include <stdio.h>
 

@@ -3,6 +3,7 @@
 // Fixed: it unsets the lock before.
 // threads: 1 2 8
 // levels: native graph
+// flags: -fno-optimize-sibling-calls
 #include <omp.h>
 #include <stdio.h>
 
@@ -23,9 +24,12 @@ int main(void) {
   omp_init_lock(&lock);
 #pragma omp parallel
 #pragma omp single
-  for (int i = 1; i >= 0; --i) {
-#pragma omp task firstprivate(i) depend(inout : value)
-    add(i);
+  {
+#pragma omp task depend(inout : value)
+    add(1);
+#pragma omp task depend(inout : value)
+    add(0);
+#pragma omp taskwait
   }
   printf("value = %d\n", value);
   return value == 1 ? 0 : 1;

@@ -3,6 +3,7 @@
 // Fixed: it unsets it twice.
 // threads: 1 2 8
 // levels: native graph
+// flags: -fno-optimize-sibling-calls
 #include <omp.h>
 #include <stdio.h>
 
@@ -22,6 +23,7 @@ int main(void) {
       omp_unset_nest_lock(&lock);
       omp_unset_nest_lock(&lock);
     }
+#pragma omp taskwait
   }
   printf("value = %d\n", value);
   return value == 1 ? 0 : 1;

@@ -3,6 +3,7 @@
 // Racy: it unsets it once, so the lock stays set.
 // threads: 1 2 8
 // levels: native graph
+// flags: -fno-optimize-sibling-calls
 #include <omp.h>
 #include <stdio.h>
 
@@ -21,6 +22,7 @@ int main(void) {
       ++value;
       omp_unset_nest_lock(&lock);
     }
+#pragma omp taskwait
   }
   printf("value = %d\n", value);
   return value == 1 ? 0 : 1;

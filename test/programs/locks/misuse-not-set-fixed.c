@@ -4,6 +4,7 @@
 // threads: 1 2 8
 // levels: native graph
 // environment: KMP_LOCK_KIND=tas
+// flags: -fno-optimize-sibling-calls
 #include <omp.h>
 #include <stdio.h>
 
@@ -21,6 +22,7 @@ int main(void) {
       ++value;
       omp_unset_lock(&lock);
     }
+#pragma omp taskwait
   }
   omp_destroy_lock(&lock);
   printf("value = %d\n", value);

@@ -4,6 +4,7 @@
 // threads: 1 2 8
 // levels: native graph
 // environment: KMP_LOCK_KIND=tas
+// flags: -fno-optimize-sibling-calls
 #include <omp.h>
 #include <stdio.h>
 
@@ -20,6 +21,7 @@ int main(void) {
       ++value;
       omp_unset_lock(&lock); // FINDING(lock-misuse)
     }
+#pragma omp taskwait
   }
   omp_destroy_lock(&lock);
   printf("value = %d\n", value);

@@ -3,6 +3,7 @@
 // Fixed: the one that sets the lock unsets it.
 // threads: 2 8
 // levels: native graph
+// flags: -fno-optimize-sibling-calls
 #include <omp.h>
 #include <stdio.h>
 

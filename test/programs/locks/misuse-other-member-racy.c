@@ -3,6 +3,7 @@
 // Racy: one sets a lock, the other one unsets it.
 // threads: 2 8
 // levels: native graph
+// flags: -fno-optimize-sibling-calls
 #include <omp.h>
 #include <stdio.h>
 

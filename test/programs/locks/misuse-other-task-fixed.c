@@ -3,6 +3,7 @@
 // Fixed: each task unsets what it has set.
 // threads: 1 2 8
 // levels: native graph
+// flags: -fno-optimize-sibling-calls
 #include <omp.h>
 #include <stdio.h>
 
@@ -27,6 +28,7 @@ int main(void) {
       ++value;
       omp_unset_lock(&lock);
     }
+#pragma omp taskwait
   }
   omp_destroy_lock(&lock);
   printf("value = %d\n", value);

@@ -3,6 +3,7 @@
 // Racy: a lock belongs to the task that set it; another one must not unset it, even on the same thread.
 // threads: 1 2 8
 // levels: native graph
+// flags: -fno-optimize-sibling-calls
 #include <omp.h>
 #include <stdio.h>
 
@@ -25,6 +26,7 @@ int main(void) {
       ++value;
       omp_unset_lock(&lock); // FINDING(lock-misuse)
     }
+#pragma omp taskwait
   }
   omp_destroy_lock(&lock);
   printf("value = %d\n", value);

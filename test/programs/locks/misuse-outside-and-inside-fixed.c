@@ -3,6 +3,7 @@
 // Fixed: it is unset after the region.
 // threads: 1 2 8
 // levels: native graph
+// flags: -fno-optimize-sibling-calls
 #include <omp.h>
 #include <stdio.h>
 

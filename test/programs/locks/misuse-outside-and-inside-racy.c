@@ -3,6 +3,7 @@
 // Racy: the region's first thread unsets it. It is the same thread, but another task.
 // threads: 1 2 8
 // levels: native graph
+// flags: -fno-optimize-sibling-calls
 #include <omp.h>
 #include <stdio.h>
 

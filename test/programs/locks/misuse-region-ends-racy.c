@@ -3,6 +3,7 @@
 // Racy: its part of the region ends with the lock set.
 // threads: 1 2 8
 // levels: native graph
+// flags: -fno-optimize-sibling-calls
 #include <omp.h>
 #include <stdio.h>
 

@@ -3,6 +3,7 @@
 // Fixed: the dependence is enough.
 // threads: 1 2 8
 // levels: native graph
+// flags: -fno-optimize-sibling-calls
 #include <omp.h>
 #include <stdio.h>
 
@@ -22,6 +23,7 @@ int main(void) {
     {
       printf("consumer\n");
     }
+#pragma omp taskwait
   }
   omp_destroy_lock(&lock);
   printf("value = %d\n", value);

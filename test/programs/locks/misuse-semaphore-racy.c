@@ -3,6 +3,7 @@
 // Racy: the lock is used as a semaphore: it is unset by the consumer, which does not own it.
 // threads: 1 2 8
 // levels: native graph
+// flags: -fno-optimize-sibling-calls
 #include <omp.h>
 #include <stdio.h>
 
@@ -24,6 +25,7 @@ int main(void) {
       printf("consumer\n");
       omp_unset_lock(&lock); // FINDING(lock-misuse)
     }
+#pragma omp taskwait
   }
   omp_destroy_lock(&lock);
   printf("value = %d\n", value);

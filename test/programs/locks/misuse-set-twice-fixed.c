@@ -4,6 +4,7 @@
 // Fixed: omp_test_lock does not wait.
 // threads: 2 8
 // levels: native graph
+// flags: -fno-optimize-sibling-calls
 #include <omp.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -13,7 +14,7 @@ static int value;
 
 __attribute__((unused)) static void wait_a_little(void) { usleep(100 * 1000); }
 
-static int twice(void) {
+__attribute__((noinline)) static int twice(void) {
   omp_set_lock(&lock);
   if (omp_test_lock(&lock)) return 2;
   ++value;

@@ -3,6 +3,7 @@
 // Racy: routines for simple locks use it.
 // threads: 1 2 8
 // levels: native graph
+// flags: -fno-optimize-sibling-calls
 #include <omp.h>
 #include <stdio.h>
 
@@ -20,6 +21,7 @@ int main(void) {
       ++value;
       omp_unset_lock((omp_lock_t*)&lock);
     }
+#pragma omp taskwait
   }
   omp_destroy_nest_lock(&lock);
   printf("value = %d\n", value);

@@ -3,6 +3,7 @@
 // Fixed: it unsets it.
 // threads: 1 2 8
 // levels: native graph
+// flags: -fno-optimize-sibling-calls
 #include <omp.h>
 #include <stdio.h>
 
@@ -20,6 +21,7 @@ int main(void) {
       ++value;
       omp_unset_lock(&lock);
     }
+#pragma omp taskwait
   }
   printf("value = %d\n", value);
   return value == 1 ? 0 : 1;

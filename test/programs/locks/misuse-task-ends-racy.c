@@ -3,6 +3,7 @@
 // Racy: it ends without unsetting it. Nobody else may do that.
 // threads: 1 2 8
 // levels: native graph
+// flags: -fno-optimize-sibling-calls
 #include <omp.h>
 #include <stdio.h>
 
@@ -19,6 +20,7 @@ int main(void) {
       omp_set_lock(&lock); // FINDING(lock-misuse)
       ++value;
     }
+#pragma omp taskwait
   }
   printf("value = %d\n", value);
   return value == 1 ? 0 : 1;

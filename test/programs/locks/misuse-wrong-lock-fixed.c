@@ -4,6 +4,7 @@
 // threads: 1 2 8
 // levels: native graph
 // environment: KMP_LOCK_KIND=tas
+// flags: -fno-optimize-sibling-calls
 #include <omp.h>
 #include <stdio.h>
 
@@ -22,6 +23,7 @@ int main(void) {
       ++value;
       omp_unset_lock(&first);
     }
+#pragma omp taskwait
   }
   printf("value = %d\n", value);
   return value == 1 ? 0 : 1;

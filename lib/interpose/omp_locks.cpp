@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// OpenMP's lock routines: where the program calls them, which the runtime's events do not always tell.
+
+#include "lib/interpose/observe.hpp"
+#include "lib/interpose/real.hpp"
+#include "lib/ompt/lock_call.hpp"
+
+using namespace fletcher;
+using namespace fletcher::interpose;
+
+namespace {
+
+constinit Real<void(void*)> real_set{"omp_set_lock"}, real_unset{"omp_unset_lock"}, real_destroy{"omp_destroy_lock"},
+    real_set_nest{"omp_set_nest_lock"}, real_unset_nest{"omp_unset_nest_lock"},
+    real_destroy_nest{"omp_destroy_nest_lock"};
+constinit Real<int(void*)> real_test{"omp_test_lock"}, real_test_nest{"omp_test_nest_lock"};
+
+/// Before a tail call of the runtime's function: its events follow on this thread.
+[[gnu::always_inline]] inline void called(void* lock, Address pc) noexcept {
+  ompt::lock_call = {reinterpret_cast<Address>(lock), pc};
+}
+
+} // namespace
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+void omp_set_lock(void* lock) {
+  called(lock, caller());
+  real_set(lock);
+}
+int omp_test_lock(void* lock) {
+  called(lock, caller());
+  return real_test(lock);
+}
+void omp_unset_lock(void* lock) {
+  called(lock, caller());
+  real_unset(lock);
+}
+void omp_destroy_lock(void* lock) {
+  called(lock, caller());
+  real_destroy(lock);
+}
+void omp_set_nest_lock(void* lock) {
+  called(lock, caller());
+  real_set_nest(lock);
+}
+int omp_test_nest_lock(void* lock) {
+  called(lock, caller());
+  return real_test_nest(lock);
+}
+void omp_unset_nest_lock(void* lock) {
+  called(lock, caller());
+  real_unset_nest(lock);
+}
+void omp_destroy_nest_lock(void* lock) {
+  called(lock, caller());
+  real_destroy_nest(lock);
+}
+
+} // extern "C"
+#pragma GCC visibility pop
