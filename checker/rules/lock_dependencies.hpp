@@ -5,7 +5,6 @@
 
 #include "checker/constructs/held_mutexes.hpp"
 #include "checker/graph/lock_order_graph.hpp"
-#include "checker/order/clock.hpp"
 #include "checker/order/happens_before.hpp"
 
 #include <cstdint>
@@ -26,7 +25,7 @@ struct LockWait {
   TaskId task;
   StrandId strand;
   ChainId chain;
-  order::Clock known;
+  order::Knowledge known;
 };
 
 struct LockDependency {

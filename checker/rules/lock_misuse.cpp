@@ -89,17 +89,17 @@ void LockMisuse::check_life(access::ThreadState& thread, const MutexEvent& e) {
 
 void LockMisuse::ended(access::ThreadState& thread, constructs::Task& task) {
   for (std::size_t i = task.held.size(); i-- > 0;) {
-    const constructs::HeldMutex held = task.held[i];
+    const constructs::HeldMutex held = task.held.begin()[i];
     if (!is_omp_lock(held.mutex)) continue;
-    task.held.erase(task.held.begin() + static_cast<std::ptrdiff_t>(i)); // told once
+    task.held.erase(task.held.begin() + i); // told once
     if (execution_.holder_of(held.key).task != task.id) continue;
     reporter_.report({Rule::lock_misuse, execution_.calls().pc(held.acquired), 0}, [&] {
       Finding f;
       f.rule = Rule::lock_misuse;
       f.message = "{task} sets {lock} here and ends without unsetting it: no other task may unset it";
       if (held.depth > 1) f.message += " (it is set " + std::to_string(held.depth) + " times)";
-      f.steps.push_back({"", execution_.calls().stack(held.acquired), held.mutex,
-                         lineage(execution_, record_of(*thread.tables, task))});
+      f.steps.push_back(
+          {"", execution_.calls().stack(held.acquired), held.mutex, lineage(execution_, record_of(thread, task))});
       return f;
     });
   }
@@ -112,7 +112,7 @@ void LockMisuse::report(access::ThreadState& thread, const MutexEvent& e, const 
     Finding f;
     f.rule = Rule::lock_misuse;
     f.message = message;
-    f.steps.push_back({"", calls.stack(place), e.mutex, lineage(execution_, record_of(*thread.tables, *thread.task))});
+    f.steps.push_back({"", calls.stack(place), e.mutex, lineage(execution_, record_of(thread, *thread.task))});
     if (earlier.place != ContextId::none) f.steps.push_back({earlier.message, calls.stack(earlier.place)});
     return f;
   });

@@ -47,11 +47,8 @@ bool LockOrder::is_on_a_stack(const access::ThreadState& thread, const Mutex& mu
 }
 
 std::vector<LockAround> LockOrder::locks_around(constructs::Task& task) {
-  // Another task may have unset what this one set.
-  const auto gone = std::remove_if(task.held.begin(), task.held.end(), [&](const constructs::HeldMutex& held) {
-    return execution_.holder_of(held.key).task != task.id;
-  });
-  task.held.erase(gone, task.held.end());
+  for (std::size_t i = task.held.size(); i-- > 0;) // another task may have unset what this one set
+    if (execution_.holder_of(task.held.begin()[i].key).task != task.id) task.held.erase(task.held.begin() + i);
   std::vector<LockAround> result;
   for (const constructs::HeldMutex& held : task.held) result.push_back({held, TaskId::none, true});
   if (task.held_around == nullptr) return result;
@@ -114,12 +111,12 @@ void LockOrder::wants(access::ThreadState& thread, const Mutex& mutex, Address p
                                  [&](const LockWait& wait) { return wait.strand == thread.strand; });
   if (!known && dependency.waits.size() < LockDependencies::max_waits) {
     if (thread.strand == StrandId::none && !constructs::open_strand(thread)) return;
-    dependency.waits.push_back({task->id, thread.strand, task->chain, task->known.order});
+    dependency.waits.push_back({task->id, thread.strand, task->chain, task->known});
     version_.fetch_add(1, std::memory_order_release);
   }
   if (!dependency.reported && dependencies_.may_be_on_cycle(dependency)) {
     if (thread.strand == StrandId::none && !constructs::open_strand(thread)) return;
-    const LockWait mine{task->id, thread.strand, task->chain, task->known.order};
+    const LockWait mine{task->id, thread.strand, task->chain, task->known};
     Path path{{&dependency, &mine}};
     unsigned steps = patience;
     search(path, now, steps);
