@@ -17,12 +17,15 @@ enum class Kind : std::uint8_t {
 };
 
 /// The site is the access's leaf in the calling-context tree (call_tree.hpp).
-/// strand:32 | site:21 | more:1 | kind:2 | mask:8. The strand is on top, so that "recorded before the horizon" is a
-/// compare of whole cells. `more` is used in the first cell of a granule only: further cells may be in use.
+/// strand:31 | site:21 | further:2 | kind:2 | mask:8. The strand is on top, so that "recorded before the horizon" is a
+/// compare of whole cells. `further` is used in the first cell of a granule only: the number of further cells that may
+/// be in use.
 class Cell {
 public:
-  static constexpr std::uint64_t more_bit = 1u << 10;
-  static constexpr unsigned kind_shift = 8, site_shift = 11, site_bits = 21, strand_shift = 32;
+  static constexpr unsigned kind_shift = 8, further_shift = 10, site_shift = 12, site_bits = 21, strand_shift = 33,
+                            strand_bits = 64 - strand_shift;
+  static constexpr std::uint64_t further_mask = std::uint64_t{3} << further_shift;
+  static constexpr std::uint64_t strand_mask = ~std::uint64_t{0} << strand_shift;
 
   constexpr Cell() = default;
   explicit constexpr Cell(std::uint64_t raw) noexcept : raw_(raw) {}
@@ -38,10 +41,22 @@ public:
   }
   constexpr Kind kind() const noexcept { return static_cast<Kind>((raw_ >> kind_shift) & 3); }
   constexpr std::uint8_t mask() const noexcept { return static_cast<std::uint8_t>(raw_); }
-  constexpr bool more() const noexcept { return (raw_ & more_bit) != 0; }
-  constexpr Cell with_more(bool more) const noexcept { return Cell(more ? raw_ | more_bit : raw_ & ~more_bit); }
+  constexpr unsigned further() const noexcept { return static_cast<unsigned>(raw_ >> further_shift) & 3; }
+  constexpr Cell with_further(unsigned cells) const noexcept {
+    return Cell((raw_ & ~further_mask) | (std::uint64_t{cells} << further_shift));
+  }
   constexpr Cell with_mask(std::uint8_t mask) const noexcept { return Cell((raw_ & ~std::uint64_t{0xff}) | mask); }
-  constexpr bool older_than(StrandId horizon) const noexcept { return number(strand()) < number(horizon); }
+  constexpr bool older_than(StrandId horizon) const noexcept { return raw_ < strand_part(horizon); }
+  /// The strand where it stands in a cell.
+  static constexpr std::uint64_t strand_part(StrandId s) noexcept { return std::uint64_t{number(s)} << strand_shift; }
+  /// What a cell has to contain to tell of such an access; see tells().
+  static constexpr std::uint64_t need(Kind kind, std::uint8_t mask) noexcept {
+    return (std::uint64_t{static_cast<std::uint8_t>(kind)} << kind_shift) | mask;
+  }
+  /// The cell is of the strand whose strand_part is `strand`, and has all bits of `need`.
+  constexpr bool tells(std::uint64_t strand, std::uint64_t need) const noexcept {
+    return ((raw_ ^ strand) & (strand_mask | need)) == need;
+  }
   friend constexpr bool operator==(Cell, Cell) noexcept = default;
 
 private:
@@ -49,6 +64,7 @@ private:
 };
 static_assert(sizeof(Cell) == 8);
 static_assert(Cell::site_shift + Cell::site_bits == Cell::strand_shift, "the fields fill the cell");
+static_assert(Cell::further_shift + 2 == Cell::site_shift && Cell::kind_shift + 2 == Cell::further_shift);
 
 /// Whatever conflicts with `b` also conflicts with `a`.
 constexpr bool covers(Kind a, Kind b) noexcept {

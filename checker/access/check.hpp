@@ -10,17 +10,18 @@
 
 namespace fletcher::access {
 
-/// The access is not (visibly) recorded yet for all of its bytes: records it, and reports races. size <= 16.
-void check_slow(ThreadState& thread, Address address, std::size_t size, Kind kind, Address pc);
+// The first cell does not say it: these look at the further ones, record the access, and report races.
+/// `mask` of the bytes of one granule.
+void check_granule(ThreadState& thread, Address granule, std::uint8_t mask, Kind kind, Address pc);
+/// All bytes of two granules.
+void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc);
 
-/// Any number of bytes (memcpy, aggregate copies).
+/// Any number of bytes (memcpy, aggregate copies, the accesses of a whole loop).
 void check_range(ThreadState& thread, Address address, std::size_t size, Kind kind, Address pc);
 
-/// The current strand's cell at the granule says all bits of `need` (bytes and kind).
-[[gnu::always_inline]] inline bool recorded(const ThreadState& thread, Address address, std::uint64_t need) noexcept {
-  const std::uint64_t raw = __atomic_load_n(
-      reinterpret_cast<const std::uint64_t*>(thread.shadow + (address & thread.shadow_mask)), __ATOMIC_RELAXED);
-  return (raw >> Cell::strand_shift) == number(thread.strand) && (raw & need) == need;
+/// The first cell of the granule, in the shadow's first plane.
+[[gnu::always_inline]] inline const std::uint64_t* first_cell(const ThreadState& thread, Address address) noexcept {
+  return reinterpret_cast<const std::uint64_t*>(thread.shadow + (address & thread.shadow_mask));
 }
 
 /// One access of 1, 2, 4, 8 or 16 bytes, at any alignment. No lock, allocation or system call on the way where the
@@ -29,18 +30,24 @@ void check_range(ThreadState& thread, Address address, std::size_t size, Kind ki
                                          Address pc) {
   if (thread.off > 0) return;
   const unsigned offset = address & 7;
-  const std::uint64_t kind_bits = std::uint64_t{static_cast<std::uint8_t>(kind)} << Cell::kind_shift;
+  const std::uint64_t mine = Cell::strand_part(thread.strand);
   if (size <= 8 && offset + size <= 8) [[likely]] {
-    const auto mask = static_cast<std::uint64_t>(((1u << size) - 1) << offset);
-    if (recorded(thread, address, mask | kind_bits)) [[likely]]
-      return;
+    const auto mask = static_cast<std::uint8_t>(((1u << size) - 1) << offset);
+    const std::uint64_t cell = __atomic_load_n(first_cell(thread, address), __ATOMIC_RELAXED);
+    if (!Cell(cell).tells(mine, Cell::need(kind, mask))) [[unlikely]]
+      check_granule(thread, address & ~Address{7}, mask, kind, pc);
+    return;
   }
-  if (size == 16 && offset == 0) { // vectorised loops over doubles and integers
-    constexpr std::uint64_t all = 0xff;
-    if (recorded(thread, address, all | kind_bits) && recorded(thread, address + 8, all | kind_bits)) [[likely]]
-      return;
+  if (size == 16 && offset == 0) { // vectorised loops over doubles and integers; both granules by one branch
+    const std::uint64_t need = Cell::need(kind, 0xff), care = Cell::strand_mask | need;
+    const std::uint64_t* cells = first_cell(thread, address);
+    const std::uint64_t low = __atomic_load_n(cells, __ATOMIC_RELAXED);
+    const std::uint64_t high = __atomic_load_n(first_cell(thread, address + 8), __ATOMIC_RELAXED);
+    if (((((low ^ mine) & care) ^ need) | (((high ^ mine) & care) ^ need)) != 0) [[unlikely]]
+      check_pair(thread, address, kind, pc);
+    return;
   }
-  check_slow(thread, address, size, kind, pc);
+  check_range(thread, address, size, kind, pc);
 }
 
 } // namespace fletcher::access

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "checker/access/call_tree.hpp"
+#include "checker/access/cell_row.hpp"
 #include "checker/access/locksets.hpp"
 #include "checker/access/shadow.hpp"
 #include "checker/access/thread_state.hpp"
@@ -42,8 +43,12 @@ public:
 
   /// Points the thread at the shadow.
   void attach(ThreadState& thread) noexcept;
-  /// One granule: `mask` of the bytes at `granule` (aligned to 8).
+  /// One access to `mask` of the bytes at `granule` (aligned to 8).
+  void check(ThreadState& thread, Address granule, std::uint8_t mask, Kind kind, Address pc);
+  /// The same where the place is known, and recording it is all that is left to do.
   void record(ThreadState& thread, Address granule, std::uint8_t mask, Kind kind, ContextId site);
+  /// All bytes of `count` granules from `first` on. A few instructions for four granules where nobody else has been.
+  void record_row(ThreadState& thread, Address first, std::size_t count, Kind kind, ContextId site);
   ContextId site(ThreadState& thread, Address pc);
 
   /// Memory whose accesses belong to the runtime (reduction copies that a thread shares among its tasks).
@@ -52,11 +57,16 @@ public:
   Shadow& shadow() noexcept { return shadow_; }
 
 private:
+  /// A cell of the granule tells that the running strand has made the access. Where several strands read the same
+  /// memory, it is often not the first one.
+  bool told(const ThreadState& thread, Address granule, std::uint64_t need) const noexcept;
+  ContextId known_site(const ThreadState& thread, Address pc) const noexcept;
   void record_among_others(ThreadState& thread, Address granule, Cell now);
   bool record_alone(ThreadState& thread, Address granule, Cell now) noexcept;
   enum class Verdict { ordered, harmless, race };
   Verdict judge(ThreadState& thread, Cell past, Address granule);
   bool before(ThreadState& thread, StrandId past);
+  bool still_concurrent(ThreadState& thread, StrandId past);
   bool ignored(Address address) const;
   bool per_thread_data(const ThreadState& thread, StrandId past, Address address) const;
   void report(ThreadState& thread, Address granule, Cell past, Cell now);
@@ -66,6 +76,7 @@ private:
   Locksets& locksets_;
   RaceListener& listener_;
   Shadow shadow_;
+  CellRow row_;
   bool observed_order_counts_;
   mutable memory::SpinLock ignored_lock_;
   std::map<Address, Address> ignored_; // begin -> end

@@ -29,20 +29,25 @@ public:
   std::atomic<std::uint64_t>& cell(unsigned plane, Address address) const noexcept {
     return *reinterpret_cast<std::atomic<std::uint64_t>*>(memory_.data() + plane * stride_ + (address & mask()));
   }
+  /// The cells of one plane from the granule on; so many of them are neighbours.
+  std::uint64_t* row(unsigned plane, Address address) const noexcept {
+    return reinterpret_cast<std::uint64_t*>(memory_.data() + plane * stride_ + (address & mask()));
+  }
+  std::size_t neighbours(Address address) const noexcept { return (stride_ - (address & mask())) / 8; }
   /// Forgets all accesses to [address, address + size), granules at the edges included only where wholly inside.
   void clear(Address address, std::size_t size) noexcept {
     const Address first = (address + 7) & ~Address{7}, last = (address + size) & ~Address{7};
     if (first >= last) return;
     // Further planes are in use only where the first one is not empty; most ranges never touched them.
     for (unsigned plane = 0; plane < planes; ++plane)
-      if (plane == 0 || touched_[plane].load(std::memory_order_relaxed))
-        memory_.clear(plane * stride_ + (first & mask()), last - first);
+      if (plane == 0 || touched(plane)) memory_.clear(plane * stride_ + (first & mask()), last - first);
   }
   void clear_all() noexcept { memory_.discard(0, memory_.size()); }
   /// To be told before a cell of a further plane is first written.
   void touch(unsigned plane) noexcept {
-    if (!touched_[plane].load(std::memory_order_relaxed)) touched_[plane].store(true, std::memory_order_relaxed);
+    if (!touched(plane)) touched_[plane].store(true, std::memory_order_relaxed);
   }
+  bool touched(unsigned plane) const noexcept { return touched_[plane].load(std::memory_order_relaxed); }
 
 private:
   std::size_t stride_;

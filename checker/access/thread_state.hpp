@@ -45,6 +45,9 @@ struct alignas(64) ThreadState {
   Address stack_low = 0, stack_high = 0; ///< the thread's own stack, 0 where unknown; told by the tool
   Address stack_touched = ~Address{0};   ///< lowest address of the own stack that is recorded in shadow memory
   ThreadId id = ThreadId::none;
+  void touch_stack(Address address) noexcept {
+    if (address - stack_low < stack_high - stack_low && address < stack_touched) stack_touched = address;
+  }
   // Memories of recent answers, direct-mapped.
   struct Site {
     Address pc = 0;
@@ -53,6 +56,11 @@ struct alignas(64) ThreadState {
   };
   std::array<Site, 64> sites{};
   std::array<StrandId, 64> ordered{}; ///< strands known to come before the running task; emptied when it changes
+  struct Concurrent {
+    StrandId past = StrandId::none;
+    StrandId now = StrandId::none;
+  };
+  std::array<Concurrent, 16> concurrent{}; ///< strands that were concurrent with a strand of this thread when it asked
 };
 
 /// While it lives the thread runs the checker's own code: what that allocates is not the program's.

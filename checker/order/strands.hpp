@@ -78,9 +78,10 @@ class StrandTables {
 
 public:
   static constexpr std::uint32_t strands_per_block = 4;
+  static constexpr unsigned most_strand_bits = 31; ///< what a shadow cell has room for (access/cell.hpp)
 
   /// `strand_bits`: how many ids the tables are reserved for. Throws nothing; see ok().
-  explicit StrandTables(unsigned strand_bits = 32);
+  explicit StrandTables(unsigned strand_bits = most_strand_bits);
   bool ok() const noexcept {
     return static_cast<bool>(blocks_) && static_cast<bool>(chains_) && static_cast<bool>(tasks_) &&
            static_cast<bool>(dependences_);

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checker/access/cell_row.hpp"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace fletcher::access {
+
+namespace {
+
+std::uint64_t load(const std::uint64_t* cell) noexcept { return __atomic_load_n(cell, __ATOMIC_RELAXED); }
+
+std::size_t told_one_by_one(const std::uint64_t* cells, std::size_t count, std::uint64_t strand,
+                            std::uint64_t need) noexcept {
+  std::size_t i = 0;
+  while (i < count && Cell(load(cells + i)).tells(strand, need)) ++i;
+  return i;
+}
+
+/// What the cells' kinds may be, of the same strand, for `now` to take their place: a write any, a read a read.
+bool gives_way(Cell cell, std::uint64_t horizon, Cell now) noexcept {
+  if (cell.further() != 0) return false;
+  return cell.raw() < horizon || (cell.strand() == now.strand() && covers(now.kind(), cell.kind()));
+}
+
+std::size_t record_one_by_one(std::uint64_t* cells, std::size_t count, std::uint64_t horizon, Cell now) noexcept {
+  std::size_t i = 0;
+  while (i < count && gives_way(Cell(load(cells + i)), horizon, now)) {
+    __atomic_store_n(cells + i, now.raw(), __ATOMIC_RELEASE);
+    ++i;
+  }
+  return i;
+}
+
+#if defined(__x86_64__)
+// A load or store of 32 bytes is one of four whole cells: x86-64 splits it between 8-byte words at most.
+[[gnu::target("avx2")]] std::size_t told_avx2(const std::uint64_t* cells, std::size_t count, std::uint64_t strand,
+                                              std::uint64_t need) noexcept {
+  const __m256i mine = _mm256_set1_epi64x(static_cast<long long>(strand | need));
+  const __m256i care = _mm256_set1_epi64x(static_cast<long long>(Cell::strand_mask | need));
+  std::size_t i = 0;
+  for (; i + 8 <= count; i += 8) {
+    const __m256i a = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(cells + i));
+    const __m256i b = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(cells + i + 4));
+    const __m256i wrong = _mm256_or_si256(_mm256_xor_si256(a, mine), _mm256_xor_si256(b, mine));
+    if (!_mm256_testz_si256(wrong, care)) break;
+  }
+  return i + told_one_by_one(cells + i, count - i, strand, need);
+}
+
+[[gnu::target("avx2")]] std::size_t record_avx2(std::uint64_t* cells, std::size_t count, std::uint64_t horizon,
+                                                Cell now) noexcept {
+  // Signed compares stand in for unsigned ones: the sign bits are flipped on both sides.
+  const __m256i flip = _mm256_set1_epi64x(static_cast<long long>(std::uint64_t{1} << 63));
+  const __m256i limit = _mm256_set1_epi64x(static_cast<long long>(horizon ^ (std::uint64_t{1} << 63)));
+  const __m256i further = _mm256_set1_epi64x(static_cast<long long>(Cell::further_mask));
+  const __m256i strand = _mm256_set1_epi64x(static_cast<long long>(Cell::strand_mask));
+  const __m256i stored = _mm256_set1_epi64x(static_cast<long long>(now.raw()));
+  const __m256i stronger = _mm256_set1_epi64x(static_cast<long long>(Cell::need(Kind::write, 0) & ~now.raw()));
+  std::size_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    __m256i* const row = reinterpret_cast<__m256i*>(cells + i);
+    const __m256i seen = _mm256_loadu_si256(row);
+    const __m256i old = _mm256_cmpgt_epi64(limit, _mm256_xor_si256(seen, flip));
+    const __m256i own = _mm256_cmpeq_epi64(_mm256_and_si256(seen, strand), _mm256_and_si256(stored, strand));
+    const bool all = _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_or_si256(old, own))) == 0xf;
+    if (!all || !_mm256_testz_si256(seen, further) || !_mm256_testz_si256(_mm256_andnot_si256(old, seen), stronger)) {
+      const std::size_t few = record_one_by_one(cells + i, 4, horizon, now);
+      if (few != 4) return i + few;
+      continue;
+    }
+    _mm256_storeu_si256(row, stored);
+  }
+  return i + record_one_by_one(cells + i, count - i, horizon, now);
+}
+#endif
+
+} // namespace
+
+CellRow::CellRow() noexcept : told_(told_one_by_one), record_(record_one_by_one) {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2")) {
+    told_ = told_avx2;
+    record_ = record_avx2;
+  }
+#endif
+}
+
+} // namespace fletcher::access

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Cells of neighbouring granules, many at a time: what a range of memory costs is what these loops cost. With AVX2 four
+// cells are looked at together; elsewhere one by one. Relies on cell.hpp and on cells of one plane being neighbours.
+#pragma once
+
+#include "checker/access/cell.hpp"
+
+#include <cstddef>
+
+namespace fletcher::access {
+
+/// A row of first cells (or of cells of one further plane), and how to walk along it. Other threads may change cells at
+/// any time; each is read and written as a whole.
+class CellRow {
+public:
+  CellRow() noexcept;
+
+  /// How many leading cells tell that the strand has made the access. O(answer).
+  std::size_t told(const std::uint64_t* cells, std::size_t count, std::uint64_t strand,
+                   std::uint64_t need) const noexcept {
+    return told_(cells, count, strand, need);
+  }
+  /// Stores `now` in the leading cells in which that is all that has to be done, and tells how many: nothing that still
+  /// matters is recorded there, or only what this strand did and `now` covers (it tells of all bytes).
+  std::size_t record(std::uint64_t* cells, std::size_t count, std::uint64_t horizon, Cell now) const noexcept {
+    return record_(cells, count, horizon, now);
+  }
+
+private:
+  std::size_t (*told_)(const std::uint64_t*, std::size_t, std::uint64_t, std::uint64_t) noexcept;
+  std::size_t (*record_)(std::uint64_t*, std::size_t, std::uint64_t, Cell) noexcept;
+};
+
+} // namespace fletcher::access

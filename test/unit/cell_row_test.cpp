@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Rows of cells: whatever is done to several cells at a time is what would be done to each.
+#include "checker/access/cell_row.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+namespace fletcher::access {
+namespace {
+
+constexpr StrandId me{5000}, other{6000}, old{3000}, horizon{4000};
+constexpr ContextId here{77}, there{78};
+
+Cell random_cell(std::mt19937& random) {
+  const auto pick = [&](auto... of) {
+    const std::array choices{of...};
+    return choices[random() % choices.size()];
+  };
+  if (random() % 8 == 0) return Cell{};
+  const StrandId strand = random() % 16 == 0 ? other : pick(me, me, old, old);
+  const Cell cell(strand, pick(here, there), pick(Kind::read, Kind::write, Kind::atomic_read, Kind::atomic_write),
+                  pick(std::uint8_t{0xff}, std::uint8_t{0xff}, std::uint8_t{0x0f}));
+  return cell.with_further(random() % 32 == 0 ? 1 : 0);
+}
+
+/// Rows that a single odd cell ends, at every place and of every length.
+std::vector<std::uint64_t> random_row(std::mt19937& random) {
+  std::vector<std::uint64_t> cells(random() % 40);
+  const Cell common = random_cell(random);
+  for (std::uint64_t& cell : cells) cell = (random() % 12 == 0 ? random_cell(random) : common).raw();
+  return cells;
+}
+
+TEST(CellRow, TellsAsManyAsTellOneByOne) {
+  std::mt19937 random(1);
+  const CellRow row;
+  for (int i = 0; i < 20'000; ++i) {
+    const std::vector<std::uint64_t> cells = random_row(random);
+    const std::uint64_t need = Cell::need(random() % 2 == 0 ? Kind::read : Kind::write, 0xff);
+    std::size_t expected = 0;
+    while (expected < cells.size() && Cell(cells[expected]).tells(Cell::strand_part(me), need)) ++expected;
+    ASSERT_EQ(row.told(cells.data(), cells.size(), Cell::strand_part(me), need), expected) << "row " << i;
+  }
+}
+
+TEST(CellRow, RecordsWhereNothingElseMatters) {
+  std::mt19937 random(2);
+  const CellRow row;
+  for (int i = 0; i < 20'000; ++i) {
+    std::vector<std::uint64_t> cells = random_row(random);
+    const Cell now(me, here, random() % 2 == 0 ? Kind::read : Kind::write, 0xff);
+    std::vector<std::uint64_t> expected = cells;
+    std::size_t leading = 0;
+    for (; leading < cells.size(); ++leading) {
+      const Cell cell(cells[leading]);
+      const bool mine = cell.strand() == me && covers(now.kind(), cell.kind());
+      if (cell.further() != 0 || !(cell.older_than(horizon) || mine)) break;
+      expected[leading] = now.raw();
+    }
+    ASSERT_EQ(row.record(cells.data(), cells.size(), Cell::strand_part(horizon), now), leading) << "row " << i;
+    ASSERT_EQ(cells, expected) << "row " << i;
+  }
+}
+
+} // namespace
+} // namespace fletcher::access
