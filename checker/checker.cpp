@@ -94,7 +94,7 @@ Statistics Checker::statistics() const {
 }
 
 void Checker::on(const ThreadBegin& e) { thread(e.thread); }
-void Checker::on(const ThreadEnd&) {}
+void Checker::on(const ThreadEnd& e) { state_->execution->end_thread(e); }
 void Checker::on(const InitialTaskBegin& e) { state_->execution->begin_root(e); }
 void Checker::on(const InitialTaskEnd& e) { state_->execution->end_root(e); }
 void Checker::on(const ParallelBegin& e) { state_->execution->begin_parallel(e); }

@@ -297,6 +297,7 @@ void RaceCheck::check(ThreadState& thread, Address granule, std::uint8_t mask, K
       if (record_alone(thread, granule, Cell(thread.strand, site, kind, mask))) return;
     }
   }
+  if (thread.in_checker) return;
   const InChecker inside(thread);
   if (begin_access(thread, granule)) record(thread, granule, mask, kind, site(thread, pc));
 }
@@ -312,7 +313,7 @@ void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc) {
 }
 
 void check_range(ThreadState& thread, Address address, std::size_t size, Kind kind, Address pc) {
-  if (thread.off > 0 || size == 0) return;
+  if (thread.off > 0 || size == 0 || thread.in_checker) return;
   const InChecker inside(thread);
   if (!begin_access(thread, address)) return;
   RaceCheck& races = *thread.races;

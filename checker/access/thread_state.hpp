@@ -63,19 +63,18 @@ struct alignas(64) ThreadState {
   std::array<Concurrent, 16> concurrent{}; ///< strands that were concurrent with a strand of this thread when it asked
 };
 
-/// While it lives the thread runs the checker's own code: what that allocates is not the program's.
+/// While it lives the thread runs the checker's own code: what that allocates is not the program's. There is never one
+/// within another: what a signal handler does that interrupts the checker is not checked, because the checker may be
+/// changing its tables, with their locks.
 class InChecker {
 public:
-  explicit InChecker(ThreadState& thread) noexcept : thread_(thread), before_(thread.in_checker) {
-    thread.in_checker = true;
-  }
-  ~InChecker() { thread_.in_checker = before_; }
+  explicit InChecker(ThreadState& thread) noexcept : thread_(thread) { thread.in_checker = true; }
+  ~InChecker() { thread_.in_checker = false; }
   InChecker(const InChecker&) = delete;
   InChecker& operator=(const InChecker&) = delete;
 
 private:
   ThreadState& thread_;
-  bool before_;
 };
 
 } // namespace fletcher::access

@@ -78,6 +78,7 @@ public:
   // lifetimes.cpp
   void begin_memory(const MemoryBegin& e);
   void end_memory(const MemoryEnd& e);
+  void end_thread(const ThreadEnd& e);
   void reduction(const Reduction& e);
 
   /// The thread whose stack holds `address`, null where none does.

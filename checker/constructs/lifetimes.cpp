@@ -18,6 +18,14 @@ void Execution::end_memory(const MemoryEnd& e) {
   races_->end_of_life(thread(e.thread), e.address, e.size, e.kind, e.pc);
 }
 
+// Its stack and its thread-local storage are the next thread's.
+void Execution::end_thread(const ThreadEnd& e) {
+  access::ThreadState& t = thread(e.thread);
+  forget_stack(t, t.stack_high);
+  if (races_ != nullptr) races_->shadow().clear(t.tls_low, t.tls_high - t.tls_low);
+  t.stack_low = t.stack_high = t.tls_low = t.tls_high = 0;
+}
+
 void Execution::reduction(const Reduction& e) {
   access::ThreadState& t = thread(e.thread);
   t.off += e.begin ? 1 : -1;

@@ -93,7 +93,8 @@ void Execution::switch_task(const TaskSwitch& e) {
     const access::Frame* caller = t.stack.top() != t.stack.begin() ? t.stack.top() - 1 : nullptr;
     const Address below = caller != nullptr && caller->stack_pointer != 0 ? caller->stack_pointer : e.stack_base;
     next->stack_base = std::min(e.stack_base, below);
-  } else if (next->thread != t.id) { // an untied task goes on here
+    forget_stack(t, next->stack_base); // of calls that the interrupted task made and that have returned
+  } else if (next->thread != t.id) {   // an untied task goes on here
     next->thread = t.id;
     next->base = t.stack.top();
   }
@@ -106,9 +107,9 @@ void Execution::switch_task(const TaskSwitch& e) {
   run(t, next);
 }
 
-// The frames of a finished task lie between its stack's beginning and the deepest point that its thread reached.
+// What lies below `end`, down to the deepest point that the thread reached, are frames of functions that have returned.
 void Execution::forget_stack(access::ThreadState& thread, Address end) noexcept {
-  if (races_ == nullptr || end == 0) return;
+  if (races_ == nullptr || end <= thread.stack_low || end > thread.stack_high) return;
   const Address deepest = std::min(thread.stack_touched, thread.stack.lowest());
   if (deepest < end && deepest >= thread.stack_low) races_->shadow().clear(deepest, end - deepest);
   thread.stack_touched = end;
@@ -124,7 +125,7 @@ void Execution::end(const TaskEnd& e) {
   // The runtime gives memory in whole granules, whatever size it says.
   if (races_ != nullptr && e.block != 0) races_->shadow().clear(e.block, (e.block_size + 7) & ~std::size_t{7});
   if (was_running) {
-    if (over->stack_base - t.stack_low < t.stack_high - t.stack_low) forget_stack(t, over->stack_base);
+    forget_stack(t, over->stack_base);
     t.stack.unwind_to(over->base);
     run(t, nullptr);
   }

@@ -142,7 +142,7 @@ void __tsan_atomic_thread_fence(int order) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   fletcher::access::ThreadState* const thread = detail::observer();
   if (thread == nullptr) return;
-  const fletcher::access::InChecker guard(*thread);
+  const fletcher::tool::InsideTool inside;
   thread->checker->atomics().fence(*thread, order_of(order));
 }
 

@@ -119,17 +119,18 @@ struct Nand {
 namespace detail {
 template <class T> Address address_of(const volatile T* object) noexcept { return reinterpret_cast<Address>(object); }
 
-/// The running thread where operations are to be told, otherwise null.
+/// The running thread where operations are to be told, otherwise null: also in a signal handler that interrupted the
+/// checker, which may hold a lock.
 inline access::ThreadState* observer() noexcept {
   access::ThreadState* const thread = tool::thread_state();
-  return thread == nullptr || thread->checker == nullptr ? nullptr : thread;
+  return thread == nullptr || thread->checker == nullptr || thread->in_checker ? nullptr : thread;
 }
 } // namespace detail
 
 template <class T> T atomic_load(const volatile T* object, int order, Address pc) {
   access::ThreadState* const thread = detail::observer();
   if (thread == nullptr) return operation::load(object);
-  const access::InChecker guard(*thread);
+  const tool::InsideTool inside;
   const T value = thread->checker->atomics().load(*thread, detail::address_of(object), order_of(order),
                                                   [object] { return operation::load(object); });
   access::check(*thread, detail::address_of(object), sizeof(T), Kind::atomic_read, pc);
@@ -139,7 +140,7 @@ template <class T> T atomic_load(const volatile T* object, int order, Address pc
 template <class T> void atomic_store(volatile T* object, T value, int order, Address pc) {
   access::ThreadState* const thread = detail::observer();
   if (thread == nullptr) return operation::store(object, value, order_of(order));
-  const access::InChecker guard(*thread);
+  const tool::InsideTool inside;
   access::check(*thread, detail::address_of(object), sizeof(T), Kind::atomic_write, pc);
   thread->checker->atomics().store(*thread, detail::address_of(object), order_of(order),
                                    [=] { operation::store(object, value, order_of(order)); });
@@ -155,7 +156,7 @@ template <class Operation, class T> T atomic_update(volatile T* object, T operan
   };
   access::ThreadState* const thread = detail::observer();
   if (thread == nullptr) return perform();
-  const access::InChecker guard(*thread);
+  const tool::InsideTool inside;
   const auto told = [&] {
     const T before = perform();
     access::check(*thread, detail::address_of(object), sizeof(T), Kind::atomic_write, pc);
@@ -171,7 +172,7 @@ template <class T>
 bool atomic_compare_exchange(volatile T* object, T& expected, T desired, int success, int failure, Address pc) {
   access::ThreadState* const thread = detail::observer();
   if (thread == nullptr) return operation::compare_exchange(object, expected, desired);
-  const access::InChecker guard(*thread);
+  const tool::InsideTool inside;
   const auto told = [&] {
     const bool exchanged = operation::compare_exchange(object, expected, desired);
     access::check(*thread, detail::address_of(object), sizeof(T), exchanged ? Kind::atomic_write : Kind::atomic_read,

@@ -2,7 +2,9 @@
 // __tsan_init: called by a constructor of every instrumented object before main, and again for libraries loaded later.
 
 #include "lib/interpose/modules.hpp"
+#include "lib/tool/modules.hpp"
 #include "lib/tool/session.hpp"
+#include "lib/tool/thread.hpp"
 
 using namespace fletcher;
 
@@ -14,7 +16,12 @@ extern "C" {
 void __tsan_init() {
   interpose::modules::find_instrumented();
   interpose::modules::find_runtimes();
-  if (tool::start(true) == nullptr) return;
+  const tool::Session* const session = tool::start(true);
+  if (session == nullptr) return;
+  {
+    const tool::InsideTool inside;
+    tool::remember_module(reinterpret_cast<Address>(__builtin_return_address(0)), session->program());
+  }
   // libstdc++ counts references by plain accesses while there is one thread; tasks that share an object would then race
   // by chance of the number of threads.
   if (&__libc_single_threaded != nullptr) __libc_single_threaded = false;

@@ -61,7 +61,7 @@ void* run(void* given) {
   {
     const tool::InsideTool inside;
     tool::attach_thread(TaskKind::foreign);
-    if (tool::thread_state() != nullptr) acquire(reinterpret_cast<const void*>(start.edge));
+    if (tool::attached_thread != nullptr) acquire(reinterpret_cast<const void*>(start.edge));
     expect_end_of_thread();
     delete static_cast<Start*>(given);
   }

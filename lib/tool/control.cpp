@@ -13,7 +13,7 @@ constinit std::atomic<bool> ended{false};
 
 void take_over() noexcept {
   paused_here = !paused_here;
-  if (current_thread != nullptr) current_thread->off += paused_here ? 1 : -1;
+  if (attached_thread != nullptr) attached_thread->off += paused_here ? 1 : -1;
 }
 
 int command(int number) {

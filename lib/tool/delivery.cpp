@@ -13,6 +13,7 @@
 #include "lib/tool/session.hpp"
 #include "reports/plain_text.hpp"
 
+#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -23,10 +24,10 @@ namespace fletcher::tool {
 namespace {
 
 struct Told {
-  std::atomic<bool> busy{false};
-  bool at_end = false;      ///< the report files are written
-  std::size_t findings = 0; ///< as many have been told
-  bool errors = false;      ///< some of them are errors that no suppression takes away
+  std::atomic<pid_t> teller{0}; ///< the thread that tells at this moment
+  bool at_end = false;          ///< the report files are written
+  std::size_t findings = 0;     ///< as many have been told
+  bool errors = false;          ///< some of them are errors that no suppression takes away
 };
 constinit Told told;
 
@@ -107,7 +108,7 @@ void tell_news(Session& the, Occasion occasion) {
   const bool news = known > told.findings;
   if (!news && !files && !(end && !options.document.empty())) return;
   const reports::Document all =
-      reports::make_document(describe_run(the), loaded_modules(the.program()), the.collector().findings());
+      reports::make_document(describe_run(the), known_modules(the.program()), the.collector().findings());
   if (end) keep(all, options.document);
   const bool together = files && told.findings == 0;
   if (files &&
@@ -119,6 +120,21 @@ void tell_news(Session& the, Occasion occasion) {
     if (tell(the, fresh, {})) told.errors = true;
   }
   told.findings = known;
+}
+
+/// False where another delivery is under way. At the end of the process its end is waited for: what follows here would
+/// take the other thread away in the midst of its words.
+bool begin_to_tell(Occasion occasion) noexcept {
+  constexpr int patience_in_milliseconds = 20'000;
+  const pid_t self = gettid();
+  for (int waited = 0; waited < patience_in_milliseconds; ++waited) {
+    pid_t teller = 0;
+    if (told.teller.compare_exchange_strong(teller, self)) return true;
+    if (teller == self || occasion == Occasion::flush || occasion == Occasion::finalize) return false;
+    const timespec millisecond{0, 1'000'000};
+    nanosleep(&millisecond, nullptr);
+  }
+  return false;
 }
 
 /// Findings that are only counted count as errors, too: no suppression was asked about them.
@@ -133,19 +149,19 @@ void tell_of_more(Session& the) {
 
 bool deliver(Occasion occasion) {
   Session* const the = session();
-  if (the == nullptr || told.busy.exchange(true)) return told.errors;
+  if (the == nullptr || !begin_to_tell(occasion)) return told.errors;
   {
     const InsideTool inside;
     tell_news(*the, occasion);
     if (occasion == Occasion::exit) tell_of_more(*the);
     if (occasion == Occasion::exit && the->options().verbose) say_statistics(*the);
   }
-  told.busy = false;
+  told.teller = 0;
   return told.errors;
 }
 
 void forget_delivered() noexcept {
-  told.busy = false;
+  told.teller = 0;
   told.at_end = false;
   told.findings = 0;
   told.errors = false;

@@ -3,6 +3,8 @@
 
 #include "lib/tool/modules.hpp"
 
+#include "checker/memory/spin_lock.hpp"
+
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
@@ -65,12 +67,57 @@ int visit(dl_phdr_info* info, std::size_t, void* data) {
   return 0;
 }
 
-} // namespace
+bool overlap(const reports::Module& a, const reports::Module& b) noexcept { return a.begin < b.end && b.begin < a.end; }
 
-std::vector<reports::Module> loaded_modules(const std::string& program) {
+std::vector<reports::Module> present_modules(const std::string& program) {
   Modules modules{program, {}};
   dl_iterate_phdr(visit, &modules);
   return std::move(modules.list);
+}
+
+/// Never freed: the process may be told about until its very end.
+struct Remembered {
+  memory::SpinLock lock;
+  std::vector<reports::Module> list;
+};
+Remembered& remembered() {
+  static auto* const the = new Remembered;
+  return *the;
+}
+
+} // namespace
+
+void remember_module(Address pc, const std::string& program) {
+  static constinit unsigned long long loads_seen = 0;
+  unsigned long long loads = 0;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* data) {
+        *static_cast<unsigned long long*>(data) = info->dlpi_adds;
+        return 1;
+      },
+      &loads);
+  const memory::SpinGuard guard(remembered().lock);
+  const auto contains = [pc](const reports::Module& module) { return pc >= module.begin && pc < module.end; };
+  // Each source file has a constructor that comes by here.
+  if (std::exchange(loads_seen, loads) == loads && std::ranges::any_of(remembered().list, contains)) return;
+  for (reports::Module& module : present_modules(program)) {
+    if (!contains(module)) continue;
+    std::erase_if(remembered().list, [&](const reports::Module& old) { return overlap(old, module); });
+    remembered().list.push_back(std::move(module));
+    return;
+  }
+}
+
+std::vector<reports::Module> known_modules(const std::string& program) {
+  std::vector<reports::Module> modules = present_modules(program);
+  const std::size_t present = modules.size();
+  const memory::SpinGuard guard(remembered().lock);
+  for (const reports::Module& old : remembered().list) {
+    const auto end = modules.begin() + static_cast<std::ptrdiff_t>(present);
+    if (std::none_of(modules.begin(), end, [&](const reports::Module& module) { return overlap(old, module); }))
+      modules.push_back(old);
+  }
+  return modules;
 }
 
 std::string own_path() {

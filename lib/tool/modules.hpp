@@ -8,8 +8,12 @@
 
 namespace fletcher::tool {
 
-/// `program`: the path of the executable, which the loader does not tell.
-std::vector<reports::Module> loaded_modules(const std::string& program);
+/// The module that `pc` is in is known from now on, also after it was closed. `program`: the path of the executable,
+/// which the loader does not tell. Cheap for a module that is known.
+void remember_module(Address pc, const std::string& program);
+
+/// What is loaded now, and of what was remembered what no later module lies upon.
+std::vector<reports::Module> known_modules(const std::string& program);
 
 /// Path of the file that this library's code is in: libfletcher.so, or the executable that it is linked into.
 std::string own_path();

@@ -10,6 +10,7 @@
 
 #include <signal.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <array>
@@ -26,6 +27,7 @@ constexpr std::array fatal{SIGSEGV, SIGABRT, SIGBUS,  SIGFPE,  SIGILL,  SIGTRAP,
 /// The handler may have interrupted a function that holds a lock which telling needs: it gets this long. (malloc is no
 /// such function where this library stands before it.)
 constexpr unsigned patience_in_seconds = 20;
+constinit std::atomic<time_t> end_of_patience{0};
 constinit std::atomic<int> dying_of{0};
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool dying_here = false;
 
@@ -49,17 +51,25 @@ void die(int signal) noexcept {
   raise(signal);
 }
 
+time_t seconds_now() noexcept {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec;
+}
+
 void out_of_patience(int) noexcept {
+  if (seconds_now() < end_of_patience) return; // of a timer of the program's
   write_all(log_descriptor(), "fletcher: the report could not be finished after a fatal signal\n");
   die(dying_of);
 }
 
 void start_watchdog() noexcept {
+  end_of_patience = seconds_now() + patience_in_seconds;
   struct sigaction watchdog{};
   watchdog.sa_handler = out_of_patience;
   sigaction(SIGALRM, &watchdog, nullptr);
   unblock(SIGALRM);
-  alarm(patience_in_seconds);
+  alarm(patience_in_seconds + 1); // an interval timer of the program's is over
 }
 
 /// Sent by somebody, or raised by the code that was interrupted?
@@ -68,8 +78,9 @@ bool is_sent(const siginfo_t* info) noexcept { return info != nullptr && info->s
 void on_fatal(int signal, siginfo_t* info, void*) noexcept {
   int none = 0;
   if (!dying_of.compare_exchange_strong(none, signal)) {
-    if (dying_here) die(dying_of);  // telling went wrong
-    while (!is_sent(info)) pause(); // this thread cannot go on; another one is ending the process
+    if (dying_here) die(dying_of); // telling went wrong
+    // This thread cannot go on (abort() would take the process away at once); another one is ending the process.
+    while (!is_sent(info) || signal == SIGABRT) pause();
     return;
   }
   dying_here = true;

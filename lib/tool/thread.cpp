@@ -17,7 +17,7 @@ namespace {
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool has_initial_task = false;
 
 access::ThreadState* attach(bool with_task, TaskKind kind) {
-  if (current_place.thread != ThreadId::none) return current_thread;
+  if (current_place.thread != ThreadId::none) return attached_thread;
   Session* const the = session();
   if (the == nullptr) return nullptr;
   const InsideTool inside;
@@ -31,17 +31,15 @@ access::ThreadState* attach(bool with_task, TaskKind kind) {
   const MemoryRange tls = own_tls();
   state.tls_low = tls.low;
   state.tls_high = tls.high;
-  state.in_checker = true;
-  if (the->level() == Level::native) current_thread = &state;
+  if (the->level() == Level::native) attached_thread = &state;
   the->listener().on(ThreadBegin{id, !with_task});
   has_initial_task = with_task;
   if (with_task) {
     current_place.task = next_task_id();
     the->listener().on(InitialTaskBegin{id, current_place.task, kind});
   }
-  state.in_checker = false;
   set_stack_aside();
-  return current_thread;
+  return attached_thread;
 }
 
 } // namespace
@@ -64,7 +62,7 @@ void detach_thread() {
   if (has_initial_task) listener.on(InitialTaskEnd{current_place.thread, current_place.task});
   listener.on(ThreadEnd{current_place.thread});
   free_stack_aside();
-  current_thread = nullptr;
+  attached_thread = nullptr;
   current_place = Where{};
   current_stack = StackBounds{};
   has_initial_task = false;

@@ -7,6 +7,8 @@
 #include "checker/events.hpp"
 #include "checker/ids.hpp"
 
+#include <atomic>
+
 namespace fletcher::tool {
 
 /// Where a thread is. The OMPT layer keeps task and team up to date; whoever raises an event on this thread names it.
@@ -17,6 +19,9 @@ struct Where {
 };
 
 /// The access path's state of this thread; null until the thread is attached, and always at level graph or tsan.
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local access::ThreadState* attached_thread = nullptr;
+/// The same for the program's code on this thread; null while the tool's own code runs (InsideTool). So a signal
+/// handler of the program that interrupts the tool goes unchecked, and meets no lock that the tool holds.
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local access::ThreadState* current_thread = nullptr;
 
 /// This thread's place in the program.
@@ -28,7 +33,7 @@ struct StackBounds {
 };
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local StackBounds current_stack{};
 
-/// The current thread's ThreadState, null before the tool started or where the thread is unknown.
+/// The state of the thread whose code runs: current_thread.
 [[gnu::always_inline]] inline access::ThreadState* thread_state() noexcept { return current_thread; }
 [[gnu::always_inline]] inline const Where& where() noexcept { return current_place; }
 
@@ -50,27 +55,27 @@ void detach_thread();
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local volatile int deferred_signal = 0;
 void die_of_deferred_signal() noexcept;
 
-/// While it lives, interposed functions called by this thread pass through without an event (the tool's own code runs).
+/// While it lives, nothing that this thread does is told or checked: the tool's own code runs.
 class InsideTool {
 public:
-  InsideTool() noexcept : state_(current_thread), before_(state_ != nullptr && state_->in_checker) {
-    if (state_ != nullptr) state_->in_checker = true;
+  InsideTool() noexcept {
     ++depth;
+    current_thread = nullptr;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
   }
   ~InsideTool() {
-    if (state_ != nullptr) state_->in_checker = before_;
-    if (--depth == 0 && deferred_signal != 0) [[unlikely]]
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    if (--depth != 0) return;
+    current_thread = attached_thread;
+    if (deferred_signal != 0) [[unlikely]]
       die_of_deferred_signal();
   }
   InsideTool(const InsideTool&) = delete;
   InsideTool& operator=(const InsideTool&) = delete;
-  /// Also right for a thread without ThreadState (while it is being attached).
   static bool here() noexcept { return depth != 0; }
 
 private:
   [[gnu::tls_model("initial-exec")]] static inline constinit thread_local unsigned depth = 0;
-  access::ThreadState* state_;
-  bool before_;
 };
 
 } // namespace fletcher::tool

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Programs that strain the library: many threads, much memory, signals, forks, late libraries, sudden ends. Correct
+// ones stay as they are and silent; what was found is told however the program ends. FLETCHER_TEST_LONG=1 runs them
+// more often, with every number of threads from 1 to 16, and touches all of the large array.
+#include "test/support/workshop.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+namespace fletcher::test {
+namespace {
+
+bool long_form() {
+  const char* const value = std::getenv("FLETCHER_TEST_LONG");
+  return value != nullptr && std::string_view(value) == "1";
+}
+
+class Robust : public testing::Test {
+protected:
+  void build(const std::string& name, const std::string& flags = "", const std::string& driver = "fletcher-cc") {
+    const Outcome built =
+        workshop_.run(driver + " -g -O1 -fopenmp " + flags + " " FLETCHER_TEST_PROGRAMS "/" + name + ".c -o " + name);
+    ASSERT_EQ(built.status, 0) << built.errors;
+  }
+  Outcome run(const std::string& line) const { return workshop_.run("timeout 120 " + line); }
+  void expect_ok(const std::string& line) const {
+    const Outcome outcome = run(line);
+    EXPECT_EQ(outcome.status, 0) << line;
+    EXPECT_EQ(outcome.output, "ok\n") << line;
+    EXPECT_EQ(outcome.errors, "") << line;
+  }
+
+  Workshop workshop_;
+};
+
+struct Strain {
+  const char* program;
+  const char* arguments;
+  const char* long_arguments;
+};
+
+class Correct : public Robust, public testing::WithParamInterface<Strain> {};
+
+TEST_P(Correct, RunsAsItIsAndSilently) {
+  const std::string name = GetParam().program;
+  build(name);
+  expect_ok("./" + name + " " + (long_form() ? GetParam().long_arguments : GetParam().arguments));
+  if (!long_form()) return;
+  for (int i = 0; i < 5; ++i) expect_ok("./" + name + " " + GetParam().arguments);
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, Correct,
+                         testing::Values(Strain{"many_threads", "256", "1000"}, Strain{"nested_regions", "", ""},
+                                         Strain{"reserved_space", "", ""}, Strain{"large_array", "65536", "1"},
+                                         Strain{"signal_storm", "", ""}, Strain{"leaving_threads", "", ""},
+                                         Strain{"children", "", ""}),
+                         [](const auto& tested) { return std::string(tested.param.program); });
+
+TEST_F(Robust, ACorrectProgramHasNoFindingWhateverTheNumberOfThreads) {
+  build("many_threads");
+  const int runs = long_form() ? 100 : 1;
+  for (int run = 0; run < runs; ++run)
+    for (int threads = 1; threads <= 16; threads += long_form() ? 1 : 5)
+      expect_ok("./many_threads " + std::to_string(threads));
+}
+
+struct Ending {
+  const char* way;
+  int status;
+};
+
+class Ends : public Robust, public testing::WithParamInterface<const char*> {};
+
+TEST_P(Ends, TellWhatWasFoundAndKeepTheStatus) {
+  build("endings");
+  for (const auto& [way, status] : {Ending{"exit", 66}, Ending{"_exit", 66}, Ending{"quick_exit", 66},
+                                    Ending{"abort", 134}, Ending{"segv", 139}, Ending{"term", 143}})
+    for (int i = 0; i < (long_form() ? 20 : 1); ++i) {
+      const std::string line = std::string("./endings ") + GetParam() + " " + way;
+      const Outcome outcome = run(line);
+      EXPECT_EQ(outcome.status, status) << line;
+      EXPECT_EQ(outcome.output, "out\n") << line;
+      EXPECT_TRUE(in_order(outcome.errors, {"error: data race", "[data-race]", "fletcher: 1 error, 0 warnings\n"}))
+          << line << "\n"
+          << outcome.errors;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(In, Ends, testing::Values("primary", "worker", "all", "task", "critical", "thread"),
+                         [](const auto& tested) { return std::string(tested.param); });
+
+class LateLibrary : public Robust {
+protected:
+  void SetUp() override {
+    build("opens_plugin");
+    build("plugin", "-shared -fPIC");
+  }
+};
+
+TEST_F(LateLibrary, IsCheckedToo) {
+  expect_ok("./opens_plugin ./plugin");
+  const Outcome racy = run("./opens_plugin ./plugin racy");
+  EXPECT_EQ(racy.status, 66);
+  EXPECT_EQ(racy.output, "ok\n");
+  // It was closed long before the report.
+  EXPECT_TRUE(in_order(racy.errors, {"plugin.c:24:", "error: data race", "'total'", "[data-race]", "in work"}))
+      << racy.errors;
+}
+
+TEST_F(LateLibrary, DoesNoHarmToAnUncheckedProgram) {
+  build("opens_plugin", "", "clang-19");
+  expect_ok("./opens_plugin ./plugin");
+}
+
+} // namespace
+} // namespace fletcher::test
