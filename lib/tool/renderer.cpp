@@ -38,14 +38,16 @@ std::string renderer_path() {
   return folder + "/" FLETCHER_BINARY_FROM_LIBRARY;
 }
 
-/// Without what would load this library (or make the program's own settings the renderer's).
+/// Without what would load this library (or make the program's own settings the renderer's). FLETCHER_SYMBOLIZER is
+/// meant for it.
 std::vector<char*> environment_of_renderer() {
   constexpr std::array<std::string_view, 8> dropped{"LD_PRELOAD=", "LD_AUDIT=", "OMP_",  "KMP_",
                                                     "FLETCHER_",   "LIBOMP_",   "GOMP_", "DEBUGINFOD_URLS="};
   std::vector<char*> kept;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
-    if (std::none_of(dropped.begin(), dropped.end(), [&](std::string_view d) { return text.starts_with(d); }))
+    if (text.starts_with("FLETCHER_SYMBOLIZER=") ||
+        std::none_of(dropped.begin(), dropped.end(), [&](std::string_view d) { return text.starts_with(d); }))
       kept.push_back(*entry);
   }
   kept.push_back(nullptr);

@@ -131,5 +131,48 @@ TEST_F(Run, AThreadSanitizerProgramIsToldToIgnoreTheRuntime) {
             "ignore_noninstrumented_modules=0\n");
 }
 
+TEST_F(Run, AProgramOnASharedThreadSanitizerKeepsItsAccessesAndIsCheckedAtItsLevel) {
+  workshop_.write("a.c", R"(int main(void) {
+  int x = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task shared(x)
+    {
+#pragma omp task depend(out : x) shared(x)
+      {
+#pragma omp atomic
+        x++;
+      }
+#pragma omp taskwait
+    }
+#pragma omp task depend(in : x) shared(x)
+    {
+#pragma omp atomic
+      x++;
+    }
+  }
+  return 0;
+}
+)");
+  for (const std::string build : {"gcc -fsanitize=thread -fopenmp a.c -o a",
+                                  "clang-19 -fsanitize=thread -shared-libsan -fopenmp a.c -o a "
+                                  "-Wl,-rpath,$(dirname $(clang-19 -print-file-name=libclang_rt.tsan-x86_64.so))"}) {
+    if (workshop_.run(build).status != 0) continue;
+    const Outcome outcome = workshop_.run("timeout 60 fletcher run ./a");
+    EXPECT_EQ(outcome.status, 66) << build << "\n" << outcome.errors;
+    EXPECT_TRUE(in_order(outcome.errors, {"level tsan", "[non-sibling-dependence]", "fletcher: 1 error"}))
+        << outcome.errors;
+  }
+}
+
+TEST_F(Run, TheSymbolizerOfTheEnvironmentIsUsed) {
+  script("symbolizer", "touch was-used; exec llvm-symbolizer-19 \"$@\"");
+  workshop_.write("a.c", "int x;\nint main(void) {\n#pragma omp parallel\n  x++;\n  return 0;\n}\n");
+  ASSERT_EQ(workshop_.run("fletcher-cc -fopenmp a.c -o a").status, 0);
+  EXPECT_EQ(workshop_.run("FLETCHER_SYMBOLIZER=$PWD/symbolizer ./a").status, 66);
+  EXPECT_TRUE(workshop_.has("was-used"));
+}
+
 } // namespace
 } // namespace fletcher::test

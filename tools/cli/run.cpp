@@ -142,14 +142,16 @@ private:
       say(name + " is a script: it is not checked itself, the programs that it starts are");
     else
       set("FLETCHER_RUN_PID", std::to_string(::getpid())); // exec keeps it
-    std::string preload = program.loads_fletcher ? "" : installation.library.string();
+    // A ThreadSanitizer that is a library would lose its accesses to a preloaded one of ours, but keep its
+    // interceptors: the OpenMP runtime opens ours instead, which then leaves the accesses to it.
+    const bool opened_by_runtime = program.loads_libtsan && !program.loads_fletcher;
+    if (opened_by_runtime) prepend("OMP_TOOL_LIBRARIES", installation.library.string(), ":");
+    std::string preload = program.loads_fletcher || opened_by_runtime ? "" : installation.library.string();
     if (program.loads_libgomp) preload += (preload.empty() ? "" : ":") + libomp_for(name, program);
     if (preload.find(' ') != std::string::npos) say("the dynamic linker takes no path with a space: '" + preload + "'");
     if (!preload.empty()) prepend("LD_PRELOAD", preload, ":");
     if (program.contains_tsan || program.loads_libtsan)
       set_option_if_unset("TSAN_OPTIONS", "ignore_noninstrumented_modules", "1");
-    // A ThreadSanitizer that is a library loses its accesses to ours, and would only report what it half sees.
-    if (program.loads_libtsan) set_option_if_unset("TSAN_OPTIONS", "report_bugs", "0");
   }
 
   /// LLVM's runtime answers the calls that GCC's compilers make, and it has OMPT.
