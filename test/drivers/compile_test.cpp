@@ -193,6 +193,26 @@ TEST_P(Compile, AUsersThreadSanitizerIsReplacedToo) {
   expect_runs("two");
 }
 
+TEST_P(Compile, WhatClangsIgnoreListNamesIsNotChecked) {
+  if (GetParam().name != std::string("clang")) GTEST_SKIP() << "an option of clang's";
+  workshop_.write("racy.c", R"(int x;
+__attribute__((noinline)) static void count(void) { x++; }
+int main(void) {
+#pragma omp parallel num_threads(2)
+  count();
+  return 0;
+}
+)");
+  build("fletcher-cc -O1 -fopenmp racy.c -o one");
+  EXPECT_EQ(workshop_.run("./one").status, 66);
+  workshop_.write("functions.txt", "fun:count\n");
+  workshop_.write("files.txt", "src:*racy.c\n");
+  for (const std::string list : {"functions.txt", "files.txt"}) {
+    build("fletcher-cc -O1 -fopenmp -fsanitize-ignorelist=" + list + " racy.c -o two");
+    EXPECT_EQ(workshop_.run("./two").status, 0) << list;
+  }
+}
+
 TEST_P(Compile, ErrorsOfTheCompilerPassThrough) {
   workshop_.write("bad.c", "int main(void) { return x; }\n");
   const Outcome outcome = workshop_.run(GetParam().environment + "\nfletcher-cc bad.c -o bad");

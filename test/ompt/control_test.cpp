@@ -19,6 +19,7 @@ std::string results(std::initializer_list<const char*> commands) {
 }
 
 TEST(Control, StartAndPauseMayBeRepeated) { EXPECT_EQ(results({"1", "1", "2", "2", "1", "1"}), "0 0 0 0 0 0 \n"); }
+TEST(Control, IsObeyedBeforeAnythingElseOfOpenMP) { EXPECT_EQ(results({"early", "2", "1"}), "0 0 \n"); }
 TEST(Control, FlushIsDone) { EXPECT_EQ(results({"3", "2", "3"}), "0 0 0 \n"); }
 TEST(Control, NothingFollowsTheEnd) { EXPECT_EQ(results({"4", "4", "1", "2", "3", "100"}), "0 1 1 1 1 1 \n"); }
 TEST(Control, UnknownCommandsAreIgnored) { EXPECT_EQ(results({"5", "64", "100", "0", "-1", "1"}), "1 1 1 1 1 0 \n"); }
