@@ -4,6 +4,9 @@
 
 #include "lib/instrument/access.hpp"
 
+#include <bit>
+#include <cstdint>
+
 using namespace fletcher;
 using namespace fletcher::instrument;
 
@@ -39,6 +42,22 @@ void strided(void* first, long stride, std::size_t size, std::size_t count, Kind
   }
 }
 
+// Elements of a vector of `size` bytes each, those of which the bit in `lanes` is set; neighbours at once.
+void masked(void* first, std::size_t size, std::uint64_t lanes, Kind kind, Address pc) {
+  access::ThreadState* const thread = tool::thread_state();
+  if (thread == nullptr || thread->off > 0) return;
+  auto address = reinterpret_cast<Address>(first);
+  while (lanes != 0) {
+    const int skipped = std::countr_zero(lanes);
+    const int taken = std::countr_one(lanes >> skipped);
+    address += static_cast<std::size_t>(skipped) * size;
+    access::check_range(*thread, address, static_cast<std::size_t>(taken) * size, kind, pc);
+    if (skipped + taken == 64) return;
+    address += static_cast<std::size_t>(taken) * size;
+    lanes >>= skipped + taken;
+  }
+}
+
 } // namespace
 
 #pragma GCC visibility push(default)
@@ -58,6 +77,13 @@ void __fletcher_read_strided(void* first, long stride, unsigned long size, unsig
 }
 void __fletcher_write_strided(void* first, long stride, unsigned long size, unsigned long count) {
   strided(first, stride, size, count, Kind::write, caller());
+}
+
+void __fletcher_read_masked(void* first, unsigned long size, unsigned long lanes) {
+  masked(first, size, lanes, Kind::read, caller());
+}
+void __fletcher_write_masked(void* first, unsigned long size, unsigned long lanes) {
+  masked(first, size, lanes, Kind::write, caller());
 }
 
 } // extern "C"

@@ -24,6 +24,8 @@ bool is_virtual_table_access(const Instruction& instruction) {
   return tag != nullptr && tag->isTBAAVtableAccess();
 }
 
+} // namespace
+
 bool nobody_else_sees(const Value* pointer, bool writes) {
   const Value* object = getUnderlyingObject(pointer, 0);
   if (const auto* variable = dyn_cast<GlobalVariable>(object))
@@ -31,8 +33,6 @@ bool nobody_else_sees(const Value* pointer, bool writes) {
   if (const auto* table = dyn_cast<LoadInst>(object)) return !writes && is_virtual_table_access(*table);
   return isa<AllocaInst>(object) && !PointerMayBeCaptured(object, true, true);
 }
-
-} // namespace
 
 std::optional<Access> access_of(Instruction& instruction) {
   Access access{&instruction, nullptr, 0, isa<StoreInst>(instruction)};

@@ -23,6 +23,10 @@ struct Access {
 /// captures of a local variable.
 std::optional<Access> access_of(llvm::Instruction& instruction);
 
+/// The pointer (or each of a vector of them) is into memory that only the running function can see, or that never
+/// changes.
+bool nobody_else_sees(const llvm::Value* pointer, bool writes);
+
 /// The instruction has a source line; one that the optimiser made out of several may have none.
 bool has_line(const llvm::Instruction& instruction);
 

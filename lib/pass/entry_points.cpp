@@ -41,6 +41,9 @@ void insert_check(IRBuilder<>& builder, const Check& check, const DebugLoc& loca
   if (check.count != nullptr) {
     name = "__fletcher_" + kind + "_strided";
     arguments = {check.first, check.stride, check.size, check.count};
+  } else if (check.lanes != nullptr) {
+    name = "__fletcher_" + kind + "_masked";
+    arguments = {check.first, check.size, check.lanes};
   } else if (const auto* size = dyn_cast<ConstantInt>(check.size);
              size != nullptr && has_function_of_its_own(size->getZExtValue())) {
     name = std::string("__tsan_") + (size->isOne() ? "" : "unaligned_") + kind + std::to_string(size->getZExtValue());

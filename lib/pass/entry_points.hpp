@@ -8,12 +8,14 @@
 namespace fletcher::pass {
 
 /// What is told to the library in one call: `count` times `size` bytes, `stride` bytes apart. Without a count it is one
-/// contiguous piece. All sizes are 64-bit integers.
+/// contiguous piece; or the elements of a vector, of `size` bytes each, of which the bit in `lanes` is set. All but
+/// `first` are 64-bit integers.
 struct Check {
   llvm::Value* first = nullptr;
   llvm::Value* size = nullptr;
   llvm::Value* stride = nullptr;
   llvm::Value* count = nullptr;
+  llvm::Value* lanes = nullptr;
   bool writes = false;
 };
 

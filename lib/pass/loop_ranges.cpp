@@ -30,10 +30,18 @@ struct Group {
   bool writes() const { return first().writes; }
 };
 
-/// What is to be inserted before a loop.
+/// A condition that does not change while the loop runs.
+struct Guard {
+  CmpInst::Predicate predicate;
+  const SCEV* left;
+  const SCEV* right;
+};
+
+/// What is to be inserted before a loop. Nothing is accessed unless all guards hold.
 struct Plan {
   Range range;
   const Loop* loop = nullptr;
+  SmallVector<Guard, 2> guards;
 };
 
 class Planner {
@@ -57,7 +65,9 @@ private:
   bool join(Group& group, const Group& other);
   void check_before(const Loop& loop, const Group& group);
   std::optional<Plan> outermost(const Loop& loop, const Group& group);
+  std::optional<Executions> guarded(const Loop& loop, const BasicBlock*& block, SmallVector<Guard, 2>& guards);
   bool can_insert(const Plan& plan);
+  Value* all_hold(ArrayRef<Guard> guards, Instruction* end);
   bool is_small(const Range& range) const;
 
   Function& function_;
@@ -131,27 +141,52 @@ bool Planner::is_small(const Range& range) const {
   return range.count == nullptr && size != nullptr && size->getAPInt().ule(512);
 }
 
+/// How often the block is executed, apart from the conditions that it needs: goes up from it to one that every
+/// iteration gets to. Such is what guards a loop inside that may have no iteration.
+std::optional<Executions> Planner::guarded(const Loop& loop, const BasicBlock*& block, SmallVector<Guard, 2>& guards) {
+  while (true) {
+    if (const auto executions = quiet_.executions(loop, *block)) return executions;
+    const BasicBlock* const before = block->getSinglePredecessor();
+    if (before == nullptr || loops_.getLoopFor(before) != &loop) return std::nullopt;
+    const auto* branch = dyn_cast<BranchInst>(before->getTerminator());
+    if (branch == nullptr) return std::nullopt;
+    if (branch->isConditional() && branch->getSuccessor(0) != branch->getSuccessor(1)) {
+      const auto* condition = dyn_cast<ICmpInst>(branch->getCondition());
+      if (condition == nullptr || !evolution_.isSCEVable(condition->getOperand(0)->getType())) return std::nullopt;
+      const bool holds = branch->getSuccessor(0) == block;
+      guards.push_back({holds ? condition->getPredicate() : condition->getInversePredicate(),
+                        evolution_.getSCEVAtScope(condition->getOperand(0), &loop),
+                        evolution_.getSCEVAtScope(condition->getOperand(1), &loop)});
+    }
+    block = before;
+  }
+}
+
 /// The place before the loop, or before one that encloses it where that makes fewer checks.
 std::optional<Plan> Planner::outermost(const Loop& loop, const Group& group) {
   Type* const wide = Type::getInt64Ty(function_.getContext());
   Range range{
       evolution_.getAddExpr(group.address, evolution_.getConstant(wide, static_cast<std::uint64_t>(group.begin), true)),
       evolution_.getConstant(wide, static_cast<std::uint64_t>(group.end - group.begin))};
+  SmallVector<Guard, 2> guards;
   std::optional<Plan> best;
   const BasicBlock* block = group.first().instruction->getParent();
   for (const Loop* around = &loop; around != nullptr && quiet_.is_quiet(*around); around = around->getParentLoop()) {
-    const auto executions = quiet_.executions(*around, *block);
-    if (!executions) break;
+    const auto executions = guarded(*around, block, guards);
+    const bool guards_stay = all_of(guards, [&](const Guard& guard) {
+      return evolution_.isLoopInvariant(guard.left, around) && evolution_.isLoopInvariant(guard.right, around);
+    });
+    if (!executions || !guards_stay) break;
     if (range.is_invariant(*around, evolution_)) {
       if (executions->may_be_zero) break;
-      best = Plan{range, around};
+      best = Plan{range, around, guards};
     } else {
       if (executions->times == nullptr) break;
       const bool was_small = is_small(range);
       const auto all = repeated(range, *around, executions->times, executions->may_be_zero, evolution_);
       if (!all) break;
       range = *all;
-      if (around == &loop || was_small) best = Plan{range, around};
+      if (around == &loop || was_small) best = Plan{range, around, guards};
     }
     block = around->getLoopPreheader();
     if (block == nullptr) break;
@@ -166,9 +201,23 @@ bool Planner::can_insert(const Plan& plan) {
   SmallVector<const SCEV*, 4> parts;
   for (const SCEV* part : {plan.range.first, plan.range.size, plan.range.stride, plan.range.count})
     if (part != nullptr) parts.push_back(part);
+  for (const Guard& guard : plan.guards) parts.append({guard.left, guard.right});
   const Instruction* const end = before->getTerminator();
   return all_of(parts, [&](const SCEV* part) { return expander_.isSafeToExpandAt(part, end); }) &&
          !expander_.isHighCostExpansion(parts, const_cast<Loop*>(plan.loop), budget, &costs_, end);
+}
+
+/// Nothing where there are no guards. An inner one means something only where the outer ones, which come later, hold.
+Value* Planner::all_hold(ArrayRef<Guard> guards, Instruction* end) {
+  Value* all = nullptr;
+  for (const Guard& guard : reverse(guards)) {
+    Value* const left = expander_.expandCodeFor(guard.left, guard.left->getType(), end);
+    Value* const right = expander_.expandCodeFor(guard.right, guard.right->getType(), end);
+    IRBuilder<> builder(end);
+    Value* const holds = builder.CreateICmp(guard.predicate, left, right);
+    all = all == nullptr ? holds : builder.CreateLogicalAnd(all, holds);
+  }
+  return all;
 }
 
 void Planner::check_before(const Loop& loop, const Group& group) {
@@ -179,7 +228,11 @@ void Planner::check_before(const Loop& loop, const Group& group) {
     return part == nullptr ? nullptr : expander_.expandCodeFor(part, part->getType(), end);
   };
   const Range& range = plan->range;
-  const Check check{value(range.first), value(range.size), value(range.stride), value(range.count), group.writes()};
+  Check check{value(range.first), value(range.size), value(range.stride), value(range.count), nullptr, group.writes()};
+  if (Value* const accessed = all_hold(plan->guards, end)) {
+    Value*& amount = check.count != nullptr ? check.count : check.size;
+    amount = IRBuilder<>(end).CreateSelect(accessed, amount, Constant::getNullValue(amount->getType()));
+  }
   IRBuilder<> builder(end);
   insert_check(builder, check, group.first().instruction->getDebugLoc());
   for (const Access& access : group.accesses) marks_.mark(*access.instruction);

@@ -5,9 +5,14 @@
 
 #include "lib/pass/checked.hpp"
 #include "lib/pass/loop_ranges.hpp"
+#include "lib/pass/redundancy.hpp"
+#include "lib/pass/unseen.hpp"
 
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
 
 namespace fletcher::pass {
 
@@ -26,13 +31,24 @@ public:
 };
 
 void at_vectoriser(FunctionPassManager& passes, OptimizationLevel level) {
-  if (level != OptimizationLevel::O0) passes.addPass(LoopRanges());
+  if (level == OptimizationLevel::O0) return;
+  // Conditions that do not change in a loop keep the compiler from moving out of it the loads of addresses that a
+  // parallel region shares, as these must not be read where the program does not: loops are made two then, as with -O3.
+  LoopPassManager loops;
+  loops.addPass(SimpleLoopUnswitchPass(true));
+  loops.addPass(LICMPass(LICMOptions()));
+  passes.addPass(createFunctionToLoopPassAdaptor(std::move(loops), true));
+  passes.addPass(LoopRanges());
 }
 
 void at_end(ModulePassManager& passes, OptimizationLevel level) {
   if (level == OptimizationLevel::O0) return;
   // With link-time optimisation the vectoriser comes too late, and loops are looked at here; otherwise what is left.
-  passes.addPass(createModuleToFunctionPassAdaptor(LoopRanges()));
+  FunctionPassManager last;
+  last.addPass(LoopRanges());
+  last.addPass(Redundancy());
+  last.addPass(Unseen());
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(last)));
   passes.addPass(Settle());
 }
 

@@ -42,6 +42,8 @@ void __tsan_read_range_pc(void*, unsigned long, void*);
 void __tsan_write_range_pc(void*, unsigned long, void*);
 void __fletcher_read_strided(void*, long, unsigned long, unsigned long);
 void __fletcher_write_strided(void*, long, unsigned long, unsigned long);
+void __fletcher_read_masked(void*, unsigned long, unsigned long);
+void __fletcher_write_masked(void*, unsigned long, unsigned long);
 void __tsan_vptr_read(void**);
 void __tsan_vptr_update(void**, void*);
 void* __tsan_memcpy(void*, const void*, unsigned long);
@@ -244,6 +246,21 @@ TEST(StridedAccess, IsOneWherePiecesTouch) {
   EXPECT_EQ(pieces(thread, Kind::write), (Pieces{{8, 16}}));
   __fletcher_read_strided(memory.data(), 0, 8, 100);
   EXPECT_EQ(pieces(thread, Kind::read), (Pieces{{0, 8}}));
+}
+
+TEST(MaskedAccess, PassesOnTheChosenElements) {
+  using Pieces = std::vector<std::pair<long, std::size_t>>;
+  WatchedThread thread;
+  __fletcher_read_masked(memory.data(), 4, 0b1011);
+  EXPECT_EQ(pieces(thread, Kind::read), (Pieces{{0, 8}, {12, 4}}));
+  __fletcher_write_masked(memory.data(), 8, 0b10);
+  EXPECT_EQ(pieces(thread, Kind::write), (Pieces{{8, 8}}));
+  __fletcher_write_masked(memory.data(), 1, ~0UL);
+  EXPECT_EQ(pieces(thread, Kind::write), (Pieces{{0, 64}}));
+  __fletcher_write_masked(memory.data(), 1, 1UL << 63);
+  EXPECT_EQ(pieces(thread, Kind::write), (Pieces{{63, 1}}));
+  __fletcher_read_masked(memory.data(), 4, 0);
+  EXPECT_TRUE(thread.recorder().accesses.empty());
 }
 
 TEST(StridedAccess, IsNoneWhereNothingIsAccessedOrChecked) {

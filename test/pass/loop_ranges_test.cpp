@@ -82,6 +82,14 @@ TEST(LoopRange, OfANestIsCheckedWhereItIsTheSame) {
   EXPECT_THAT(rows.checks, ElementsAre("write_range")) << rows.code; // row by row
 }
 
+TEST(LoopRange, OfALoopThatMayHaveNoIterationIsOfNothingThen) {
+  const auto nest = compile("void f(double* restrict a, const double* restrict b, int n, int m) {\n"
+                            "for (int i = 0; i < n; i++) { for (int j = 0; j < m; j++) a[i] += b[j]; a[i] += 1; } }",
+                            "-Os");
+  EXPECT_THAT(nest.checks, UnorderedElementsAre("read_range", "write_range")) << nest.code;
+  EXPECT_NE(nest.code.find("select i1"), std::string::npos) << nest.code;
+}
+
 TEST(LoopRange, OfWhatMayNotBeAccessedIsNone) {
   const auto condition = compile("void f(double* a, const int* c, int n) {\n"
                                  "for (int i = 0; i < n; i++) if (c[i]) a[i] = 1; }");

@@ -31,10 +31,11 @@ void append_linker(Arguments& list, const std::vector<std::string>& options) {
   list.push_back(joined);
 }
 
-void compile_clang(Arguments& list, const Arguments& given) {
-  // Calls for 32- and 64-byte vectors do not exist, so such accesses would go unseen: vectors of 16 bytes at most.
-  append(list, {"-g", "-fsanitize=thread", "-fno-optimize-sibling-calls", "-fno-omit-frame-pointer",
-                "-mprefer-vector-width=128"});
+void compile_clang(Arguments& list, const Arguments& given, bool plugin) {
+  append(list, {"-g", "-fsanitize=thread", "-fno-optimize-sibling-calls", "-fno-omit-frame-pointer"});
+  // The compiler has no calls for 32- and 64-byte vectors, so such accesses would go unseen unless the plugin is there:
+  // vectors of 16 bytes at most.
+  if (!plugin) append(list, {"-mprefer-vector-width=128"});
   // x++ is told as a read and a write in one call, where the default drops the read; and a volatile access says that it
   // is one. Neither costs a further call.
   for (const char* option : {"-tsan-compound-read-before-write", "-tsan-distinguish-volatile"}) {
@@ -81,7 +82,7 @@ Additions additions(const Request& request, const Arguments& given, Family famil
   case Family::clang:
     // An assembler file or an object takes none of these; that is no reason to warn.
     added.before.emplace_back("--start-no-unused-arguments");
-    if (generates) compile_clang(added.before, given);
+    if (generates) compile_clang(added.before, given, request.compiles && plugin);
     if (request.compiles && plugin) added.before.push_back("-fpass-plugin=" + installation.plugin.string());
     if (request.links) append(added.before, {"-fno-sanitize-link-runtime"});
     added.before.emplace_back("--end-no-unused-arguments");

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Accesses that the compiler's own instrumentation passes by: of other sizes than 1, 2, 4, 8 and 16 bytes (wide
+// vectors, long double), masked ones, gathers and scatters, elements of local arrays whose address is known elsewhere,
+// and atomic updates of floating-point numbers.
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace fletcher::pass {
+
+/// Inserts the checks, and gives atomic updates a form that is seen.
+class Unseen : public llvm::PassInfoMixin<Unseen> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+} // namespace fletcher::pass

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Two tasks update a total in loops, in critical constructs; each has an array of its own.
+// Racy: of two names, so they exclude nobody.
+#include <stdio.h>
+
+enum { n = 30 };
+static int a[2][n], total;
+
+int main(void) {
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task
+    for (int i = 0; i < n; i++) {
+      a[0][i] = i;
+#pragma omp critical(first)
+      total += a[0][i]; // RACE(1)
+    }
+#pragma omp task
+    for (int i = 0; i < n; i++) {
+      a[1][i] = i;
+#pragma omp critical(second)
+      total += a[1][i]; // RACE(1)
+    }
+  }
+  printf("total = %d\n", total);
+  return total == n * (n - 1) ? 0 : 1;
+}
