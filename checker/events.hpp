@@ -206,6 +206,7 @@ enum class MutexStep : std::uint8_t {
   acquired,  ///< holds it now (the outermost level of a nest lock)
   nested,    ///< one level deeper in a nest lock it holds
   unnested,  ///< one level up
+  releasing, ///< about to let go, where the call itself is seen; a runtime may abort and never tell `released`
   released,
 };
 struct MutexEvent {
@@ -215,6 +216,7 @@ struct MutexEvent {
   MutexStep step;
   std::uint32_t hint = 0;
   Address pc = 0;
+  bool announced = false; ///< released, unnested: `releasing` was told before
 };
 
 /// ordered depend(source) and ordered depend(sink) of a doacross loop nest; iteration numbers are normalised.

@@ -169,6 +169,7 @@ void Execution::mutex(const MutexEvent& e) {
   case MutexStep::init_nest:
   case MutexStep::testing:
   case MutexStep::acquiring:
+  case MutexStep::releasing:
     return;
   }
 }

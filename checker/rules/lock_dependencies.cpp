@@ -6,7 +6,7 @@
 namespace fletcher::rules {
 
 LockDependency& LockDependencies::entry(std::uint64_t hash, const constructs::HeldMutex& wanted,
-                                        const std::vector<LockAround>& held) {
+                                        const LocksAround& held) {
   if (const auto known = by_hash_.find(hash); known != by_hash_.end()) return entries_[known->second];
   if (by_hash_.size() == max_dependencies) clear();
   auto index = static_cast<std::uint32_t>(entries_.size());

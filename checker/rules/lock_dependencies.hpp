@@ -7,6 +7,8 @@
 #include "checker/graph/lock_order_graph.hpp"
 #include "checker/order/happens_before.hpp"
 
+#include <boost/container/small_vector.hpp>
+
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -28,12 +30,16 @@ struct LockWait {
   order::Knowledge known;
 };
 
+/// Room for what nearly every task holds when it waits.
+using LocksAround = boost::container::small_vector<LockAround, 4>;
+
 struct LockDependency {
   std::uint64_t hash = 0;
   constructs::HeldMutex wanted; ///< `acquired`: where it is waited for
-  std::vector<LockAround> held;
+  LocksAround held;
   std::vector<LockWait> waits; ///< at most max_waits, none before another
   bool reported = false;
+  std::uint32_t looked_at = 0; ///< how often, while there was no room
 };
 
 /// Not thread-safe.
@@ -42,7 +48,7 @@ public:
   static constexpr std::size_t max_dependencies = 4096, max_waits = 8;
 
   /// The entry of an equal dependency (`hash` says what is equal), made if there is none. Forgets all when full.
-  LockDependency& entry(std::uint64_t hash, const constructs::HeldMutex& wanted, const std::vector<LockAround>& held);
+  LockDependency& entry(std::uint64_t hash, const constructs::HeldMutex& wanted, const LocksAround& held);
   /// Those in which `lock` is held and blocks.
   const std::vector<std::uint32_t>& holders(std::uint64_t lock) const;
   LockDependency& at(std::uint32_t index) { return entries_[index]; }

@@ -28,9 +28,10 @@ void LockMisuse::before(access::ThreadState& thread, const MutexEvent& e) {
     return check_life(thread, e);
   case MutexStep::testing:
     return check_life(thread, e);
+  case MutexStep::releasing:
   case MutexStep::released:
   case MutexStep::unnested:
-    if (find_held(task->held, key) == nullptr) check_unset(thread, e, key);
+    if (!e.announced && find_held(task->held, key) == nullptr) check_unset(thread, e, key);
     return;
   case MutexStep::destroy:
   case MutexStep::destroy_nest:

@@ -46,10 +46,10 @@ bool LockOrder::is_on_a_stack(const access::ThreadState& thread, const Mutex& mu
          execution_.owner_of_stack(mutex.address) != nullptr;
 }
 
-std::vector<LockAround> LockOrder::locks_around(constructs::Task& task) {
+LocksAround LockOrder::locks_around(constructs::Task& task) {
   for (std::size_t i = task.held.size(); i-- > 0;) // another task may have unset what this one set
     if (execution_.holder_of(task.held.begin()[i].key).task != task.id) task.held.erase(task.held.begin() + i);
-  std::vector<LockAround> result;
+  LocksAround result;
   for (const constructs::HeldMutex& held : task.held) result.push_back({held, TaskId::none, true});
   if (task.held_around == nullptr) return result;
   // Who creates tasks inside a critical section may wait for them there. If it has left already, it did not.
@@ -63,7 +63,7 @@ void LockOrder::wants(access::ThreadState& thread, const Mutex& mutex, Address p
   constructs::Task* const task = thread.task;
   if (task == nullptr || (task->held.empty() && task->held_around == nullptr)) return;
   if (is_on_a_stack(thread, mutex)) return;
-  std::vector<LockAround> held = locks_around(*task);
+  LocksAround held = locks_around(*task);
   const std::uint64_t key = constructs::Execution::mutex_key(mutex, *task);
   std::uint64_t hash = mix(key, pc);
   bool blocks = false;
@@ -103,10 +103,14 @@ void LockOrder::wants(access::ThreadState& thread, const Mutex& mutex, Address p
     keep(wanted);
     for (const LockAround& around : held) keep(around.lock);
   }
-  // What a wait before this one could still meet, this one meets too.
-  std::erase_if(dependency.waits, [&](const LockWait& wait) {
+  // What a wait before this one could still meet, this one meets too. Where there is no room, the waits mostly go
+  // together, at some wait for all of their tasks: one is asked at a time.
+  const auto is_over = [&](const LockWait& wait) {
     return wait.strand != thread.strand && order::happens_before(execution_.tables(), wait.strand, now);
-  });
+  };
+  const std::size_t room = LockDependencies::max_waits - dependency.waits.size();
+  if (room > 0 || is_over(dependency.waits[++dependency.looked_at % LockDependencies::max_waits]))
+    std::erase_if(dependency.waits, is_over);
   const bool known = std::any_of(dependency.waits.begin(), dependency.waits.end(),
                                  [&](const LockWait& wait) { return wait.strand == thread.strand; });
   if (!known && dependency.waits.size() < LockDependencies::max_waits) {

@@ -30,7 +30,7 @@ public:
 private:
   using Path = std::vector<std::pair<LockDependency*, const LockWait*>>;
 
-  std::vector<LockAround> locks_around(constructs::Task& task);
+  LocksAround locks_around(constructs::Task& task);
   bool is_on_a_stack(const access::ThreadState& thread, const Mutex& mutex) const;
   void search(Path& path, const order::Position& now, unsigned& steps);
   bool before(const LockWait& a, const LockWait& b) const noexcept;

@@ -17,7 +17,14 @@ constinit Real<int(void*)> real_test{"omp_test_lock"}, real_test_nest{"omp_test_
 
 /// Before a tail call of the runtime's function: its events follow on this thread.
 [[gnu::always_inline]] inline void called(void* lock, Address pc) noexcept {
-  ompt::lock_call = {reinterpret_cast<Address>(lock), pc};
+  ompt::lock_call = {reinterpret_cast<Address>(lock), pc, false};
+}
+
+/// The unset of a lock that is not set makes the runtime abort, and it tells nothing before.
+[[gnu::noinline]] void unsets(void* lock, MutexKind kind, Address pc) {
+  if (tool::where().task == TaskId::none) return; // level graph has no thread state, but tasks
+  mutex(lock, MutexStep::releasing, pc, kind);
+  ompt::lock_call.told = true;
 }
 
 } // namespace
@@ -35,6 +42,7 @@ int omp_test_lock(void* lock) {
 }
 void omp_unset_lock(void* lock) {
   called(lock, caller());
+  unsets(lock, MutexKind::lock, caller());
   real_unset(lock);
 }
 void omp_destroy_lock(void* lock) {
@@ -51,6 +59,7 @@ int omp_test_nest_lock(void* lock) {
 }
 void omp_unset_nest_lock(void* lock) {
   called(lock, caller());
+  unsets(lock, MutexKind::nest_lock, caller());
   real_unset_nest(lock);
 }
 void omp_destroy_nest_lock(void* lock) {

@@ -10,7 +10,8 @@ namespace fletcher::ompt {
 
 struct LockCall {
   Address lock = 0;
-  Address pc = 0; ///< where the call returns to
+  Address pc = 0;    ///< where the call returns to
+  bool told = false; ///< the listeners know of it (MutexStep::releasing)
 };
 /// This thread's last call through an interposer.
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local LockCall lock_call{};

@@ -41,7 +41,13 @@ Address place(const Entered& at, Address lock, const void* codeptr_ra) noexcept 
 void tell(MutexKind kind, MutexStep step, unsigned hint, ompt_wait_id_t wait_id, const void* codeptr_ra) {
   const Entered at;
   const auto address = static_cast<Address>(wait_id);
-  listener->on(MutexEvent{at.thread(), at.task(), {kind, address}, step, hint, place(at, address, codeptr_ra)});
+  listener->on(MutexEvent{at.thread(),
+                          at.task(),
+                          {kind, address},
+                          step,
+                          hint,
+                          place(at, address, codeptr_ra),
+                          lock_call.lock == address && lock_call.told});
   if (step != MutexStep::acquiring && step != MutexStep::testing) lock_call = {}; // the last event of a call
 }
 

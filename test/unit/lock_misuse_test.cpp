@@ -65,6 +65,22 @@ TEST_F(LockMisuseTest, UnsetOfALockThatIsNotSet) {
   EXPECT_EQ(misuses(), Places{12});
 }
 
+TEST_F(LockMisuseTest, AnnouncedUnsetsAreToldOnce) {
+  lock(1, a, MutexKind::lock, 10);
+  const auto unset = [&](Address pc) {
+    MutexEvent event{ThreadId{1}, current[1], {MutexKind::lock, a}, MutexStep::releasing, 0, pc};
+    checker.on(event);
+    event.step = MutexStep::released;
+    event.announced = true;
+    checker.on(event);
+  };
+  unset(11);
+  EXPECT_EQ(misuses(), Places{});
+  unset(12);
+  EXPECT_EQ(misuses(), Places{12});
+  EXPECT_EQ(recorder.repeated, 0);
+}
+
 TEST_F(LockMisuseTest, SetTwice) {
   lock(1, a, MutexKind::lock, 10);
   acquiring(1, a, MutexKind::lock, 11);
