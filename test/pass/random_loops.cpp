@@ -185,13 +185,15 @@ void Writer::probe(int index, const std::string& type, std::size_t size) {
   variables_ << type << " array" << index << "[" << high - low + 1 + 2 * margin << "]; ";
   const auto name = "array" + std::to_string(index);
   probes_ << "nest" << index << "(" << name << " + " << margin - low << ", &x" << index << ");\n";
-  // No two in the same 8 bytes: what the checker remembers of those is limited.
+  // No two in the same 8 bytes: what the checker remembers of those is limited. None next to each other: the compiler
+  // would make one vector of them, with one line.
   std::set<long> taken;
   std::vector<long> candidates{low, high, low - 1, high + 1};
   for (int i = 0; i < 6; ++i) candidates.push_back(pick(low - 2, high + 2));
   for (const auto& [element, by] : accessed)
     if (!accessed.contains(element + 1) && candidates.size() < 24)
       candidates.insert(candidates.end(), {element + 1, element});
+  std::ranges::shuffle(candidates, random_);
   for (const long element : candidates) {
     const long position = element - low + margin;
     const long granule = position * static_cast<long>(size) / 8;

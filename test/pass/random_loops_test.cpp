@@ -46,7 +46,7 @@ TEST_P(RandomLoopsTest, AreJudgedByWhatTheyAccess) {
   if (__builtin_cpu_supports("avx2")) flags.emplace_back("-O2 -march=x86-64-v3");
   const std::string chosen = flags[GetParam() % flags.size()];
   for (const char* plugin : {"", " --fletcher-no-plugin"}) {
-    // Without the plugin some accesses go unseen.
+    // Without the plugin some accesses go unseen, and the vectoriser gives two lines' accesses the place of one.
     const bool complete = *plugin == '\0';
     const auto built = shop.run("fletcher-cc -w -g -fopenmp " + chosen + plugin + " source.c -o program -lm");
     ASSERT_EQ(built.status, 0) << built.errors;
@@ -57,8 +57,9 @@ TEST_P(RandomLoopsTest, AreJudgedByWhatTheyAccess) {
       const auto expected = loops.races.find(line);
       ASSERT_NE(expected, loops.races.end()) << "line " << line << " does not race\n" << context;
       for (const int other : others)
-        ASSERT_TRUE(expected->second.contains(other)) << "line " << line << " does not race with " << other << '\n'
-                                                      << context;
+        ASSERT_TRUE(!complete || expected->second.contains(other))
+            << "line " << line << " does not race with " << other << '\n'
+            << context;
     }
     for (const auto& [line, others] : loops.races)
       ASSERT_TRUE(!complete || found.contains(line)) << "line " << line << " was missed\n" << context;
