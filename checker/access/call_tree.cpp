@@ -26,7 +26,21 @@ ContextId CallTree::find(const Index& index, ContextId parent, Address pc, std::
 ContextId CallTree::child(ContextId parent, Address pc) {
   std::size_t slot = 0;
   const ContextId found = find(*index_.load(std::memory_order_acquire), parent, pc, slot);
-  return found != ContextId::none ? found : insert(parent, pc);
+  if (found != ContextId::none) return found;
+  const ContextId folded = recursion(parent, pc);
+  return folded != ContextId::none ? folded : insert(parent, pc);
+}
+
+// A recursion with several calls of itself has exponentially many stacks. From some depth on, a call that is among the
+// nearest callers already is taken for the earlier one.
+ContextId CallTree::recursion(ContextId parent, Address pc) const noexcept {
+  if (parent == ContextId::none || nodes_[number(parent)].depth < deep) return ContextId::none;
+  ContextId at = parent;
+  for (unsigned i = 0; i < near_callers && at != ContextId::none; ++i) {
+    if (nodes_[number(at)].pc == pc) return at;
+    at = nodes_[number(at)].parent;
+  }
+  return ContextId::none;
 }
 
 ContextId CallTree::insert(ContextId parent, Address pc) {
@@ -45,7 +59,7 @@ ContextId CallTree::insert(ContextId parent, Address pc) {
     index = larger;
     find(*index, parent, pc, slot);
   }
-  nodes_[used_] = Node{pc, parent};
+  nodes_[used_] = Node{pc, parent, parent == ContextId::none ? 0 : nodes_[number(parent)].depth + 1};
   index->slots[slot].store(used_, std::memory_order_release);
   return ContextId{used_++};
 }

@@ -14,7 +14,8 @@
 
 namespace fletcher::access {
 
-/// Thread-safe. child(): O(1), lock-free where the node exists.
+/// Deep recursion is folded: its stacks lack repetitions of calls. Thread-safe. child(): O(1), lock-free where the node
+/// exists.
 class CallTree {
 public:
   explicit CallTree(unsigned id_bits);
@@ -32,13 +33,18 @@ private:
   struct Node {
     Address pc;
     ContextId parent;
+    std::uint32_t depth;
   };
+  static_assert(sizeof(Node) == 16);
+  static constexpr std::uint32_t deep = 12;
+  static constexpr unsigned near_callers = 8;
   struct Index {
     std::size_t mask;
     std::unique_ptr<std::atomic<std::uint32_t>[]> slots;
   };
   static std::size_t hash(ContextId parent, Address pc) noexcept;
   ContextId find(const Index& index, ContextId parent, Address pc, std::size_t& slot) const noexcept;
+  ContextId recursion(ContextId parent, Address pc) const noexcept;
   ContextId insert(ContextId parent, Address pc);
   Index* make_index(std::size_t slots);
 

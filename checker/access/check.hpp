@@ -50,4 +50,14 @@ void check_range(ThreadState& thread, Address address, std::size_t size, Kind ki
   check_range(thread, address, size, kind, pc);
 }
 
+/// How many of `count` aligned words, `step` bytes apart, the strand has accessed before, up to the first new one.
+[[gnu::always_inline]] inline std::size_t told_strided(const ThreadState& thread, Address first, Address step,
+                                                       std::size_t count, Kind kind) noexcept {
+  const std::uint64_t mine = Cell::strand_part(thread.strand), need = Cell::need(kind, 0xff);
+  std::size_t i = 0;
+  while (i < count && Cell(__atomic_load_n(first_cell(thread, first + i * step), __ATOMIC_RELAXED)).tells(mine, need))
+    ++i;
+  return i;
+}
+
 } // namespace fletcher::access

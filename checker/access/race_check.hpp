@@ -46,9 +46,11 @@ public:
   /// One access to `mask` of the bytes at `granule` (aligned to 8).
   void check(ThreadState& thread, Address granule, std::uint8_t mask, Kind kind, Address pc);
   /// The same where the place is known, and recording it is all that is left to do.
-  void record(ThreadState& thread, Address granule, std::uint8_t mask, Kind kind, ContextId site);
+  void record(ThreadState& thread, Address granule, Cell now);
   /// All bytes of `count` granules from `first` on. A few instructions for four granules where nobody else has been.
-  void record_row(ThreadState& thread, Address first, std::size_t count, Kind kind, ContextId site);
+  void record_row(ThreadState& thread, Address first, std::size_t count, Kind kind, ContextId place);
+  /// The first cells of all these granules tell that the running strand has made the access.
+  bool told_row(const ThreadState& thread, Address first, std::size_t count, Kind kind) const noexcept;
   ContextId site(ThreadState& thread, Address pc);
 
   /// Memory whose accesses belong to the runtime (reduction copies that a thread shares among its tasks).
@@ -57,12 +59,19 @@ public:
   Shadow& shadow() noexcept { return shadow_; }
 
 private:
-  /// A cell of the granule tells that the running strand has made the access. Where several strands read the same
-  /// memory, it is often not the first one.
-  bool told(const ThreadState& thread, Address granule, std::uint64_t need) const noexcept;
-  ContextId known_site(const ThreadState& thread, Address pc) const noexcept;
-  void record_among_others(ThreadState& thread, Address granule, Cell now);
+  struct Found;
+  struct Change;
+  /// What may be asked about two strands: what the thread remembers, or everything.
+  enum class Order { known, any };
+  ContextId known_site(ThreadState& thread, Address pc) const noexcept;
+  bool same_place(Cell now, Cell cell) const noexcept;
   bool record_alone(ThreadState& thread, Address granule, Cell now) noexcept;
+  Found look(Address granule) const noexcept;
+  template <Order order> Change decide(ThreadState& thread, Address granule, const Found& found, Cell now);
+  template <Order order> bool record_among_others(ThreadState& thread, Address granule, Cell now);
+  static unsigned give_way(const Found& found, Cell now) noexcept;
+  bool commit(ThreadState& thread, Address granule, const Found& found, const Change& change) noexcept;
+  std::size_t repeat(const Found& found, const Change& change, Address from, std::size_t count) noexcept;
   enum class Verdict { ordered, harmless, race };
   Verdict judge(ThreadState& thread, Cell past, Address granule);
   bool before(ThreadState& thread, StrandId past);

@@ -22,7 +22,7 @@ namespace fletcher::access {
 class RaceCheck;
 
 struct alignas(64) ThreadState {
-  static constexpr std::uint8_t careful_accesses = 64; ///< at each strand's beginning
+  static constexpr std::uint8_t careful_accesses = 32; ///< at each strand's beginning
 
   // First line: read by every access.
   std::uintptr_t shadow = 0;         ///< base of the shadow's first plane

@@ -9,7 +9,7 @@ namespace fletcher::memory {
 namespace {
 constexpr std::size_t page = 4096;
 // Below this, a memset is cheaper than a system call and the page faults that follow.
-constexpr std::size_t worth_a_call = 16 * page;
+constexpr std::size_t worth_a_call = std::size_t{512} << 10;
 } // namespace
 
 Reservation::Reservation(std::size_t bytes, std::uintptr_t hint) noexcept {

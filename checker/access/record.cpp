@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How an access gets into shadow memory: FastTrack's rules on the cells of a granule, where the strand that came last
+// has the first cell, which the access path looks at. Whether two strands race is asked of race_check.cpp.
+#include "checker/access/check.hpp"
+#include "checker/access/race_check.hpp"
+#include "checker/constructs/strand.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace fletcher::access {
+
+static_assert(Cell::strand_bits == order::StrandTables::most_strand_bits);
+
+namespace {
+
+constexpr std::uint8_t all_bytes = 0xff;
+/// Two granules whose cells agree in these bits are treated alike.
+constexpr std::uint64_t all_but_site = ~(((std::uint64_t{1} << Cell::site_bits) - 1) << Cell::site_shift);
+
+bool known_before(const ThreadState& thread, StrandId past) noexcept {
+  return thread.ordered[number(past) % thread.ordered.size()] == past;
+}
+
+bool dead(Cell cell, StrandId horizon) noexcept { return cell.mask() == 0 || cell.older_than(horizon); }
+/// Nothing that `cell` tells is lost where `now`, of the same strand, stands in its place.
+bool covering(Cell now, Cell cell) noexcept {
+  return (cell.mask() & now.mask()) == cell.mask() && covers(now.kind(), cell.kind());
+}
+Cell widened(Cell now, Cell cell) noexcept {
+  return now.with_mask(static_cast<std::uint8_t>(now.mask() | cell.mask()));
+}
+
+/// What every recorded access needs: a strand, and to know how deep the stack was touched. False: not checked.
+bool begin_access(ThreadState& thread, Address address) {
+  if (thread.task == nullptr) return false;
+  if (thread.strand == StrandId::none && !constructs::open_strand(thread)) return false;
+  thread.touch_stack(address);
+  return true;
+}
+
+ThreadState::Site& remembered(ThreadState& thread, Address pc) noexcept {
+  return thread.sites[(pc ^ (pc >> 6)) % thread.sites.size()];
+}
+
+} // namespace
+
+/// The cells of a granule as a thread found them.
+struct RaceCheck::Found {
+  std::uint64_t cells[Shadow::planes];
+  unsigned used; ///< so many of them count
+};
+
+/// What has to be done to record an access.
+struct RaceCheck::Change {
+  Cell now;                ///< the new first cell
+  unsigned moved = 0;      ///< the plane to which the old first cell moves; 0: it is dropped
+  bool unanswered = false; ///< what is known about the order of strands does not tell
+  bool nothing = false;    ///< the access is told already, or there is no place for it
+  bool alike = true;       ///< holds for every granule whose cells differ in their sites only
+};
+
+ContextId RaceCheck::site(ThreadState& thread, Address pc) {
+  // Frames entered since the last recorded access have no context yet.
+  Frame* frame = thread.stack.top();
+  while (frame != thread.stack.base() && frame[-1].context == ContextId::none) --frame;
+  ContextId context = frame == thread.stack.base() ? ContextId::none : frame[-1].context;
+  const auto child = [&](Address of) {
+    ThreadState::Site& memo = remembered(thread, of);
+    if (memo.pc != of || memo.context != context) memo = {of, context, calls_.child(context, of)};
+    return memo.site;
+  };
+  for (; frame != thread.stack.top(); ++frame) frame->context = context = child(frame->pc);
+  return child(pc);
+}
+
+// None where it would have to be looked up in the tree.
+inline ContextId RaceCheck::known_site(ThreadState& thread, Address pc) const noexcept {
+  const Frame* top = thread.stack.top();
+  if (top == thread.stack.base()) return ContextId::none;
+  const ThreadState::Site& memo = remembered(thread, pc);
+  return memo.pc == pc && memo.context == top[-1].context ? memo.site : ContextId::none;
+}
+
+// Remembers the answer for as long as the strand runs, so it may be outdated where the strand has learned of more since
+// then: good enough to decide what gives way, not to call something a race.
+inline bool RaceCheck::still_concurrent(ThreadState& thread, StrandId past) {
+  ThreadState::Concurrent& memo = thread.concurrent[number(past) % thread.concurrent.size()];
+  if (memo.past == past && memo.now == thread.strand) return true;
+  if (before(thread, past)) return false;
+  memo = {past, thread.strand};
+  return true;
+}
+
+inline RaceCheck::Found RaceCheck::look(Address granule) const noexcept {
+  Found found;
+  found.cells[0] = shadow_.cell(0, granule).load(std::memory_order_acquire);
+  found.used = 1 + Cell(found.cells[0]).further();
+  for (unsigned i = 1; i < found.used; ++i) found.cells[i] = shadow_.cell(i, granule).load(std::memory_order_acquire);
+  return found;
+}
+
+template <RaceCheck::Order order>
+inline RaceCheck::Change RaceCheck::decide(ThreadState& thread, Address granule, const Found& found, Cell now) {
+  Change change;
+  unsigned kept = 0; // a bit for each cell that still matters
+  for (unsigned i = 0; i < found.used; ++i) {
+    const Cell cell(found.cells[i]);
+    if (dead(cell, thread.horizon)) continue;
+    if (cell.strand() == now.strand()) {
+      if (cell.tells(Cell::strand_part(now.strand()), Cell::need(now.kind(), now.mask()))) {
+        change.nothing = true;
+        return change;
+      }
+      if (covering(now, cell) || same_place(now, cell))
+        now = widened(now, cell);
+      else
+        kept |= 1u << i; // another part, or a stronger access: in its place its site would be lost
+      continue;
+    }
+    const bool overlaps = (cell.mask() & now.mask()) != 0;
+    const bool conflicts = overlaps && conflict(cell.kind(), now.kind());
+    const bool replaceable = overlaps && covering(now, cell);
+    Verdict verdict = Verdict::harmless;
+    if (conflicts) {
+      if (known_before(thread, cell.strand())) {
+        verdict = Verdict::ordered;
+      } else if constexpr (order == Order::known) {
+        change.unanswered = true;
+        return change;
+      } else {
+        verdict = judge(thread, cell, granule);
+      }
+    } else if (replaceable && !still_concurrent(thread, cell.strand())) {
+      verdict = Verdict::ordered;
+    }
+    if (verdict == Verdict::race) report(thread, granule, cell, now);
+    if (conflicts && verdict != Verdict::ordered) change.alike = false;
+    // What comes before this access and is covered by it says nothing more about the future. A reported race is said.
+    if (!replaceable || verdict == Verdict::harmless) kept |= 1u << i;
+  }
+  if ((kept & 1) != 0) {
+    unsigned to = static_cast<unsigned>(std::countr_one(kept));
+    if (to == Shadow::planes) to = give_way(found, now);
+    change.moved = to % Shadow::planes;
+    change.nothing = to > Shadow::planes;
+    kept |= 1u << change.moved;
+  }
+  change.now = now.with_further(static_cast<unsigned>(std::bit_width(kept & ~1u)) - ((kept & ~1u) != 0 ? 1 : 0));
+  return change;
+}
+
+// All cells tell of accesses that still matter: which one is dropped? A read gives way, and goes unrecorded rather than
+// push out a write: a later write meets the reads that are there. Among writes to different bytes, the place changes
+// with the strand. 0 and `planes` drop the first cell, more than that the new access.
+unsigned RaceCheck::give_way(const Found& found, Cell now) noexcept {
+  for (const unsigned i : {3U, 2U, 1U, Shadow::planes}) {
+    const Kind there = Cell(found.cells[i % Shadow::planes]).kind();
+    if (there == Kind::atomic_read || (there == Kind::read && now.kind() != Kind::atomic_read)) return i;
+  }
+  const bool writes = now.kind() == Kind::write || now.kind() == Kind::atomic_write;
+  return writes ? 1 + number(now.strand()) % (Shadow::planes - 1) : Shadow::planes + 1;
+}
+
+// False where another thread changed the granule meanwhile, and this one must look again. Whoever records an access
+// changes the first cell, last of all, so its compare-and-swap validates all that was found.
+inline bool RaceCheck::commit(ThreadState& thread, Address granule, const Found& found, const Change& change) noexcept {
+  if (change.moved != 0) {
+    shadow_.touch(change.moved);
+    shadow_.cell(change.moved, granule).store(Cell(found.cells[0]).with_further(0).raw(), std::memory_order_release);
+  }
+  std::atomic<std::uint64_t>& first = shadow_.cell(0, granule);
+  if (thread.careful == 0) {
+    first.store(change.now.raw(), std::memory_order_release);
+    return true;
+  }
+  --thread.careful;
+  std::uint64_t expected = found.cells[0];
+  return first.compare_exchange_strong(expected, change.now.raw(), std::memory_order_acq_rel);
+}
+
+// Makes the same change to the granules that follow, as long as they look alike, and tells how many did.
+std::size_t RaceCheck::repeat(const Found& found, const Change& change, Address from, std::size_t count) noexcept {
+  std::uint64_t* rows[Shadow::planes];
+  for (unsigned i = 0; i < Shadow::planes; ++i) rows[i] = shadow_.row(i, from);
+  for (std::size_t n = 0; n < count; ++n) {
+    const std::uint64_t first = __atomic_load_n(rows[0] + n, __ATOMIC_ACQUIRE);
+    std::uint64_t differs = first ^ found.cells[0];
+    for (unsigned i = 1; i < found.used; ++i)
+      differs |= __atomic_load_n(rows[i] + n, __ATOMIC_ACQUIRE) ^ found.cells[i];
+    if ((differs & all_but_site) != 0) return n;
+    if (change.moved != 0) __atomic_store_n(rows[change.moved] + n, first & ~Cell::further_mask, __ATOMIC_RELEASE);
+    __atomic_store_n(rows[0] + n, change.now.raw(), __ATOMIC_RELEASE);
+  }
+  return count;
+}
+
+// A program that goes through its data for the first time since a barrier leaves in the first half of this: a strand is
+// open, the place is known, and nobody else has been there.
+void RaceCheck::check(ThreadState& thread, Address granule, std::uint8_t mask, Kind kind, Address pc) {
+  const std::uint64_t mine = Cell::strand_part(thread.strand), need = Cell::need(kind, mask);
+  const Cell first(shadow_.cell(0, granule).load(std::memory_order_relaxed));
+  if (first.tells(mine, need)) return;
+  for (unsigned i = 1; i <= first.further(); ++i)
+    if (Cell(shadow_.cell(i, granule).load(std::memory_order_relaxed)).tells(mine, need)) return;
+  if (thread.strand != StrandId::none) [[likely]] {
+    const ContextId place = known_site(thread, pc);
+    if (place != ContextId::none) [[likely]] {
+      thread.touch_stack(granule);
+      const Cell now(thread.strand, place, kind, mask);
+      if (record_alone(thread, granule, now) || record_among_others<Order::known>(thread, granule, now)) return;
+    }
+  }
+  if (thread.in_checker) return;
+  const InChecker inside(thread);
+  if (begin_access(thread, granule)) record(thread, granule, Cell(thread.strand, site(thread, pc), kind, mask));
+}
+
+// True where the granule told of nothing that still matters, or of this strand only, and the access is recorded now. No
+// locked instruction is needed, but for a strand's first accesses: threads leave a barrier together, and two that
+// record their only access to a variable at the same moment must see each other. Later, such a moment loses at most one
+// of two accesses that are nanoseconds apart.
+inline bool RaceCheck::record_alone(ThreadState& thread, Address granule, Cell now) noexcept {
+  std::atomic<std::uint64_t>& first = shadow_.cell(0, granule);
+  std::uint64_t seen = first.load(std::memory_order_acquire);
+  const Cell cell(seen);
+  if (cell.further() != 0) return false;
+  if (!dead(cell, thread.horizon)) {
+    if (cell.strand() != now.strand() || !(covering(now, cell) || same_place(now, cell))) return false;
+    now = widened(now, cell);
+  }
+  if (thread.careful == 0) {
+    first.store(now.raw(), std::memory_order_release);
+    return true;
+  }
+  --thread.careful;
+  return first.compare_exchange_strong(seen, now.raw(), std::memory_order_acq_rel);
+}
+
+// The same line of code, where it stands in a deeper recursion too.
+inline bool RaceCheck::same_place(Cell now, Cell cell) const noexcept {
+  return now.kind() == cell.kind() && (now.site() == cell.site() || calls_.pc(now.site()) == calls_.pc(cell.site()));
+}
+
+void RaceCheck::record(ThreadState& thread, Address granule, Cell now) {
+  if (!record_alone(thread, granule, now)) record_among_others<Order::any>(thread, granule, now);
+}
+
+// False where it needs more than what is known about the order of strands.
+template <RaceCheck::Order order> bool RaceCheck::record_among_others(ThreadState& thread, Address granule, Cell now) {
+  for (;;) {
+    const Found found = look(granule);
+    const Change change = decide<order>(thread, granule, found, now);
+    if (change.unanswered) return false;
+    if (change.nothing || commit(thread, granule, found, change)) return true;
+  }
+}
+
+bool RaceCheck::told_row(const ThreadState& thread, Address first, std::size_t count, Kind kind) const noexcept {
+  const std::uint64_t mine = Cell::strand_part(thread.strand), need = Cell::need(kind, all_bytes);
+  if (count > shadow_.neighbours(first)) return false;
+  const std::uint64_t* cells = shadow_.row(0, first);
+  if (count > 8) return row_.told(cells, count, mine, need) == count;
+  for (std::size_t i = 0; i < count; ++i)
+    if (!Cell(__atomic_load_n(cells + i, __ATOMIC_RELAXED)).tells(mine, need)) return false;
+  return true;
+}
+
+void RaceCheck::record_row(ThreadState& thread, Address first, std::size_t count, Kind kind, ContextId place) {
+  const Cell now(thread.strand, place, kind, all_bytes);
+  const std::uint64_t mine = Cell::strand_part(thread.strand), need = Cell::need(kind, all_bytes);
+  const std::uint64_t horizon = Cell::strand_part(thread.horizon);
+  while (count > 0) {
+    const std::size_t here = std::min(count, shadow_.neighbours(first));
+    std::size_t done = row_.told(shadow_.row(0, first), here, mine, need);
+    if (done == 0 && thread.careful == 0) done = row_.record(shadow_.row(0, first), here, horizon, now);
+    for (unsigned plane = 1; done == 0 && plane < Shadow::planes && shadow_.touched(plane); ++plane)
+      done = row_.told(shadow_.row(plane, first), here, mine, need);
+    if (done == 0) {
+      const Found found = look(first);
+      const Change change = decide<Order::any>(thread, first, found, now);
+      if (!change.nothing && !commit(thread, first, found, change)) continue;
+      done = 1;
+      if (!change.nothing && change.alike && thread.careful == 0) done += repeat(found, change, first + 8, here - 1);
+    }
+    first += done * 8;
+    count -= done;
+  }
+}
+
+void check_granule(ThreadState& thread, Address granule, std::uint8_t mask, Kind kind, Address pc) {
+  if (thread.races != nullptr) thread.races->check(thread, granule, mask, kind, pc);
+}
+
+void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc) {
+  if (thread.races == nullptr) return;
+  thread.races->check(thread, granule, all_bytes, kind, pc);
+  thread.races->check(thread, granule + 8, all_bytes, kind, pc);
+}
+
+void check_range(ThreadState& thread, Address address, std::size_t size, Kind kind, Address pc) {
+  if (thread.off > 0 || size == 0 || thread.in_checker || thread.races == nullptr) return;
+  if (((address | size) & 7) == 0 && thread.races->told_row(thread, address, size / 8, kind)) return;
+  const InChecker inside(thread);
+  if (!begin_access(thread, address)) return;
+  RaceCheck& races = *thread.races;
+  const ContextId place = races.site(thread, pc);
+  const auto part = [&](Address granule, Address first, Address last) {
+    const auto mask = static_cast<std::uint8_t>((1u << (last - granule)) - (1u << (first - granule)));
+    races.record(thread, granule, Cell(thread.strand, place, kind, mask));
+  };
+  const Address end = address + size;
+  Address granule = address & ~Address{7};
+  if (granule < address || end - granule < 8) {
+    part(granule, address, std::min(end, granule + 8));
+    granule += 8;
+    if (granule >= end) return;
+  }
+  const std::size_t whole = (end - granule) / 8;
+  races.record_row(thread, granule, whole, kind, place);
+  granule += whole * 8;
+  if (granule < end) part(granule, granule, end);
+}
+
+} // namespace fletcher::access
