@@ -132,6 +132,7 @@ struct TaskDependences {
   ThreadId thread;
   TaskId task;
   std::span<const Dependence> list;
+  Address stack_base = 0; ///< of the creator, as TaskSwitch tells it; 0 where unknown
 };
 /// The runtime's own word that `after` waits for `before` (an artefact of the schedule: not used for order).
 struct TaskDependenceEdge {

@@ -22,10 +22,11 @@ void RaceCheck::attach(ThreadState& thread) noexcept {
 }
 
 bool RaceCheck::before(ThreadState& thread, StrandId past) {
-  StrandId& memo = thread.ordered[number(past) % thread.ordered.size()];
-  if (memo == past) return true;
+  std::uint64_t& memo = thread.ordered[number(past) % thread.ordered.size()];
+  const std::uint64_t yes = (std::uint64_t{thread.turn} << 32) | number(past);
+  if (memo == yes) return true;
   if (!order::happens_before(tables_, past, constructs::position(*thread.task))) return false;
-  memo = past;
+  memo = yes;
   return true;
 }
 

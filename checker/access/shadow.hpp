@@ -6,6 +6,7 @@
 #include "checker/access/cell.hpp"
 #include "checker/memory/reserved.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 
@@ -38,7 +39,7 @@ public:
   void clear(Address address, std::size_t size) noexcept {
     const Address first = (address + 7) & ~Address{7}, last = (address + size) & ~Address{7};
     if (first >= last) return;
-    // Further planes are in use only where the first one is not empty; most ranges never touched them.
+    if (last - first <= at_hand) return clear_few(first, last);
     for (unsigned plane = 0; plane < planes; ++plane)
       if (plane == 0 || touched(plane)) memory_.clear(plane * stride_ + (first & mask()), last - first);
   }
@@ -50,6 +51,20 @@ public:
   bool touched(unsigned plane) const noexcept { return touched_[plane].load(std::memory_order_relaxed); }
 
 private:
+  // Dead frames and task descriptors: what their further planes say counts only where the first one says so.
+  static constexpr std::size_t at_hand = 4096;
+  void clear_few(Address first, Address last) noexcept {
+    std::uint64_t* const cells = row(0, first);
+    const std::size_t count = std::min((last - first) / 8, neighbours(first));
+    std::uint64_t any = 0;
+    for (std::size_t i = 0; i < count; ++i) any |= cells[i];
+    if (any == 0) return;
+    if ((any & Cell::further_mask) != 0)
+      for (std::size_t i = 0; i < count; ++i)
+        for (unsigned plane = 1; plane <= Cell(cells[i]).further(); ++plane) row(plane, first)[i] = 0;
+    std::fill_n(cells, count, 0);
+  }
+
   std::size_t stride_;
   memory::Reservation memory_;
   std::atomic<bool> touched_[planes]{};

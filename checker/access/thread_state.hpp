@@ -55,12 +55,17 @@ struct alignas(64) ThreadState {
     ContextId site = ContextId::none;
   };
   std::array<Site, 64> sites{};
-  std::array<StrandId, 64> ordered{}; ///< strands known to come before the running task; emptied when it changes
   struct Concurrent {
     StrandId past = StrandId::none;
     StrandId now = StrandId::none;
   };
   std::array<Concurrent, 16> concurrent{}; ///< strands that were concurrent with a strand of this thread when it asked
+  /// Strands known to come before the running task, each with the turn that it was found in: a new turn empties it.
+  std::array<std::uint64_t, 64> ordered{};
+  std::uint32_t turn = 1; ///< changes with the running task
+  void forget_order() noexcept {
+    if (++turn == 0) ordered.fill(0), turn = 1;
+  }
 };
 
 /// While it lives the thread runs the checker's own code: what that allocates is not the program's. There is never one

@@ -42,7 +42,7 @@ void Execution::leave(const SyncEnd& e) {
   member->waiting = false;
   member->block_left = 0;
   forget_siblings(t, *member);
-  t.ordered.fill(StrandId::none);
+  t.forget_order();
   run(t, member);
 }
 
@@ -65,6 +65,8 @@ void Execution::complete_barrier(access::ThreadState& thread, Team& team) {
     generation_.fetch_add(1, std::memory_order_acq_rel);
     tables_.pass_horizon(horizon);
     forget_carriers();
+    give_back_tasks();
+    reuse_tables(team);
     thread.horizon = horizon;
     return;
   }

@@ -4,6 +4,7 @@
 #include "checker/constructs/execution.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace fletcher::constructs {
@@ -12,8 +13,8 @@ namespace {
 bool is_set(DependenceType t) { return t == DependenceType::mutexinoutset || t == DependenceType::inoutset; }
 
 // Two different types on one address are an inout, as their pairs with other siblings say.
-std::vector<Dependence> one_per_address(std::span<const Dependence> list) {
-  std::vector<Dependence> merged;
+DependenceMap::Items one_per_address(std::span<const Dependence> list) {
+  DependenceMap::Items merged;
   for (const Dependence& d : list) {
     const auto same = std::find_if(merged.begin(), merged.end(), [&](const Dependence& m) {
       return m.address == d.address && m.all_memory == d.all_memory;
@@ -26,10 +27,13 @@ std::vector<Dependence> one_per_address(std::span<const Dependence> list) {
   return merged;
 }
 
-void append(std::vector<Task*>& to, const std::vector<Task*>& from) { to.insert(to.end(), from.begin(), from.end()); }
+void append(DependenceMap::Predecessors& to, const TaskList& from) {
+  to.tasks.insert(to.tasks.end(), from.tasks.begin(), from.tasks.end());
+  to.ended.join(from.ended);
+}
 } // namespace
 
-void DependenceMap::collect(const Location& l, DependenceType type, std::vector<Task*>& result) const {
+void DependenceMap::collect(const Location& l, DependenceType type, Predecessors& result) {
   if (type == DependenceType::in) {
     append(result, l.last);
   } else if (is_set(type) && l.type == type && l.readers.empty() && !l.last.empty()) {
@@ -40,8 +44,8 @@ void DependenceMap::collect(const Location& l, DependenceType type, std::vector<
   }
 }
 
-std::vector<Task*> DependenceMap::predecessors(std::span<const Dependence> list) const {
-  std::vector<Task*> result;
+DependenceMap::Predecessors DependenceMap::predecessors(std::span<const Dependence> list) const {
+  Predecessors result;
   for (const Dependence& d : list) {
     if (d.all_memory) {
       for (const auto& [address, location] : locations_) {
@@ -52,21 +56,39 @@ std::vector<Task*> DependenceMap::predecessors(std::span<const Dependence> list)
       collect(at->second, d.type, result);
       continue;
     }
-    if (everything_ != nullptr) result.push_back(everything_);
+    if (everything_ != nullptr) result.tasks.push_back(everything_);
   }
-  std::sort(result.begin(), result.end());
-  result.erase(std::unique(result.begin(), result.end()), result.end());
+  std::sort(result.tasks.begin(), result.tasks.end());
+  result.tasks.erase(std::unique(result.tasks.begin(), result.tasks.end()), result.tasks.end());
   return result;
 }
 
-void DependenceMap::keep(std::vector<Task*>& where, Task* task) {
-  where.push_back(task);
-  changes_.emplace_back(task, true);
+void DependenceMap::keep(TaskList& where, Task* task) {
+  constexpr std::size_t long_list = 64; // and each power of two beyond
+  if (where.tasks.size() >= long_list && std::has_single_bit(where.tasks.size())) shorten(where);
+  where.tasks.push_back(task);
+  kept_.push_back(task);
 }
 
-void DependenceMap::let_go(std::vector<Task*>& tasks) {
-  for (Task* t : tasks) changes_.emplace_back(t, false);
-  tasks.clear();
+void DependenceMap::shorten(TaskList& list) {
+  std::vector<ContextId> examples;
+  std::erase_if(list.tasks, [&](Task* t) {
+    if (!t->complete.load(std::memory_order_acquire)) return false;
+    if (std::find(examples.begin(), examples.end(), t->creation) == examples.end()) {
+      examples.push_back(t->creation);
+      return false;
+    }
+    list.ended.join(t->known);
+    list.ended.raise(t->chain, t->last);
+    gone_.push_back(t);
+    return true;
+  });
+}
+
+void DependenceMap::let_go(TaskList& list) {
+  gone_.insert(gone_.end(), list.tasks.begin(), list.tasks.end());
+  list.tasks.clear();
+  list.ended.clear();
 }
 
 void DependenceMap::enter_everything(Task* task) {
@@ -76,9 +98,9 @@ void DependenceMap::enter_everything(Task* task) {
     let_go(location.readers);
   }
   locations_.clear();
-  if (everything_ != nullptr) changes_.emplace_back(everything_, false);
+  if (everything_ != nullptr) gone_.push_back(everything_);
   everything_ = task;
-  changes_.emplace_back(task, true);
+  kept_.push_back(task);
 }
 
 void DependenceMap::enter(Task* task, std::span<const Dependence> list) {
@@ -88,25 +110,20 @@ void DependenceMap::enter(Task* task, std::span<const Dependence> list) {
     const auto [at, is_new] = locations_.try_emplace(d.address);
     Location& l = at->second;
     if (is_new && everything_ != nullptr) keep(l.last, everything_);
-    const auto names = [&](const std::vector<Task*>& tasks) { return !tasks.empty() && tasks.back() == task; };
-    if (names(l.last)) continue; // the same item twice: the stronger clause came first, or says the same
     if (d.type == DependenceType::in) {
-      if (!names(l.readers)) keep(l.readers, task);
+      keep(l.readers, task);
       continue;
     }
     if (is_set(d.type) && l.type == d.type && l.readers.empty() && !l.last.empty()) {
       keep(l.last, task);
       continue;
     }
-    if (std::erase(l.readers, task) != 0) changes_.emplace_back(task, false); // `in` and `inout` of one item
-    std::vector<Task*> before = std::move(l.readers.empty() ? l.last : l.readers);
-    let_go(l.last);
+    TaskList& before = l.readers.empty() ? l.last : l.readers;
     let_go(l.before);
+    if (is_set(d.type)) std::swap(l.before, before);
+    let_go(l.last);
+    let_go(l.readers);
     l.type = d.type;
-    if (is_set(d.type))
-      l.before = std::move(before);
-    else
-      let_go(before);
     keep(l.last, task);
   }
 }
@@ -117,11 +134,16 @@ void Execution::declare(const TaskDependences& e) {
   access::ThreadState& t = thread(e.thread);
   made->declared.assign(e.list);
   Task& parent = *made->parent;
+  if (parent.stack_base == 0 && t.task == &parent && parent.kind == TaskKind::explicit_)
+    parent.stack_base = e.stack_base;
   if (parent.siblings == nullptr) parent.siblings = std::make_unique<DependenceMap>();
-  const std::vector<Dependence> merged = one_per_address(e.list);
-  made->predecessors.assign(parent.siblings->predecessors(merged));
+  const DependenceMap::Items merged = one_per_address(e.list);
+  const std::span<const Dependence> items(merged.data(), merged.size());
+  const DependenceMap::Predecessors before = parent.siblings->predecessors(items);
+  made->predecessors.assign({before.tasks.data(), before.tasks.size()});
+  learn(*made, before.ended);
   for (Task* p : made->predecessors) retain(*p);
-  parent.siblings->enter(made, merged, [this](Task* s) { retain(*s); }, [this, &t](Task* s) { drop(t, s); });
+  parent.siblings->enter(made, items, [this](Task* s) { retain(*s); }, [this, &t](Task* s) { drop(t, s); });
 }
 
 // Whom it waits for is known when it begins; their ends are there when it has ended.
@@ -130,10 +152,12 @@ void Execution::taskwait_depend(const TaskwaitDepend& e) {
   if (waiter == nullptr) return;
   std::vector<Task*>& awaited = waiter->rare().awaited;
   if (!e.list.empty() && waiter->siblings != nullptr) {
-    for (Task* p : waiter->siblings->predecessors(e.list)) {
+    const DependenceMap::Predecessors before = waiter->siblings->predecessors(e.list);
+    for (Task* p : before.tasks) {
       retain(*p);
       awaited.push_back(p);
     }
+    learn(*waiter, before.ended); // they have ended
   }
   waiter->wait = {e.begin ? Wait::Kind::predecessors : Wait::Kind::none, {}, e.pc};
   if (e.begin) return;

@@ -5,6 +5,8 @@
 
 #include "checker/constructs/task.hpp"
 
+#include <boost/container/small_vector.hpp>
+
 #include <algorithm>
 #include <span>
 #include <unordered_map>
@@ -13,29 +15,41 @@
 
 namespace fletcher::constructs {
 
+/// Tasks that a later sibling has to wait for. Those that ended give way to what they know, so that a list stays short
+/// however many tasks read a variable; one task of each construct stays, as an example for reports.
+struct TaskList {
+  std::vector<Task*> tasks;
+  order::Knowledge ended; ///< what tasks knew that are not in the list any more, and their ends
+  bool empty() const noexcept { return tasks.empty() && ended.empty(); }
+};
+
 /// The dependences among the children of one task. Not thread-safe: siblings are created one after the other.
-/// The caller counts references: `retain` is called for every task kept, the functor of clear() for every one let go.
+/// The caller counts references: `retain` is called for every task kept, `drop` for every one let go.
 class DependenceMap {
 public:
-  /// Tasks that must end before one with `list`. The task is not entered. O(list + predecessors).
-  std::vector<Task*> predecessors(std::span<const Dependence> list) const;
+  using Items = boost::container::small_vector<Dependence, 8>;
+  struct Predecessors {
+    boost::container::small_vector<Task*, 16> tasks;
+    order::Knowledge ended;
+  };
+
+  /// What has to come before a task with `list`. The task is not entered. O(list + predecessors).
+  Predecessors predecessors(std::span<const Dependence> list) const;
 
   /// Enters `task`; `retain` and `drop` are called for the tasks that the map starts and stops to name.
+  /// O(list), amortised.
   template <class Retain, class Drop>
   void enter(Task* task, std::span<const Dependence> list, Retain retain, Drop drop) {
-    changes_.clear();
     enter(task, list);
-    for (const auto& [changed, kept] : changes_)
-      if (kept) retain(changed);
-    for (const auto& [changed, kept] : changes_)
-      if (!kept) drop(changed);
+    for (Task* kept : kept_) retain(kept);
+    for (Task* gone : gone_) drop(gone);
+    kept_.clear();
+    gone_.clear();
   }
   template <class Drop> void clear(Drop drop) {
-    for (auto& [address, location] : locations_) {
-      for (Task* t : location.last) drop(t);
-      for (Task* t : location.before) drop(t);
-      for (Task* t : location.readers) drop(t);
-    }
+    for (auto& [address, location] : locations_)
+      for (const TaskList* list : {&location.last, &location.before, &location.readers})
+        for (Task* t : list->tasks) drop(t);
     locations_.clear();
     if (everything_ != nullptr) drop(std::exchange(everything_, nullptr));
     lowest_named_ = ~Address{0};
@@ -51,28 +65,29 @@ public:
   template <class F> void below(Address end, F f) const {
     for (const auto& [address, location] : locations_) {
       if (address >= end) continue;
-      for (Task* t : location.last) f(address, t);
-      for (Task* t : location.readers) f(address, t);
+      for (Task* t : location.last.tasks) f(address, t);
+      for (Task* t : location.readers.tasks) f(address, t);
     }
   }
 
 private:
   struct Location {
     DependenceType type = DependenceType::inout; ///< of `last`
-    std::vector<Task*> last;                     ///< the last task that writes, or the last set that does
-    std::vector<Task*> before;                   ///< whom each member of the set has to wait for
-    std::vector<Task*> readers;                  ///< since `last`
+    TaskList last;                               ///< the last task that writes, or the last set that does
+    TaskList before;                             ///< whom each member of the set has to wait for
+    TaskList readers;                            ///< since `last`
   };
   void enter(Task* task, std::span<const Dependence> list);
   void enter_everything(Task* task);
-  void keep(std::vector<Task*>& where, Task* task);
-  void let_go(std::vector<Task*>& tasks);
-  void collect(const Location& location, DependenceType type, std::vector<Task*>& result) const;
+  void keep(TaskList& where, Task* task);
+  void let_go(TaskList& list);
+  void shorten(TaskList& list);
+  static void collect(const Location& location, DependenceType type, Predecessors& result);
 
   std::unordered_map<Address, Location> locations_;
   Address lowest_named_ = ~Address{0};
-  Task* everything_ = nullptr; ///< the last one with omp_all_memory
-  std::vector<std::pair<Task*, bool>> changes_;
+  Task* everything_ = nullptr;     ///< the last one with omp_all_memory
+  std::vector<Task*> kept_, gone_; ///< by the call that is under way
 };
 
 } // namespace fletcher::constructs

@@ -155,7 +155,7 @@ void Execution::set_idle(access::ThreadState& thread, bool idle) noexcept {
 
 void Execution::run(access::ThreadState& thread, Task* task) {
   if (thread.task != task) {
-    if (races_ != nullptr) thread.ordered.fill(StrandId::none);
+    thread.forget_order();
     if (thread.task != nullptr) thread.task->strand = thread.strand;
     thread.task = task;
     thread.strand = task != nullptr ? task->strand : StrandId::none;
@@ -199,8 +199,15 @@ void Execution::end_root(const InitialTaskEnd& e) {
   access::ThreadState& t = thread(e.thread);
   Task* root = task(e.task);
   if (root == nullptr) return;
-  // Its past stays concurrent with whoever has not joined it, so it goes on counting as a root, unless it is the last.
   if (t.task == root) run(t, nullptr);
+  // Its past stays concurrent with whoever has not joined it, so it goes on counting as a root until somebody has.
+  const bool waited = !root->orphans && root->ended.empty() && root->references.load(std::memory_order_acquire) == 1;
+  if (waited && !root->has_strands()) {
+    roots_.fetch_sub(1, std::memory_order_acq_rel);
+  } else if (waited) {
+    const memory::SpinGuard guard(ended_roots_lock_);
+    ended_roots_.push_back({root->chain, root->last});
+  }
   forget_siblings(t, *root);
   drop(t, root);
 }
@@ -223,6 +230,20 @@ void Execution::pass_horizon(access::ThreadState& thread, Task& task) {
   thread.horizon = horizon;
 }
 
+void Execution::forget_joined_roots(const Task& task) {
+  if (only_root()) return;
+  const memory::SpinGuard guard(ended_roots_lock_);
+  const std::size_t joined = std::erase_if(
+      ended_roots_, [&](const EndedRoot& root) { return order::happens_before(tables_, root.last, position(task)); });
+  roots_.fetch_sub(static_cast<std::uint32_t>(joined), std::memory_order_acq_rel);
+}
+
+void Execution::reuse_tables(Team& team) {
+  if (!tables_.worth_rewinding(team.mark)) return;
+  for (Task* member : team.members) member->record.store(order::RecordId::none, std::memory_order_relaxed);
+  tables_.rewind(team.mark);
+}
+
 // Only where nothing that ended is still concurrent with what comes, and nothing runs but `task`.
 void Execution::try_horizon(access::ThreadState& thread, Task& task) {
   // The tasks of all threads are counted last: that reads what other threads write.
@@ -242,6 +263,7 @@ void Execution::try_horizon(access::ThreadState& thread, Task& task) {
     team.learned = false;
     team.chain = ChainId::none;
     pass_horizon(thread, task);
+    reuse_tables(team);
   } else {
     pass_horizon(thread, task);
     run(thread, &task);

@@ -129,6 +129,8 @@ private:
   std::int64_t unfinished_tasks() const;
   /// Everything recorded so far comes before everything to come: starts afresh with `task` on `thread`.
   void pass_horizon(access::ThreadState& thread, Task& task);
+  /// In the middle of an outermost region at a horizon: its tables begin again from where the region began.
+  void reuse_tables(Team& team);
 
   order::StrandTables& tables_;
   access::CallTree& calls_;
@@ -160,7 +162,15 @@ private:
   std::atomic<std::uint32_t> last_thread_{0};
   memory::SpinLock threads_lock_;
 
-  std::atomic<std::uint32_t> roots_{0};
+  std::atomic<std::uint32_t> roots_{0}; ///< initial tasks whose past may be concurrent with what comes
+  struct EndedRoot {
+    ChainId chain;
+    StrandId last;
+  };
+  memory::SpinLock ended_roots_lock_;
+  std::vector<EndedRoot> ended_roots_; ///< that nobody has joined
+  /// `task` may have joined initial tasks that ended.
+  void forget_joined_roots(const Task& task);
   std::atomic<std::uint64_t> regions_{0};
   std::atomic<std::uint32_t> generation_{1};
   std::atomic<std::uint32_t> horizon_{0};

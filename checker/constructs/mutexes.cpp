@@ -194,7 +194,9 @@ void Execution::release(const Release& e) {
 
 void Execution::acquire(const Acquire& e) {
   access::ThreadState& t = thread(e.thread);
-  if (t.task != nullptr) take(mix(posix_space, e.object), *t.task, true);
+  if (t.task == nullptr) return;
+  take(mix(posix_space, e.object), *t.task, true);
+  forget_joined_roots(*t.task);
 }
 
 } // namespace fletcher::constructs

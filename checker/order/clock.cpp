@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The radix tree behind Clock: 16-way, path-compressed (a node knows its prefix), persistent. A node that only one
-// clock holds could be changed in place; nodes are small enough that copying them is simpler and nearly as fast.
+// The radix tree behind Clock: 16-way, path-compressed (a node knows its prefix), persistent. What several clocks hold
+// is never changed.
 #include "checker/order/clock.hpp"
 
 #include <algorithm>
@@ -75,32 +75,37 @@ const ClockNode* join_ranges(const ClockNode* a, const ClockNode* b) {
   return n;
 }
 
-/// Returns an owned node: `node` with the entry raised; `node` itself (retained) where nothing changes.
+/// Only one clock holds it, and that is changed: copying would make the same node again.
+bool mine(const ClockNode* node) { return node->references.load(std::memory_order_acquire) == 1; }
+
+/// `node`, owned, with the entry raised, owned. Nodes that no other clock holds are changed in place.
 const ClockNode* with(const ClockNode* node, std::uint32_t key, std::uint32_t strand) {
   if (node == nullptr || !node->spans(key)) {
     auto* leaf = new Leaf;
     leaf->prefix = ClockNode::upper(key, 0);
     leaf->strands[ClockNode::digit(key, 0)] = strand;
-    return node == nullptr ? leaf : join_ranges(retained(node), leaf);
+    return node == nullptr ? leaf : join_ranges(node, leaf);
   }
   const unsigned i = ClockNode::digit(key, node->level);
   if (node->leaf()) {
-    if (as_leaf(node).strands[i] >= strand) return retained(node);
+    if (as_leaf(node).strands[i] >= strand) return node;
+    if (mine(node)) {
+      const_cast<Leaf&>(as_leaf(node)).strands[i] = strand;
+      return node;
+    }
     auto* leaf = new Leaf;
     leaf->prefix = node->prefix;
     leaf->strands = as_leaf(node).strands;
     leaf->strands[i] = strand;
+    release(node);
     return leaf;
   }
-  const ClockNode* old = as_inner(node).children[i];
-  const ClockNode* child = with(old, key, strand);
-  if (child == old) {
-    release(child);
-    return retained(node);
+  Inner* n = const_cast<Inner*>(&as_inner(node));
+  if (!mine(node)) {
+    n = copy(as_inner(node));
+    release(node);
   }
-  Inner* n = copy(as_inner(node));
-  if (old != nullptr) release(old);
-  n->children[i] = child;
+  n->children[i] = with(n->children[i], key, strand);
   return n;
 }
 
@@ -200,7 +205,7 @@ void Clock::raise(ChainId chain, StrandId strand) {
 
 void Clock::flush() {
   for (std::uint32_t i = 0; i < count_; ++i)
-    tree_ = detail::ClockTree(detail::with(tree_.get(), number(recent_[i].chain), number(recent_[i].strand)));
+    tree_ = detail::ClockTree(detail::with(tree_.take(), number(recent_[i].chain), number(recent_[i].strand)));
   count_ = 0;
 }
 

@@ -16,7 +16,8 @@ struct ClockNode;
 void retain(const ClockNode* node) noexcept;
 void release(const ClockNode* node) noexcept;
 
-/// Shared ownership of an immutable tree node; the count is atomic, so trees may be shared between threads.
+/// Shared ownership of a tree node that is not changed while shared; the count is atomic, so trees may be shared
+/// between threads.
 class ClockTree {
 public:
   ClockTree() = default;
@@ -33,6 +34,8 @@ public:
     if (node_ != nullptr) release(node_);
   }
   const ClockNode* get() const noexcept { return node_; }
+  /// Gives up the ownership.
+  const ClockNode* take() noexcept { return std::exchange(node_, nullptr); }
 
 private:
   const ClockNode* node_ = nullptr;

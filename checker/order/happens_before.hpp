@@ -25,21 +25,27 @@ template <class Knows> bool reaches(const StrandTables& tables, StrandId past, K
   }
   return false;
 }
+
+/// `past` is of the task's own chain, or of one that it waited for, as mostly: no clock has to be looked up.
+inline bool of_own(const StrandTables& tables, StrandId past, ChainId own) noexcept {
+  const ChainId chain = tables.block_of(past).chain;
+  return own != ChainId::none && (chain == own || tables.forward_of(chain).chain == own);
+}
 } // namespace detail
 
 /// `past` happens before everything at `now`, by what OpenMP guarantees. O(depth of joins), mostly O(1).
 inline bool happens_before(const StrandTables& tables, StrandId past, const Position& now) noexcept {
-  return detail::reaches(tables, past, [&](ChainId chain, StrandId strand) {
-    return chain == now.chain || number(now.knowledge.get(chain)) >= number(strand);
-  });
+  return detail::of_own(tables, past, now.chain) || detail::reaches(tables, past, [&](ChainId chain, StrandId strand) {
+           return chain == now.chain || number(now.knowledge.get(chain)) >= number(strand);
+         });
 }
 
 /// Like happens_before, but this run's order of lock acquisitions counts too.
 inline bool observed_before(const StrandTables& tables, StrandId past, const Position& now) noexcept {
-  return detail::reaches(tables, past, [&](ChainId chain, StrandId strand) {
-    return chain == now.chain || number(now.knowledge.get(chain)) >= number(strand) ||
-           number(now.knowledge.get_observed(chain)) >= number(strand);
-  });
+  return detail::of_own(tables, past, now.chain) || detail::reaches(tables, past, [&](ChainId chain, StrandId strand) {
+           return chain == now.chain || number(now.knowledge.get(chain)) >= number(strand) ||
+                  number(now.knowledge.get_observed(chain)) >= number(strand);
+         });
 }
 
 } // namespace fletcher::order

@@ -133,6 +133,11 @@ void StrandTables::pass_horizon(StrandId horizon) noexcept {
   discarded_block_ = last;
 }
 
+bool StrandTables::worth_rewinding(const Mark& to) const noexcept {
+  const Mark now = mark();
+  return std::max({now.chain - to.chain, now.task - to.task, now.dependence - to.dependence}) >= worth_discarding;
+}
+
 void StrandTables::rewind(const Mark& to) noexcept {
   const Mark now = mark();
   generation_.fetch_add(1, std::memory_order_acq_rel);

@@ -151,6 +151,8 @@ public:
   void pass_horizon(StrandId horizon) noexcept;
   /// All tasks made since `mark` are over and ordered before what comes: their chains and records are used again.
   void rewind(const Mark& mark) noexcept;
+  /// Enough has come since `mark` to give pages back.
+  bool worth_rewinding(const Mark& mark) const noexcept;
   /// Starts strand ids from the beginning. The caller has emptied shadow memory.
   void restart_strands() noexcept;
 

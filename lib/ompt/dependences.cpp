@@ -39,6 +39,7 @@ void on_dependences(ompt_data_t* task, const ompt_dependence_t* items, int count
   const auto type = list.front().dependence_type;
   if (type == ompt_dependence_type_source || type == ompt_dependence_type_sink) return doacross(at, list);
 
+  if (!depend_met.load(std::memory_order_relaxed)) depend_met.store(true, std::memory_order_relaxed);
   Scratch<Dependence> declared(list.size());
   for (std::size_t i = 0; i < list.size(); ++i) {
     const bool all = quirks::is_all_memory(list[i]);
@@ -48,7 +49,7 @@ void on_dependences(ompt_data_t* task, const ompt_dependence_t* items, int count
   if (tag.has(Tag::pseudo))
     listener->on(TaskwaitDepend{at.thread(), at.task(), declared.span(), true, pseudo_pc});
   else
-    listener->on(TaskDependences{at.thread(), tag.task(), declared.span()});
+    listener->on(TaskDependences{at.thread(), tag.task(), declared.span(), stack_of_running_task()});
 }
 
 void on_task_dependence(ompt_data_t* before, ompt_data_t* after) {

@@ -36,4 +36,11 @@ void first_callback() {
   tool::attach_thread(TaskKind::foreign);
 }
 
+Address stack_of_running_task() noexcept {
+  ompt_frame_t* frame = nullptr;
+  if (runtime.get_task_info == nullptr || runtime.get_task_info(0, nullptr, nullptr, &frame, nullptr, nullptr) != 2)
+    return 0;
+  return frame == nullptr ? 0 : code(frame->exit_frame.ptr);
+}
+
 } // namespace fletcher::ompt

@@ -10,6 +10,7 @@
 #include "lib/tool/thread.hpp"
 
 #include <array>
+#include <atomic>
 
 namespace fletcher::ompt {
 
@@ -75,6 +76,13 @@ public:
 private:
   tool::InsideTool inside_;
 };
+
+/// Where the stack of the running task begins; 0 where unknown. The runtime tells while its body runs, not when it has
+/// ended.
+Address stack_of_running_task() noexcept;
+
+/// Some task had depend clauses. Before that it does not matter which frames are gone when a task waits.
+inline constinit std::atomic<bool> depend_met{false};
 
 /// The thread goes on to what cannot be inside of a single construct (work.cpp).
 void end_untold_single(const Entered& at);

@@ -15,6 +15,7 @@ struct Runtime {
   ompt_get_task_memory_t get_task_memory = nullptr;
   ompt_get_task_info_t get_task_info = nullptr;
   Address code_begin = 0, code_end = 0; ///< of its shared object; 0 where it is part of the executable
+  bool checks_accesses = false;         ///< the stacks and the runtime's memory of tasks matter
   bool tasks_at_once = false;           ///< KMP_TASKING=0: every task of every team is executed at once
 };
 

@@ -58,7 +58,8 @@ int visit(dl_phdr_info* info, std::size_t, void* address) {
   return 1;
 }
 
-void learn_runtime(ompt_function_lookup_t lookup) {
+void learn_runtime(ompt_function_lookup_t lookup, bool checks_accesses) {
+  runtime.checks_accesses = checks_accesses;
   runtime.get_task_memory = reinterpret_cast<ompt_get_task_memory_t>(lookup("ompt_get_task_memory"));
   runtime.get_task_info = reinterpret_cast<ompt_get_task_info_t>(lookup("ompt_get_task_info"));
   auto address = reinterpret_cast<Address>(lookup("ompt_set_callback"));
@@ -83,7 +84,7 @@ int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
   const auto set = reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
   if (session == nullptr || set == nullptr) return 0;
   listener = &session->listener();
-  learn_runtime(lookup);
+  learn_runtime(lookup, session->level() == tool::Level::native);
   register_callbacks(set, session->options().verbose);
   session->runtime_started = true;
   return 1;

@@ -51,14 +51,6 @@ void on_task_create(ompt_data_t* encountering, const ompt_frame_t* frame, ompt_d
                           pc, frame == nullptr ? 0 : code(frame->enter_frame.ptr)});
 }
 
-/// Where the stack of the running task begins. Told while its body runs, not when it has ended.
-Address stack_of_running_task() noexcept {
-  ompt_frame_t* frame = nullptr;
-  if (runtime.get_task_info == nullptr || runtime.get_task_info(0, nullptr, nullptr, &frame, nullptr, nullptr) != 2)
-    return 0;
-  return frame == nullptr ? 0 : code(frame->exit_frame.ptr);
-}
-
 /// The runtime's memory of the running task. Only while the task is the runtime's current one.
 Block block_of_running_task() noexcept {
   void* address = nullptr;
@@ -69,7 +61,7 @@ Block block_of_running_task() noexcept {
 
 void end_task(const Entered& at, const ompt_data_t* prior, ompt_task_status_t status, const ompt_data_t* next) {
   const TaskId task = Tag::of(prior).task();
-  const Block block = task == at.task() ? block_of_running_task() : Block{};
+  const Block block = runtime.checks_accesses && task == at.task() ? block_of_running_task() : Block{};
   const bool detached = status == ompt_task_detach;
   if (detached) remember_block(task, block);
   const TaskId resumed = next == nullptr && task != at.task() ? at.task() : Tag::of(next).task();
@@ -93,7 +85,8 @@ void on_task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t
     const TaskId resumed = Tag::of(next).task();
     if (quirks::is_no_switch(at.task(), resumed)) return;
     const TaskId suspended = std::exchange(at.place().task, resumed);
-    return listener->on(TaskSwitch{at.thread(), suspended, resumed, stack_of_running_task()});
+    return listener->on(
+        TaskSwitch{at.thread(), suspended, resumed, runtime.checks_accesses ? stack_of_running_task() : 0});
   }
   case ompt_task_complete:
   case ompt_task_cancel:
