@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <memory>
 #include <new>
+#include <unordered_set>
 
 namespace fletcher::constructs {
 
@@ -25,13 +26,18 @@ Execution::Execution(order::StrandTables& tables, access::CallTree& calls, acces
     : tables_(tables), calls_(calls), locksets_(locksets), races_(races), pool_(max_tasks), threads_(max_threads) {}
 
 Execution::~Execution() {
-  // Tasks that never ended are not freed: the process is about to end, or a test broke the rules.
+  // Whoever did not end is freed all the same, whatever refers to it.
+  std::unordered_set<Team*> teams;
+  for (const auto& [id, team] : teams_) teams.insert(team);
+  tasks_.for_each([&](Task* t) {
+    if (t->kind == TaskKind::implicit) teams.insert(t->team);
+    const bool pooled = is_pooled(t->kind);
+    std::destroy_at(t);
+    if (!pooled) ::operator delete(t);
+  });
+  for (Team* team : teams) delete team;
   const std::uint32_t threads = last_thread_.load(std::memory_order_acquire);
-  for (std::uint32_t i = 1; i <= threads; ++i) {
-    ThreadData* d = threads_[i].load(std::memory_order_relaxed);
-    if (d != nullptr && d->member != nullptr) drop(*d, d->member);
-    delete d;
-  }
+  for (std::uint32_t i = 1; i <= threads; ++i) delete threads_[i].load(std::memory_order_relaxed);
 }
 
 access::ThreadState& Execution::thread(ThreadId id) {

@@ -23,6 +23,13 @@ public:
 
   Task* find(TaskId id) const noexcept { return tasks_[number(id)].load(std::memory_order_acquire); }
 
+  /// Calls `f(task)` for every task. Nobody may enter or remove one meanwhile.
+  template <class F> void for_each(F f) const {
+    const std::size_t end = std::size_t{groups_.load(std::memory_order_acquire)} * group;
+    for (std::size_t i = 0; i < end; ++i)
+      if (Task* const task = tasks_[i].load(std::memory_order_relaxed)) f(task);
+  }
+
   /// What one thread has entered and removed and not yet told the others.
   class Tally {
     friend class TaskTable;
@@ -37,6 +44,9 @@ public:
       tally.entering = g;
       tally.entered = 0;
       settle(g, taker);
+      for (std::uint32_t known = groups_.load(std::memory_order_relaxed);
+           known <= g && !groups_.compare_exchange_weak(known, g + 1, std::memory_order_acq_rel);) {
+      }
     }
     ++tally.entered;
     tasks_[number(id)].store(task, std::memory_order_release);
@@ -61,6 +71,7 @@ private:
 
   memory::ReservedArray<std::atomic<Task*>> tasks_;
   memory::ReservedArray<std::atomic<std::int64_t>> states_;
+  std::atomic<std::uint32_t> groups_{0}; ///< one more than the last that was in use
 };
 
 } // namespace fletcher::constructs

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Knowledge against maps: whatever is shared between copies, each says what a plain vector clock would.
+#include "checker/order/knowledge.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <vector>
+
+namespace fletcher::order {
+namespace {
+
+struct Plain {
+  std::map<std::uint32_t, std::uint32_t> order, observed;
+  static void raise(std::map<std::uint32_t, std::uint32_t>& in, std::uint32_t chain, std::uint32_t strand) {
+    in[chain] = std::max(in[chain], strand);
+  }
+};
+
+TEST(Knowledge, SaysWhatPlainClocksSay) {
+  std::mt19937 random(1);
+  const auto below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
+  constexpr std::uint32_t chains = 40;
+  std::vector<Knowledge> all(8);
+  std::vector<Plain> plain(all.size());
+  for (int step = 0; step < 20'000; ++step) {
+    const std::uint32_t a = below(8), b = below(8), chain = below(chains) + 1, strand = below(1000) + 1;
+    switch (below(6)) {
+    case 0:
+      all[a].raise(ChainId{chain}, StrandId{strand});
+      Plain::raise(plain[a].order, chain, strand);
+      break;
+    case 1:
+      all[a].join(all[b]);
+      for (const auto& [c, s] : plain[b].order) Plain::raise(plain[a].order, c, s);
+      for (const auto& [c, s] : Plain(plain[b]).observed) Plain::raise(plain[a].observed, c, s);
+      break;
+    case 2: {
+      const Plain other = plain[b];
+      all[a].observe(Knowledge(all[b]));
+      for (const auto& [c, s] : other.order) Plain::raise(plain[a].observed, c, s);
+      for (const auto& [c, s] : other.observed) Plain::raise(plain[a].observed, c, s);
+      break;
+    }
+    case 3: { // a strand of a chain of the task's own, later than all that is known of it
+      const std::uint32_t later = number(all[b].get(ChainId{chain})) + 1;
+      all[a] = all[b].with(ChainId{chain}, StrandId{later});
+      plain[a] = plain[b];
+      Plain::raise(plain[a].order, chain, later);
+      break;
+    }
+    case 4:
+      all[a] = all[b];
+      plain[a] = plain[b];
+      break;
+    case 5:
+      if (below(20) == 0) all[a].clear(), plain[a] = {};
+      break;
+    }
+    const ChainId asked{below(chains) + 1};
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      ASSERT_EQ(number(all[i].get(asked)), plain[i].order[number(asked)]) << "step " << step;
+      ASSERT_EQ(number(all[i].get_observed(asked)), plain[i].observed[number(asked)]) << "step " << step;
+    }
+  }
+}
+
+} // namespace
+} // namespace fletcher::order
