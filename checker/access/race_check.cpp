@@ -22,11 +22,9 @@ void RaceCheck::attach(ThreadState& thread) noexcept {
 }
 
 bool RaceCheck::before(ThreadState& thread, StrandId past) {
-  std::uint64_t& memo = thread.ordered[number(past) % thread.ordered.size()];
-  const std::uint64_t yes = (std::uint64_t{thread.turn} << 32) | number(past);
-  if (memo == yes) return true;
+  if (thread.known_before(past)) return true;
   if (!order::happens_before(tables_, past, constructs::position(*thread.task))) return false;
-  memo = yes;
+  thread.ordered[number(past) % thread.ordered.size()] = thread.found_now(past);
   return true;
 }
 

@@ -18,10 +18,6 @@ constexpr std::uint8_t all_bytes = 0xff;
 /// Two granules whose cells agree in these bits are treated alike.
 constexpr std::uint64_t all_but_site = ~(((std::uint64_t{1} << Cell::site_bits) - 1) << Cell::site_shift);
 
-bool known_before(const ThreadState& thread, StrandId past) noexcept {
-  return thread.ordered[number(past) % thread.ordered.size()] == past;
-}
-
 bool dead(Cell cell, StrandId horizon) noexcept { return cell.mask() == 0 || cell.older_than(horizon); }
 /// Nothing that `cell` tells is lost where `now`, of the same strand, stands in its place.
 bool covering(Cell now, Cell cell) noexcept {
@@ -123,7 +119,7 @@ inline RaceCheck::Change RaceCheck::decide(ThreadState& thread, Address granule,
     const bool replaceable = overlaps && covering(now, cell);
     Verdict verdict = Verdict::harmless;
     if (conflicts) {
-      if (known_before(thread, cell.strand())) {
+      if (thread.known_before(cell.strand())) {
         verdict = Verdict::ordered;
       } else if constexpr (order == Order::known) {
         change.unanswered = true;

@@ -63,8 +63,12 @@ struct alignas(64) ThreadState {
   /// Strands known to come before the running task, each with the turn that it was found in: a new turn empties it.
   std::array<std::uint64_t, 64> ordered{};
   std::uint32_t turn = 1; ///< changes with the running task
+  std::uint64_t found_now(StrandId past) const noexcept { return (std::uint64_t{turn} << 32) | number(past); }
+  bool known_before(StrandId past) const noexcept { return ordered[number(past) % ordered.size()] == found_now(past); }
   void forget_order() noexcept {
-    if (++turn == 0) ordered.fill(0), turn = 1;
+    if (++turn != 0) return;
+    ordered.fill(0);
+    turn = 1;
   }
 };
 
