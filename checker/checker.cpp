@@ -5,6 +5,7 @@
 #include "checker/constructs/dependences.hpp"
 #include "checker/constructs/execution.hpp"
 #include "checker/rules/data_race.hpp"
+#include "checker/rules/deadlock.hpp"
 #include "checker/rules/declared_accesses.hpp"
 #include "checker/rules/lock_misuse.hpp"
 #include "checker/rules/lock_order.hpp"
@@ -84,6 +85,9 @@ void Checker::asked_thread_number(access::ThreadState& thread) {
   if (const order::RecordId record = thread.task->record.load(); record != order::RecordId::none)
     state_->tables.task(record).asked_thread_number.store(true, std::memory_order_relaxed);
 }
+
+std::vector<Deadlock> Checker::deadlocks(bool strangers) { return rules::deadlocks(*state_->execution, strangers); }
+void Checker::report(const Deadlock& deadlock) { rules::report(state_->reporter, deadlock); }
 
 Statistics Checker::statistics() const {
   return {.tasks = state_->execution->tasks_created(),
@@ -195,8 +199,13 @@ void Checker::on(const MutexEvent& e) {
   x.mutex(e);
 }
 void Checker::on(const Doacross& e) { state_->execution->doacross(e); }
+void Checker::on(const DoacrossWait& e) {
+  if (constructs::Task* waiter = state_->execution->task(e.task))
+    waiter->wait = {e.begin ? constructs::Wait::Kind::iteration : constructs::Wait::Kind::none, {}, e.pc};
+}
 void Checker::on(const Work& e) { state_->execution->work(e); }
 void Checker::on(const Reduction& e) { state_->execution->reduction(e); }
+void Checker::on(const Cancel& e) { state_->execution->cancel(e); }
 void Checker::on(const Flush& e) { state_->atomics->fence(thread(e.thread), constructs::MemoryOrder::acq_rel); }
 void Checker::on(const Release& e) { state_->execution->release(e); }
 void Checker::on(const Acquire& e) { state_->execution->acquire(e); }

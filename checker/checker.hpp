@@ -25,6 +25,13 @@ struct CheckerConfig {
   std::size_t max_findings = 1000; ///< further distinct findings are counted, not described
 };
 
+/// Tasks that wait for each other.
+struct Deadlock {
+  Finding finding;
+  std::uint64_t identity = 0;    ///< the same for the same tasks at the same places
+  std::vector<ThreadId> threads; ///< on which they wait
+};
+
 /// What verbose mode and benchmarks print.
 struct Statistics {
   std::uint64_t tasks = 0, regions = 0, strands = 0, findings = 0;
@@ -59,6 +66,13 @@ public:
 
   Statistics statistics() const;
 
+  /// Tasks that can never go on, as far as the events tell. To be called while no thread tells an event; an answer
+  /// stays true, but for a mutex that its next owner has got and not told yet: ask twice. `strangers`: the process has
+  /// threads that no event named.
+  std::vector<Deadlock> deadlocks(bool strangers);
+  /// Tells the sink, once for the same places. Meanwhile events may be told.
+  void report(const Deadlock& deadlock);
+
   // Listener
   void on(const ThreadBegin&) override;
   void on(const ThreadEnd&) override;
@@ -79,8 +93,10 @@ public:
   void on(const TaskwaitDepend&) override;
   void on(const MutexEvent&) override;
   void on(const Doacross&) override;
+  void on(const DoacrossWait&) override;
   void on(const Work&) override;
   void on(const Reduction&) override;
+  void on(const Cancel&) override;
   void on(const Flush&) override;
   void on(const Release&) override;
   void on(const Acquire&) override;

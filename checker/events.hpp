@@ -229,6 +229,14 @@ struct Doacross {
   std::span<const std::uint64_t> iteration;
 };
 
+/// The thread begins to wait for a sink's iteration, or has got it. Only where the runtime's entry point is interposed.
+struct DoacrossWait {
+  ThreadId thread;
+  TaskId task;
+  bool begin = false;
+  Address pc = 0;
+};
+
 struct Work {
   ThreadId thread;
   TaskId task;
@@ -371,6 +379,7 @@ public:
   virtual void on(const TaskwaitDepend&) {}
   virtual void on(const MutexEvent&) {}
   virtual void on(const Doacross&) {}
+  virtual void on(const DoacrossWait&) {}
   virtual void on(const Work&) {}
   virtual void on(const Dispatch&) {}
   virtual void on(const Masked&) {}

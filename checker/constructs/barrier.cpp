@@ -27,6 +27,14 @@ void Execution::arrive(const SyncBegin& e) {
   add(team.gathering, mine);
 }
 
+// A cancelled construct's threads go on to its end, and not all by the same barriers.
+void Execution::cancel(const Cancel& e) {
+  const Task* t = task(e.task);
+  if (t == nullptr || t->team == nullptr || e.kind == CancelKind::taskgroup) return;
+  const memory::SpinGuard guard(t->team->lock);
+  t->team->cancelled = true;
+}
+
 void Execution::leave(const SyncEnd& e) {
   access::ThreadState& t = thread(e.thread);
   Task* member = task(e.task);

@@ -131,6 +131,11 @@ std::int64_t Execution::unfinished_tasks() const {
   return n;
 }
 
+bool Execution::is_over(const Team& team) {
+  const memory::SpinGuard guard(teams_lock_);
+  return !teams_.contains(number(team.id));
+}
+
 std::uint64_t Execution::tasks_created() const {
   std::int64_t n = 0;
   const std::uint32_t threads = last_thread_.load(std::memory_order_acquire);

@@ -48,6 +48,7 @@ public:
   // barrier.cpp
   void arrive(const SyncBegin& e);
   void leave(const SyncEnd& e);
+  void cancel(const Cancel& e);
   // tasks.cpp
   void create(const TaskCreate& e);
   void switch_task(const TaskSwitch& e);
@@ -83,6 +84,22 @@ public:
 
   /// The thread whose stack holds `address`, null where none does.
   const access::ThreadState* owner_of_stack(Address address) const noexcept;
+  // Only while no thread tells an event (checker/waiting).
+  template <class F> void each_thread(F f) {
+    const std::uint32_t threads = last_thread_.load(std::memory_order_acquire);
+    for (std::uint32_t i = 1; i <= threads; ++i)
+      if (ThreadData* d = threads_[i].load(std::memory_order_acquire)) f(*d);
+  }
+  /// Explicit and target tasks.
+  template <class F> void each_unfinished(F f) const {
+    tasks_.each([&](const Task& t) {
+      if (!t.complete && (t.kind == TaskKind::explicit_ || t.kind == TaskKind::target)) f(t);
+    });
+  }
+  bool is_over(const Team& team);
+  /// A lock was unset by another task than its owner: who holds one says nothing about who will unset it.
+  bool locks_change_hands() const noexcept { return locks_change_hands_.load(std::memory_order_relaxed); }
+
   /// The calling context of a construct at `pc` on this thread.
   ContextId place(access::ThreadState& thread, Address pc);
 
@@ -174,6 +191,7 @@ private:
   std::atomic<std::uint64_t> regions_{0};
   std::atomic<std::uint32_t> generation_{1};
   std::atomic<std::uint32_t> horizon_{0};
+  std::atomic<bool> locks_change_hands_{false};
 
   /// A clock that travels through an object: a lock, an ordered construct, a POSIX object, an iteration.
   struct Carrier {
@@ -192,7 +210,7 @@ private:
   void take(std::uint64_t key, Task& task, bool guaranteed);
   /// `holder` has the object from now on. Waits up to `patience` turns for the late report of the release before.
   void own(std::uint64_t key, Task& holder, const Mutex& mutex, ContextId where, int patience);
-  void disown(std::uint64_t key, Task& holder);
+  void disown(std::uint64_t key, Task& holder, const Mutex& mutex);
   /// What `creator` holds is around `made`, which it creates. `waits`: it goes on only after the end of `made`.
   static void hold_around(const Task& creator, Task& made, bool waits);
   static std::uint64_t siblings_key(const access::Exclusion& siblings) noexcept;

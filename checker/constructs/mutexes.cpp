@@ -96,12 +96,14 @@ void Execution::own(std::uint64_t key, Task& holder, const Mutex& mutex, Context
   holder.held.push_back({key, mutex, where});
 }
 
-void Execution::disown(std::uint64_t key, Task& holder) {
+void Execution::disown(std::uint64_t key, Task& holder, const Mutex& mutex) {
   HeldMutex* const held = find_held(holder.held, key);
   CarrierShard& s = shard(key);
   const memory::SpinGuard guard(s.lock);
   Carrier& c = fresh(s, key);
   // Where the report is so late that the next owner's came before, the object is that one's.
+  const bool is_lock = mutex.kind == MutexKind::lock || mutex.kind == MutexKind::nest_lock;
+  if (held == nullptr && is_lock) locks_change_hands_.store(true, std::memory_order_relaxed);
   if (held == nullptr || c.holder.task == holder.id) c.holder = {};
   if (held != nullptr) holder.held.erase(holder.held.begin() + (held - holder.held.data()));
 }
@@ -142,7 +144,7 @@ void Execution::mutex(const MutexEvent& e) {
       publish(key, *holder);
       close_strand(t);
     }
-    disown(key, *holder);
+    disown(key, *holder, e.mutex);
     if (ordered || races_ == nullptr) return;
     close_block(t, *holder);
     holder->lockset = locksets_.remove(holder->lockset, exclusion);

@@ -40,7 +40,7 @@ struct Taskgroup {
 
 /// What a task waits for. Whom that means is worked out only when somebody asks (checker/waiting).
 struct Wait {
-  enum class Kind : std::uint8_t { none, taskwait, taskgroup, predecessors, barrier, mutex };
+  enum class Kind : std::uint8_t { none, taskwait, taskgroup, predecessors, barrier, mutex, iteration };
   Kind kind = Kind::none;
   Mutex mutex;    ///< of a mutex
   Address pc = 0; ///< of the construct or call
@@ -137,6 +137,7 @@ struct Team {
   std::uint32_t arrived = 0;
   ChainId chain = ChainId::none; ///< the barriers themselves, one after the other
   std::uint64_t barriers = 0;    ///< completed
+  bool cancelled = false;        ///< its members may leave out barriers
   Ended gathering;               ///< of the members that arrived and of tasks nobody waited for
   order::Knowledge result;       ///< of the last completed barrier
   bool learned = false;          ///< `result` has more than `fork` and the barriers

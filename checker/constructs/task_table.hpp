@@ -61,6 +61,15 @@ public:
     ++tally.removed;
   }
 
+  /// Every task. Only while none is entered or removed. O(groups so far), and that of a group that has tasks.
+  template <class F> void each(F f) const {
+    for (std::uint32_t g = 0, end = groups_.load(std::memory_order_acquire); g < end; ++g) {
+      if (states_[g].load(std::memory_order_acquire) == 0) continue;
+      for (std::size_t i = std::size_t{g} * group; i < (std::size_t{g} + 1) * group; ++i)
+        if (const Task* t = tasks_[i].load(std::memory_order_acquire)) f(*t);
+    }
+  }
+
 private:
   // A group's state: its tasks that are not removed, plus this for each thread that still enters tasks.
   static constexpr std::int64_t taker = std::int64_t{1} << 32;

@@ -66,7 +66,7 @@ void Execution::exclude_siblings(Task& task, bool begins) {
       take(siblings_key(exclusion), task, false);
     } else {
       publish(siblings_key(exclusion), task);
-      disown(siblings_key(exclusion), task);
+      disown(siblings_key(exclusion), task, {MutexKind::mutexinoutset, d.address});
     }
   }
 }

@@ -4,6 +4,7 @@
 
 #include "lib/ompt/local.hpp"
 #include "lib/ompt/lock_call.hpp"
+#include "lib/tool/watcher.hpp"
 
 #include <array>
 
@@ -62,6 +63,7 @@ void on_lock_destroy(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void* code
 }
 
 void on_mutex_acquire(ompt_mutex_t kind, unsigned hint, unsigned, ompt_wait_id_t wait_id, const void* codeptr_ra) {
+  tool::watch();
   tell(mutex_kind(kind), is_test(kind) ? MutexStep::testing : MutexStep::acquiring, hint, wait_id, codeptr_ra);
 }
 

@@ -2,6 +2,7 @@
 // Parallel and teams constructs and their implicit tasks: parallel_begin, parallel_end, implicit_task.
 
 #include "lib/ompt/quirks.hpp"
+#include "lib/tool/watcher.hpp"
 
 #include <array>
 
@@ -25,6 +26,7 @@ void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t*, ompt_data
   here.begun_league = league;
   here.begun_pc = code(codeptr_ra);
   here.begun_team_of_league = !league && quirks::is_team_of_league(here.frame, codeptr_ra);
+  tool::watch();
   listener->on(ParallelBegin{at.thread(), task_of(encountering, at), team, requested, league, code(codeptr_ra)});
 }
 

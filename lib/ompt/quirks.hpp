@@ -58,6 +58,11 @@ inline Address creation_place(const void* codeptr_ra, Address interposed) noexce
   return interposed != 0 && is_in_runtime(code(codeptr_ra)) ? interposed : code(codeptr_ra);
 }
 
+/// A construct at the end of an outlined function is called by a jump: then the runtime tells an address of its own.
+inline Address sync_place(const void* codeptr_ra) noexcept {
+  return is_in_runtime(code(codeptr_ra)) ? 0 : code(codeptr_ra);
+}
+
 /// gcc's objects do not tell that the executor of a single construct has left it: it has when it goes on to a barrier,
 /// to the next worksharing construct or to the end of its implicit task.
 inline bool leaves_single(Frame& frame, TaskId running) noexcept {

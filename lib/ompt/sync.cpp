@@ -2,6 +2,7 @@
 // Barriers, taskwait, taskgroup and reductions: sync_region, sync_region_wait, reduction.
 
 #include "lib/ompt/quirks.hpp"
+#include "lib/tool/watcher.hpp"
 
 #include <array>
 #include <utility>
@@ -30,10 +31,11 @@ Address stack_pointer(SyncKind kind) noexcept {
 void begin(const Entered& at, ompt_sync_region_t region, const void* codeptr_ra) {
   Local& here = at.here();
   const SyncKind kind = sync_kind(here, region, codeptr_ra);
+  tool::watch();
   if (quirks::is_barrier(region)) end_untold_single(at);
   if (here.frame != nullptr && (kind == SyncKind::barrier_parallel || kind == SyncKind::barrier_teams))
     here.frame->closing = true;
-  listener->on(SyncBegin{at.thread(), at.task(), at.team(), kind, code(codeptr_ra), stack_pointer(kind)});
+  listener->on(SyncBegin{at.thread(), at.task(), at.team(), kind, quirks::sync_place(codeptr_ra), stack_pointer(kind)});
 }
 
 void end(const Entered& at, ompt_sync_region_t region, const void* codeptr_ra) {
@@ -62,7 +64,8 @@ void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint
                          const void* codeptr_ra) {
   if (kind != ompt_sync_region_taskgroup) return;
   const Entered at;
-  if (endpoint == ompt_scope_begin) return listener->on(TaskgroupWait{at.thread(), at.task(), code(codeptr_ra)});
+  if (endpoint == ompt_scope_begin)
+    return listener->on(TaskgroupWait{at.thread(), at.task(), quirks::sync_place(codeptr_ra)});
   end(at, kind, codeptr_ra);
   at.here().group_waited = true;
 }

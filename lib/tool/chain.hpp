@@ -31,6 +31,7 @@ public:
   void on(const TaskwaitDepend& e) override { both(e); }
   void on(const MutexEvent& e) override { both(e); }
   void on(const Doacross& e) override { both(e); }
+  void on(const DoacrossWait& e) override { both(e); }
   void on(const Work& e) override { both(e); }
   void on(const Dispatch& e) override { both(e); }
   void on(const Masked& e) override { both(e); }

@@ -98,11 +98,11 @@ void say_statistics(Session& the) {
       " threads): " + std::to_string(the.collector().size() + left_out(the)) + " findings");
 }
 
-/// Everything goes into the report files, which are written once; the console gets what it was not told yet.
+/// Everything goes into the report files; the console gets what it was not told yet.
 void tell_news(Session& the, Occasion occasion) {
-  const bool last = occasion != Occasion::flush;
+  const bool last = occasion != Occasion::flush && occasion != Occasion::deadlock;
   const Options& options = the.options();
-  const bool end = last && !std::exchange(told.at_end, true);
+  const bool end = occasion == Occasion::deadlock || (last && !std::exchange(told.at_end, true));
   const bool files = end && (!options.sarif.empty() || !options.text.empty());
   const std::size_t known = the.collector().size();
   const bool news = known > told.findings;

@@ -9,6 +9,7 @@ namespace fletcher::tool {
 
 enum class Occasion : std::uint8_t {
   flush,    ///< the program goes on
+  deadlock, ///< it goes on, but not for long, or for ever: report files are written, and again at the end
   finalize, ///< the runtime shuts down; the process may go on
   exit,     ///< nothing of the program follows
   signal,   ///< the process is being killed

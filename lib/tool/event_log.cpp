@@ -251,6 +251,13 @@ void EventLog::on(const Doacross& e) {
       .field("source", e.source)
       .field("iteration", e.iteration);
 }
+void EventLog::on(const DoacrossWait& e) {
+  Line(file_, "doacross_wait")
+      .field("thread", e.thread)
+      .field("task", e.task)
+      .field("begin", e.begin)
+      .address("pc", e.pc);
+}
 void EventLog::on(const Work& e) {
   Line(file_, "work")
       .field("thread", e.thread)

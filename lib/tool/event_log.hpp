@@ -34,6 +34,7 @@ public:
   void on(const TaskwaitDepend& e) override;
   void on(const MutexEvent& e) override;
   void on(const Doacross& e) override;
+  void on(const DoacrossWait& e) override;
   void on(const Work& e) override;
   void on(const Dispatch& e) override;
   void on(const Masked& e) override;

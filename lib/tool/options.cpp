@@ -46,6 +46,10 @@ constexpr std::array table{
                &Options::max_findings},
     OptionInfo{"level", OptionType::choice, "auto", "the evidence to use; auto: the best that the program offers",
                &Options::level, "auto|graph|native|tsan"},
+    OptionInfo{"on_deadlock", OptionType::choice, "exit",
+               "when tasks wait for each other for ever: report and end the process with the exit status, report and "
+               "abort it, report and leave it as it is, or do not look",
+               &Options::on_deadlock, "exit|abort|report|ignore"},
     OptionInfo{"help", OptionType::flag, "0", "list the options on stderr when the program starts", &Options::help},
 };
 

@@ -29,6 +29,7 @@ struct Options {
   std::string suppressions;
   std::string baseline;
   std::string level = "auto";
+  std::string on_deadlock = "exit";
 };
 
 enum class OptionType : std::uint8_t { flag, number, path, choice };

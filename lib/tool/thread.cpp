@@ -22,6 +22,7 @@ access::ThreadState* attach(bool with_task, TaskKind kind) {
   if (the == nullptr) return nullptr;
   const InsideTool inside;
   const ThreadId id = next_thread_id();
+  gate::take_slot(id);
   current_place = Where{id, TaskId::none, TeamId::none};
   control::paused_here = false;
   current_stack = own_stack();
@@ -62,6 +63,7 @@ void detach_thread() {
   if (has_initial_task) listener.on(InitialTaskEnd{current_place.thread, current_place.task});
   listener.on(ThreadEnd{current_place.thread});
   free_stack_aside();
+  gate::give_slot_back();
   attached_thread = nullptr;
   current_place = Where{};
   current_stack = StackBounds{};

@@ -6,6 +6,7 @@
 #include "checker/access/thread_state.hpp"
 #include "checker/events.hpp"
 #include "checker/ids.hpp"
+#include "lib/tool/gate.hpp"
 
 #include <atomic>
 
@@ -59,7 +60,7 @@ void die_of_deferred_signal() noexcept;
 class InsideTool {
 public:
   InsideTool() noexcept {
-    ++depth;
+    if (depth++ == 0) gate::enter();
     current_thread = nullptr;
     std::atomic_signal_fence(std::memory_order_seq_cst);
   }
@@ -67,6 +68,7 @@ public:
     std::atomic_signal_fence(std::memory_order_seq_cst);
     if (--depth != 0) return;
     current_thread = attached_thread;
+    gate::leave();
     if (deferred_signal != 0) [[unlikely]]
       die_of_deferred_signal();
   }

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checker/rules/deadlock.hpp"
+
+#include "checker/waiting/snapshot.hpp"
+
+#include <algorithm>
+
+namespace fletcher::rules {
+
+namespace {
+
+using constructs::Task;
+using waiting::Link;
+using waiting::Reason;
+using waiting::Snapshot;
+
+class Teller {
+public:
+  Teller(constructs::Execution& execution, const Snapshot& snapshot) : execution_(execution), snapshot_(snapshot) {}
+
+  Deadlock tell(const std::vector<Link>& circle) {
+    Deadlock result;
+    Finding& f = result.finding;
+    f.rule = rule_of(circle);
+    f.message = sentence(f.rule, circle.size());
+    f.fix = fix(f.rule, circle);
+    std::vector<std::size_t> step_of; // each link has a step, and that of a mutex one for its acquisition, if known
+    std::size_t steps = 0;
+    for (const Link& link : circle) {
+      step_of.push_back(steps);
+      steps += acquired(link).empty() ? 1 : 2;
+    }
+    for (std::size_t i = 0; i < circle.size(); ++i) {
+      const Link& link = circle[i];
+      tell(link, " " + std::to_string(step_of[(i + 1) % circle.size()]), f);
+      for (const std::uint64_t part : {std::uint64_t{number(link.waiter->id)}, link.waiter->wait.pc})
+        result.identity = (result.identity ^ part) * 0x100000001b3;
+      if (const access::ThreadState* thread = snapshot_.thread_of(*link.waiter)) result.threads.push_back(thread->id);
+    }
+    return result;
+  }
+
+private:
+  static Rule rule_of(const std::vector<Link>& circle) {
+    const auto has = [&](Reason r) {
+      return std::any_of(circle.begin(), circle.end(), [&](const Link& l) { return l.reason == r; });
+    };
+    if (has(Reason::mismatch)) return Rule::barrier_mismatch;
+    const bool own_lock = circle.size() == 1 && circle.front().reason == Reason::mutex &&
+                          circle.front().waiter->wait.mutex.kind <= MutexKind::nest_lock;
+    return own_lock ? Rule::lock_misuse : Rule::dependence_cycle;
+  }
+
+  static std::string sentence(Rule rule, std::size_t tasks) {
+    if (rule == Rule::barrier_mismatch) return "members of a team wait for each other at different barriers";
+    if (rule == Rule::lock_misuse) return "a task sets a lock that it has set already, and waits for itself";
+    if (tasks == 1) return "a task waits for itself";
+    return std::to_string(tasks) + " tasks wait for each other in a circle";
+  }
+
+  static std::string fix(Rule rule, const std::vector<Link>& circle) {
+    const auto count = [&](auto... reasons) {
+      return std::count_if(circle.begin(), circle.end(), [&](const Link& l) { return ((l.reason == reasons) || ...); });
+    };
+    if (rule != Rule::dependence_cycle) return {}; // the rule's own is enough
+    const auto mutexes = count(Reason::mutex, Reason::turn);
+    if (count(Reason::fulfilment) != 0)
+      return "let something fulfil the event that does not wait for the detached task, and before whoever waits for it";
+    if (mutexes != 0 && mutexes != static_cast<std::ptrdiff_t>(circle.size()))
+      return "leave the lock or construct that the waiting needs before the wait begins";
+    if (mutexes > 1) return "take the locks, and nest the constructs, in one order everywhere";
+    return {};
+  }
+
+  /// What a link says; `other` completes the placeholder of whom it waits for.
+  static std::string words(const Link& link, const std::string& other) {
+    const std::string it = "{task" + other + "}";
+    switch (link.reason) {
+    case Reason::mutex:
+      if (link.waiter == link.awaited) return "{task} waits here for the {lock}, which it holds itself";
+      return "{task} waits here for the {lock}, which " + it + " holds";
+    case Reason::turn:
+      return "{task} waits here for its turn, which " + it + " does not let come";
+    case Reason::iteration:
+      return "{task} waits here for an iteration that " + it + " does not let come";
+    case Reason::predecessor:
+      return "{task} cannot start: it depends on " + it;
+    case Reason::child:
+      return "{task} waits here in taskwait for its child, " + it;
+    case Reason::descendant:
+      return "{task} waits here, at the end of a taskgroup, for " + it;
+    case Reason::sibling:
+      return "{task} waits here in taskwait with depend for " + it;
+    case Reason::arrival:
+      return "{task} waits at a barrier for " + it;
+    case Reason::mismatch:
+      return "{task} waits at a barrier that " + it + " will not reach: it has come to the end of the region";
+    case Reason::team_task:
+      return "{task} waits at a barrier, which waits for " + it + " too";
+    case Reason::interrupted:
+      return "{task} goes on only when its thread has finished " + it;
+    case Reason::no_thread:
+      return "{task} is not executed: no thread of its team is free, one is kept by " + it;
+    case Reason::fulfilment:
+      return "{task} has ended, but its event is not fulfilled, and all that could do so are stuck, " + it + " too";
+    }
+    return {};
+  }
+
+  Stack acquired(const Link& link) {
+    if (link.reason != Reason::mutex) return {};
+    const ContextId where = execution_.holder(link.waiter->wait.mutex, *link.waiter).acquired;
+    return where == ContextId::none ? Stack{} : execution_.calls().stack(where);
+  }
+
+  void tell(const Link& link, const std::string& other, Finding& f) {
+    const bool waits = link.waiter->wait.kind != constructs::Wait::Kind::none && link.waiter->wait.pc != 0;
+    // A task that is interrupted without a wait is where it created the one that its thread executes at once.
+    const Task& made = link.reason == Reason::interrupted ? *link.awaited : *link.waiter;
+    Step step{words(link, other), waits ? where(*link.waiter) : execution_.calls().stack(made.creation)};
+    step.tasks = lineage(*link.waiter);
+    if (link.reason == Reason::mutex) step.mutex = link.waiter->wait.mutex;
+    f.steps.push_back(std::move(step));
+    if (Stack stack = acquired(link); !stack.empty())
+      f.steps.push_back({"{task} acquired it here", std::move(stack), link.waiter->wait.mutex, lineage(*link.awaited)});
+  }
+
+  Stack where(const Task& task) {
+    Stack stack{task.wait.pc};
+    // Of a task that others were started on top of, the thread's call stack tells no more.
+    if (snapshot_.on_top(task)) {
+      const Stack callers = execution_.calls().stack(execution_.calls().context(snapshot_.thread_of(task)->stack));
+      stack.insert(stack.end(), callers.begin(), callers.end());
+    }
+    return stack;
+  }
+
+  std::vector<TaskDescription> lineage(const Task& task) {
+    std::vector<TaskDescription> result;
+    for (const Task* t = &task; t != nullptr; t = t->parent)
+      result.push_back({.id = t->id,
+                        .kind = t->kind,
+                        .thread_number = t->index,
+                        .thread = t->thread,
+                        .creation = execution_.calls().stack(t->creation)});
+    return result;
+  }
+
+  constructs::Execution& execution_;
+  const Snapshot& snapshot_;
+};
+
+} // namespace
+
+std::vector<Deadlock> deadlocks(constructs::Execution& execution, bool strangers) {
+  const Snapshot snapshot(execution, {strangers});
+  std::vector<Deadlock> result;
+  for (const auto& circle : snapshot.circles()) result.push_back(Teller(execution, snapshot).tell(circle));
+  return result;
+}
+
+void report(Reporter& reporter, const Deadlock& deadlock) {
+  const Finding& f = deadlock.finding;
+  const auto pc = [&](std::size_t step) { return f.steps[step].stack.empty() ? 0 : f.steps[step].stack.front(); };
+  FindingKey key{f.rule, 0, 0};
+  // A lock set twice has been told by lock_misuse.cpp when it happened; this is the same.
+  if (f.rule == Rule::lock_misuse && f.steps.size() == 2)
+    key = {f.rule, pc(0), pc(1)};
+  else
+    for (std::size_t i = 0; i < f.steps.size(); ++i)
+      key = {f.rule, i == 0 ? pc(i) : std::min(std::get<1>(key), pc(i)), std::max(std::get<2>(key), pc(i))};
+  reporter.report(key, [&] { return f; });
+}
+
+} // namespace fletcher::rules

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Who is telling events, seen from another thread: each thread counts into a slot of its own when it enters and leaves
+// the tool's code, and a gate that is closed for a moment keeps it from entering. So the watcher (watcher.hpp) reads
+// the checker's tables in peace, and sees which threads have not told anything for how long. Costs two plain stores and
+// a load where the gate is open: what a store and the following load need of order, the one that closes the gate gets
+// from the kernel (membarrier).
+#pragma once
+
+#include "checker/ids.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+
+#include <sys/types.h>
+
+namespace fletcher::tool::gate {
+
+/// Of one thread at a time; never freed, used again when its thread has ended.
+struct alignas(64) Slot {
+  std::atomic<std::uint64_t> count{0}; ///< odd: the thread is in the tool's code
+  std::atomic<pid_t> thread{0};        ///< the kernel's number; 0: free
+  std::atomic<std::uint32_t> id{0};    ///< ThreadId
+};
+
+inline constinit std::atomic<bool> closed{false};
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local Slot* slot = nullptr;
+
+/// Waits until the gate is open.
+void wait_outside(Slot& slot) noexcept;
+
+[[gnu::always_inline]] inline void enter() noexcept {
+  Slot* const mine = slot;
+  if (mine == nullptr) return;
+  mine->count.store(mine->count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  if (closed.load(std::memory_order_acquire)) [[unlikely]]
+    wait_outside(*mine);
+}
+[[gnu::always_inline]] inline void leave() noexcept {
+  Slot* const mine = slot;
+  if (mine != nullptr) mine->count.store(mine->count.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+}
+
+/// The current thread, which is in the tool's code, becomes visible, or ceases to be.
+void take_slot(ThreadId id) noexcept;
+void give_slot_back() noexcept;
+
+/// All slots ever taken. New ones may be added meanwhile.
+std::span<Slot> slots() noexcept;
+
+/// Closes the gate and waits until no thread is inside. False, with the gate open again, where one stays inside too
+/// long. By one thread at a time, one that has no slot.
+bool close() noexcept;
+void open() noexcept;
+
+/// Of a child of fork, which has the forking thread only.
+void after_fork_in_child() noexcept;
+
+} // namespace fletcher::tool::gate

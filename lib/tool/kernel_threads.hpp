@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the kernel says of the process's threads: are there others than those that tell events, and did one get
+// processor time? For the watcher, which must not take a thread that was not scheduled for one that cannot go on.
+#pragma once
+
+#include <cstdint>
+#include <sys/types.h>
+
+namespace fletcher::tool::kernel {
+
+/// The calling thread is the watcher: none of the program's.
+void note_watcher() noexcept;
+
+/// The process has a living thread, other than the watcher, without a slot of the gate.
+bool has_strangers();
+/// It has no living thread but the watcher.
+bool alone();
+
+struct Progress {
+  std::int64_t processor_time = -1; ///< nanoseconds; -1 where unknown
+  bool sleeps = false;
+};
+Progress progress(pid_t thread);
+
+/// Between `before` and `after` it slept, or it ran: what it waited for it would have seen.
+bool had_its_chance(const Progress& after, const Progress& before) noexcept;
+
+} // namespace fletcher::tool::kernel

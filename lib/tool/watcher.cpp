@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The watcher's thread: when it looks, and what it does when a deadlock is certain. Not known to the checker, it tells
+// no events.
+
+#include "lib/tool/watcher.hpp"
+
+#include "checker/checker.hpp"
+#include "lib/tool/delivery.hpp"
+#include "lib/tool/gate.hpp"
+#include "lib/tool/kernel_threads.hpp"
+#include "lib/tool/session.hpp"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <vector>
+
+namespace fletcher::tool {
+
+namespace {
+
+using Milliseconds = std::int64_t;
+constexpr Milliseconds tick = 150;          ///< between two glances at the slots
+constexpr Milliseconds quiet_time = 300;    ///< without an event: the thread may wait
+constexpr Milliseconds confirmation = 500;  ///< between the two times that a deadlock must be seen
+constexpr Milliseconds longest_pause = 800; ///< between two looks while some threads are quiet and others are not
+
+/// Held while the checker is asked: a fork meanwhile would leave its locks locked in the child.
+constinit std::mutex looking;
+
+Milliseconds now() noexcept {
+  timespec t{};
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return Milliseconds{t.tv_sec} * 1000 + t.tv_nsec / 1'000'000;
+}
+
+void sleep(Milliseconds time) noexcept {
+  const timespec span{time / 1000, time % 1000 * 1'000'000};
+  nanosleep(&span, nullptr);
+}
+
+/// What was buffered on the standard streams, but for one that a thread has locked.
+void flush_output() noexcept {
+  for (std::FILE* stream : {stdout, stderr}) {
+    if (ftrylockfile(stream) != 0) continue;
+    fflush_unlocked(stream);
+    funlockfile(stream);
+  }
+}
+
+/// No exit handlers: they may wait for what hangs.
+[[noreturn]] void end_process(Session& the) {
+  flush_output();
+  const std::uint32_t status = the.options().exitcode;
+  for (;;) syscall(SYS_exit_group, status != 0 ? status : EXIT_FAILURE);
+}
+
+void act(Session& the) {
+  const bool errors = deliver(Occasion::deadlock);
+  if (!errors || the.options().on_deadlock == "report") return; // suppressed, or not to be ended
+  if (the.options().on_deadlock == "abort") abort();
+  end_process(the);
+}
+
+class Watcher {
+public:
+  explicit Watcher(Session& the) : the_(the) {}
+
+  void watch() {
+    for (;;) {
+      sleep(tick);
+      glance();
+      if (worth_a_look()) look();
+      if (quiet_ == seen_.size() && kernel::alone()) exit(0); // the last thread of the program has ended
+    }
+  }
+
+private:
+  struct Seen {
+    std::uint64_t count = 0;
+    Milliseconds since = 0;
+  };
+  /// A deadlock that was seen once.
+  struct Suspicion {
+    Milliseconds since = 0;
+    std::vector<std::uint64_t> counts;
+    std::vector<kernel::Progress> progress;
+    bool told = false;
+  };
+
+  /// Which threads are quiet, and whether these are others than before.
+  void glance() {
+    const Milliseconds time = now();
+    const auto slots = gate::slots();
+    seen_.resize(slots.size());
+    quiet_ = 0;
+    quiet_state_ = all_state_ = 0;
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      const std::uint64_t count = slots[i].count.load(std::memory_order_relaxed);
+      if (count != seen_[i].count) seen_[i] = {count, time};
+      const std::uint64_t mixed = (count + 1) * (2 * i + 1) * 0x9e3779b97f4a7c15u;
+      all_state_ += mixed;
+      if (time - seen_[i].since < quiet_time) continue;
+      ++quiet_;
+      quiet_state_ += mixed;
+    }
+  }
+
+  bool worth_a_look() {
+    if (quiet_ == 0) return false;
+    const Milliseconds time = now();
+    if (std::any_of(suspicions_.begin(), suspicions_.end(), [](const auto& s) { return !s.second.told; }))
+      return time - last_look_ >= confirmation;
+    if (quiet_state_ != looked_at_quiet_) {
+      pause_ = tick;
+      return true;
+    }
+    return all_state_ != looked_at_all_ && time - last_look_ >= pause_; // others went on, and may wait now
+  }
+
+  void look() {
+    looked_at_quiet_ = quiet_state_;
+    looked_at_all_ = all_state_;
+    std::vector<Deadlock> certain;
+    {
+      const std::lock_guard guard(looking);
+      const Milliseconds begin = now();
+      const bool strangers = kernel::has_strangers();
+      if (!gate::close()) return;
+      const std::vector<Deadlock> found = the_.checker().deadlocks(strangers);
+      gate::open();
+      last_look_ = now();
+      pause_ = std::max(std::min(2 * pause_, longest_pause), 20 * (last_look_ - begin));
+      certain = compare(found);
+      for (const Deadlock& d : certain) the_.checker().report(d);
+    }
+    if (!certain.empty()) act(the_);
+  }
+
+  /// Those that were there last time, whose threads told nothing since although the kernel let them run.
+  std::vector<Deadlock> compare(const std::vector<Deadlock>& found) {
+    std::map<std::uint64_t, Suspicion> still;
+    std::vector<Deadlock> certain;
+    for (const Deadlock& d : found) {
+      Suspicion fresh{last_look_, {}, {}, false};
+      for (const ThreadId thread : d.threads) {
+        const gate::Slot* const slot = slot_of(thread);
+        fresh.counts.push_back(slot == nullptr ? 0 : slot->count.load(std::memory_order_relaxed));
+        fresh.progress.push_back(slot == nullptr ? kernel::Progress{} : kernel::progress(slot->thread));
+      }
+      const auto known = suspicions_.find(d.identity);
+      if (known == suspicions_.end() || known->second.counts != fresh.counts) {
+        still[d.identity] = std::move(fresh);
+        continue;
+      }
+      Suspicion& before = still[d.identity] = known->second;
+      if (before.told || !std::equal(fresh.progress.begin(), fresh.progress.end(), before.progress.begin(),
+                                     before.progress.end(), kernel::had_its_chance))
+        continue;
+      before.told = true;
+      certain.push_back(d);
+    }
+    suspicions_ = std::move(still);
+    return certain;
+  }
+
+  static const gate::Slot* slot_of(ThreadId thread) noexcept {
+    for (const gate::Slot& slot : gate::slots())
+      if (slot.id.load(std::memory_order_relaxed) == number(thread)) return &slot;
+    return nullptr;
+  }
+
+  Session& the_;
+  std::vector<Seen> seen_; ///< by slot
+  std::size_t quiet_ = 0;  ///< so many slots are
+  std::uint64_t quiet_state_ = 0, all_state_ = 0, looked_at_quiet_ = 0, looked_at_all_ = 0;
+  Milliseconds last_look_ = 0, pause_ = tick;
+  std::map<std::uint64_t, Suspicion> suspicions_;
+};
+
+void* run(void* the) {
+  kernel::note_watcher();
+  Watcher(*static_cast<Session*>(the)).watch();
+  return nullptr;
+}
+
+void before_fork() { looking.lock(); }
+void after_fork_in_parent() { looking.unlock(); }
+void after_fork_in_child() {
+  looking.unlock();
+  gate::after_fork_in_child();
+  detail::watching = false;
+}
+
+} // namespace
+
+void detail::start_watcher() noexcept {
+  Session* const the = session();
+  if (watching.exchange(true) || the == nullptr || the->options().on_deadlock == "ignore") return;
+  static std::once_flag once;
+  std::call_once(once, [] { pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child); });
+  const InsideTool inside;
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_attr_setstacksize(&attributes, std::size_t{1} << 20);
+  pthread_t thread{};
+  if (pthread_create(&thread, &attributes, run, the) == 0) pthread_setname_np(thread, "fletcher");
+  pthread_attr_destroy(&attributes);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+} // namespace fletcher::tool

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A thread that tells a deadlock while the program hangs. It sleeps; a few times a second it looks which threads told
+// no event since, and only where that is news it asks the checker who waits for whom. What it finds twice, half a
+// second apart, it reports, and ends the process as the option on_deadlock says.
+#pragma once
+
+#include <atomic>
+
+namespace fletcher::tool {
+
+namespace detail {
+inline constinit std::atomic<bool> watching{false};
+void start_watcher() noexcept;
+} // namespace detail
+
+/// Called where a thread may begin to wait: from the first time on there is a watcher.
+[[gnu::always_inline]] inline void watch() noexcept {
+  if (!detail::watching.load(std::memory_order_relaxed)) [[unlikely]]
+    detail::start_watcher();
+}
+
+} // namespace fletcher::tool

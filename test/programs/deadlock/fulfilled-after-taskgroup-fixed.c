@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A task with an event, and a taskgroup that waits for it.
+// Fixed: it is fulfilled before.
+// compilers: clang
+// threads: 2 4
+// levels: native graph
+#include <omp.h>
+#include <stdio.h>
+
+static int x;
+
+int main(void) {
+#pragma omp parallel
+#pragma omp single
+  {
+    omp_event_handle_t event;
+#pragma omp taskgroup
+    {
+#pragma omp task detach(event)
+      x++;
+      omp_fulfill_event(event);
+    }
+  }
+  printf("x = %d\n", x);
+  return x == 1 ? 0 : 1;
+}
