@@ -6,12 +6,15 @@
 #include "checker/constructs/execution.hpp"
 #include "checker/rules/data_race.hpp"
 #include "checker/rules/deadlock.hpp"
-#include "checker/rules/declared_accesses.hpp"
 #include "checker/rules/lock_misuse.hpp"
 #include "checker/rules/lock_order.hpp"
+#include "checker/rules/missing_taskwait.hpp"
+#include "checker/rules/non_sibling_dependence.hpp"
 #include "checker/rules/reporter.hpp"
+#include "checker/rules/unmatched_dependence.hpp"
 
 #include <optional>
+#include <utility>
 
 namespace fletcher {
 
@@ -36,16 +39,19 @@ struct Checker::State {
   std::optional<access::RaceCheck> races;
   std::optional<constructs::Execution> execution;
   std::optional<rules::DataRace> data_race;
-  std::optional<rules::DeclaredAccesses> declared;
+  std::optional<rules::MissingTaskwait> missing_taskwait;
+  std::optional<rules::NonSiblingDependence> non_sibling;
+  std::optional<rules::UnmatchedDependence> unmatched;
   std::optional<rules::LockMisuse> lock_misuse;
   std::optional<rules::LockOrder> lock_order;
   std::optional<constructs::AtomicOrder> atomics;
 };
 
 namespace {
-/// The task's children name variables in depend clauses whose frames are gone, with its stack at `stack_pointer`.
-bool names_frames_below(const constructs::Task& task, Address stack_pointer) {
-  return task.siblings != nullptr && stack_pointer != 0 && task.siblings->lowest_named() < stack_pointer;
+/// The task's children use variables whose frames are gone, with its stack at `stack_pointer`.
+bool uses_frames_below(const constructs::Task& task, Address stack_pointer) {
+  const constructs::UsedByChildren* const used = task.used();
+  return used != nullptr && stack_pointer != 0 && used->lowest < stack_pointer;
 }
 } // namespace
 
@@ -53,7 +59,9 @@ Checker::Checker(const CheckerConfig& config, FindingSink& sink) : state_(std::m
   State& s = *state_;
   s.execution.emplace(s.tables, s.calls, s.locksets, s.races ? &*s.races : nullptr);
   s.data_race.emplace(*s.execution, s.reporter);
-  s.declared.emplace(*s.execution, s.reporter);
+  s.missing_taskwait.emplace(*s.execution, s.reporter);
+  s.non_sibling.emplace(*s.execution, s.reporter, s.races.has_value());
+  s.unmatched.emplace(*s.execution, s.reporter, config.every_unmatched_reader);
   s.lock_misuse.emplace(*s.execution, s.reporter);
   s.lock_order.emplace(*s.execution, s.reporter);
   s.atomics.emplace(*s.execution);
@@ -114,19 +122,25 @@ void Checker::on(const TaskCreate& e) {
   constructs::Execution& x = *state_->execution;
   if (constructs::Task* creator = x.task(e.creator)) {
     creator->stack_pointer = e.stack_pointer;
-    if (names_frames_below(*creator, e.stack_pointer)) {
+    if (creator->kind == TaskKind::implicit) creator->rare().frames_end = e.frames_end;
+    if (uses_frames_below(*creator, e.stack_pointer)) {
       access::ThreadState& t = x.thread(e.thread);
-      state_->declared->frames_gone(t, *creator, e.stack_pointer, x.place(t, e.pc));
+      state_->missing_taskwait->frames_gone(t, *creator, e.stack_pointer, x.place(t, e.pc));
     }
   }
   x.create(e);
+  if (!e.captures.empty())
+    if (constructs::Task* const made = x.task(e.task))
+      state_->missing_taskwait->created(x.thread(e.thread), *made, e.captures);
 }
 
 void Checker::on(const TaskDependences& e) {
   constructs::Execution& x = *state_->execution;
   x.declare(e);
-  if (constructs::Task* made = x.task(e.task); made != nullptr && made->parent != nullptr)
-    state_->declared->declared(x.thread(e.thread), *made, made->parent->stack_pointer);
+  constructs::Task* const made = x.task(e.task);
+  if (made == nullptr) return;
+  state_->missing_taskwait->declared(x.thread(e.thread), *made);
+  state_->unmatched->declared(*made, e.storage);
 }
 
 void Checker::on(const TaskSwitch& e) {
@@ -134,15 +148,20 @@ void Checker::on(const TaskSwitch& e) {
   constructs::Task* next = x.task(e.next);
   const bool starts = next != nullptr && !next->started;
   x.switch_task(e);
-  if (starts && !next->declared.empty()) state_->declared->started(x.thread(e.thread), *next);
+  if (!starts || next->declared.empty()) return;
+  access::ThreadState& t = x.thread(e.thread);
+  state_->non_sibling->started(t, *next);
+  state_->unmatched->started(t, *next);
 }
 
 void Checker::on(const TaskEnd& e) {
   constructs::Execution& x = *state_->execution;
   if (constructs::Task* over = x.task(e.task); over != nullptr && over->started) {
     access::ThreadState& t = x.thread(e.thread);
-    if (names_frames_below(*over, over->stack_base))
-      state_->declared->frames_gone(t, *over, over->stack_base, ContextId::none);
+    if (uses_frames_below(*over, over->stack_base))
+      state_->missing_taskwait->frames_gone(t, *over, over->stack_base, ContextId::none);
+    state_->unmatched->parent_over(*over);
+    if (!over->declared.empty()) state_->non_sibling->ended(*over);
     if (!over->held.empty()) state_->lock_misuse->ended(t, *over);
   }
   x.end(e);
@@ -156,10 +175,16 @@ void Checker::on(const SyncBegin& e) {
   if (waiter == nullptr) return;
   if (e.kind == SyncKind::barrier_parallel && !waiter->held.empty())
     state_->lock_misuse->ended(x.thread(e.thread), *waiter);
-  if (names_frames_below(*waiter, e.stack_pointer)) {
+  const bool closes = e.kind == SyncKind::barrier_parallel;
+  // The runtime's own frames may lie deeper than the member's did.
+  const bool own_end = closes && waiter->rare_ != nullptr && waiter->rare_->frames_end != 0 &&
+                       waiter->team != nullptr && waiter->team->size > 1;
+  const Address gone_below = own_end ? waiter->rare_->frames_end : e.stack_pointer;
+  if (uses_frames_below(*waiter, gone_below)) {
     access::ThreadState& t = x.thread(e.thread);
-    state_->declared->frames_gone(t, *waiter, e.stack_pointer, x.place(t, e.pc));
+    state_->missing_taskwait->frames_gone(t, *waiter, gone_below, x.place(t, e.pc));
   }
+  if (closes) state_->unmatched->parent_over(*waiter);
   if (e.kind == SyncKind::taskgroup)
     x.begin_taskgroup(*waiter);
   else if (e.kind == SyncKind::taskwait)
@@ -186,7 +211,19 @@ void Checker::on(const TaskgroupWait& e) {
     waiter->wait = {constructs::Wait::Kind::taskgroup, {}, e.pc};
 }
 
-void Checker::on(const TaskwaitDepend& e) { state_->execution->taskwait_depend(e); }
+void Checker::on(const TaskwaitDepend& e) {
+  constructs::Execution& x = *state_->execution;
+  constructs::Task* const waiter = x.task(e.task);
+  if (waiter == nullptr) return;
+  access::ThreadState& t = x.thread(e.thread);
+  if (e.begin) {
+    waiter->rare().awaited_items.assign(e.list.begin(), e.list.end());
+    state_->unmatched->waits(*waiter, e.list, e.storage, x.place(t, e.pc));
+  }
+  x.taskwait_depend(e);
+  if (!e.begin)
+    state_->non_sibling->waited(t, *waiter, std::exchange(waiter->rare().awaited_items, {}), x.place(t, e.pc));
+}
 void Checker::on(const MutexEvent& e) {
   constructs::Execution& x = *state_->execution;
   access::ThreadState& t = x.thread(e.thread);
@@ -213,6 +250,9 @@ void Checker::on(const MemoryBegin& e) { state_->execution->begin_memory(e); }
 void Checker::on(const MemoryEnd& e) {
   if (e.kind == MemoryKind::heap) state_->lock_order->forget_memory(e.address, e.size);
   state_->execution->end_memory(e);
+  if (e.kind == MemoryKind::heap || e.kind == MemoryKind::mapping) state_->non_sibling->forget(e.address, e.size);
 }
+
+void Checker::conclude() { state_->unmatched->conclude(); }
 
 } // namespace fletcher

@@ -19,10 +19,11 @@ class AtomicOrder;
 }
 
 struct CheckerConfig {
-  bool accesses = true;            ///< level native: shadow memory is reserved and accesses are checked
-  bool lock_order_is_order = true; ///< races ordered only by this run's lock order are not findings
-  unsigned address_bits = 44;      ///< how many low address bits tell the program's memory apart (tests use fewer)
-  std::size_t max_findings = 1000; ///< further distinct findings are counted, not described
+  bool accesses = true;                ///< level native: shadow memory is reserved and accesses are checked
+  bool lock_order_is_order = true;     ///< races ordered only by this run's lock order are not findings
+  unsigned address_bits = 44;          ///< how many low address bits tell the program's memory apart (tests use fewer)
+  bool every_unmatched_reader = false; ///< tell of each depend(in) item that no sibling ever writes
+  std::size_t max_findings = 1000;     ///< further distinct findings are counted, not described
 };
 
 /// Tasks that wait for each other.
@@ -63,6 +64,9 @@ public:
   bool usable() const noexcept;
   /// False at level graph, and where the system refused the address space for shadow memory.
   bool checks_accesses() const noexcept;
+
+  /// The program is at its end: findings that only the whole run shows are made. May be called again.
+  void conclude();
 
   Statistics statistics() const;
 

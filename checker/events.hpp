@@ -31,6 +31,7 @@ struct Dependence {
   Address address = 0;
   DependenceType type = DependenceType::in;
   bool all_memory = false;
+  bool permanent = false; ///< a variable of static storage duration: its address never becomes another's
 };
 
 enum class SyncKind : std::uint8_t {
@@ -126,12 +127,21 @@ struct TaskCreate {
   TaskTraits traits;
   Address pc = 0;
   Address stack_pointer = 0; ///< of the creator at the construct; 0 where unknown
+  Address frames_end = 0;    ///< the creator's frames are below this on its thread's stack; 0 where unknown
+  /// Addresses of what the task uses by reference (shared), where the compiler's layout says for certain.
+  std::span<const Address> captures = {};
+};
+/// What is known of a list item's storage beyond its address.
+struct Storage {
+  std::size_t size = 0; ///< bytes; 0 where unknown
+  Address content = 0;  ///< the pointer that it may hold, read when the clause was evaluated; 0 where not read
 };
 /// All depend clauses of a task, raised once, after its creation and before it starts.
 struct TaskDependences {
   ThreadId thread;
   TaskId task;
   std::span<const Dependence> list;
+  std::span<const Storage> storage = {}; ///< of each item, or empty
   Address stack_base = 0; ///< of the creator, as TaskSwitch tells it; 0 where unknown
 };
 /// The runtime's own word that `after` waits for `before` (an artefact of the schedule: not used for order).
@@ -195,6 +205,7 @@ struct TaskwaitDepend {
   std::span<const Dependence> list;
   bool begin = false;
   Address pc = 0;
+  std::span<const Storage> storage = {}; ///< of each item, or empty
 };
 
 enum class MutexStep : std::uint8_t {

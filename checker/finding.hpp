@@ -86,8 +86,8 @@ struct ObjectDescription {
 };
 
 /// A place named by a finding that is not an access: a step of a cycle, a declared dependence, a suggestion's place.
-/// In its message, and in that of its finding, "{lock}" and "{task}" stand for the names that reports find for `mutex`
-/// and `tasks`; "{lock 2}" for those of the finding's step 2.
+/// In its message, and in that of its finding (which may name "{object}", too), "{lock}" and "{task}" stand for the
+/// names that reports find for `mutex` and `tasks`; "{lock 2}" for those of the finding's step 2.
 struct Step {
   std::string message; ///< a sentence fragment without a place: "{task} waits for {lock} here"
   Stack stack;

@@ -48,7 +48,7 @@ public:
     else
       out.message = std::string(rule_text(finding.rule).title) + ": " +
                     (finding.message.empty() ? std::string(rule_text(finding.rule).summary)
-                                             : with_names(finding.message, 0, finding, step_sides));
+                                             : with_names(finding.message, 0, finding, step_sides, object.words));
     set_primary(out, finding, sides);
     if (!sides.empty()) add_other_accesses(out, sides, object);
     add_steps(out, finding, step_sides, sides.empty());
@@ -165,8 +165,9 @@ private:
 
   /// Puts names where a message has placeholders (Step); `own` is the step that placeholders without a number mean.
   std::string with_names(std::string_view message, std::size_t own, const Finding& finding,
-                         const std::vector<Side>& steps) const {
+                         const std::vector<Side>& steps, const std::string& object = {}) const {
     return fill_placeholders(message, own, [&](std::string_view what, std::size_t step) -> std::string {
+      if (what == "object") return object;
       if (step >= steps.size()) return "?";
       if (what == "lock") return finding.steps[step].mutex ? lock_words(*finding.steps[step].mutex) : "a lock";
       return task_words(steps[step], steps.front().place);
@@ -191,7 +192,7 @@ private:
     for (std::size_t i = 1; i < sides.size(); ++i) {
       const Side& other = sides[i];
       // A rule about declarations gives the tasks' constructs as the places of its accesses.
-      const std::string words = out.rule == Rule::non_sibling_dependence
+      const std::string words = out.rule != Rule::data_race
                                     ? "the other task is created here"
                                     : "the other access: " + access_words(*other.access) + " of " +
                                           (object.name.empty() ? "the same memory" : object.words) + " in " +

@@ -33,6 +33,8 @@ std::string described(const AccessDescription& access) {
 
 std::string with_names(const Document& document, const Finding& finding, std::string_view message, std::size_t own) {
   return fill_placeholders(message, own, [&](std::string_view what, std::size_t number) -> std::string {
+    if (what == "object" && !finding.accesses.empty())
+      return "memory at " + hexadecimal(finding.accesses.front().address);
     if (number >= finding.steps.size()) return "?";
     const Step& step = finding.steps[number];
     if (what == "lock" && step.mutex)

@@ -26,9 +26,8 @@ constexpr std::array<RuleText, 9> rules{{
     {Rule::missing_taskwait, "missing-taskwait", "MissingTaskwait", "missing taskwait",
      "A task may still run when what it uses is gone or used again.",
      "A task was created and nothing waits for it before its creator goes on to use its results, or before the "
-     "function "
-     "returns whose variables the task uses. Sibling dependences do not help: they order tasks among themselves, not "
-     "the task that created them.",
+     "function returns whose variables the task names in a depend clause or uses by reference. Sibling dependences do "
+     "not help: they order tasks among themselves, not the task that created them.",
      "Add a taskwait (or end a taskgroup) after the tasks' creation and before the creator uses their results or "
      "returns.",
      Severity::error},
@@ -47,9 +46,10 @@ constexpr std::array<RuleText, 9> rules{{
      "inner task's parent with taskwait so that its dependence covers its children.",
      Severity::error},
     {Rule::unmatched_dependence, "unmatched-dependence", "UnmatchedDependence", "unmatched dependence",
-     "A depend clause has no effect, because its list item starts at another address than its counterpart.",
-     "Dependences match by the address where a list item begins. Array sections that overlap but begin at different "
-     "addresses do not order their tasks; OpenMP forbids such lists.",
+     "A depend clause has no effect, because nothing else names its list item.",
+     "Dependences match by the address where a list item begins. Items that mean the same memory but begin elsewhere "
+     "(sections that overlap, an array and its element, a pointer and what it points to) do not order their tasks; nor "
+     "does a clause whose items no sibling ever writes.",
      "Name the same beginning in both clauses, for instance the block's first element.", Severity::warning},
     {Rule::lock_order_cycle, "lock-order-cycle", "LockOrderCycle", "lock order cycle",
      "Locks are taken in different orders, which can deadlock.",

@@ -52,15 +52,17 @@ public:
         for (Task* t : list->tasks) drop(t);
     locations_.clear();
     if (everything_ != nullptr) drop(std::exchange(everything_, nullptr));
-    lowest_named_ = ~Address{0};
   }
 
-  /// The lowest variable of its creator's own frames that a task names; ~0 where none does.
-  Address lowest_named() const noexcept { return lowest_named_; }
-  void names(Address variable) noexcept { lowest_named_ = std::min(lowest_named_, variable); }
-  /// Nothing below is a variable of a living frame any more.
-  void frames_gone(Address stack_pointer) noexcept { lowest_named_ = stack_pointer; }
-
+  /// No task is named: all have been waited for.
+  bool empty() const noexcept { return locations_.empty() && everything_ == nullptr; }
+  /// Calls `f(task)` for the tasks that a later one on `address` would have to wait for.
+  template <class F> void named(Address address, F f) const {
+    const auto at = locations_.find(address);
+    if (at == locations_.end()) return;
+    for (Task* t : at->second.last.tasks) f(t);
+    for (Task* t : at->second.readers.tasks) f(t);
+  }
   /// Calls `f(address, task)` for the tasks that later ones on an address below `end` would have to wait for.
   template <class F> void below(Address end, F f) const {
     for (const auto& [address, location] : locations_) {
@@ -85,7 +87,6 @@ private:
   static void collect(const Location& location, DependenceType type, Predecessors& result);
 
   std::unordered_map<Address, Location> locations_;
-  Address lowest_named_ = ~Address{0};
   Task* everything_ = nullptr;     ///< the last one with omp_all_memory
   std::vector<Task*> kept_, gone_; ///< by the call that is under way
 };

@@ -85,8 +85,10 @@ void Execution::free(access::ThreadState& thread, Task* t) noexcept {
   ThreadData& d = data(thread);
   tasks_.remove(d.tally, t->id);
   for (Task* p : t->predecessors) drop(thread, p);
-  if (t->rare_ != nullptr)
+  if (t->rare_ != nullptr) {
     for (Task* p : t->rare_->awaited) drop(thread, p);
+    for (const Mismatch& m : t->rare_->mismatches) drop(thread, m.earlier);
+  }
   forget_siblings(thread, *t);
   const TaskKind kind = t->kind;
   if (kind == TaskKind::implicit) drop(thread, t->team);

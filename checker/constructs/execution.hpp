@@ -82,6 +82,16 @@ public:
   void end_thread(const ThreadEnd& e);
   void reduction(const Reduction& e);
 
+  /// `earlier` is complete and nothing that `later` does from now on is concurrent with it.
+  bool ended_before(const Task& earlier, const Task& later) const;
+  /// References, for whoever keeps a task beyond the event that names it.
+  void retain(Task& t) noexcept { t.references.fetch_add(1, std::memory_order_relaxed); }
+  void drop(access::ThreadState& thread, Task* t) noexcept;
+
+  /// Null where no such thread was told.
+  const access::ThreadState* known_thread(ThreadId id) const noexcept {
+    return threads_[number(id) % max_threads].load(std::memory_order_acquire);
+  }
   /// The thread whose stack holds `address`, null where none does.
   const access::ThreadState* owner_of_stack(Address address) const noexcept;
   // Only while no thread tells an event (checker/waiting).
@@ -115,8 +125,6 @@ private:
   friend class AtomicOrder;
 
   Task* new_task(access::ThreadState& thread, TaskId id, TaskKind kind, Task* parent, Team* team);
-  void retain(Task& t) noexcept { t.references.fetch_add(1, std::memory_order_relaxed); }
-  void drop(access::ThreadState& thread, Task* t) noexcept;
   void drop(access::ThreadState& thread, Team* t) noexcept;
   void free(access::ThreadState& thread, Task* t) noexcept;
   Team* team(TeamId id);

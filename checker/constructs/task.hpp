@@ -5,12 +5,14 @@
 
 #include "checker/access/call_stack.hpp"
 #include "checker/constructs/held_mutexes.hpp"
+#include "checker/constructs/named_storage.hpp"
 #include "checker/events.hpp"
 #include "checker/memory/small_array.hpp"
 #include "checker/memory/spin_lock.hpp"
 #include "checker/order/knowledge.hpp"
 #include "checker/order/strands.hpp"
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <vector>
@@ -20,6 +22,27 @@ namespace fletcher::constructs {
 struct Task;
 struct Team;
 class DependenceMap;
+
+/// A list item of an earlier sibling that means the same memory as one of the task's own, though OpenMP does not match
+/// the two. `earlier` is referenced until the task starts.
+struct Mismatch {
+  enum class Kind : std::uint8_t { overlap, pointer } kind;
+  Task* earlier;
+  Dependence theirs, own;
+};
+
+/// What the children of a task use of its frames, and what they name in their depend clauses.
+struct UsedByChildren {
+  /// A variable of the task's own frames that a child uses by reference. `child` is referenced.
+  struct Capture {
+    Address variable = 0;
+    Task* child = nullptr;
+  };
+  Address lowest = ~Address{0};    ///< variable of the frames that a child names or captures, until they are waited for
+  std::array<Capture, 4> captures; ///< one child for each variable, as far as there is room
+  access::Frame frame;             ///< the function that created the last of these children
+  NamedStorage storage;
+};
 
 /// The ends of finished tasks that some construct will wait for: a taskwait, a taskgroup's end or a barrier.
 struct Ended {
@@ -49,6 +72,10 @@ struct Wait {
 /// What only tasks have that are more than a piece of work: implicit ones, and those that wait in a rare way.
 struct Rare {
   std::vector<Task*> awaited;                  ///< referenced: by its taskwait with depend
+  std::vector<Dependence> awaited_items;       ///< and what it named
+  std::vector<Mismatch> mismatches;            ///< until it starts
+  std::unique_ptr<UsedByChildren> used;        ///< null for nothing
+  Address frames_end = 0;                      ///< of an implicit task: its frames are below this, 0 where unknown
   std::unique_ptr<order::Knowledge> fulfiller; ///< of whoever fulfilled its detach event
   std::uint32_t works = 0;                     ///< begins and ends of worksharing constructs it has met
   std::uint32_t loops = 0;                     ///< worksharing loops begun: iterations are ordered within one loop only
@@ -111,6 +138,14 @@ struct Task {
 
   /// It left a trace: somebody may ask whether it came before.
   bool has_strands() const noexcept { return chain != ChainId::none && last != StrandId::none; }
+
+  /// What its children use; null for nothing.
+  UsedByChildren* used() const noexcept { return rare_ != nullptr ? rare_->used.get() : nullptr; }
+  UsedByChildren& use() {
+    std::unique_ptr<UsedByChildren>& u = rare().used;
+    if (u == nullptr) u = std::make_unique<UsedByChildren>();
+    return *u;
+  }
 
   std::unique_ptr<Rare> rare_;
   Rare& rare() {

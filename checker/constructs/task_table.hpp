@@ -23,13 +23,6 @@ public:
 
   Task* find(TaskId id) const noexcept { return tasks_[number(id)].load(std::memory_order_acquire); }
 
-  /// Calls `f(task)` for every task. Nobody may enter or remove one meanwhile.
-  template <class F> void for_each(F f) const {
-    const std::size_t end = std::size_t{groups_.load(std::memory_order_acquire)} * group;
-    for (std::size_t i = 0; i < end; ++i)
-      if (Task* const task = tasks_[i].load(std::memory_order_relaxed)) f(task);
-  }
-
   /// What one thread has entered and removed and not yet told the others.
   class Tally {
     friend class TaskTable;
@@ -66,7 +59,7 @@ public:
     for (std::uint32_t g = 0, end = groups_.load(std::memory_order_acquire); g < end; ++g) {
       if (states_[g].load(std::memory_order_acquire) == 0) continue;
       for (std::size_t i = std::size_t{g} * group; i < (std::size_t{g} + 1) * group; ++i)
-        if (const Task* t = tasks_[i].load(std::memory_order_acquire)) f(*t);
+        if (Task* const t = tasks_[i].load(std::memory_order_acquire)) f(*t);
     }
   }
 

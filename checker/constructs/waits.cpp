@@ -63,6 +63,18 @@ void Execution::take_unwaited(Task& task, Ended& to, bool descendants) {
 // Nothing that its children declared so far matters to its later ones: they come after them, or there are none.
 void Execution::forget_siblings(access::ThreadState& thread, Task& task) {
   if (task.siblings != nullptr) task.siblings->clear([&](Task* s) { drop(thread, s); });
+  UsedByChildren* const used = task.used();
+  if (used == nullptr) return;
+  used->storage.forget_items();
+  used->lowest = ~Address{0};
+  for (UsedByChildren::Capture& c : used->captures)
+    if (c.child != nullptr) drop(thread, std::exchange(c.child, nullptr));
+}
+
+bool Execution::ended_before(const Task& earlier, const Task& later) const {
+  return earlier.complete.load(std::memory_order_acquire) &&
+         (earlier.last == StrandId::none || number(earlier.last) < number(horizon()) ||
+          order::happens_before(tables_, earlier.last, position(later)));
 }
 
 void Execution::taskwait(access::ThreadState& thread, Task& task) {
@@ -88,6 +100,9 @@ void Execution::end_taskgroup(access::ThreadState& thread, Task& task) {
   task.open_group = std::move(group->outer);
   add(group->direct, group->deep);
   join(thread, task, group->direct);
+  if (UsedByChildren* const used = task.used())
+    for (UsedByChildren::Capture& c : used->captures)
+      if (c.child != nullptr && c.child->group == group.get()) drop(thread, std::exchange(c.child, nullptr));
   try_horizon(thread, task);
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Entry points of the OpenMP runtime whose arguments say what its events hide: whether a task's if clause is false.
-// Each leaves a hint for this thread's next task_create and jumps on, so that the runtime still sees the program's
-// return address.
+// Entry points of the OpenMP runtime whose arguments say what its events hide: whether a task's if clause is false,
+// what it shares with its creator, how long its list items are. Each leaves a hint for this thread's next events and
+// jumps on, so that the runtime still sees the program's return address.
 
+#include "lib/ompt/arguments.hpp"
 #include "lib/ompt/undeferred.hpp"
 
 #include <dlfcn.h>
@@ -27,10 +28,18 @@ enum Function : std::uint32_t {
   kmpc_taskloop_5,
   gomp_taskloop,
   gomp_taskloop_ull,
+  kmpc_task_alloc,
+  kmpc_task,
+  kmpc_task_with_deps,
+  kmpc_taskwait_deps,
+  kmpc_wait_deps,
   count
 };
-constexpr std::array<const char*, count> names{"__kmpc_omp_task_begin_if0", "GOMP_task",     "__kmpc_taskloop",
-                                               "__kmpc_taskloop_5",         "GOMP_taskloop", "GOMP_taskloop_ull"};
+constexpr std::array<const char*, count> names{
+    "__kmpc_omp_task_begin_if0",   "GOMP_task",           "__kmpc_taskloop",
+    "__kmpc_taskloop_5",           "GOMP_taskloop",       "GOMP_taskloop_ull",
+    "__kmpc_omp_task_alloc",       "__kmpc_omp_task",     "__kmpc_omp_task_with_deps",
+    "__kmpc_omp_taskwait_deps_51", "__kmpc_omp_wait_deps"};
 
 constexpr std::uint32_t gomp_flag_if = 1u << 10; ///< GOMP_TASK_FLAG_IF: of GOMP_taskloop only
 
@@ -54,6 +63,26 @@ Code original(Function function) {
   return code;
 }
 
+void note_arguments(Function function, const std::uint64_t* registers) {
+  auto& noted = fletcher::ompt::arguments;
+  const auto list = [&](std::size_t number) -> std::span<const fletcher::ompt::DependInfo> {
+    return {reinterpret_cast<const fletcher::ompt::DependInfo*>(registers[number + 1]),
+            static_cast<std::uint32_t>(registers[number])};
+  };
+  switch (function) {
+  case kmpc_task_alloc: // loc gtid flags task_size shared_size entry
+    return noted.allocated(registers[3], registers[4]);
+  case kmpc_task: // loc gtid task
+    return noted.created(registers[2]);
+  case kmpc_task_with_deps: // loc gtid task number list | …
+    noted.created(registers[2]);
+    noted.items = list(3);
+    return;
+  default: // loc gtid number list | …
+    noted.items = list(2);
+  }
+}
+
 } // namespace
 
 /// Called by the stubs below with the argument registers of their caller; returns where to go on.
@@ -62,9 +91,13 @@ extern "C" [[gnu::visibility("hidden"), gnu::used]] Code fletcher_task_call(std:
 
 Code fletcher_task_call(std::uint32_t which, const std::uint64_t* registers) {
   // registers: rdi rsi rdx rcx r8 r9, then the return address
+  const auto function = static_cast<Function>(which);
+  if (function >= kmpc_task_alloc) {
+    note_arguments(function, registers);
+    return original(function);
+  }
   // The runtime's GOMP_ functions call its __kmpc_ ones: the place is that of the program's call.
   if (!fletcher::ompt::is_in_runtime(registers[6])) call_pc = registers[6];
-  const auto function = static_cast<Function>(which);
   switch (function) {
   case begin_if0:
     call_hint = CallHint::undeferred;
@@ -80,7 +113,7 @@ Code fletcher_task_call(std::uint32_t which, const std::uint64_t* registers) {
   case gomp_taskloop_ull:
     call_hint = (registers[5] & gomp_flag_if) != 0 ? CallHint::taskloop : CallHint::taskloop_if0;
     break;
-  case count:
+  default:
     break;
   }
   return original(function);
@@ -108,6 +141,11 @@ asm(R"(
   fletcher_task_stub __kmpc_taskloop_5 3
   fletcher_task_stub GOMP_taskloop 4
   fletcher_task_stub GOMP_taskloop_ull 5
+  fletcher_task_stub __kmpc_omp_task_alloc 6
+  fletcher_task_stub __kmpc_omp_task 7
+  fletcher_task_stub __kmpc_omp_task_with_deps 8
+  fletcher_task_stub __kmpc_omp_taskwait_deps_51 9
+  fletcher_task_stub __kmpc_omp_wait_deps 10
   .type fletcher_task_stub_rest, @function
 fletcher_task_stub_rest:
   .cfi_startproc

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The depend clauses of tasks and of taskwait, the sources and sinks of doacross loops: dependences, task_dependence.
 
+#include "lib/ompt/arguments.hpp"
 #include "lib/ompt/detached.hpp"
 #include "lib/ompt/quirks.hpp"
 
@@ -41,15 +42,20 @@ void on_dependences(ompt_data_t* task, const ompt_dependence_t* items, int count
 
   if (!depend_met.load(std::memory_order_relaxed)) depend_met.store(true, std::memory_order_relaxed);
   Scratch<Dependence> declared(list.size());
+  Scratch<Storage> storage(list.size());
   for (std::size_t i = 0; i < list.size(); ++i) {
     const bool all = quirks::is_all_memory(list[i]);
-    declared.span()[i] = {all ? 0 : list[i].variable.value, quirks::dependence_type(list[i].dependence_type), all};
+    const Address address = all ? 0 : list[i].variable.value;
+    const bool permanent = is_permanent(address);
+    declared.span()[i] = {address, quirks::dependence_type(list[i].dependence_type), all, permanent};
+    storage.span()[i] = storage_of(i, address, permanent);
   }
+  arguments.items = {};
   const Tag tag = Tag::of(task);
   if (tag.has(Tag::pseudo))
-    listener->on(TaskwaitDepend{at.thread(), at.task(), declared.span(), true, pseudo_pc});
+    listener->on(TaskwaitDepend{at.thread(), at.task(), declared.span(), true, pseudo_pc, storage.span()});
   else
-    listener->on(TaskDependences{at.thread(), tag.task(), declared.span(), stack_of_running_task()});
+    listener->on(TaskDependences{at.thread(), tag.task(), declared.span(), storage.span(), stack_of_running_task()});
 }
 
 void on_task_dependence(ompt_data_t* before, ompt_data_t* after) {

@@ -87,6 +87,13 @@ inline constinit std::atomic<bool> depend_met{false};
 /// The thread goes on to what cannot be inside of a single construct (work.cpp).
 void end_untold_single(const Entered& at);
 
+/// Where the task's stack was when it called the runtime: its frames end there. The runtime tells the frame address of
+/// its own function, which lies below the saved frame pointer's and the return address's places.
+inline Address stack_at_call(const ompt_frame_t* frame) noexcept {
+  if (frame == nullptr || frame->enter_frame.ptr == nullptr) return 0;
+  return reinterpret_cast<Address>(frame->enter_frame.ptr) + 2 * sizeof(void*);
+}
+
 /// The serial in `data`, or of the running task where the runtime gives none.
 inline TaskId task_of(const ompt_data_t* data, const Entered& at) noexcept {
   const Tag tag = Tag::of(data);

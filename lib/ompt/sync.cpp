@@ -25,7 +25,7 @@ Address stack_pointer(SyncKind kind) noexcept {
   ompt_frame_t* frame = nullptr;
   if (runtime.get_task_info == nullptr || runtime.get_task_info(0, nullptr, nullptr, &frame, nullptr, nullptr) != 2)
     return 0;
-  return frame == nullptr ? 0 : code(frame->enter_frame.ptr);
+  return stack_at_call(frame);
 }
 
 void begin(const Entered& at, ompt_sync_region_t region, const void* codeptr_ra) {

@@ -2,6 +2,7 @@
 // Explicit and target tasks: task_create and task_schedule. The hot path of task programs: no lock, no allocation, but
 // for detached tasks.
 
+#include "lib/ompt/arguments.hpp"
 #include "lib/ompt/detached.hpp"
 #include "lib/ompt/quirks.hpp"
 #include "lib/ompt/undeferred.hpp"
@@ -48,7 +49,8 @@ void on_task_create(ompt_data_t* encountering, const ompt_frame_t* frame, ompt_d
   Tag(task, traits.final ? Tag::final_task : 0).store(created);
   const TaskKind kind = has(flags, ompt_task_target) ? TaskKind::target : TaskKind::explicit_;
   listener->on(TaskCreate{at.thread(), creator.task() == TaskId::none ? at.task() : creator.task(), task, kind, traits,
-                          pc, frame == nullptr ? 0 : code(frame->enter_frame.ptr)});
+                          pc, stack_at_call(frame), frame == nullptr ? 0 : code(frame->exit_frame.ptr),
+                          std::exchange(arguments.captures, {})});
 }
 
 /// The runtime's memory of the running task. Only while the task is the runtime's current one.

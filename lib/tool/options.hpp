@@ -30,6 +30,7 @@ struct Options {
   std::string baseline;
   std::string level = "auto";
   std::string on_deadlock = "exit";
+  std::string unmatched = "likely";
 };
 
 enum class OptionType : std::uint8_t { flag, number, path, choice };

@@ -51,6 +51,7 @@ std::string absolute(const std::string& path) {
 CheckerConfig checker_config(const Options& options, Level level) {
   CheckerConfig config;
   config.accesses = level == Level::native;
+  config.every_unmatched_reader = options.unmatched == "all";
   // One more than are described, so that the collector knows that there are more, and of which kind.
   config.max_findings = std::size_t{options.max_findings} + 1;
   return config;

@@ -33,7 +33,9 @@ class Driver {
 public:
   using Pairs = std::set<std::pair<Address, Address>>;
 
-  Driver() : checker(small_config(), recorder) { root = begin_root(1, TaskKind::initial); }
+  explicit Driver(const CheckerConfig& config = small_config()) : checker(config, recorder) {
+    root = begin_root(1, TaskKind::initial);
+  }
   ~Driver() { checker.on(InitialTaskEnd{ThreadId{1}, root}); }
   Driver(const Driver&) = delete;
   Driver& operator=(const Driver&) = delete;
@@ -138,6 +140,12 @@ public:
       if (f.rule == Rule::data_race)
         result.insert(std::minmax(f.accesses[0].stack.front(), f.accesses[1].stack.front()));
     return result;
+  }
+
+  /// How many findings of a rule there are.
+  std::ptrdiff_t count(Rule rule) const {
+    return std::count_if(recorder.findings.begin(), recorder.findings.end(),
+                         [&](const Finding& f) { return f.rule == rule; });
   }
 
   Recorder recorder;

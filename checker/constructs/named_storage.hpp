@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the children of one task name in their depend clauses, as storage and not as addresses: where items overlap,
+// what a pointer among them points to, and which of them any child ever writes. For rules; no order comes from it.
+#pragma once
+
+#include "checker/events.hpp"
+
+#include <algorithm>
+#include <compare>
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace fletcher::constructs {
+
+/// Not thread-safe: siblings are created one after the other. Each item costs O(log items).
+class NamedStorage {
+public:
+  /// Calls `f(address)` for each other item that shares bytes with [address, address + size) but begins elsewhere.
+  template <class F> void overlapping(Address address, std::size_t size, F f) const {
+    if (size == 0 || items_.empty()) return;
+    for (auto at = items_.upper_bound(address); at != items_.end() && at->first - address < size; ++at) f(at->first);
+    // Longer items that begin before it: those further away than the longest cannot reach it.
+    for (auto at = items_.lower_bound(address); at != items_.begin();) {
+      --at;
+      if (address - at->first >= longest_) break;
+      if (address - at->first < at->second) f(at->first);
+    }
+  }
+  /// Calls `f(address)` for each item that is a pointer to `address`.
+  template <class F> void pointers_to(Address address, F f) const {
+    const auto [first, last] = pointers_.equal_range(address);
+    for (auto at = first; at != last; ++at) f(at->second);
+  }
+  bool has(Address address) const { return items_.contains(address); }
+
+  void enter(Address address, const Storage& storage) {
+    std::size_t& size = items_[address];
+    size = std::max(size, storage.size);
+    longest_ = std::max(longest_, size);
+    if (storage.content == 0) return;
+    const auto [first, last] = pointers_.equal_range(storage.content);
+    if (std::none_of(first, last, [&](const auto& p) { return p.second == address; }))
+      pointers_.emplace(storage.content, address);
+  }
+  /// All children so far have been waited for: later ones cannot miss an order with them.
+  void forget_items() {
+    items_.clear();
+    pointers_.clear();
+    longest_ = 0;
+  }
+
+  // For the parent's whole life.
+
+  /// Some child writes what begins at `address`. Beyond `most` addresses every one counts as written.
+  void write(Address address) {
+    if (written_.size() < most) written_.insert(address);
+  }
+  bool may_be_written(Address address) const { return written_.size() >= most || written_.contains(address); }
+  const std::unordered_set<Address>& written() const noexcept { return written_; }
+  bool any_written() const noexcept { return !written_.empty(); }
+
+  /// A construct in the program, or one item of its list, that only reads.
+  struct Construct {
+    Address pc;
+    std::uint32_t item;
+    friend auto operator<=>(const Construct&, const Construct&) = default;
+  };
+  struct Reader {
+    ContextId creation = ContextId::none;
+    bool matched = false; ///< some address was written by a sibling, or there are too many to tell
+    std::unordered_set<Address> addresses;
+  };
+  void read(const Construct& construct, ContextId creation, Address address) {
+    Reader& reader = readers_[construct];
+    if (reader.matched) return;
+    reader.creation = creation;
+    if (!may_be_written(address) && reader.addresses.size() < most) {
+      reader.addresses.insert(address);
+    } else {
+      reader.matched = true;
+      reader.addresses.clear();
+    }
+  }
+  const std::map<Construct, Reader>& readers() const noexcept { return readers_; }
+
+private:
+  static constexpr std::size_t most = 1u << 14;
+  std::map<Address, std::size_t> items_;               // begin -> size
+  std::unordered_multimap<Address, Address> pointers_; // content -> address
+  std::size_t longest_ = 0;
+  std::unordered_set<Address> written_;
+  std::map<Construct, Reader> readers_;
+};
+
+} // namespace fletcher::constructs

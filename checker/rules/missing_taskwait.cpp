@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checker/rules/missing_taskwait.hpp"
+
+#include "checker/constructs/dependences.hpp"
+#include "checker/rules/describe.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace fletcher::rules {
+
+using constructs::Task;
+using constructs::UsedByChildren;
+
+namespace {
+/// `variable` is in a frame of `creator`, which is at a construct.
+bool in_own_frames(const access::ThreadState& thread, const Task& creator, Address variable) {
+  const Address known = creator.kind != TaskKind::implicit ? creator.stack_base
+                        : creator.rare_ != nullptr         ? creator.rare_->frames_end
+                                                           : 0;
+  const Address end = known != 0 ? known : thread.stack_high;
+  return thread.task == &creator && creator.stack_pointer - thread.stack_low < thread.stack_high - thread.stack_low &&
+         variable >= creator.stack_pointer && variable < end;
+}
+
+void use(const access::ThreadState& thread, Task& creator, Address variable) {
+  UsedByChildren& used = creator.use();
+  used.lowest = std::min(used.lowest, variable);
+  if (thread.stack.top() != thread.stack.begin()) used.frame = thread.stack.top()[-1];
+}
+} // namespace
+
+void MissingTaskwait::created(access::ThreadState& thread, Task& made, std::span<const Address> captures) {
+  if (made.traits.undeferred || made.parent == nullptr) return;
+  Task& creator = *made.parent;
+  for (const Address variable : captures) {
+    if (!in_own_frames(thread, creator, variable)) continue;
+    use(thread, creator, variable);
+    auto& kept = creator.use().captures;
+    const auto place = std::find_if(kept.begin(), kept.end() - 1, [&](const UsedByChildren::Capture& c) {
+      return c.child == nullptr || c.variable == variable;
+    });
+    execution_.retain(made);
+    if (Task* const earlier = std::exchange(*place, {variable, &made}).child) execution_.drop(thread, earlier);
+  }
+}
+
+void MissingTaskwait::declared(access::ThreadState& thread, Task& made) {
+  if (made.parent == nullptr) return;
+  for (const Dependence& d : made.declared)
+    if (in_own_frames(thread, *made.parent, d.address)) use(thread, *made.parent, d.address);
+}
+
+void MissingTaskwait::frames_gone(access::ThreadState& thread, Task& creator, Address stack_pointer, ContextId place) {
+  UsedByChildren& used = creator.use();
+  used.lowest = stack_pointer;
+  if (creator.siblings != nullptr)
+    creator.siblings->below(stack_pointer,
+                            [&](Address variable, Task* child) { outlived(creator, *child, variable, true, place); });
+  for (UsedByChildren::Capture& c : used.captures) {
+    if (c.child == nullptr || c.variable >= stack_pointer) continue;
+    outlived(creator, *c.child, c.variable, false, place);
+    execution_.drop(thread, std::exchange(c.child, nullptr));
+  }
+}
+
+void MissingTaskwait::outlived(Task& creator, Task& child, Address variable, bool named, ContextId place) {
+  // Whoever waits for a task lets go of its captures; one that did nothing since has no strand to tell its order by.
+  if (execution_.ended_before(child, creator) && (named || child.last != StrandId::none)) return;
+  const access::CallTree& calls = execution_.calls();
+  reporter_.report({Rule::missing_taskwait, calls.pc(child.creation), 0}, [&] {
+    Finding f;
+    f.rule = Rule::missing_taskwait;
+    f.severity = Severity::error;
+    f.cause = Cause::task_outlives_frame;
+    f.message = std::string("the task ") + (named ? "names" : "uses") +
+                " {object}, and its function returns without waiting for the task";
+    f.accesses.push_back({.type = AccessType::write,
+                          .address = variable,
+                          .size = 0,
+                          .stack = calls.stack(child.creation),
+                          .tasks = {},
+                          .locks = {},
+                          .declared = {child.declared.begin(), child.declared.end()}});
+    f.object.kind = ObjectKind::stack;
+    f.object.thread = creator.thread;
+    const access::Frame& frame = creator.use().frame;
+    if (frame.body != 0 && variable >= frame.stack_pointer && variable < frame.frame_pointer) {
+      f.object.frame_pointer = frame.frame_pointer;
+      f.object.origin.push_back(frame.body);
+    }
+    if (place != ContextId::none)
+      f.steps.push_back({"the frame is gone by here, and nothing waited for the task", calls.stack(place)});
+    else
+      f.steps.push_back({"the frame is gone when its task has ended, and nothing waited for the task", {}});
+    return f;
+  });
+}
+
+} // namespace fletcher::rules

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// missing-taskwait: a task that names a variable of its creator's frame in a depend clause, or captures it by
+// reference, and that nothing waits for before the frame is gone. Needs no accesses: the stack pointer at the creator's
+// later constructs tells which of its frames are left.
+#pragma once
+
+#include "checker/constructs/execution.hpp"
+#include "checker/rules/reporter.hpp"
+
+namespace fletcher::rules {
+
+/// Thread-safe. A construct that finds no frame gone costs one compare.
+class MissingTaskwait {
+public:
+  MissingTaskwait(constructs::Execution& execution, Reporter& reporter) : execution_(execution), reporter_(reporter) {}
+
+  /// `made` was created by the running task and uses `captures` by reference.
+  void created(access::ThreadState& thread, constructs::Task& made, std::span<const Address> captures);
+  /// `made` was given its depend clauses.
+  void declared(access::ThreadState& thread, constructs::Task& made);
+  /// `creator` reached a construct, or its end, with its stack at `stack_pointer`: frames below are gone, and its
+  /// children use variables of some of them.
+  void frames_gone(access::ThreadState& thread, constructs::Task& creator, Address stack_pointer, ContextId place);
+
+private:
+  void outlived(constructs::Task& creator, constructs::Task& child, Address variable, bool named, ContextId place);
+
+  constructs::Execution& execution_;
+  Reporter& reporter_;
+};
+
+} // namespace fletcher::rules

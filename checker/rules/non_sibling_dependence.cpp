@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checker/rules/non_sibling_dependence.hpp"
+
+#include "checker/rules/dependence_types.hpp"
+#include "checker/rules/describe.hpp"
+
+#include <algorithm>
+
+namespace fletcher::rules {
+
+namespace {
+
+using constructs::Task;
+
+// Concurrent declarations of one address: beyond this many, the oldest give way.
+constexpr std::size_t remembered = 8;
+
+/// How far below the nearest task that is above both of them the two tasks are.
+struct Fork {
+  std::size_t first, second;
+};
+Fork fork_of(const std::vector<TaskDescription>& first, const std::vector<TaskDescription>& second) {
+  for (std::size_t i = 0; i < first.size(); ++i)
+    for (std::size_t j = 0; j < second.size(); ++j)
+      if (first[i].id == second[j].id) return {i, j};
+  return {first.size(), second.size()};
+}
+
+bool is_explicit(const TaskDescription& task) {
+  return task.kind == TaskKind::explicit_ || task.kind == TaskKind::target;
+}
+
+/// Where the two lines of tasks part, and what would order them there.
+std::vector<Step> way_out(const std::vector<TaskDescription>& earlier, const std::vector<TaskDescription>& later) {
+  const auto [i, j] = fork_of(earlier, later);
+  if (i == earlier.size()) return {};
+  std::vector<Step> steps;
+  const auto covers_its_children = [&](const TaskDescription& child, std::size_t generations) {
+    steps.push_back({std::string("this child of the nearest common ancestor needs the dependence itself, and ") +
+                         (generations == 1 ? "a taskwait" : "a taskgroup around all that it creates") +
+                         ", so that it covers the task inside",
+                     child.creation});
+  };
+  if (j == 0) { // a taskwait of the common ancestor itself
+    covers_its_children(earlier[i - 1], i - 1);
+    return steps;
+  }
+  if (i == 0) return {};
+  const TaskDescription &first = earlier[i - 1], &second = later[j - 1];
+  if (!is_explicit(first) || !is_explicit(second)) {
+    steps.push_back({"the nearest common ancestor of the two tasks is the one that began this parallel region: only a "
+                     "barrier of the team, between their creations, orders them",
+                     first.creation});
+    return steps;
+  }
+  if (i > 1) covers_its_children(first, i - 1);
+  if (j > 1)
+    steps.push_back(
+        {"this child of the nearest common ancestor needs the dependence itself: the task inside is created "
+         "by it",
+         second.creation});
+  const TaskDescription& next = first.id < second.id ? second : first;
+  steps.push_back({"or the nearest common ancestor, which creates this one after the other, waits between the two "
+                   "(taskgroup; a taskwait waits for children only)",
+                   next.creation});
+  return steps;
+}
+
+} // namespace
+
+TaskId NonSiblingDependence::owner_of(const Task& creator, Address address) const {
+  for (const Task* t = &creator; t != nullptr; t = t->parent) {
+    const access::ThreadState* const thread = execution_.known_thread(t->thread);
+    if (thread == nullptr || address - thread->stack_low >= thread->stack_high - thread->stack_low) continue;
+    if (t->stack_base != 0 && address >= t->stack_base) continue; // of a task that it interrupted, or stands on
+    // A region's primary member stands on the frames of the task that encountered the region.
+    if (t->kind == TaskKind::implicit && t->parent != nullptr && t->parent->thread == t->thread) continue;
+    return t->id;
+  }
+  return TaskId::none;
+}
+
+bool NonSiblingDependence::conflicting(const Declaration& known, const Declaration& mine) const {
+  if (known.parent == mine.parent || known.owner != mine.owner || !conflict(known.type, mine.type)) return false;
+  return !known.over || heap_is_told_ || known.permanent || known.owner != TaskId::none;
+}
+
+std::vector<NonSiblingDependence::Declaration> NonSiblingDependence::conflicts_of(const Declaration& mine,
+                                                                                  Address address, const Task& now) {
+  std::vector<Declaration> conflicts;
+  const std::uint32_t generation = execution_.horizon_generation();
+  Shard& s = shard(address);
+  const memory::SpinGuard guard(s.lock);
+  if (s.generation != generation) {
+    s.declarations.clear(); // everything older comes before everything to come
+    s.generation = generation;
+  }
+  std::vector<Declaration>& known = s.declarations[address];
+  std::erase_if(known, [&](const Declaration& other) {
+    const bool ordered = order::happens_before(execution_.tables(), other.strand, constructs::position(now));
+    if (!ordered && conflicting(other, mine)) conflicts.push_back(other);
+    return ordered && !mine.wait && (mine.type != DependenceType::in || other.type == DependenceType::in);
+  });
+  if (known.size() == remembered) known.erase(known.begin());
+  known.push_back(mine);
+  return conflicts;
+}
+
+void NonSiblingDependence::started(access::ThreadState& thread, Task& task) {
+  if (task.declared.empty() || task.parent == nullptr) return;
+  if (thread.strand == StrandId::none && !constructs::open_strand(thread)) return;
+  if (!used_.load(std::memory_order_relaxed)) used_.store(true, std::memory_order_relaxed);
+  for (const Dependence& d : task.declared) {
+    if (d.all_memory) continue; // orders siblings; names no storage of its own
+    const Declaration mine{.strand = thread.strand,
+                           .task = task.id,
+                           .parent = task.parent->id,
+                           .owner = owner_of(*task.parent, d.address),
+                           .type = d.type,
+                           .permanent = d.permanent,
+                           .over = false,
+                           .wait = false,
+                           .place = task.creation};
+    for (const Declaration& other : conflicts_of(mine, d.address, task))
+      if (!other.wait)
+        report(other, mine, d.address);
+      else if (descends(mine.strand, other.task))
+        report(mine, other, d.address);
+  }
+}
+
+void NonSiblingDependence::ended(const Task& task) {
+  if (heap_is_told_) return; // nobody asks
+  for (const Dependence& d : task.declared) {
+    if (d.all_memory || d.permanent) continue;
+    Shard& s = shard(d.address);
+    const memory::SpinGuard guard(s.lock);
+    const auto at = s.declarations.find(d.address);
+    if (at == s.declarations.end()) continue;
+    for (Declaration& known : at->second)
+      if (known.task == task.id) known.over = true;
+  }
+}
+
+void NonSiblingDependence::waited(access::ThreadState& thread, Task& waiter, std::span<const Dependence> list,
+                                  ContextId place) {
+  used_.store(true, std::memory_order_relaxed);
+  if (thread.strand == StrandId::none && !constructs::open_strand(thread)) return;
+  for (const Dependence& d : list) {
+    if (d.all_memory) continue;
+    const Declaration mine{.strand = thread.strand,
+                           .task = waiter.id,
+                           .parent = waiter.id,
+                           .owner = owner_of(waiter, d.address),
+                           .type = d.type,
+                           .permanent = d.permanent,
+                           .over = false,
+                           .wait = true,
+                           .place = place};
+    for (const Declaration& other : conflicts_of(mine, d.address, waiter))
+      if (!other.wait && descends(other.strand, waiter.id)) report(other, mine, d.address);
+  }
+}
+
+// Only what the waiter's children created can be meant by its taskwait.
+bool NonSiblingDependence::descends(StrandId strand, TaskId from) const {
+  const order::StrandTables& tables = execution_.tables();
+  for (order::RecordId r = tables.block_of(strand).task; r != order::RecordId::none; r = tables.task(r).parent)
+    if (tables.task(r).id == from) return true;
+  return false;
+}
+
+void NonSiblingDependence::forget(Address address, std::size_t size) {
+  if (size == 0 || !used_.load(std::memory_order_relaxed)) return;
+  const Address last = address + size - 1;
+  const std::size_t pages = std::min<std::size_t>(last / page - address / page + 1, shards_.size());
+  for (std::size_t i = 0; i < pages; ++i) {
+    Shard& s = shard(address + i * page);
+    const memory::SpinGuard guard(s.lock);
+    s.declarations.erase(s.declarations.lower_bound(address), s.declarations.upper_bound(last));
+  }
+}
+
+void NonSiblingDependence::report(const Declaration& earlier, const Declaration& later, Address address) {
+  const access::CallTree& calls = execution_.calls();
+  const Address a = calls.pc(later.place), b = calls.pc(earlier.place);
+  reporter_.report({Rule::non_sibling_dependence, std::min(a, b), std::max(a, b)}, [&] {
+    Finding f;
+    f.rule = Rule::non_sibling_dependence;
+    f.severity = Severity::error;
+    f.cause = Cause::non_sibling_dependence;
+    f.message = later.wait
+                    ? "a wait for " + clause(later.type) + " and " + clause(earlier.type) +
+                          " name {object}, but the latter's task is no child of the waiting one: nothing waits for it"
+                    : clause(later.type) + " and " + clause(earlier.type) +
+                          " name {object}, but the tasks have different parents: dependences order siblings only";
+    f.accesses.push_back(describe(execution_, later.strand, later.place, kind_of(later.type), address, 0));
+    f.accesses.push_back(describe(execution_, earlier.strand, earlier.place, kind_of(earlier.type), address, 0));
+    f.object = describe_stack(execution_, address);
+    f.steps = way_out(f.accesses[1].tasks, f.accesses[0].tasks);
+    return f;
+  });
+}
+
+} // namespace fletcher::rules

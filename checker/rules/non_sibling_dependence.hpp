@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// non-sibling-dependence: conflicting depend clauses on one list item by tasks of different parents, or by a taskwait
+// and a task that is no child of the waiting one, that nothing orders. Needs no accesses.
+#pragma once
+
+#include "checker/constructs/execution.hpp"
+#include "checker/rules/reporter.hpp"
+
+#include <array>
+#include <map>
+#include <span>
+#include <vector>
+
+namespace fletcher::rules {
+
+/// Thread-safe. Each depend item costs one look-up, O(log items).
+class NonSiblingDependence {
+public:
+  /// `heap_is_told`: the end of every heap block is an event. Without it two tasks that name an address which is
+  /// neither on a stack nor permanent may mean two blocks, one after the other, unless they are alive together.
+  NonSiblingDependence(constructs::Execution& execution, Reporter& reporter, bool heap_is_told)
+      : execution_(execution), reporter_(reporter), heap_is_told_(heap_is_told) {}
+
+  /// `task` starts on its thread, after its predecessors.
+  void started(access::ThreadState& thread, constructs::Task& task);
+  /// A task with depend clauses is complete.
+  void ended(const constructs::Task& task);
+  /// The running task has waited for those of its children that `list` matches.
+  void waited(access::ThreadState& thread, constructs::Task& waiter, std::span<const Dependence> list, ContextId place);
+  /// Memory begins or ends its life.
+  void forget(Address address, std::size_t size);
+
+private:
+  struct Declaration {
+    StrandId strand;
+    TaskId task, parent;
+    TaskId owner; ///< of the frame that holds the item; none where it is no stack variable of theirs
+    DependenceType type;
+    bool permanent;
+    bool over; ///< its task is complete
+    bool wait; ///< a taskwait of `task`, for what its children declare
+    ContextId place;
+  };
+  struct Shard {
+    memory::SpinLock lock;
+    std::map<Address, std::vector<Declaration>> declarations;
+    std::uint32_t generation = 0;
+  };
+  Shard& shard(Address address) noexcept { return shards_[(address / page) % shards_.size()]; }
+  TaskId owner_of(const constructs::Task& creator, Address address) const;
+  bool descends(StrandId strand, TaskId from) const;
+  bool conflicting(const Declaration& known, const Declaration& mine) const;
+  std::vector<Declaration> conflicts_of(const Declaration& mine, Address address, const constructs::Task& now);
+  void report(const Declaration& earlier, const Declaration& later, Address address);
+
+  static constexpr Address page = 4096;
+  constructs::Execution& execution_;
+  Reporter& reporter_;
+  bool heap_is_told_;
+  std::array<Shard, 64> shards_;
+  std::atomic<bool> used_{false};
+};
+
+} // namespace fletcher::rules

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checker/rules/unmatched_dependence.hpp"
+
+#include "checker/constructs/dependences.hpp"
+#include "checker/rules/dependence_types.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace fletcher::rules {
+
+namespace {
+
+using constructs::Mismatch;
+using constructs::NamedStorage;
+using constructs::Task;
+
+// What a construct's list is known by where it is not an item of a task's.
+constexpr std::uint32_t whole_list = ~0u, a_wait = ~0u - 1;
+
+// Addresses that are kept over all parents.
+constexpr std::size_t most = 1u << 16;
+
+const Dependence* item_at(const Task& task, Address address) {
+  const auto at = std::find_if(task.declared.begin(), task.declared.end(),
+                               [&](const Dependence& d) { return d.address == address && !d.all_memory; });
+  return at == task.declared.end() ? nullptr : &*at;
+}
+
+bool all_read(std::span<const Dependence> list) {
+  return std::all_of(list.begin(), list.end(),
+                     [](const Dependence& d) { return d.type == DependenceType::in && !d.all_memory; });
+}
+
+AccessDescription described(const access::CallTree& calls, ContextId place, const Dependence& item) {
+  return {.type = item.type == DependenceType::in ? AccessType::read : AccessType::write,
+          .address = item.address,
+          .size = 0,
+          .stack = calls.stack(place),
+          .tasks = {},
+          .locks = {},
+          .declared = {}};
+}
+
+} // namespace
+
+// Siblings with an item that means the same memory, but begins elsewhere.
+template <class F>
+void UnmatchedDependence::mismatches(const Task& parent, const Dependence& own, const Storage& storage, F found) const {
+  const NamedStorage& named = parent.used()->storage;
+  const auto with = [&](Mismatch::Kind kind, Address address) {
+    parent.siblings->named(address, [&](Task* earlier) {
+      const Dependence* const theirs = item_at(*earlier, address);
+      if (theirs != nullptr && conflict(theirs->type, own.type)) found(Mismatch{kind, earlier, *theirs, own});
+    });
+  };
+  named.overlapping(own.address, storage.size, [&](Address other) { with(Mismatch::Kind::overlap, other); });
+  // Where pointers themselves are written by tasks, they are what is meant.
+  if (storage.content != 0 && storage.content != own.address && !named.may_be_written(own.address) &&
+      own.type == DependenceType::in)
+    with(Mismatch::Kind::pointer, storage.content);
+  if (own.type != DependenceType::in)
+    named.pointers_to(own.address, [&](Address pointer) {
+      if (!named.may_be_written(pointer)) with(Mismatch::Kind::pointer, pointer);
+    });
+}
+
+void UnmatchedDependence::declared(Task& made, std::span<const Storage> storage) {
+  Task* const parent = made.parent;
+  if (parent == nullptr || parent->team == nullptr || parent->siblings == nullptr) return;
+  NamedStorage& named = parent->use().storage;
+  const bool reads_only = all_read({made.declared.begin(), made.declared.end()});
+  const Address pc = execution_.calls().pc(made.creation);
+  const auto names = [&](const Task* other, Address address) { return item_at(*other, address) != nullptr; };
+  for (std::size_t i = 0; i < made.declared.size(); ++i) {
+    const Dependence& d = made.declared.begin()[i];
+    if (d.all_memory) continue;
+    const Storage known = i < storage.size() ? storage[i] : Storage{};
+    if (d.type != DependenceType::in) named.write(d.address);
+    mismatches(*parent, d, known, [&](const Mismatch& m) {
+      if (m.earlier == &made || names(&made, m.theirs.address) || names(m.earlier, d.address)) return;
+      execution_.retain(*m.earlier);
+      made.rare().mismatches.push_back(m);
+    });
+    if (d.type == DependenceType::in && (reads_only || every_reader_))
+      named.read({pc, every_reader_ ? static_cast<std::uint32_t>(i) : whole_list}, made.creation, d.address);
+  }
+  for (std::size_t i = 0; i < made.declared.size(); ++i)
+    if (!made.declared.begin()[i].all_memory)
+      named.enter(made.declared.begin()[i].address, i < storage.size() ? storage[i] : Storage{});
+}
+
+void UnmatchedDependence::started(access::ThreadState& thread, Task& task) {
+  if (task.rare_ == nullptr) return;
+  for (const Mismatch& m : std::exchange(task.rare_->mismatches, {})) {
+    if (!execution_.ended_before(*m.earlier, task)) report(m, task.creation, false);
+    execution_.drop(thread, m.earlier);
+  }
+}
+
+void UnmatchedDependence::waits(Task& waiter, std::span<const Dependence> list, std::span<const Storage> storage,
+                                ContextId place) {
+  if (waiter.team == nullptr || waiter.siblings == nullptr || waiter.siblings->empty() || waiter.used() == nullptr)
+    return; // nothing is there to wait for
+  const bool matches = !waiter.siblings->predecessors(list).empty();
+  for (std::size_t i = 0; i < list.size() && !matches; ++i)
+    mismatches(waiter, list[i], i < storage.size() ? storage[i] : Storage{}, [&](const Mismatch& m) {
+      if (!execution_.ended_before(*m.earlier, waiter)) report(m, place, true);
+    });
+  const memory::SpinGuard guard(lock_);
+  Outcome& outcome = outcomes_[{execution_.calls().pc(place), a_wait}];
+  outcome.place = place;
+  if (outcome.addresses.empty()) outcome.addresses.insert(list.front().address);
+  outcome.wait = true;
+  outcome.matched |= matches;
+  outcome.in_vain |= !matches;
+}
+
+void UnmatchedDependence::parent_over(Task& parent) {
+  if (parent.used() == nullptr) return;
+  const NamedStorage named = std::exchange(parent.used()->storage, {});
+  const memory::SpinGuard guard(lock_);
+  for (const Address address : named.written())
+    if (written_.size() < most) written_.insert(address);
+  for (const auto& [construct, reader] : named.readers()) {
+    Outcome& outcome = outcomes_[construct];
+    outcome.place = reader.creation;
+    const bool matched = reader.matched || std::any_of(reader.addresses.begin(), reader.addresses.end(),
+                                                       [&](Address a) { return named.may_be_written(a); });
+    outcome.matched |= matched || outcome.addresses.size() > most;
+    outcome.in_vain |= !matched && named.any_written();
+    if (outcome.matched)
+      outcome.addresses.clear();
+    else
+      outcome.addresses.insert(reader.addresses.begin(), reader.addresses.end());
+  }
+}
+
+void UnmatchedDependence::conclude() {
+  const access::CallTree& calls = execution_.calls();
+  const memory::SpinGuard guard(lock_);
+  for (const auto& [construct, outcome] : outcomes_) {
+    if (outcome.matched || !outcome.in_vain || outcome.addresses.empty() || told_.contains(construct.pc)) continue;
+    // Written by tasks of another parent: non-sibling-dependence says whether that is in order.
+    if (!outcome.wait && std::any_of(outcome.addresses.begin(), outcome.addresses.end(),
+                                     [&](Address a) { return written_.size() >= most || written_.contains(a); }))
+      continue;
+    reporter_.report({Rule::unmatched_dependence, construct.pc, 0}, [&] {
+      Finding f;
+      f.rule = Rule::unmatched_dependence;
+      f.severity = Severity::warning;
+      f.message = outcome.wait
+                      ? "this depend clause waits for nothing: no sibling task names {object} in its own"
+                      : "this depend(in) orders nothing: no sibling task ever writes {object} by its own clause";
+      f.fix = outcome.wait ? "name what the task to be waited for names, by the same list item"
+                           : "name what a sibling writes, by the same list item; or leave the clause out, if the value "
+                             "was there before the tasks were created";
+      f.accesses.push_back(
+          described(calls, outcome.place, {.address = *outcome.addresses.begin(), .type = DependenceType::in}));
+      return f;
+    });
+  }
+  outcomes_.clear();
+}
+
+void UnmatchedDependence::report(const Mismatch& m, ContextId place, bool wait) {
+  const access::CallTree& calls = execution_.calls();
+  const Address a = calls.pc(place), b = calls.pc(m.earlier->creation);
+  {
+    const memory::SpinGuard guard(lock_);
+    told_.insert({a, b});
+  }
+  reporter_.report({Rule::unmatched_dependence, std::min(a, b), std::max(a, b)}, [&] {
+    Finding f;
+    f.rule = Rule::unmatched_dependence;
+    f.severity = Severity::warning;
+    const std::string who = wait ? "this wait and the task" : "the tasks";
+    if (m.kind == Mismatch::Kind::overlap)
+      f.message =
+          clause(m.own.type) + " names a part of {object} that overlaps an earlier sibling's " + clause(m.theirs.type) +
+          " but begins " +
+          (m.own.address > m.theirs.address ? std::to_string(m.own.address - m.theirs.address) + " bytes after it"
+                                            : std::to_string(m.theirs.address - m.own.address) + " bytes before it") +
+          ": items match by where they begin, so nothing orders " + who;
+    else
+      f.message = "of two depend clauses one names a pointer, {object}, and the other what it points to: " +
+                  clause(m.own.type) + " and " + clause(m.theirs.type) + " do not match, so nothing orders " + who;
+    f.fix = m.kind == Mismatch::Kind::overlap
+                ? "name the same beginning in both clauses, for instance the first element of the block that both use"
+                : "name the same in both clauses: what the pointer points to";
+    f.accesses.push_back(described(calls, place, m.own));
+    f.accesses.push_back(described(calls, m.earlier->creation, m.theirs));
+    if (m.kind == Mismatch::Kind::pointer && m.own.type != DependenceType::in)
+      f.accesses.front().address = m.theirs.address;
+    return f;
+  });
+}
+
+} // namespace fletcher::rules

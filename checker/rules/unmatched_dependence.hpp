@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// unmatched-dependence: list items that mean the same memory but begin elsewhere (sections that overlap, a pointer and
+// what it points to), so that OpenMP orders nothing; and clauses that match no sibling in the whole run. Needs no
+// accesses, but the items' sizes and contents for the former.
+#pragma once
+
+#include "checker/constructs/execution.hpp"
+#include "checker/constructs/named_storage.hpp"
+#include "checker/rules/reporter.hpp"
+
+#include <map>
+#include <span>
+#include <unordered_set>
+
+namespace fletcher::rules {
+
+/// Thread-safe. Each depend item costs O(log items of its siblings).
+class UnmatchedDependence {
+public:
+  /// `every_reader`: also single items that no sibling ever writes, not only constructs whose whole list is such.
+  UnmatchedDependence(constructs::Execution& execution, Reporter& reporter, bool every_reader)
+      : execution_(execution), reporter_(reporter), every_reader_(every_reader) {}
+
+  /// `made` was given its depend clauses; `storage` as in TaskDependences.
+  void declared(constructs::Task& made, std::span<const Storage> storage);
+  /// `task` starts, after its predecessors.
+  void started(access::ThreadState& thread, constructs::Task& task);
+  /// `waiter` is about to wait for the children that `list` matches.
+  void waits(constructs::Task& waiter, std::span<const Dependence> list, std::span<const Storage> storage,
+             ContextId place);
+  /// `parent` creates no more tasks.
+  void parent_over(constructs::Task& parent);
+  /// The program is at its end: what never matched is told.
+  void conclude();
+
+private:
+  using Construct = constructs::NamedStorage::Construct;
+  /// What all executions of a construct came to.
+  struct Outcome {
+    ContextId place = ContextId::none;
+    bool wait = false;
+    bool matched = false;
+    bool in_vain = false; ///< at least once, while siblings with other items were there to be ordered with
+    std::unordered_set<Address> addresses; ///< that no sibling writes
+  };
+  template <class F>
+  void mismatches(const constructs::Task& parent, const Dependence& own, const Storage& storage, F found) const;
+  void report(const constructs::Mismatch& mismatch, ContextId place, bool wait);
+
+  constructs::Execution& execution_;
+  Reporter& reporter_;
+  bool every_reader_;
+  memory::SpinLock lock_;
+  std::map<Construct, Outcome> outcomes_;
+  std::unordered_set<Address> told_;    ///< places of mismatches that were told
+  std::unordered_set<Address> written_; ///< by any task of a parent that is over
+};
+
+} // namespace fletcher::rules

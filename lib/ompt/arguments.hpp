@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the arguments of a task's construct say beyond its events: which variables clang's task uses by reference, how
+// long the items of its depend clauses are, and what pointers among them point to. Interposed entry points leave the
+// arguments here for the events that they raise; where the library was only dlopened, nothing is known.
+#pragma once
+
+#include "checker/events.hpp"
+
+#include <cstddef>
+#include <span>
+
+namespace fletcher::ompt {
+
+/// A list item as the compilers' and the runtime's interface has it (kmp_depend_info).
+struct DependInfo {
+  Address base;
+  std::size_t length; ///< 0 from gcc's entry points
+  std::uint64_t flags;
+};
+static_assert(sizeof(DependInfo) == 24);
+
+/// Of the call that this thread is in.
+struct TaskArguments {
+  std::size_t task_size = 0, shared_size = 0; ///< as asked of __kmpc_omp_task_alloc, for the next task
+  std::span<const Address> captures;          ///< in the task's own memory
+  std::span<const DependInfo> items;
+
+  /// __kmpc_omp_task_alloc: a task of so many bytes, followed by the addresses of what it shares.
+  void allocated(std::size_t task, std::size_t shared) noexcept {
+    task_size = task;
+    shared_size = shared;
+  }
+  /// __kmpc_omp_task and its kin. Clang's block of shared variables has their addresses and, for variable-length
+  /// arrays, their lengths; nothing that was copied (firstprivate) is in it.
+  void created(Address task) noexcept;
+  void forget() noexcept { *this = TaskArguments{}; }
+};
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local TaskArguments arguments{};
+
+/// The address is in a variable of static storage duration of a module that was loaded when the session began.
+bool is_permanent(Address address) noexcept;
+
+/// What is known of item `index` of the list that the running call passed.
+Storage storage_of(std::size_t index, Address address, bool permanent) noexcept;
+
+} // namespace fletcher::ompt

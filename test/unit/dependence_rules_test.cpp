@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The rules that judge depend clauses and captured variables without accesses: non-sibling-dependence,
+// unmatched-dependence, missing-taskwait.
+#include "test/unit/driver.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace fletcher {
+namespace {
+
+using test::Driver;
+
+constexpr Address x = 0x1000, y = 0x1100;
+constexpr auto in = DependenceType::in, inout = DependenceType::inout;
+
+CheckerConfig without_accesses() {
+  CheckerConfig config = test::small_config();
+  config.accesses = false;
+  return config;
+}
+
+/// A team of two whose first member creates tasks; its stack is at [0x10000, 0x20000).
+class Team : public Driver {
+public:
+  explicit Team(const CheckerConfig& config = test::small_config()) : Driver(config), team_(fork(1, 2)) {
+    for (const unsigned thread : {1u, 2u}) {
+      checker.thread(ThreadId{thread}).stack_low = thread * 0x10000;
+      checker.thread(ThreadId{thread}).stack_high = thread * 0x10000 + 0x10000;
+    }
+  }
+  void finish() {
+    join(team_);
+    checker.conclude();
+  }
+  /// As create(), at a construct of its own place.
+  TaskId create_at(Address pc, std::vector<Dependence> list, std::vector<Storage> storage = {}) {
+    const TaskId t = created_at(pc, {});
+    checker.on(TaskDependences{ThreadId{1}, t, list, storage});
+    return t;
+  }
+  TaskId created_at(Address pc, std::vector<Address> captures, Address stack_pointer = 0) {
+    const TaskId t{++last_};
+    checker.on(TaskCreate{ThreadId{1}, current[1], t, TaskKind::explicit_, {}, pc, stack_pointer, 0, captures});
+    return t;
+  }
+  void start_on(unsigned thread, TaskId task, Address stack_base) {
+    checker.on(TaskSwitch{ThreadId{thread}, current[thread], task, stack_base});
+    before_ = std::exchange(current[thread], task);
+  }
+  void end_on(unsigned thread) {
+    checker.on(TaskEnd{.thread = ThreadId{thread}, .task = current[thread], .next = before_});
+    current[thread] = before_;
+  }
+  void run_empty(unsigned thread, TaskId task) {
+    start(thread, task);
+    end(thread);
+  }
+  /// Two tasks, one on each thread after the other, with a child each.
+  void cousins(Dependence first, Dependence second) {
+    const TaskId a = create(1), b = create(1);
+    start(1, a);
+    run_empty(1, create(1, {first}));
+    end(1);
+    start(2, b);
+    run_empty(2, create(2, {second}));
+    end(2);
+  }
+
+private:
+  TeamId team_;
+  std::uint32_t last_ = 100;
+  TaskId before_{};
+};
+
+TEST(NonSiblingDependence, OfWhichKinds) {
+  struct Case {
+    DependenceType first, second;
+    bool conflict;
+  };
+  for (const Case& c :
+       {Case{in, in, false}, Case{in, inout, true}, Case{DependenceType::out, in, true},
+        Case{DependenceType::inoutset, DependenceType::inoutset, false}, Case{DependenceType::inoutset, in, true},
+        // Siblings would exclude each other; these do not.
+        Case{DependenceType::mutexinoutset, DependenceType::mutexinoutset, true}}) {
+    Team d;
+    d.cousins({x, c.first}, {x, c.second});
+    d.finish();
+    EXPECT_EQ(d.count(Rule::non_sibling_dependence), c.conflict ? 1 : 0);
+  }
+}
+
+TEST(NonSiblingDependence, NamesTheChildOfTheCommonAncestor) {
+  Team d;
+  const TaskId outer = d.create(1, {{x, inout}});
+  d.start(1, outer);
+  d.run_empty(1, d.create(1, {{x, inout}}));
+  d.end(1);
+  d.run_empty(1, d.create(1, {{x, inout}}));
+  d.finish();
+  ASSERT_EQ(d.count(Rule::non_sibling_dependence), 1);
+  const Finding& f = d.recorder.findings.front();
+  ASSERT_EQ(f.steps.size(), 2u);
+  EXPECT_EQ(f.steps[0].stack.front(), 0x8000 + number(outer));
+  EXPECT_NE(f.steps[0].message.find("a taskwait"), std::string::npos);
+}
+
+TEST(NonSiblingDependence, TaskwaitThatMeansAGrandchild) {
+  for (const bool first : {true, false}) { // the grandchild runs before the wait, or after
+    Team d;
+    const Dependence list[] = {{x, in}};
+    const TaskId outer = d.create(1);
+    const auto run_outer = [&] {
+      d.start(2, outer);
+      d.run_empty(2, d.create(2, {{x, inout}}));
+      d.end(2);
+    };
+    if (first) run_outer();
+    d.checker.on(TaskwaitDepend{ThreadId{1}, d.current[1], list, true, 0x7100});
+    d.checker.on(TaskwaitDepend{ThreadId{1}, d.current[1], {}, false, 0x7100});
+    if (!first) run_outer();
+    d.finish();
+    EXPECT_EQ(d.count(Rule::non_sibling_dependence), 1);
+  }
+}
+
+TEST(NonSiblingDependence, VariablesOfTwoTasksAtOneAddress) {
+  Team d;
+  const TaskId a = d.create(1), b = d.create(1);
+  for (const TaskId t : {a, b}) {
+    d.start_on(2, t, 0x28000);
+    const TaskId child = d.create(2, {{0x27000, inout}});
+    d.start(2, child);
+    d.end(2);
+    d.end_on(2);
+  }
+  d.finish();
+  EXPECT_EQ(d.count(Rule::non_sibling_dependence), 0);
+}
+
+TEST(NonSiblingDependence, HeapBlocksAtOneAddress) {
+  Team told;
+  const TaskId a = told.create(1), b = told.create(1);
+  told.start(1, a);
+  told.run_empty(1, told.create(1, {{x, inout}}));
+  told.checker.on(MemoryEnd{ThreadId{1}, x - 16, 64, MemoryKind::heap, 20});
+  told.end(1);
+  told.start(1, b);
+  told.run_empty(1, told.create(1, {{x, inout}}));
+  told.end(1);
+  told.finish();
+  EXPECT_EQ(told.count(Rule::non_sibling_dependence), 0);
+
+  Team untold(without_accesses());
+  untold.cousins({x, inout}, {x, inout});
+  untold.finish();
+  EXPECT_EQ(untold.count(Rule::non_sibling_dependence), 0);
+
+  Team permanent(without_accesses());
+  permanent.cousins({x, inout, false, true}, {x, inout, false, true});
+  permanent.finish();
+  EXPECT_EQ(permanent.count(Rule::non_sibling_dependence), 1);
+}
+
+TEST(UnmatchedDependence, OverlapThatNothingOrders) {
+  Team d;
+  d.run_empty(1, d.create_at(0x8001, {{x, inout}}, {{32, 0}}));
+  d.run_empty(1, d.create_at(0x8002, {{x + 16, in}}, {{4, 0}})); // inside
+  d.run_empty(1, d.create_at(0x8003, {{x + 64, inout}}, {{8, 0}}));
+  d.run_empty(1, d.create_at(0x8004, {{x + 60, inout}}, {{8, 0}})); // reaches into it
+  d.run_empty(1, d.create_at(0x8005, {{x + 72, inout}}, {{8, 0}})); // beside it
+  d.finish();
+  EXPECT_EQ(d.count(Rule::unmatched_dependence), 2);
+  for (const Finding& f : d.recorder.findings) EXPECT_EQ(f.severity, Severity::warning);
+}
+
+TEST(UnmatchedDependence, OverlapOfTasksThatAreOrderedOtherwise) {
+  Team d;
+  d.run_empty(1, d.create_at(0x8001, {{x, inout}, {y, inout}}, {{32, 0}, {8, 0}}));
+  d.run_empty(1, d.create_at(0x8002, {{x + 16, inout}, {y, inout}}, {{4, 0}, {8, 0}}));
+  d.taskwait(1);
+  d.run_empty(1, d.create_at(0x8003, {{x + 8, inout}}, {{4, 0}}));
+  d.finish();
+  EXPECT_EQ(d.count(Rule::unmatched_dependence), 0);
+}
+
+TEST(UnmatchedDependence, PointerAndWhatItPointsTo) {
+  for (const bool pointer_first : {true, false}) {
+    Team d;
+    const auto reader = [&] { d.run_empty(1, d.create_at(0x8001, {{x, in}}, {{8, y}})); };
+    if (pointer_first) reader();
+    d.run_empty(1, d.create_at(0x8002, {{y, inout}}, {{4, 0}}));
+    if (!pointer_first) reader();
+    d.finish();
+    EXPECT_EQ(d.count(Rule::unmatched_dependence), 1);
+  }
+  Team d; // the pointer itself is passed from task to task
+  d.run_empty(1, d.create_at(0x8001, {{x, inout}}, {{8, y}}));
+  d.run_empty(1, d.create_at(0x8002, {{y, inout}}, {{4, 0}}));
+  d.run_empty(1, d.create_at(0x8003, {{x, in}}, {{8, y}}));
+  d.finish();
+  EXPECT_EQ(d.count(Rule::unmatched_dependence), 0);
+}
+
+TEST(UnmatchedDependence, ConstructThatNeverMatches) {
+  Team never;
+  never.run_empty(1, never.create_at(0x8001, {{x, inout}}));
+  never.run_empty(1, never.create_at(0x8002, {{y, in}}));
+  EXPECT_EQ(never.count(Rule::unmatched_dependence), 0); // a later sibling may still write it
+  never.finish();
+  EXPECT_EQ(never.count(Rule::unmatched_dependence), 1);
+
+  Team once; // as the first step of a wavefront
+  once.run_empty(1, once.create_at(0x8001, {{x, inout}}));
+  once.run_empty(1, once.create_at(0x8002, {{y, in}}));
+  once.run_empty(1, once.create_at(0x8002, {{x, in}}));
+  once.finish();
+  EXPECT_EQ(once.count(Rule::unmatched_dependence), 0);
+
+  Team later;
+  later.run_empty(1, later.create_at(0x8001, {{x, in}}));
+  later.taskwait(1);
+  later.run_empty(1, later.create_at(0x8002, {{x, inout}}));
+  later.finish();
+  EXPECT_EQ(later.count(Rule::unmatched_dependence), 0);
+}
+
+TEST(UnmatchedDependence, EveryReaderByOption) {
+  for (const bool every : {false, true}) {
+    CheckerConfig config = test::small_config();
+    config.every_unmatched_reader = every;
+    Team d(config);
+    d.run_empty(1, d.create_at(0x8001, {{x, inout}, {y, in}}));
+    d.run_empty(1, d.create_at(0x8002, {{x, in}}));
+    d.finish();
+    EXPECT_EQ(d.count(Rule::unmatched_dependence), every ? 1 : 0);
+  }
+}
+
+TEST(UnmatchedDependence, TaskwaitThatWaitsForNothing) {
+  for (const bool matches : {false, true}) {
+    Team d;
+    d.run_empty(1, d.create_at(0x8001, {{x, inout}}));
+    const Dependence list[] = {{matches ? x : y, in}};
+    d.checker.on(TaskwaitDepend{ThreadId{1}, d.current[1], list, true, 0x7100});
+    d.checker.on(TaskwaitDepend{ThreadId{1}, d.current[1], {}, false, 0x7100});
+    d.finish();
+    EXPECT_EQ(d.count(Rule::unmatched_dependence), matches ? 0 : 1);
+  }
+}
+
+TEST(MissingTaskwait, CapturedVariableOfAFrameThatReturns) {
+  Team d;
+  d.run_empty(1, d.created_at(0x8001, {0x18010}, 0x18000));
+  d.run_empty(1, d.created_at(0x8002, {0x18010}, 0x18000)); // still in the frame
+  EXPECT_EQ(d.count(Rule::missing_taskwait), 0);
+  d.sync(1, SyncKind::taskwait, true, 0x19000);
+  EXPECT_EQ(d.count(Rule::missing_taskwait), 1);
+}
+
+TEST(MissingTaskwait, CapturedVariableOfAFrameThatWaits) {
+  for (const SyncKind kind : {SyncKind::taskwait, SyncKind::taskgroup}) {
+    Team d;
+    if (kind == SyncKind::taskgroup) d.sync(1, kind, true, 0x18000);
+    d.run_empty(1, d.created_at(0x8001, {0x18010}, 0x18000));
+    if (kind == SyncKind::taskwait) d.sync(1, kind, true, 0x18000);
+    d.sync(1, kind, false);
+    d.sync(1, SyncKind::taskwait, true, 0x19000);
+    d.sync(1, SyncKind::taskwait, false);
+    d.finish();
+    EXPECT_EQ(d.count(Rule::missing_taskwait), 0);
+  }
+}
+
+TEST(MissingTaskwait, WhatIsNotTheCreatorsIsNotJudged) {
+  Team d;
+  d.run_empty(1, d.created_at(0x8001, {0x17000, 0x28010, x, 4}, 0x18000)); // below, another's stack, heap, a length
+  d.sync(1, SyncKind::taskwait, true, 0x1f000);
+  EXPECT_EQ(d.count(Rule::missing_taskwait), 0);
+}
+
+TEST(MissingTaskwait, CapturedVariableOfATaskThatEnds) {
+  Team d;
+  const TaskId outer = d.create(1);
+  d.start_on(1, outer, 0x18000);
+  const TaskId inner = d.created_at(0x8001, {0x17010}, 0x17000);
+  d.end_on(1);
+  EXPECT_EQ(d.count(Rule::missing_taskwait), 1);
+  d.run_empty(1, inner);
+  d.finish();
+}
+
+} // namespace
+} // namespace fletcher
