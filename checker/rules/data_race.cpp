@@ -28,6 +28,7 @@ const Dependence* declaration(std::span<const Dependence> list, Address granule)
   return at == list.end() ? nullptr : &*at;
 }
 
+bool writes(access::Kind k) { return k == access::Kind::write || k == access::Kind::atomic_write; }
 bool atomic(access::Kind k) { return k == access::Kind::atomic_read || k == access::Kind::atomic_write; }
 
 } // namespace
@@ -109,6 +110,10 @@ void DataRace::explain_tasks(const access::Race& race, Finding& f) {
   } else if (da != nullptr && db != nullptr) {
     f.cause = Cause::wrong_dependence_type;
     f.fix = "depend(inout)";
+    // The clause that has to change is that of the task which writes what it declares to read.
+    const bool earlier_lies = db->type == DependenceType::in && writes(race.earlier_kind);
+    const bool later_lies = da->type == DependenceType::in && writes(race.later_kind);
+    if (earlier_lies && !later_lies) f.fix_place = f.accesses[1].tasks.front().creation;
   } else if (a.creation == b.creation && a.dependences == 0 && b.dependences == 0) {
     f.cause = Cause::missing_mutual_exclusion;
     f.fix = "atomic, critical or depend";

@@ -291,5 +291,20 @@ TEST(MissingTaskwait, CapturedVariableOfATaskThatEnds) {
   d.finish();
 }
 
+TEST(DataRace, WrongDependenceTypeIsToldOfTheTaskThatWrites) {
+  for (const bool writer_first : {true, false}) {
+    Team d;
+    const TaskId a = d.create(1, {{x, in}}), b = d.create(1, {{x, in}});
+    d.run(1, a, x, writer_first ? access::Kind::write : access::Kind::read, 11);
+    d.run(2, b, x, writer_first ? access::Kind::read : access::Kind::write, 12);
+    d.finish();
+    ASSERT_EQ(d.count(Rule::data_race), 1);
+    const auto race = std::find_if(d.recorder.findings.begin(), d.recorder.findings.end(),
+                                   [](const Finding& f) { return f.rule == Rule::data_race; });
+    EXPECT_EQ(race->cause, Cause::wrong_dependence_type);
+    EXPECT_EQ(race->fix_place.front(), 0x8000 + number(writer_first ? a : b));
+  }
+}
+
 } // namespace
 } // namespace fletcher
