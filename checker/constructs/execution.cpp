@@ -29,11 +29,11 @@ Execution::~Execution() {
   // Whoever did not end is freed all the same, whatever refers to it.
   std::unordered_set<Team*> teams;
   for (const auto& [id, team] : teams_) teams.insert(team);
-  tasks_.for_each([&](Task* t) {
-    if (t->kind == TaskKind::implicit) teams.insert(t->team);
-    const bool pooled = is_pooled(t->kind);
-    std::destroy_at(t);
-    if (!pooled) ::operator delete(t);
+  tasks_.each([&](Task& t) {
+    if (t.kind == TaskKind::implicit) teams.insert(t.team);
+    const bool pooled = is_pooled(t.kind);
+    std::destroy_at(&t);
+    if (!pooled) ::operator delete(&t);
   });
   for (Team* team : teams) delete team;
   const std::uint32_t threads = last_thread_.load(std::memory_order_acquire);
