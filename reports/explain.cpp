@@ -263,7 +263,11 @@ private:
         }
       }
     const CauseWords cause = cause_words(finding, sides, object, unawaited);
-    if (!cause.why.empty()) out.notes.push_back({Note::Kind::cause, "why: " + cause.why, {}, out.place});
+    const std::string accident = finding.rule == Rule::data_race && finding.predicted
+                                     ? "; this run happened to take locks in an order that kept the two apart, but "
+                                       "nothing in the program asks for that order"
+                                     : "";
+    if (!cause.why.empty()) out.notes.push_back({Note::Kind::cause, "why: " + cause.why + accident, {}, out.place});
     const SourcePlace fix_place = place_of(fix_stack);
     const SourcePlace& place = fix_place.known() ? fix_place : out.place;
     if (fix_word.empty()) {

@@ -32,6 +32,17 @@ bool between_tasks(const std::vector<Side>& sides) {
   });
 }
 
+/// A race all the same: they hold it in two contention groups.
+bool hold_one_lock(const Finding& finding) {
+  const auto& a = finding.accesses.at(0).locks;
+  const auto& b = finding.accesses.at(1).locks;
+  return std::any_of(a.begin(), a.end(), [&](const HeldLock& held) {
+    return std::any_of(b.begin(), b.end(), [&](const HeldLock& other) {
+      return held.mutex.kind == other.mutex.kind && held.mutex.address == other.mutex.address;
+    });
+  });
+}
+
 std::string subject(const Object& object) {
   if (object.words.starts_with('\'')) return "'" + object.name + "'"; // without the bytes of the access
   return "this memory";
@@ -63,6 +74,11 @@ CauseWords cause_words(const Finding& finding, const std::vector<Side>& sides, c
             "still in the first",
             "put a barrier between them, or remove the nowait clause of the first construct"};
   case Cause::missing_mutual_exclusion: {
+    if (finding.accesses.size() == 2 && hold_one_lock(finding))
+      return {
+          "both hold the same lock, but in two teams of a league: locks and critical constructs exclude the threads "
+          "of one team only",
+          "make the update atomic, or give each team a copy of its own (reduction)"};
     const bool tasks = between_tasks(sides);
     return {
         std::string("several ") + (tasks ? "tasks" : "threads") +

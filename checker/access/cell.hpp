@@ -70,6 +70,8 @@ static_assert(Cell::further_shift + 2 == Cell::site_shift && Cell::kind_shift + 
 constexpr bool covers(Kind a, Kind b) noexcept {
   return (static_cast<unsigned>(a) & static_cast<unsigned>(b)) == static_cast<unsigned>(b);
 }
+constexpr bool is_atomic(Kind k) noexcept { return k == Kind::atomic_read || k == Kind::atomic_write; }
+constexpr bool writes(Kind k) noexcept { return k == Kind::write || k == Kind::atomic_write; }
 /// At least one writes, and at least one is not atomic.
 constexpr bool conflict(Kind a, Kind b) noexcept { return (static_cast<unsigned>(a) | static_cast<unsigned>(b)) == 3; }
 static_assert(!conflict(Kind::atomic_write, Kind::atomic_write) && conflict(Kind::atomic_write, Kind::read));

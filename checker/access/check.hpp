@@ -19,6 +19,9 @@ void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc);
 /// Any number of bytes (memcpy, aggregate copies, the accesses of a whole loop).
 void check_range(ThreadState& thread, Address address, std::size_t size, Kind kind, Address pc);
 
+/// Whoever reads what others wrote has to say so each time: a lock was taken, and its order may have to be judged.
+bool reads_matter(const ThreadState& thread) noexcept;
+
 /// The first cell of the granule, in the shadow's first plane.
 [[gnu::always_inline]] inline const std::uint64_t* first_cell(const ThreadState& thread, Address address) noexcept {
   return reinterpret_cast<const std::uint64_t*>(thread.shadow + (address & thread.shadow_mask));
@@ -31,10 +34,12 @@ void check_range(ThreadState& thread, Address address, std::size_t size, Kind ki
   if (thread.off > 0) return;
   const unsigned offset = address & 7;
   const std::uint64_t mine = Cell::strand_part(thread.strand);
+  // An atomic operation that a strand repeats may read another value each time, without a race.
+  const bool anew = is_atomic(kind) && reads_matter(thread);
   if (size <= 8 && offset + size <= 8) [[likely]] {
     const auto mask = static_cast<std::uint8_t>(((1u << size) - 1) << offset);
     const std::uint64_t cell = __atomic_load_n(first_cell(thread, address), __ATOMIC_RELAXED);
-    if (!Cell(cell).tells(mine, Cell::need(kind, mask))) [[unlikely]]
+    if (!Cell(cell).tells(mine, Cell::need(kind, mask)) || anew) [[unlikely]]
       check_granule(thread, address & ~Address{7}, mask, kind, pc);
     return;
   }
@@ -43,7 +48,7 @@ void check_range(ThreadState& thread, Address address, std::size_t size, Kind ki
     const std::uint64_t* cells = first_cell(thread, address);
     const std::uint64_t low = __atomic_load_n(cells, __ATOMIC_RELAXED);
     const std::uint64_t high = __atomic_load_n(first_cell(thread, address + 8), __ATOMIC_RELAXED);
-    if (((((low ^ mine) & care) ^ need) | (((high ^ mine) & care) ^ need)) != 0) [[unlikely]]
+    if (((((low ^ mine) & care) ^ need) | (((high ^ mine) & care) ^ need)) != 0 || anew) [[unlikely]]
       check_pair(thread, address, kind, pc);
     return;
   }

@@ -18,10 +18,11 @@ namespace fletcher::access {
 struct Exclusion {
   enum class Kind : std::uint8_t { mutex, mutexinoutset } kind = Kind::mutex;
   Mutex mutex;
-  TaskId parent = TaskId::none; ///< mutexinoutset excludes among siblings only
+  /// Among whom: mutexinoutset excludes the children of one task, locks and critical the tasks of one contention group.
+  TaskId scope = TaskId::none;
   friend bool operator<(const Exclusion& a, const Exclusion& b) noexcept {
-    return std::tuple(a.kind, a.mutex.kind, a.mutex.address, a.parent) <
-           std::tuple(b.kind, b.mutex.kind, b.mutex.address, b.parent);
+    return std::tuple(a.kind, a.mutex.kind, a.mutex.address, a.scope) <
+           std::tuple(b.kind, b.mutex.kind, b.mutex.address, b.scope);
   }
 };
 

@@ -13,7 +13,7 @@ namespace fletcher::access {
 RaceCheck::RaceCheck(order::StrandTables& tables, CallTree& calls, Locksets& locksets, RaceListener& listener,
                      unsigned address_bits, bool observed_order_counts)
     : tables_(tables), calls_(calls), locksets_(locksets), listener_(listener), shadow_(address_bits),
-      observed_order_counts_(observed_order_counts) {}
+      prediction_(tables), observed_order_counts_(observed_order_counts) {}
 
 void RaceCheck::attach(ThreadState& thread) noexcept {
   thread.races = this;
@@ -28,15 +28,26 @@ bool RaceCheck::before(ThreadState& thread, StrandId past) {
   return true;
 }
 
-RaceCheck::Verdict RaceCheck::judge(ThreadState& thread, Cell past, Address granule) {
+RaceCheck::Verdict RaceCheck::judge(ThreadState& thread, Cell past, Cell now, Address granule) {
   if (before(thread, past.strand())) return Verdict::ordered;
   const order::StrandBlock& block = tables_.block_of(past.strand());
   if (locksets_.intersect(block.lockset, thread.task->lockset)) return Verdict::harmless;
-  if (observed_order_counts_ && thread.task->known.has_observed() &&
-      order::observed_before(tables_, past.strand(), constructs::position(*thread.task)))
-    return Verdict::harmless;
   if (per_thread_data(thread, past.strand(), granule) || ignored(granule)) return Verdict::harmless;
-  return Verdict::race;
+  const constructs::Task& task = *thread.task;
+  if (!observed_order_counts_ || !task.known.has_observed() ||
+      !order::observed_before(tables_, past.strand(), constructs::position(task)))
+    return Verdict::race;
+  if (thread.tested != 0) return Verdict::harmless; // whether a lock was tested in vain is not known yet
+  const predict::Question question{past.strand(), task.known, task.chain, now.strand()};
+  return prediction_.race(question, now.site(), past.site()) ? Verdict::predicted : Verdict::harmless;
+}
+
+// What the reader did next may depend on the value. Which of several writes it was is not known: each is taken for it.
+void RaceCheck::read_from(ThreadState& thread, StrandId reader, StrandId writer) {
+  ThreadState::ReadFrom& memo = thread.reads_from[number(writer) % thread.reads_from.size()];
+  if (memo.reader == reader && memo.writer == writer) return;
+  memo = {reader, writer};
+  prediction_.log().read_from(reader, writer);
 }
 
 // Data that only one thread touches is never raced for, whatever its tasks: tied tasks do not change threads.
@@ -47,7 +58,7 @@ bool RaceCheck::per_thread_data(const ThreadState& thread, StrandId past, Addres
   return thread.task->asked_thread_number && other.asked_thread_number.load(std::memory_order_relaxed);
 }
 
-void RaceCheck::report(ThreadState& thread, Address granule, Cell past, Cell now) {
+void RaceCheck::report(ThreadState& thread, Address granule, Cell past, Cell now, bool predicted) {
   const auto both = static_cast<std::uint8_t>(past.mask() & now.mask());
   const Race race{.thread = &thread,
                   .address = granule + static_cast<unsigned>(std::countr_zero(both)),
@@ -58,7 +69,8 @@ void RaceCheck::report(ThreadState& thread, Address granule, Cell past, Cell now
                   .earlier_site = past.site(),
                   .later_kind = now.kind(),
                   .earlier_kind = past.kind(),
-                  .freed = thread.freeing};
+                  .freed = thread.freeing,
+                  .predicted = predicted};
   listener_.race(race);
 }
 

@@ -9,6 +9,7 @@
 #include "checker/access/shadow.hpp"
 #include "checker/access/thread_state.hpp"
 #include "checker/order/happens_before.hpp"
+#include "checker/predict/prediction.hpp"
 
 #include <map>
 
@@ -22,7 +23,8 @@ struct Race {
   StrandId later, earlier;
   ContextId later_site, earlier_site;
   Kind later_kind, earlier_kind;
-  bool freed; ///< the later access is the end of a heap block's life
+  bool freed;     ///< the later access is the end of a heap block's life
+  bool predicted; ///< this run's order of locks kept them apart, another one does not
 };
 
 class RaceListener {
@@ -57,6 +59,12 @@ public:
   void ignore(Address address, std::size_t size);
   void end_of_life(ThreadState& thread, Address address, std::size_t size, MemoryKind kind, Address pc);
   Shadow& shadow() noexcept { return shadow_; }
+  /// Sections of locks are told here: where only their order separates two accesses, it is decided by prediction.
+  predict::SyncLog& sync_log() noexcept { return prediction_.log(); }
+  /// What `reader`, a strand on this thread, does next may depend on what `writer` did.
+  void read_from(ThreadState& thread, StrandId reader, StrandId writer);
+  /// Reads of what others wrote have to be told.
+  bool reads_matter() noexcept { return prediction_.log().active(); }
 
 private:
   struct Found;
@@ -72,13 +80,14 @@ private:
   static unsigned give_way(const Found& found, Cell now) noexcept;
   bool commit(ThreadState& thread, Address granule, const Found& found, const Change& change) noexcept;
   std::size_t repeat(const Found& found, const Change& change, Address from, std::size_t count) noexcept;
-  enum class Verdict { ordered, harmless, race };
-  Verdict judge(ThreadState& thread, Cell past, Address granule);
+  enum class Verdict { ordered, harmless, race, predicted };
+  Verdict judge(ThreadState& thread, Cell past, Cell now, Address granule);
+  void note_reads(ThreadState& thread, const Found& found, Cell now);
   bool before(ThreadState& thread, StrandId past);
   bool still_concurrent(ThreadState& thread, StrandId past);
   bool ignored(Address address) const;
   bool per_thread_data(const ThreadState& thread, StrandId past, Address address) const;
-  void report(ThreadState& thread, Address granule, Cell past, Cell now);
+  void report(ThreadState& thread, Address granule, Cell past, Cell now, bool predicted);
 
   order::StrandTables& tables_;
   CallTree& calls_;
@@ -86,6 +95,7 @@ private:
   RaceListener& listener_;
   Shadow shadow_;
   CellRow row_;
+  predict::Prediction prediction_;
   bool observed_order_counts_;
   mutable memory::SpinLock ignored_lock_;
   std::map<Address, Address> ignored_; // begin -> end

@@ -99,6 +99,7 @@ inline RaceCheck::Found RaceCheck::look(Address granule) const noexcept {
 template <RaceCheck::Order order>
 inline RaceCheck::Change RaceCheck::decide(ThreadState& thread, Address granule, const Found& found, Cell now) {
   Change change;
+  const std::uint8_t mask = now.mask();
   unsigned kept = 0; // a bit for each cell that still matters
   for (unsigned i = 0; i < found.used; ++i) {
     const Cell cell(found.cells[i]);
@@ -125,25 +126,40 @@ inline RaceCheck::Change RaceCheck::decide(ThreadState& thread, Address granule,
         change.unanswered = true;
         return change;
       } else {
-        verdict = judge(thread, cell, granule);
+        verdict = judge(thread, cell, now, granule);
       }
     } else if (replaceable && !still_concurrent(thread, cell.strand())) {
       verdict = Verdict::ordered;
     }
-    if (verdict == Verdict::race) report(thread, granule, cell, now);
+    if (verdict >= Verdict::race) report(thread, granule, cell, now, verdict == Verdict::predicted);
     if (conflicts && verdict != Verdict::ordered) change.alike = false;
     // What comes before this access and is covered by it says nothing more about the future. A reported race is said.
     if (!replaceable || verdict == Verdict::harmless) kept |= 1u << i;
   }
   if ((kept & 1) != 0) {
     unsigned to = static_cast<unsigned>(std::countr_one(kept));
-    if (to == Shadow::planes) to = give_way(found, now);
+    if (to == Shadow::planes) {
+      to = give_way(found, now);
+      const Cell lost(found.cells[to % Shadow::planes]);
+      if (to <= Shadow::planes && writes(lost.kind()) && (lost.mask() & ~mask) != 0) prediction_.log().lose();
+    }
     change.moved = to % Shadow::planes;
     change.nothing = to > Shadow::planes;
     kept |= 1u << change.moved;
   }
   change.now = now.with_further(static_cast<unsigned>(std::bit_width(kept & ~1u)) - ((kept & ~1u) != 0 ? 1 : 0));
   return change;
+}
+
+// Which of several writes the value is of is not known: each is taken for it. A write may read before, too: of `x++`
+// compilers tell the write only.
+void RaceCheck::note_reads(ThreadState& thread, const Found& found, Cell now) {
+  for (unsigned i = 0; i < found.used; ++i) {
+    const Cell cell(found.cells[i]);
+    if (dead(cell, thread.horizon) || cell.strand() == now.strand() || !writes(cell.kind())) continue;
+    if ((cell.mask() & now.mask()) != 0 && !before(thread, cell.strand()))
+      read_from(thread, now.strand(), cell.strand());
+  }
 }
 
 // All cells tell of accesses that still matter: which one is dropped? A read gives way, and goes unrecorded rather than
@@ -154,8 +170,7 @@ unsigned RaceCheck::give_way(const Found& found, Cell now) noexcept {
     const Kind there = Cell(found.cells[i % Shadow::planes]).kind();
     if (there == Kind::atomic_read || (there == Kind::read && now.kind() != Kind::atomic_read)) return i;
   }
-  const bool writes = now.kind() == Kind::write || now.kind() == Kind::atomic_write;
-  return writes ? 1 + number(now.strand()) % (Shadow::planes - 1) : Shadow::planes + 1;
+  return writes(now.kind()) ? 1 + number(now.strand()) % (Shadow::planes - 1) : Shadow::planes + 1;
 }
 
 // False where another thread changed the granule meanwhile, and this one must look again. Whoever records an access
@@ -196,10 +211,11 @@ std::size_t RaceCheck::repeat(const Found& found, const Change& change, Address 
 void RaceCheck::check(ThreadState& thread, Address granule, std::uint8_t mask, Kind kind, Address pc) {
   const std::uint64_t mine = Cell::strand_part(thread.strand), need = Cell::need(kind, mask);
   const Cell first(shadow_.cell(0, granule).load(std::memory_order_relaxed));
-  if (first.tells(mine, need)) return;
-  for (unsigned i = 1; i <= first.further(); ++i)
+  const bool anew = is_atomic(kind) && reads_matter(); // as in check.hpp
+  if (first.tells(mine, need) && !anew) return;
+  for (unsigned i = 1; i <= first.further() && !anew; ++i)
     if (Cell(shadow_.cell(i, granule).load(std::memory_order_relaxed)).tells(mine, need)) return;
-  if (thread.strand != StrandId::none) [[likely]] {
+  if (thread.strand != StrandId::none && !anew) [[likely]] {
     const ContextId place = known_site(thread, pc);
     if (place != ContextId::none) [[likely]] {
       thread.touch_stack(granule);
@@ -248,6 +264,7 @@ template <RaceCheck::Order order> bool RaceCheck::record_among_others(ThreadStat
     const Found found = look(granule);
     const Change change = decide<order>(thread, granule, found, now);
     if (change.unanswered) return false;
+    if (!change.alike || (is_atomic(now.kind()) && reads_matter())) note_reads(thread, found, now);
     if (change.nothing || commit(thread, granule, found, change)) return true;
   }
 }
@@ -275,6 +292,7 @@ void RaceCheck::record_row(ThreadState& thread, Address first, std::size_t count
     if (done == 0) {
       const Found found = look(first);
       const Change change = decide<Order::any>(thread, first, found, now);
+      if (!change.alike) note_reads(thread, found, now);
       if (!change.nothing && !commit(thread, first, found, change)) continue;
       done = 1;
       if (!change.nothing && change.alike && thread.careful == 0) done += repeat(found, change, first + 8, here - 1);
@@ -282,6 +300,10 @@ void RaceCheck::record_row(ThreadState& thread, Address first, std::size_t count
     first += done * 8;
     count -= done;
   }
+}
+
+bool reads_matter(const ThreadState& thread) noexcept {
+  return thread.races != nullptr && thread.races->reads_matter();
 }
 
 void check_granule(ThreadState& thread, Address granule, std::uint8_t mask, Kind kind, Address pc) {

@@ -70,6 +70,13 @@ struct alignas(64) ThreadState {
     ordered.fill(0);
     turn = 1;
   }
+  struct ReadFrom {
+    StrandId reader = StrandId::none, writer = StrandId::none;
+  };
+  std::array<ReadFrom, 16> reads_from{}; ///< told to prediction
+  std::uint32_t strands = 0;             ///< how many of its tasks' strands have accesses
+  StrandId tested_at = StrandId::none;
+  std::uint64_t tested = 0; ///< the lock that its task tests, or has tested in vain; 0 where none
 };
 
 /// While it lives the thread runs the checker's own code: what that allocates is not the program's. There is never one

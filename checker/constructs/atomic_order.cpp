@@ -77,9 +77,15 @@ void AtomicOrder::after_load(access::ThreadState& thread, Address address, Memor
 
 void AtomicOrder::before_store(access::ThreadState& thread, Address address, MemoryOrder order) {
   if (thread.task == nullptr) return;
-  State::Published& p = State::fresh(state_->stripe(address), address, execution_.horizon_generation());
+  State::Stripe& s = state_->stripe(address);
+  if (!needs_order(order)) { // a relaxed store ends the release sequence of whoever stored before
+    if (const auto at = s.published.find(address); at != s.published.end()) at->second.known.clear();
+    return;
+  }
+  State::Published& p = State::fresh(s, address, execution_.horizon_generation());
   p.known.clear(); // a plain store starts a new release sequence, or none
   if (releases(order)) {
+    released_.store(true, std::memory_order_relaxed);
     p.known = released(*thread.task);
     close_strand(thread);
   } else {
@@ -103,6 +109,7 @@ void AtomicOrder::after_modify(access::ThreadState& thread, Address address, Mem
   }
   // A read-modify-write continues the release sequence that it read from.
   if (releases(order)) {
+    released_.store(true, std::memory_order_relaxed);
     p.known.join(released(*thread.task));
     close_strand(thread);
   } else if (fenced_.load(std::memory_order_relaxed)) {

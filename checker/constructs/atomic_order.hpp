@@ -4,7 +4,7 @@
 // flushes) surround them. The operation is performed inside, so that value and clock change together.
 #pragma once
 
-#include "checker/access/thread_state.hpp"
+#include "checker/access/check.hpp"
 
 #include <atomic>
 #include <memory>
@@ -33,11 +33,12 @@ public:
   /// Performs `op` (returns the value read) as an atomic load.
   template <class Op> auto load(access::ThreadState& thread, Address address, MemoryOrder order, Op op) {
     const auto value = op();
+    if (access::reads_matter(thread)) const Locked written(*this, address); // and whoever wrote it has recorded that
     if (needs_order(order)) after_load(thread, address, order);
     return value;
   }
   template <class Op> void store(access::ThreadState& thread, Address address, MemoryOrder order, Op op) {
-    if (!needs_order(order)) return op();
+    if (!needs_order(order) && !released_.load(std::memory_order_relaxed)) return op();
     const Locked lock(*this, address);
     before_store(thread, address, order);
     op();
@@ -45,7 +46,11 @@ public:
   /// `op` returns {value, whether it wrote}; `failure` orders an exchange that did not write.
   template <class Op>
   auto modify(access::ThreadState& thread, Address address, MemoryOrder success, MemoryOrder failure, Op op) {
-    if (!needs_order(success) && !needs_order(failure)) return op();
+    if (!needs_order(success) && !needs_order(failure)) {
+      if (!access::reads_matter(thread)) return op();
+      const Locked lock(*this, address);
+      return op();
+    }
     const Locked lock(*this, address);
     const auto result = op();
     if (result.second)
@@ -79,7 +84,8 @@ private:
   struct State;
   std::unique_ptr<State> state_;
   Execution& execution_;
-  std::atomic<bool> fenced_{false}; ///< some fence was met: relaxed operations may publish and take
+  std::atomic<bool> released_{false}; ///< some operation released: relaxed stores may overwrite what it published
+  std::atomic<bool> fenced_{false};   ///< some fence was met: relaxed operations may publish and take
 };
 
 } // namespace fletcher::constructs

@@ -232,6 +232,7 @@ void Execution::pass_horizon(access::ThreadState& thread, Task& task) {
   tables_.pass_horizon(horizon);
   forget_carriers();
   give_back_tasks();
+  if (races_ != nullptr) races_->sync_log().clear();
   task.known.clear();
   task.chain = ChainId::none;
   task.last = StrandId::none;

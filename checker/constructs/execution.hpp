@@ -129,7 +129,7 @@ private:
   void free(access::ThreadState& thread, Task* t) noexcept;
   Team* team(TeamId id);
 
-  void exclude_siblings(Task& task, bool begins);
+  void exclude_siblings(access::ThreadState& thread, Task& task, bool begins);
   void start(access::ThreadState& thread, Task& task);
   void run(access::ThreadState& thread, Task* task);
   void complete(access::ThreadState& thread, Task& task);
@@ -197,6 +197,7 @@ private:
   /// `task` may have joined initial tasks that ended.
   void forget_joined_roots(const Task& task);
   std::atomic<std::uint64_t> regions_{0};
+  std::atomic<bool> leagues_{false}; ///< there was one: contention groups have to be told apart
   std::atomic<std::uint32_t> generation_{1};
   std::atomic<std::uint32_t> horizon_{0};
   std::atomic<bool> locks_change_hands_{false};
@@ -206,6 +207,13 @@ private:
     order::Knowledge known;
     std::uint32_t generation = 0;
     Holder holder; ///< of a mutex
+    // For prediction, since the last horizon: its number in the log, the open section, where the last one began, who
+    // began it, and what that thread had accessed by then.
+    std::uint32_t lock = predict::SyncLog::none;
+    std::uint32_t section = predict::SyncLog::none;
+    StrandId begun = StrandId::none;
+    TaskId entered = TaskId::none;
+    std::uint32_t accesses = 0;
   };
   struct CarrierShard {
     memory::SpinLock lock;
@@ -221,7 +229,16 @@ private:
   void disown(std::uint64_t key, Task& holder, const Mutex& mutex);
   /// What `creator` holds is around `made`, which it creates. `waits`: it goes on only after the end of `made`.
   static void hold_around(const Task& creator, Task& made, bool waits);
+  access::Exclusion exclusion(const Mutex& mutex, const Task& holder) const noexcept;
+  /// The initial task of the contention group that `task` is in; none outside of leagues.
+  TaskId contention_group(const Task& task) const noexcept;
   static std::uint64_t siblings_key(const access::Exclusion& siblings) noexcept;
+  // sections.cpp
+  void begin_section(access::ThreadState& thread, Task& task, std::uint64_t key);
+  void end_section(access::ThreadState& thread, Task& task, std::uint64_t key);
+  void begin_test(access::ThreadState& thread, Task& task, std::uint64_t key);
+  /// The test of before failed, unless it was of the lock that is `acquired` now.
+  void end_test(access::ThreadState& thread, std::uint64_t acquired);
   void forget_carriers();
   std::array<CarrierShard, 64> shards_;
 };

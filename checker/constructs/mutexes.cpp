@@ -29,14 +29,16 @@ std::uint64_t key_of(const Doacross& e, const Task& member) {
 } // namespace
 
 std::uint64_t Execution::siblings_key(const access::Exclusion& e) noexcept {
-  return mix(siblings_space + (std::uint64_t{number(e.parent)} << 8), e.mutex.address);
+  return mix(siblings_space + (std::uint64_t{number(e.scope)} << 8), e.mutex.address);
 }
 
 Execution::Carrier& Execution::fresh(CarrierShard& shard, std::uint64_t key) const {
   Carrier& c = shard.carriers[key];
   if (const std::uint32_t now = horizon_generation(); c.generation != now) {
-    c.known.clear();
+    const Holder holder = c.holder; // all that matters from here on
+    c = {};
     c.generation = now;
+    c.holder = holder;
   }
   return c;
 }
@@ -54,6 +56,21 @@ void Execution::publish(std::uint64_t key, Task& task) {
   CarrierShard& s = shard(key);
   const memory::SpinGuard guard(s.lock);
   fresh(s, key).known.join(released(task));
+}
+
+// OpenMP's locks and critical constructs exclude the tasks of one contention group: no promise among the teams of a
+// league (5.1, sections 2.19.1 and 3.9). The mutexes of POSIX and atomics exclude all.
+access::Exclusion Execution::exclusion(const Mutex& mutex, const Task& holder) const noexcept {
+  const bool of_group =
+      mutex.kind == MutexKind::lock || mutex.kind == MutexKind::nest_lock || mutex.kind == MutexKind::critical;
+  return {access::Exclusion::Kind::mutex, mutex, of_group ? contention_group(holder) : TaskId::none};
+}
+
+TaskId Execution::contention_group(const Task& task) const noexcept {
+  if (!leagues_.load(std::memory_order_relaxed)) return TaskId::none;
+  for (const Task* t = &task; t != nullptr; t = t->parent)
+    if (t->kind == TaskKind::implicit && t->team->league) return t->id;
+  return TaskId::none;
 }
 
 void Execution::take(std::uint64_t key, Task& task, bool guaranteed) {
@@ -87,6 +104,8 @@ void Execution::own(std::uint64_t key, Task& holder, const Mutex& mutex, Context
       const memory::SpinGuard guard(s.lock);
       Carrier& c = fresh(s, key);
       if (c.holder.task == TaskId::none || tries == patience) {
+        // Whose section the next release ends is not known any more.
+        if (c.holder.task != TaskId::none && c.holder.task != holder.id && races_ != nullptr) races_->sync_log().lose();
         c.holder = {holder.id, where};
         break;
       }
@@ -121,33 +140,38 @@ void Execution::mutex(const MutexEvent& e) {
   Task* holder = t.task;
   if (holder == nullptr) return;
   if (e.step == MutexStep::acquiring) {
+    if (t.tested != 0) end_test(t, 0);
     holder->wait = {Wait::Kind::mutex, e.mutex, e.pc};
     return;
   }
   holder->wait.kind = Wait::Kind::none;
   const bool ordered = e.mutex.kind == MutexKind::ordered;
   const std::uint64_t key = mutex_key(e.mutex, *holder);
-  const access::Exclusion exclusion{access::Exclusion::Kind::mutex, e.mutex, TaskId::none};
+  const access::Exclusion lock = exclusion(e.mutex, *holder);
+  const std::uint64_t order = lock.scope == TaskId::none ? key : mix(key, number(lock.scope)); // orders its scope only
+  if (t.tested != 0) end_test(t, e.step == MutexStep::acquired || e.step == MutexStep::nested ? order : 0);
   switch (e.step) {
   case MutexStep::acquired: {
     const ContextId where = place(t, e.pc);
     own(key, *holder, e.mutex, where, patience_for_release);
     if (ordered) return take(key, *holder, true);
     if (races_ == nullptr) return; // locksets and the order of this run matter to accesses only
-    take(key, *holder, false);
+    take(order, *holder, false);
     close_block(t, *holder);
-    holder->lockset = locksets_.add(holder->lockset, exclusion, where);
+    holder->lockset = locksets_.add(holder->lockset, lock, where);
+    begin_section(t, *holder, order);
     return;
   }
   case MutexStep::released:
     if (ordered || races_ != nullptr) {
-      publish(key, *holder);
+      publish(order, *holder);
+      if (!ordered) end_section(t, *holder, order);
       close_strand(t);
     }
     disown(key, *holder, e.mutex);
     if (ordered || races_ == nullptr) return;
     close_block(t, *holder);
-    holder->lockset = locksets_.remove(holder->lockset, exclusion);
+    holder->lockset = locksets_.remove(holder->lockset, lock);
     return;
   case MutexStep::nested:
     // To the runtime a nest lock is the thread's: it lets in a task whose thread has another one with the lock below.
@@ -167,9 +191,11 @@ void Execution::mutex(const MutexEvent& e) {
     s.carriers.erase(key);
     return;
   }
+  case MutexStep::testing:
+    begin_test(t, *holder, order);
+    return;
   case MutexStep::init:
   case MutexStep::init_nest:
-  case MutexStep::testing:
   case MutexStep::acquiring:
   case MutexStep::releasing:
     return;

@@ -16,6 +16,7 @@ void Execution::begin_parallel(const ParallelBegin& e) {
   auto* team = new Team;
   team->id = e.team;
   team->league = e.league;
+  if (e.league) leagues_.store(true, std::memory_order_relaxed);
   team->encountering = encountering;
   retain(*encountering);
   team->creation = place(t, e.pc);

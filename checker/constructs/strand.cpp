@@ -49,6 +49,7 @@ StrandId next_strand_of(access::ThreadState& thread, Task& task) {
 
 bool open_strand(access::ThreadState& thread) {
   thread.strand = next_strand_of(thread, *thread.task);
+  ++thread.strands;
   thread.careful = access::ThreadState::careful_accesses;
   return thread.strand != StrandId::none;
 }

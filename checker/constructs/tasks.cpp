@@ -55,7 +55,7 @@ void Execution::after_predecessor(Task& after, Task& before) {
 
 // Members of a mutexinoutset exclude each other in any order, as if each held a lock; what they fork holds it too,
 // which only the order of this run tells.
-void Execution::exclude_siblings(Task& task, bool begins) {
+void Execution::exclude_siblings(access::ThreadState& thread, Task& task, bool begins) {
   for (const Dependence& d : task.declared) {
     if (d.type != DependenceType::mutexinoutset) continue;
     const access::Exclusion exclusion{
@@ -64,11 +64,15 @@ void Execution::exclude_siblings(Task& task, bool begins) {
       task.lockset = locksets_.add(task.lockset, exclusion, task.creation);
       own(siblings_key(exclusion), task, {MutexKind::mutexinoutset, d.address}, task.creation, 0);
       take(siblings_key(exclusion), task, false);
+      task.block_left = 0;
+      begin_section(thread, task, siblings_key(exclusion));
     } else {
       publish(siblings_key(exclusion), task);
+      end_section(thread, task, siblings_key(exclusion));
       disown(siblings_key(exclusion), task, {MutexKind::mutexinoutset, d.address});
     }
   }
+  task.block_left = 0; // its strands hold all of the sets
 }
 
 void Execution::start(access::ThreadState& thread, Task& task) {
@@ -80,7 +84,7 @@ void Execution::start(access::ThreadState& thread, Task& task) {
     drop(thread, p);
   }
   task.predecessors.clear();
-  if (!task.declared.empty()) exclude_siblings(task, true);
+  if (!task.declared.empty()) exclude_siblings(thread, task, true);
 }
 
 void Execution::switch_task(const TaskSwitch& e) {
@@ -188,7 +192,7 @@ void Execution::complete(access::ThreadState& thread, Task& task) {
     task.known.join(*task.rare_->fulfiller);
     task.learned = true;
   }
-  if (!task.declared.empty()) exclude_siblings(task, false);
+  if (!task.declared.empty()) exclude_siblings(thread, task, false);
   if (task.has_strands()) tables_.end_chain(task.chain, task.last);
   if (task.parental.load(std::memory_order_relaxed)) {
     Ended unwaited;

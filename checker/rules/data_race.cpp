@@ -29,6 +29,17 @@ const Dependence* declaration(std::span<const Dependence> list, Address granule)
 }
 
 bool writes(access::Kind k) { return k == access::Kind::write || k == access::Kind::atomic_write; }
+/// A lock or critical construct that both hold, in two contention groups.
+bool shared_by_teams(const std::vector<access::Held>& a, const std::vector<access::Held>& b) {
+  return std::any_of(a.begin(), a.end(), [&](const access::Held& held) {
+    return std::any_of(b.begin(), b.end(), [&](const access::Held& other) {
+      const access::Exclusion &x = held.exclusion, &y = other.exclusion;
+      return x.kind == access::Exclusion::Kind::mutex && x.kind == y.kind && x.mutex.kind == y.mutex.kind &&
+             x.mutex.address == y.mutex.address;
+    });
+  });
+}
+
 bool atomic(access::Kind k) { return k == access::Kind::atomic_read || k == access::Kind::atomic_write; }
 
 } // namespace
@@ -46,6 +57,7 @@ Finding DataRace::describe_race(const access::Race& race) {
   f.accesses.push_back(
       describe(execution_, race.earlier, race.earlier_site, race.earlier_kind, race.address, race.bytes));
   f.object = describe_stack(execution_, race.address);
+  f.predicted = race.predicted;
   if (race.freed) f.accesses.front().type = AccessType::free;
   explain(race, f);
   return f;
@@ -54,6 +66,11 @@ Finding DataRace::describe_race(const access::Race& race) {
 void DataRace::explain(const access::Race& race, Finding& f) {
   const order::StrandTables& tables = execution_.tables();
   const order::StrandBlock &later = tables.block_of(race.later), &earlier = tables.block_of(race.earlier);
+  if (shared_by_teams(execution_.locksets().members(later.lockset), execution_.locksets().members(earlier.lockset))) {
+    f.cause = Cause::missing_mutual_exclusion;
+    f.fix = "atomic or reduction";
+    return;
+  }
   if (later.lockset != LocksetId::empty && earlier.lockset != LocksetId::empty) {
     f.cause = Cause::different_locks;
     f.fix = "protect both accesses by the same lock";

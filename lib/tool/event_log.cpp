@@ -35,7 +35,7 @@ std::string_view word(SyncKind kind) noexcept {
                                                     "barrier_teams", "barrier_internal", "taskwait", "taskgroup"});
 }
 std::string_view word(MutexKind kind) noexcept {
-  return pick(kind, std::array<std::string_view, 5>{"lock", "nest_lock", "critical", "atomic", "ordered"});
+  return pick(kind, std::array<std::string_view, 6>{"lock", "nest_lock", "critical", "atomic", "ordered", "posix"});
 }
 std::string_view word(MutexStep step) noexcept {
   return pick(step, std::array<std::string_view, 10>{"init", "init_nest", "destroy", "destroy_nest", "acquiring",

@@ -210,6 +210,17 @@ TYPED_TEST(Atomics, AreAtomic) {
   EXPECT_TRUE(this->object == static_cast<TypeParam>(2 * rounds));
 }
 
+// Who reads a value must find the record of whoever wrote it.
+TYPED_TEST(Atomics, RelaxedOnesAreRecordedTogetherWithTheirValueWhereReadsMatter) {
+  WatchedThread thread;
+  thread.recorder().reads_matter = true;
+  this->call.load(&this->object, relaxed);
+  EXPECT_EQ(thread.recorder().order, (std::vector<std::string>{"lock", "unlock", "access"}));
+  thread.recorder().order.clear();
+  this->call.fetch_add(&this->object, TypeParam{1}, relaxed);
+  EXPECT_EQ(thread.recorder().order, (std::vector<std::string>{"lock", "access", "unlock"}));
+}
+
 TEST(Fences, AreTold) {
   __tsan_atomic_thread_fence(seq_cst);
   __tsan_atomic_signal_fence(seq_cst);

@@ -38,6 +38,7 @@ void check_pair(ThreadState&, Address granule, Kind kind, Address pc) { record(g
 void check_range(ThreadState&, Address address, std::size_t size, Kind kind, Address pc) {
   record(address, size, kind, pc, true);
 }
+bool reads_matter(const ThreadState&) noexcept { return current->reads_matter; }
 } // namespace access
 
 namespace constructs {

@@ -22,6 +22,7 @@ struct Access {
 
 struct Recorder {
   std::vector<Access> accesses;
+  bool reads_matter = false;
   std::vector<std::string> order; ///< of atomics: "acquire", "release", in the order of the calls, and "access"
 };
 

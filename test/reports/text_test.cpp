@@ -128,6 +128,26 @@ TEST(Text, ThreadsOfOneRegionAreNamed) {
   EXPECT_TRUE(has_note(all[0], 30, "parallel region begins here"));
 }
 
+TEST(Text, APredictedRaceSaysThatTheOrderOfLocksWasAnAccident) {
+  const Workspace workspace;
+  Finding finding = race();
+  finding.predicted = true;
+  const auto all = parsed(text_of(workspace, {finding}));
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_NE(all[0].text.find("predicted data race: write of 4 bytes"), std::string::npos) << all[0].text;
+  EXPECT_TRUE(has_note(all[0], 41, "this run happened to take locks in an order that kept the two apart"));
+}
+
+TEST(Text, ALockThatTwoTeamsOfALeagueHoldIsNoAdvice) {
+  const Workspace workspace;
+  Finding finding = race();
+  finding.cause = Cause::missing_mutual_exclusion;
+  for (AccessDescription& access : finding.accesses) access.locks = {{{MutexKind::critical, 0x7000}, {}}};
+  const auto all = parsed(text_of(workspace, {finding}));
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_TRUE(has_note(all[0], 41, "in two teams of a league"));
+}
+
 TEST(Text, AFixThatCanBeMadeIsShownAsALine) {
   const Workspace workspace;
   Finding finding = race();

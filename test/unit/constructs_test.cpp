@@ -306,7 +306,7 @@ TEST(Locks, DifferentLocksDoNot) {
   EXPECT_EQ(d.recorder.findings.at(0).accesses.at(0).locks.size(), 1u);
 }
 
-TEST(Locks, OrderOfThisRunIsNotReported) {
+TEST(Locks, OrderOfSectionsThatNothingIsKnownOfIsKept) {
   Driver d;
   const TeamId team = d.fork(1, 2);
   d.write(1, x, 11);
@@ -317,6 +317,41 @@ TEST(Locks, OrderOfThisRunIsNotReported) {
   d.write(2, x, 12);
   d.join(team);
   EXPECT_EQ(d.races(), Pairs{});
+}
+
+TEST(Locks, OfOpenMPExcludeWithinAContentionGroupOnly) {
+  for (const MutexKind kind : {MutexKind::lock, MutexKind::nest_lock, MutexKind::critical}) {
+    Driver d;
+    const TeamId league = d.fork(1, 2, 2, true);
+    const TeamId left = d.fork(1, 2, 3), right = d.fork(2, 2, 4);
+    for (const unsigned t : {1u, 3u}) { // one team
+      d.lock(t, lock_a, kind);
+      d.write(t, x, 10 + t);
+      d.unlock(t, lock_a, kind);
+    }
+    d.lock(4, lock_a, kind);
+    d.write(4, x, 14);
+    d.unlock(4, lock_a, kind);
+    d.join(left);
+    d.join(right);
+    d.join(league);
+    EXPECT_EQ(d.races(), (Pairs{{11, 14}, {13, 14}}));
+    EXPECT_EQ(d.recorder.findings.at(0).cause, Cause::missing_mutual_exclusion);
+  }
+}
+
+TEST(Locks, OfPosixAndAtomicsExcludeEverywhere) {
+  for (const MutexKind kind : {MutexKind::posix, MutexKind::atomic}) {
+    Driver d;
+    const TeamId league = d.fork(1, 2, 2, true);
+    for (const unsigned t : {1u, 2u}) {
+      d.lock(t, lock_a, kind);
+      d.write(t, x, 10 + t);
+      d.unlock(t, lock_a, kind);
+    }
+    d.join(league);
+    EXPECT_EQ(d.races(), Pairs{});
+  }
 }
 
 TEST(Ordered, IsOrder) {

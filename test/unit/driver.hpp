@@ -48,10 +48,10 @@ public:
   }
   /// The running task of thread 1 forks a team; its members run on threads first_thread, first_thread + 1, … (the first
   /// one on `thread`).
-  TeamId fork(unsigned thread, unsigned size, unsigned others_from = 2) {
+  TeamId fork(unsigned thread, unsigned size, unsigned others_from = 2, bool league = false) {
     const TeamId team{++teams};
     outer[team] = current[thread];
-    checker.on(ParallelBegin{ThreadId{thread}, current[thread], team, size, false, 0x9000 + teams});
+    checker.on(ParallelBegin{ThreadId{thread}, current[thread], team, size, league, 0x9000 + teams});
     for (unsigned i = 0; i < size; ++i) {
       const unsigned on = i == 0 ? thread : others_from + i - 1;
       const TaskId t = fresh_task();

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A bounded list that all threads append to and read without a lock. Its entries never move; they are made in chunks
+// that are kept when the list is emptied.
+#pragma once
+
+#include "checker/memory/spin_lock.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+namespace fletcher::memory {
+
+/// Whoever appends fills the entry and marks it in a way of the entry's own: a reader may meet one that is not filled
+/// yet. Thread-safe, but for clear(). append and operator[]: O(1).
+template <class T, std::uint32_t chunk_size, std::uint32_t chunks> class AppendLog {
+public:
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+  /// The index of a new entry; none when the list is full.
+  std::uint32_t append() {
+    // The count stops at the capacity, however often a full list is asked.
+    std::uint32_t i = count_.load(std::memory_order_relaxed);
+    do {
+      if (i >= chunk_size * chunks) return none;
+    } while (!count_.compare_exchange_weak(i, i + 1, std::memory_order_acq_rel));
+    if (made_[i / chunk_size].load(std::memory_order_acquire) == nullptr) make(i / chunk_size);
+    return i;
+  }
+  /// Null where the entry's chunk is being made at this moment.
+  T* at(std::uint32_t i) const noexcept {
+    T* const chunk = made_[i / chunk_size].load(std::memory_order_acquire);
+    return chunk == nullptr ? nullptr : &chunk[i % chunk_size];
+  }
+  T& operator[](std::uint32_t i) const noexcept { return *at(i); }
+  std::uint32_t size() const noexcept { return count_.load(std::memory_order_acquire); }
+  /// Nobody appends or reads meanwhile. The entries keep their values.
+  void clear() noexcept { count_.store(0, std::memory_order_release); }
+
+private:
+  void make(std::uint32_t chunk) {
+    const SpinGuard guard(lock_);
+    if (chunks_[chunk] != nullptr) return;
+    chunks_[chunk] = std::make_unique<T[]>(chunk_size);
+    made_[chunk].store(chunks_[chunk].get(), std::memory_order_release);
+  }
+
+  std::atomic<std::uint32_t> count_{0};
+  std::array<std::atomic<T*>, chunks> made_{};
+  std::array<std::unique_ptr<T[]>, chunks> chunks_;
+  SpinLock lock_;
+};
+
+} // namespace fletcher::memory

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Atomics of every memory order, fences and flushes: which of them order what is around them (C11, 5.1.2.4; OpenMP 5.1,
+// 1.4.4 and 1.4.5).
+#include "checker/constructs/atomic_order.hpp"
+#include "test/unit/driver.hpp"
+
+#include <gtest/gtest.h>
+
+namespace fletcher::test {
+namespace {
+
+using constructs::MemoryOrder;
+using enum constructs::MemoryOrder;
+using Pairs = Driver::Pairs;
+
+constexpr Address x = 0x1000, flag = 0x2000;
+
+/// Two threads (or three) that pass x on: what the first one wrote, the last one reads.
+class AtomicOrders : public testing::Test {
+protected:
+  AtomicOrders() { team = d.fork(1, 3); }
+  ~AtomicOrders() override { d.join(team); }
+
+  access::ThreadState& thread(unsigned t) { return d.checker.thread(ThreadId{t}); }
+  void store(unsigned t, MemoryOrder order) {
+    d.checker.atomics().store(thread(t), flag, order, [] {});
+  }
+  void load(unsigned t, MemoryOrder order) {
+    d.checker.atomics().load(thread(t), flag, order, [] { return 0; });
+  }
+  void update(unsigned t, MemoryOrder order) {
+    d.checker.atomics().modify(thread(t), flag, order, order, [] { return std::pair(0, true); });
+  }
+  void fail_to_exchange(unsigned t, MemoryOrder success, MemoryOrder failure) {
+    d.checker.atomics().modify(thread(t), flag, success, failure, [] { return std::pair(0, false); });
+  }
+  void fence(unsigned t, MemoryOrder order) { d.checker.atomics().fence(thread(t), order); }
+  void flush(unsigned t) { d.checker.on(Flush{ThreadId{t}, d.current[t], 0}); }
+  void give() { d.write(1, x, 11); }
+  /// Whether what thread 1 gave is ordered before what `t` does now.
+  bool ordered(unsigned t) {
+    d.read(t, x, 12);
+    return d.races().empty();
+  }
+
+  Driver d;
+  TeamId team;
+};
+
+TEST_F(AtomicOrders, ReleaseAndAcquireSynchronise) {
+  give();
+  store(1, release);
+  load(2, acquire);
+  EXPECT_TRUE(ordered(2));
+}
+TEST_F(AtomicOrders, SequentiallyConsistentOnesDoToo) {
+  give();
+  store(1, seq_cst);
+  load(2, seq_cst);
+  EXPECT_TRUE(ordered(2));
+}
+TEST_F(AtomicOrders, ConsumeIsTakenForAcquire) {
+  give();
+  store(1, release);
+  load(2, consume);
+  EXPECT_TRUE(ordered(2));
+}
+TEST_F(AtomicOrders, RelaxedOnesDoNot) {
+  give();
+  store(1, relaxed);
+  load(2, relaxed);
+  EXPECT_FALSE(ordered(2));
+}
+TEST_F(AtomicOrders, ARelaxedStoreReleasesNothing) {
+  give();
+  store(1, relaxed);
+  load(2, acquire);
+  EXPECT_FALSE(ordered(2));
+}
+TEST_F(AtomicOrders, ARelaxedLoadAcquiresNothing) {
+  give();
+  store(1, release);
+  load(2, relaxed);
+  EXPECT_FALSE(ordered(2));
+}
+TEST_F(AtomicOrders, WhatComesAfterTheReleaseIsNotReleased) {
+  store(1, release);
+  give();
+  load(2, acquire);
+  EXPECT_FALSE(ordered(2));
+}
+TEST_F(AtomicOrders, UpdatesReleaseAndAcquire) {
+  give();
+  update(1, release);
+  update(2, acquire);
+  EXPECT_TRUE(ordered(2));
+}
+TEST_F(AtomicOrders, UpdatesPassOnWhatTheyAcquired) {
+  give();
+  update(1, acq_rel);
+  update(2, acq_rel);
+  update(3, acq_rel);
+  EXPECT_TRUE(ordered(3));
+}
+TEST_F(AtomicOrders, ARelaxedUpdateContinuesTheReleaseSequence) {
+  give();
+  store(1, release);
+  update(2, relaxed);
+  load(3, acquire);
+  EXPECT_TRUE(ordered(3));
+}
+TEST_F(AtomicOrders, ARelaxedUpdateTakesNothingItself) {
+  give();
+  store(1, release);
+  update(2, relaxed);
+  EXPECT_FALSE(ordered(2));
+}
+TEST_F(AtomicOrders, AnotherThreadsStoreEndsTheReleaseSequence) {
+  give();
+  store(1, release);
+  store(2, relaxed);
+  load(3, acquire);
+  EXPECT_FALSE(ordered(3));
+}
+TEST_F(AtomicOrders, AFailedExchangeAcquiresByItsOwnOrder) {
+  give();
+  store(1, release);
+  fail_to_exchange(2, acq_rel, acquire);
+  EXPECT_TRUE(ordered(2));
+  fail_to_exchange(3, acq_rel, relaxed);
+  EXPECT_FALSE(ordered(3));
+}
+TEST_F(AtomicOrders, FencesOrderWithRelaxedAtomics) {
+  give();
+  fence(1, release);
+  store(1, relaxed);
+  load(2, relaxed);
+  fence(2, acquire);
+  EXPECT_TRUE(ordered(2));
+}
+TEST_F(AtomicOrders, AReleaseFenceIsEnoughForAnAcquireLoad) {
+  give();
+  fence(1, release);
+  store(1, relaxed);
+  load(2, acquire);
+  EXPECT_TRUE(ordered(2));
+}
+TEST_F(AtomicOrders, AFenceAfterTheStoreIsTooLate) {
+  give();
+  store(1, relaxed);
+  fence(1, release);
+  load(2, relaxed);
+  fence(2, acquire);
+  EXPECT_FALSE(ordered(2));
+}
+TEST_F(AtomicOrders, AFenceBeforeTheLoadIsTooEarly) {
+  give();
+  fence(1, release);
+  store(1, relaxed);
+  fence(2, acquire);
+  load(2, relaxed);
+  EXPECT_FALSE(ordered(2));
+}
+TEST_F(AtomicOrders, FencesAloneOrderNothing) {
+  give();
+  fence(1, seq_cst);
+  fence(2, seq_cst);
+  EXPECT_FALSE(ordered(2));
+}
+TEST_F(AtomicOrders, FlushesAreFences) {
+  give();
+  flush(1);
+  store(1, relaxed);
+  load(2, relaxed);
+  flush(2);
+  EXPECT_TRUE(ordered(2));
+}
+
+} // namespace
+} // namespace fletcher::test
