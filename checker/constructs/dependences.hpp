@@ -31,6 +31,7 @@ public:
   struct Predecessors {
     boost::container::small_vector<Task*, 16> tasks;
     order::Knowledge ended;
+    bool empty() const noexcept { return tasks.empty() && ended.empty(); }
   };
 
   /// What has to come before a task with `list`. The task is not entered. O(list + predecessors).

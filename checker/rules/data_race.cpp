@@ -28,7 +28,6 @@ const Dependence* declaration(std::span<const Dependence> list, Address granule)
   return at == list.end() ? nullptr : &*at;
 }
 
-bool writes(access::Kind k) { return k == access::Kind::write || k == access::Kind::atomic_write; }
 /// A lock or critical construct that both hold, in two contention groups.
 bool shared_by_teams(const std::vector<access::Held>& a, const std::vector<access::Held>& b) {
   return std::any_of(a.begin(), a.end(), [&](const access::Held& held) {

@@ -89,7 +89,7 @@ TEST(TaskTable, FindsWhatWasEnteredUntilItIsRemoved) {
   for (std::uint32_t id = 1; id < last; ++id) EXPECT_EQ(table.find(TaskId{id}), nullptr);
   table.enter(one, TaskId{last}, task(1));
   int tasks = 0;
-  table.for_each([&](constructs::Task*) { ++tasks; });
+  table.each([&](const constructs::Task&) { ++tasks; });
   EXPECT_EQ(tasks, 1);
 }
 
