@@ -22,7 +22,7 @@ struct Checker::State {
   State(const CheckerConfig& config, FindingSink& sink)
       : calls(access::Cell::site_bits), reporter(sink, config.max_findings) {
     if (!config.accesses) return;
-    races.emplace(tables, calls, locksets, race_rule, config.address_bits, config.lock_order_is_order);
+    races.emplace(tables, calls, locksets, race_rule, config.address_bits, config.lock_order_is_order, config.memory);
     if (!races->ok()) races.reset();
   }
 
@@ -241,6 +241,7 @@ void Checker::on(const DoacrossWait& e) {
     waiter->wait = {e.begin ? constructs::Wait::Kind::iteration : constructs::Wait::Kind::none, {}, e.pc};
 }
 void Checker::on(const Work& e) { state_->execution->work(e); }
+void Checker::on(const Dispatch& e) { state_->execution->dispatch(e); }
 void Checker::on(const Reduction& e) { state_->execution->reduction(e); }
 void Checker::on(const Cancel& e) { state_->execution->cancel(e); }
 void Checker::on(const Flush& e) { state_->atomics->fence(thread(e.thread), constructs::MemoryOrder::acq_rel); }

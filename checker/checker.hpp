@@ -13,7 +13,8 @@ namespace fletcher {
 
 namespace access {
 struct ThreadState;
-}
+class MemoryMap;
+} // namespace access
 namespace constructs {
 class AtomicOrder;
 }
@@ -23,6 +24,7 @@ struct CheckerConfig {
   bool lock_order_is_order = true;     ///< races ordered only by this run's lock order are not findings
   unsigned address_bits = 44;          ///< how many low address bits tell the program's memory apart (tests use fewer)
   bool every_unmatched_reader = false; ///< tell of each depend(in) item that no sibling ever writes
+  const access::MemoryMap* memory = nullptr; ///< outlives the checker. Null: all but stacks and TLS is shared
   std::size_t max_findings = 1000;     ///< further distinct findings are counted, not described
 };
 
@@ -99,6 +101,7 @@ public:
   void on(const Doacross&) override;
   void on(const DoacrossWait&) override;
   void on(const Work&) override;
+  void on(const Dispatch&) override;
   void on(const Reduction&) override;
   void on(const Cancel&) override;
   void on(const Flush&) override;

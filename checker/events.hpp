@@ -99,6 +99,7 @@ struct ParallelBegin {
   std::uint32_t requested = 0; ///< threads or teams asked for
   bool league = false;         ///< a teams construct: the members are initial tasks of its teams
   Address pc = 0;
+  Address stack_pointer = 0; ///< of the encountering task at the construct; 0 where unknown
 };
 struct ParallelEnd {
   ThreadId thread;
@@ -256,6 +257,7 @@ struct Work {
   bool begin = false;
   std::uint64_t count = 0;
   Address pc = 0;
+  bool end_untold = false; ///< at a begin: the end will be told late, when the thread has gone on already
 };
 enum class DispatchKind : std::uint8_t { iteration, section, loop_chunk, taskloop_chunk, distribute_chunk };
 struct Dispatch {

@@ -130,6 +130,7 @@ private:
       const TaskDescription &a = first.access->tasks.front(), &b = second.access->tasks.front();
       if (a.kind == TaskKind::implicit && b.kind == TaskKind::implicit && a.thread_number != b.thread_number)
         return "thread " + std::to_string(b.thread_number);
+      if (a.kind == TaskKind::implicit && a.id == b.id) return "the same thread, which executed both by chance";
       if (a.kind == b.kind && is_explicit(a)) return "another task created there";
     }
     return task_words(second, seen_from);

@@ -6,14 +6,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <utility>
 
 namespace fletcher::access {
 
 RaceCheck::RaceCheck(order::StrandTables& tables, CallTree& calls, Locksets& locksets, RaceListener& listener,
-                     unsigned address_bits, bool observed_order_counts)
+                     unsigned address_bits, bool observed_order_counts, const MemoryMap* memory)
     : tables_(tables), calls_(calls), locksets_(locksets), listener_(listener), shadow_(address_bits),
-      prediction_(tables), observed_order_counts_(observed_order_counts) {}
+      prediction_(tables), observed_order_counts_(observed_order_counts), memory_(memory) {}
 
 void RaceCheck::attach(ThreadState& thread) noexcept {
   thread.races = this;
@@ -28,16 +27,54 @@ bool RaceCheck::before(ThreadState& thread, StrandId past) {
   return true;
 }
 
+// Ordered by nothing but which thread got which unit of work in this run.
+bool RaceCheck::assigned_before(const ThreadState& thread, StrandId past) const noexcept {
+  return constructs::unit_of(*thread.task).since != StrandId::none &&
+         order::happens_before(tables_, past, constructs::position_in_run(*thread.task));
+}
+
+// The thread that executed both units of work did so by chance, but may have memory of its own, which another thread
+// would have replaced by its own. So only memory that is there for the whole team counts, and only where the thread
+// cannot have found its own place in it.
+bool RaceCheck::shared_by_team(ThreadState& thread, StrandId past, Address address) const {
+  const constructs::Task& task = *thread.task;
+  const order::TaskRecord& other = tables_.task(tables_.block_of(past).task);
+  if (task.asked_thread_number || task.knows_thread || other.asked_thread_number.load(std::memory_order_relaxed) ||
+      other.knows_thread.load(std::memory_order_relaxed))
+    return false;
+  for (const constructs::Team* team = task.team; team != nullptr; team = team->encountering->team)
+    if (address - team->stack_low < team->stack_high - team->stack_low) return true;
+  if (address - thread.stack_low < thread.stack_high - thread.stack_low) return false;
+  if (memory_ == nullptr) return true;
+  for (const MemoryExtent& own : thread.own)
+    if (address - own.begin < own.end - own.begin) return false;
+  const MemoryExtent extent = memory_->around(address, other.thread);
+  if (!extent.shared) thread.own[thread.next_own++ % thread.own.size()] = extent;
+  return extent.shared;
+}
+
 RaceCheck::Verdict RaceCheck::judge(ThreadState& thread, Cell past, Cell now, Address granule) {
   if (before(thread, past.strand())) return Verdict::ordered;
   const order::StrandBlock& block = tables_.block_of(past.strand());
-  if (locksets_.intersect(block.lockset, thread.task->lockset)) return Verdict::harmless;
-  if (per_thread_data(thread, past.strand(), granule) || ignored(granule)) return Verdict::harmless;
+  Verdict otherwise = Verdict::harmless;
+  if (assigned_before(thread, past.strand())) {
+    otherwise = Verdict::ordered;
+    if (!shared_by_team(thread, past.strand(), granule)) {
+      // It reads in memory of its own what it wrote there in another worksharing construct or chunk: what it has done
+      // may decide what it does.
+      const bool reads = !writes(now.kind());
+      if (reads && block.work.construct() != ContextId::none) constructs::identify(thread);
+      return otherwise;
+    }
+  }
+  if (locksets_.intersect(block.lockset, thread.task->lockset)) return otherwise;
+  if (per_thread_data(thread, past.strand(), granule) || ignored(granule)) return otherwise;
   const constructs::Task& task = *thread.task;
   if (!observed_order_counts_ || !task.known.has_observed() ||
       !order::observed_before(tables_, past.strand(), constructs::position(task)))
     return Verdict::race;
-  if (thread.tested != 0) return Verdict::harmless; // whether a lock was tested in vain is not known yet
+  // Whether a lock was tested in vain is not known yet, nor how a thread's units of work could be told apart.
+  if (thread.tested != 0 || otherwise == Verdict::ordered) return otherwise;
   const predict::Question question{past.strand(), task.known, task.chain, now.strand()};
   return prediction_.race(question, now.site(), past.site()) ? Verdict::predicted : Verdict::harmless;
 }
@@ -70,7 +107,8 @@ void RaceCheck::report(ThreadState& thread, Address granule, Cell past, Cell now
                   .later_kind = now.kind(),
                   .earlier_kind = past.kind(),
                   .freed = thread.freeing,
-                  .predicted = predicted};
+                  .predicted = predicted,
+                  .assigned = assigned_before(thread, past.strand())};
   listener_.race(race);
 }
 

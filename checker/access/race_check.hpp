@@ -25,6 +25,7 @@ struct Race {
   Kind later_kind, earlier_kind;
   bool freed;     ///< the later access is the end of a heap block's life
   bool predicted; ///< this run's order of locks kept them apart, another one does not
+  bool assigned;  ///< one thread did both, in units of work that it had by chance
 };
 
 class RaceListener {
@@ -40,7 +41,7 @@ public:
 class RaceCheck {
 public:
   RaceCheck(order::StrandTables& tables, CallTree& calls, Locksets& locksets, RaceListener& listener,
-            unsigned address_bits, bool observed_order_counts);
+            unsigned address_bits, bool observed_order_counts, const MemoryMap* memory);
   bool ok() const noexcept { return shadow_.ok(); }
 
   /// Points the thread at the shadow.
@@ -85,6 +86,8 @@ private:
   void note_reads(ThreadState& thread, const Found& found, Cell now);
   bool before(ThreadState& thread, StrandId past);
   bool still_concurrent(ThreadState& thread, StrandId past);
+  bool assigned_before(const ThreadState& thread, StrandId past) const noexcept;
+  bool shared_by_team(ThreadState& thread, StrandId past, Address address) const;
   bool ignored(Address address) const;
   bool per_thread_data(const ThreadState& thread, StrandId past, Address address) const;
   void report(ThreadState& thread, Address granule, Cell past, Cell now, bool predicted);
@@ -97,6 +100,7 @@ private:
   CellRow row_;
   predict::Prediction prediction_;
   bool observed_order_counts_;
+  const MemoryMap* memory_; ///< may be null
   mutable memory::SpinLock ignored_lock_;
   std::map<Address, Address> ignored_; // begin -> end
   std::atomic<bool> any_ignored_{false};

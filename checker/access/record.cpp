@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace fletcher::access {
 
@@ -27,11 +28,19 @@ Cell widened(Cell now, Cell cell) noexcept {
   return now.with_mask(static_cast<std::uint8_t>(now.mask() | cell.mask()));
 }
 
-/// What every recorded access needs: a strand, and to know how deep the stack was touched. False: not checked.
+/// What the thread remembers of the addresses that it accesses: how deep its stack was touched, and that it may have
+/// read in thread-local memory who it is.
+inline void touch(ThreadState& thread, Address address) noexcept {
+  thread.touch_stack(address);
+  if (address - thread.tls_low < thread.tls_high - thread.tls_low) [[unlikely]]
+    constructs::identify(thread);
+}
+
+/// What every recorded access needs. False: not checked.
 bool begin_access(ThreadState& thread, Address address) {
   if (thread.task == nullptr) return false;
   if (thread.strand == StrandId::none && !constructs::open_strand(thread)) return false;
-  thread.touch_stack(address);
+  touch(thread, address);
   return true;
 }
 
@@ -101,6 +110,7 @@ inline RaceCheck::Change RaceCheck::decide(ThreadState& thread, Address granule,
   Change change;
   const std::uint8_t mask = now.mask();
   unsigned kept = 0; // a bit for each cell that still matters
+  bool kept_of_other_unit = false;
   for (unsigned i = 0; i < found.used; ++i) {
     const Cell cell(found.cells[i]);
     if (dead(cell, thread.horizon)) continue;
@@ -128,11 +138,15 @@ inline RaceCheck::Change RaceCheck::decide(ThreadState& thread, Address granule,
       } else {
         verdict = judge(thread, cell, now, granule);
       }
-    } else if (replaceable && !still_concurrent(thread, cell.strand())) {
-      verdict = Verdict::ordered;
+    } else if (replaceable) {
+      // Of the reads by other units of work of this thread one is kept: a unit may read before it writes.
+      if (!still_concurrent(thread, cell.strand()) ||
+          (assigned_before(thread, cell.strand()) && std::exchange(kept_of_other_unit, true)))
+        verdict = Verdict::ordered;
     }
     if (verdict >= Verdict::race) report(thread, granule, cell, now, verdict == Verdict::predicted);
-    if (conflicts && verdict != Verdict::ordered) change.alike = false;
+    // What orders units of work of one thread depends on whose memory it is.
+    if (conflicts && (verdict != Verdict::ordered || !thread.known_before(cell.strand()))) change.alike = false;
     // What comes before this access and is covered by it says nothing more about the future. A reported race is said.
     if (!replaceable || verdict == Verdict::harmless) kept |= 1u << i;
   }
@@ -218,7 +232,7 @@ void RaceCheck::check(ThreadState& thread, Address granule, std::uint8_t mask, K
   if (thread.strand != StrandId::none && !anew) [[likely]] {
     const ContextId place = known_site(thread, pc);
     if (place != ContextId::none) [[likely]] {
-      thread.touch_stack(granule);
+      touch(thread, granule);
       const Cell now(thread.strand, place, kind, mask);
       if (record_alone(thread, granule, now) || record_among_others<Order::known>(thread, granule, now)) return;
     }

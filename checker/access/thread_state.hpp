@@ -5,6 +5,7 @@
 
 #include "checker/access/call_stack.hpp"
 #include "checker/access/cell.hpp"
+#include "checker/access/memory_map.hpp"
 #include "checker/ids.hpp"
 #include "checker/order/strands.hpp"
 
@@ -76,7 +77,9 @@ struct alignas(64) ThreadState {
   std::array<ReadFrom, 16> reads_from{}; ///< told to prediction
   std::uint32_t strands = 0;             ///< how many of its tasks' strands have accesses
   StrandId tested_at = StrandId::none;
-  std::uint64_t tested = 0; ///< the lock that its task tests, or has tested in vain; 0 where none
+  std::uint64_t tested = 0;          ///< the lock that its task tests, or has tested in vain; 0 where none
+  std::array<MemoryExtent, 4> own{}; ///< memory found not to be shared; emptied when the thread allocates or frees
+  std::uint8_t next_own = 0;
 };
 
 /// While it lives the thread runs the checker's own code: what that allocates is not the program's. There is never one

@@ -5,6 +5,8 @@
 #pragma once
 
 #include "checker/access/check.hpp"
+#include "checker/access/thread_state.hpp"
+#include "checker/constructs/strand.hpp"
 
 #include <atomic>
 #include <memory>
@@ -46,6 +48,7 @@ public:
   /// `op` returns {value, whether it wrote}; `failure` orders an exchange that did not write.
   template <class Op>
   auto modify(access::ThreadState& thread, Address address, MemoryOrder success, MemoryOrder failure, Op op) {
+    identify(thread);
     if (!needs_order(success) && !needs_order(failure)) {
       if (!access::reads_matter(thread)) return op();
       const Locked lock(*this, address);

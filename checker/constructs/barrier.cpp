@@ -14,6 +14,7 @@ void Execution::arrive(const SyncBegin& e) {
   Ended mine;
   if (member->has_strands()) tables_.end_chain(member->chain, member->last);
   add(mine, *member);
+  end_unit(*member);
   member->waiting = true;
   member->wait = {Wait::Kind::barrier, {}, e.pc};
   member->closing = e.kind == SyncKind::barrier_parallel || e.kind == SyncKind::barrier_teams;

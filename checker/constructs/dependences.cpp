@@ -133,6 +133,8 @@ void Execution::declare(const TaskDependences& e) {
   if (made == nullptr || made->parent == nullptr) return;
   access::ThreadState& t = thread(e.thread);
   made->declared.assign(e.list);
+  // Siblings that it comes after may come after other units of work of its creator.
+  if (made->rare_ != nullptr) made->rare_->unit = {};
   Task& parent = *made->parent;
   if (parent.stack_base == 0 && t.task == &parent && parent.kind == TaskKind::explicit_)
     parent.stack_base = e.stack_base;

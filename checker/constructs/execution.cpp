@@ -262,6 +262,8 @@ void Execution::reuse_tables(Team& team) {
 void Execution::try_horizon(access::ThreadState& thread, Task& task) {
   // The tasks of all threads are counted last: that reads what other threads write.
   if (task.team != nullptr ? task.kind != TaskKind::implicit || !task.team->alone : task.parent != nullptr) return;
+  // In a unit of work its own past still counts as concurrent.
+  if (task.rare_ != nullptr && task.rare_->unit_since != StrandId::none) return;
   if (!only_root() || !task.ended.empty() || task.orphans || unfinished_tasks() != 0) return;
   for (const Taskgroup* g = task.open_group.get(); g != nullptr; g = g->outer.get())
     if (!g->direct.empty() || !g->deep.empty()) return;

@@ -75,6 +75,7 @@ public:
   void acquire(const Acquire& e);
   // work.cpp
   void work(const Work& e);
+  void dispatch(const Dispatch& e);
 
   // lifetimes.cpp
   void begin_memory(const MemoryBegin& e);
@@ -146,6 +147,11 @@ private:
   void add(Ended& to, Ended& from);
   void after_predecessor(Task& task, Task& predecessor);
 
+  void begin_unit(access::ThreadState& thread, Task& member);
+  static void end_unit(Task& member) {
+    member.rare().unit_since = StrandId::none;
+    member.rare().chunks_move = false;
+  }
   void set_idle(access::ThreadState& thread, bool idle) noexcept;
   void complete_barrier(access::ThreadState& thread, Team& team);
   void try_horizon(access::ThreadState& thread, Task& task);

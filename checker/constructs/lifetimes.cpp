@@ -15,7 +15,9 @@ void Execution::begin_memory(const MemoryBegin& e) {
 
 void Execution::end_memory(const MemoryEnd& e) {
   if (races_ == nullptr) return;
-  races_->end_of_life(thread(e.thread), e.address, e.size, e.kind, e.pc);
+  access::ThreadState& t = thread(e.thread);
+  t.own = {};
+  races_->end_of_life(t, e.address, e.size, e.kind, e.pc);
 }
 
 // Its stack and its thread-local storage are the next thread's.

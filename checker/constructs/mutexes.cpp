@@ -157,6 +157,7 @@ void Execution::mutex(const MutexEvent& e) {
     if (ordered) return take(key, *holder, true);
     if (races_ == nullptr) return; // locksets and the order of this run matter to accesses only
     take(order, *holder, false);
+    identify(t);
     close_block(t, *holder);
     holder->lockset = locksets_.add(holder->lockset, lock, where);
     begin_section(t, *holder, order);

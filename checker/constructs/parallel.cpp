@@ -31,6 +31,11 @@ void Execution::begin_parallel(const ParallelBegin& e) {
   }
   record_of(t, *encountering);
   team->mark = tables_.mark();
+  if (e.stack_pointer - t.stack_low < t.stack_high - t.stack_low) {
+    team->stack_low = e.stack_pointer;
+    team->stack_high = t.stack_high;
+  }
+  team->unit = unit_of(*encountering);
   team->fork = released(*encountering);
   team->result = team->fork;
   close_strand(t);
@@ -55,6 +60,7 @@ void Execution::begin_implicit(const ImplicitTaskBegin& e) {
   member->creation = owner->creation;
   member->known = owner->fork;
   hold_around(*owner->encountering, *member, true);
+  if (owner->unit.since != StrandId::none) member->rare().unit = owner->unit;
   member->started = true;
   member->base = t.stack.top();
   if (primary) member->below = t.task;

@@ -18,13 +18,15 @@ order::RecordId record_of(access::ThreadState& thread, Task& task) {
                                        .dependences = 0,
                                        .index = task.index,
                                        .kind = task.kind,
-                                       .asked_thread_number = {}});
+                                       .asked_thread_number = {},
+                                       .knows_thread = {}});
   order::TaskRecord& record = tables.task(made);
   if (!task.declared.empty()) tables.log_dependences(record, task.declared);
   // Children on two threads may need their parent's record at the same moment.
   order::RecordId first = order::RecordId::none;
   if (!task.record.compare_exchange_strong(first, made)) return first;
   if (task.asked_thread_number.load()) record.asked_thread_number.store(true, std::memory_order_relaxed);
+  if (task.knows_thread.load()) record.knows_thread.store(true, std::memory_order_relaxed);
   return made;
 }
 
@@ -45,6 +47,14 @@ StrandId next_strand_of(access::ThreadState& thread, Task& task) {
   }
   task.block_left = order::StrandTables::strands_per_block - 1;
   return task.last = first;
+}
+
+void identify(access::ThreadState& thread) noexcept {
+  Task* const task = thread.task;
+  if (task == nullptr || task->knows_thread) return;
+  task->knows_thread = true;
+  if (task->record != order::RecordId::none)
+    thread.tables->task(task->record).knows_thread.store(true, std::memory_order_relaxed);
 }
 
 bool open_strand(access::ThreadState& thread) {

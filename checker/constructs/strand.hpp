@@ -9,8 +9,20 @@
 
 namespace fletcher::constructs {
 
-inline order::Position position(const Task& task) noexcept { return {task.known, task.chain}; }
+/// What a task in `task`'s place must not take for ordered because of the thread that it happens to be on.
+inline order::WorkUnit unit_of(const Task& task) noexcept {
+  const Rare* const rare = task.rare_.get();
+  if (rare == nullptr) return {};
+  if (rare->unit_since == StrandId::none) return task.learned ? order::WorkUnit{} : rare->unit;
+  return {task.chain, rare->unit_since, task.known.get(task.chain)};
+}
+inline order::Position position(const Task& task) noexcept { return {task.known, task.chain, unit_of(task)}; }
+/// As if this run's assignment of work to threads were the only one.
+inline order::Position position_in_run(const Task& task) noexcept { return {task.known, task.chain}; }
 
+/// The running task may know from now on which thread it is on: it read thread-local memory, held a lock or performed
+/// an atomic read-modify-write, by which threads get numbers of their own.
+void identify(access::ThreadState& thread) noexcept;
 /// Gives the running task an open strand. False when the id space is used up: checking of this thread stops.
 bool open_strand(access::ThreadState& thread);
 /// Gives `task`, which runs on `thread`, an id of its own chain that nothing has been recorded for yet: what a forward

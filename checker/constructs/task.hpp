@@ -9,7 +9,7 @@
 #include "checker/events.hpp"
 #include "checker/memory/small_array.hpp"
 #include "checker/memory/spin_lock.hpp"
-#include "checker/order/knowledge.hpp"
+#include "checker/order/happens_before.hpp"
 #include "checker/order/strands.hpp"
 
 #include <array>
@@ -80,6 +80,10 @@ struct Rare {
   std::uint32_t works = 0;                     ///< begins and ends of worksharing constructs it has met
   std::uint32_t loops = 0;                     ///< worksharing loops begun: iterations are ordered within one loop only
   std::uint64_t barriers = 0;                  ///< of an implicit task: how many it has left
+  /// An implicit task that executes a unit of work: the unit's strands have this id or a higher one. Otherwise none.
+  StrandId unit_since = StrandId::none;
+  bool chunks_move = false; ///< it is in a loop whose chunks are units
+  order::WorkUnit unit;     ///< that the task was created in, or its region encountered in
 };
 
 /// Millions of explicit tasks may live at once: what few of them need is behind a pointer.
@@ -100,6 +104,7 @@ struct Task {
   bool orphans = false;    ///< an initial task with descendants that nothing waits for
   bool body_ended = false; ///< but its detach event is open
   std::atomic<bool> asked_thread_number{false};
+  std::atomic<bool> knows_thread{false}; ///< it may know which thread it is on by other means (identify)
   /// It learned something that waiting for it and its siblings would not tell: its clock has to be joined.
   bool learned = false;
   std::uint8_t block_left = 0; ///< further strand ids of its current block
@@ -163,6 +168,9 @@ struct Team {
   /// Nothing in the program is concurrent with it: its barriers and its end are horizons.
   bool alone = false;
   ContextId creation = ContextId::none;
+  /// The encountering thread's stack above its frames in the region: there for all members. Empty where unknown.
+  Address stack_low = 0, stack_high = 0;
+  order::WorkUnit unit;             ///< that the region was encountered in
   order::Knowledge fork;            ///< of the encountering task at the region's begin
   order::StrandTables::Mark mark{}; ///< of an outermost region: what came before it
 

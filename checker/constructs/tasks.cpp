@@ -24,6 +24,8 @@ void Execution::create(const TaskCreate& e) {
   made->group = parent->open_group != nullptr ? parent->open_group.get() : parent->group;
   // A taskloop's chunks are made by whichever task splits the iterations, and belong to the task with the construct.
   Task& maker = t.task != nullptr ? *t.task : *parent;
+  if (const order::WorkUnit unit = unit_of(maker); unit.since != StrandId::none) made->rare().unit = unit;
+  made->work = maker.work;
   made->known = released(maker);
   made->learned = maker.learned && &maker != parent;
   if (t.task != nullptr) hold_around(maker, *made, &maker == parent && made->traits.undeferred);

@@ -1,17 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Worksharing constructs: they order nothing by themselves, but a report that knows which construct an access belongs
-// to can name the missing barrier.
+// Worksharing constructs. They order nothing by themselves, but a report that knows which construct an access belongs
+// to can name the missing barrier. And they make units of work: a chunk of a dynamic or guided loop, the sections that
+// a thread takes, the body of a single construct. Another thread of the team could have executed the unit: it is
+// ordered with what its thread did since the last barrier in this run only. (Nothing is said of how its thread goes on
+// after the construct: that one may well remember what it did.)
 #include "checker/constructs/execution.hpp"
 
 namespace fletcher::constructs {
 
+void Execution::begin_unit(access::ThreadState& thread, Task& member) {
+  if (member.kind != TaskKind::implicit || member.team == nullptr || member.team->size < 2) return;
+  close_block(thread, member);
+  // Where it did nothing since the barrier (`parallel` and `single` around tasks) there is nothing to tell apart.
+  if (!member.has_strands()) return;
+  member.rare().unit_since = StrandId{number(member.last) + 1};
+  thread.forget_order();
+}
+
 void Execution::work(const Work& e) {
   access::ThreadState& t = thread(e.thread);
   if (t.task == nullptr || e.kind == WorkKind::single_other || e.kind == WorkKind::taskloop) return;
-  Rare& rare = t.task->rare();
+  Task& member = *t.task;
+  Rare& rare = member.rare();
   if (e.begin && e.kind <= WorkKind::loop_other) ++rare.loops;
-  t.task->work = {e.begin ? place(t, e.pc) : ContextId::none, ++rare.works};
-  close_block(t, *t.task);
+  member.work = {e.begin ? place(t, e.pc) : ContextId::none, ++rare.works};
+  close_block(t, member);
+  end_unit(member);
+  rare.chunks_move = e.begin && (e.kind == WorkKind::loop_dynamic || e.kind == WorkKind::loop_guided);
+  if (e.begin && !e.end_untold && (e.kind == WorkKind::sections || e.kind == WorkKind::single_executor))
+    begin_unit(t, member);
+}
+
+void Execution::dispatch(const Dispatch& e) {
+  access::ThreadState& t = thread(e.thread);
+  if (t.task != nullptr && t.task->rare().chunks_move && e.kind == DispatchKind::loop_chunk) begin_unit(t, *t.task);
 }
 
 } // namespace fletcher::constructs

@@ -35,6 +35,7 @@ Vertex GraphBuilder::advance_from(Task& task, Began began, Vertex from, EdgeReas
                                   Address address) {
   const Vertex next = advance(task, began, pc);
   add_edge(from, next, reason, address);
+  learn(task, from, reason);
   return next;
 }
 
@@ -61,12 +62,13 @@ void GraphBuilder::take(const Channel& channel, Vertex to, EdgeReason reason, Ad
 }
 
 void GraphBuilder::release(Channel& channel, Task& task, Began began, EdgeReason reason, Address address, Address pc) {
-  publish(channel, task.strand, reason, address);
+  publish(channel, present(task), reason, address);
   advance(task, began, pc);
 }
 
 void GraphBuilder::acquire(Channel& channel, Task& task, Began began, EdgeReason reason, Address address, Address pc) {
   take(channel, advance(task, began, pc), reason, address);
+  if (channel.node) learn(task, *channel.node, reason);
   channel.taken = true;
 }
 
@@ -78,6 +80,7 @@ GraphBuilder::Task& GraphBuilder::task(TaskId id) {
   task.id = id;
   task.team = &own;
   task.strand = add_node(NodeKind::strand, &task, &own, Began::task_begin, 0);
+  task.base = task.learned = task.strand;
   if (id != TaskId::none) task_by_id_.emplace(id, &task);
   return task;
 }
@@ -135,7 +138,7 @@ void GraphBuilder::on(const ParallelBegin& event) {
   forked.encountering = &encountering;
   graph_[forked.fork].region = graph_[forked.join].region = forked.region;
   graph_[forked.fork].pc = event.pc;
-  add_edge(encountering.strand, forked.fork, EdgeReason::fork);
+  add_edge(present(encountering), forked.fork, EdgeReason::fork);
 }
 
 void GraphBuilder::on(const ImplicitTaskBegin& event) {
@@ -148,6 +151,8 @@ void GraphBuilder::on(const ImplicitTaskBegin& event) {
   member.interrupted = running_[event.thread];
   member.strand = add_node(NodeKind::strand, &member, &joined, Began::task_begin, graph_[joined.fork].pc);
   add_edge(joined.fork, member.strand, EdgeReason::fork);
+  member.base = member.learned = joined.fork;
+  joined.size = event.size;
   task_by_id_[event.task] = &member;
   running_[event.thread] = &member;
 }

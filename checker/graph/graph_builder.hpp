@@ -22,6 +22,9 @@ struct GraphOptions {
   /// Also an edge from every release of a lock, critical or mutexinoutset task to the next acquisition: this run's
   /// order, which OpenMP does not guarantee.
   bool lock_order = false;
+  /// What a thread did before a unit of work (constructs/work.cpp) comes before whatever comes after the unit: this
+  /// run's order. The unit itself is concurrent with it either way, unless the thread learned who it is.
+  bool assignment = false;
 };
 
 /// Thread-safe: one event at a time. Linear in events, except for dependences between two large sets of siblings.
@@ -56,6 +59,7 @@ public:
   void on(const MutexEvent&) override;
   void on(const Doacross&) override;
   void on(const Work&) override;
+  void on(const Dispatch&) override;
   void on(const Release&) override;
   void on(const Acquire&) override;
 
@@ -82,6 +86,14 @@ private:
   void acquire(Channel& channel, Task& task, Began began, EdgeReason reason, Address address, Address pc);
   Channel& loop_channel(Task& task, Address address);
   void close_exclusion(Task& task);
+  /// What everything that comes after `task`'s present point comes after.
+  Vertex present(Task& task);
+  /// The member comes after `from`, in whatever unit of work.
+  void learn(Task& task, Vertex from, EdgeReason reason);
+  void begin_unit(Task& task, Address pc);
+  void end_unit(Task& task);
+  /// In an assignment that counts, the member may know what it did before its present unit.
+  void know_thread(Task& task);
 
   Task& task(TaskId id);
   Task& current(ThreadId thread);

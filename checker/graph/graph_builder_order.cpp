@@ -10,11 +10,6 @@ bool closes_team(SyncKind kind) noexcept {
   return kind == SyncKind::barrier_parallel || kind == SyncKind::barrier_teams;
 }
 
-bool is_loop(WorkKind kind) noexcept {
-  return kind == WorkKind::loop_static || kind == WorkKind::loop_dynamic || kind == WorkKind::loop_guided ||
-         kind == WorkKind::loop_other;
-}
-
 } // namespace
 
 void GraphBuilder::on(const SyncBegin& event) {
@@ -29,7 +24,14 @@ void GraphBuilder::on(const SyncBegin& event) {
   default:
     break;
   }
+  end_unit(waiting);
   const Vertex node = barrier_node(*waiting.team, waiting.phase++);
+  for (const Vertex unit : waiting.units) {
+    add_edge(unit, node, EdgeReason::barrier);
+    if (closes_team(event.kind) && waiting.team->id != TeamId::none)
+      add_edge(unit, waiting.team->join, EdgeReason::join);
+  }
+  waiting.units.clear();
   graph_[node].pc = event.pc;
   add_edge(waiting.strand, node, EdgeReason::barrier);
   if (closes_team(event.kind) && !waiting.closed && waiting.team->id != TeamId::none) {
@@ -45,7 +47,10 @@ void GraphBuilder::on(const SyncEnd& event) {
   switch (event.kind) {
   case SyncKind::taskwait: {
     const Vertex next = advance(waiting, Began::taskwait, event.pc);
-    for (const Vertex child : waiting.unwaited) add_edge(child, next, EdgeReason::taskwait);
+    for (const Vertex child : waiting.unwaited) {
+      add_edge(child, next, EdgeReason::taskwait);
+      learn(waiting, child, EdgeReason::taskwait);
+    }
     waiting.unwaited.clear();
     return;
   }
@@ -58,12 +63,8 @@ void GraphBuilder::on(const SyncEnd& event) {
     break;
   }
   if (waiting.phase == 0) return;
-  advance_from(waiting, Began::barrier, barrier_node(*waiting.team, waiting.phase - 1), EdgeReason::barrier, event.pc);
-}
-
-void GraphBuilder::on(const Work& event) {
-  const std::lock_guard lock(mutex_);
-  if (event.begin && is_loop(event.kind)) ++task(event.task).loops;
+  waiting.base = waiting.learned = barrier_node(*waiting.team, waiting.phase - 1);
+  advance_from(waiting, Began::barrier, waiting.base, EdgeReason::barrier, event.pc);
 }
 
 GraphBuilder::Channel& GraphBuilder::loop_channel(Task& member, Address address) {
@@ -76,6 +77,7 @@ void GraphBuilder::on(const MutexEvent& event) {
   Task& owner = task(event.task);
   const bool acquired = event.step == MutexStep::acquired;
   const auto [kind, address] = event.mutex;
+  if (acquired && kind != MutexKind::ordered && !owner.explicit_task) know_thread(owner);
   if (kind == MutexKind::ordered) {
     Channel& channel = loop_channel(owner, address);
     if (acquired)
@@ -96,7 +98,7 @@ void GraphBuilder::on(const Doacross& event) {
   Task& member = task(event.task);
   const std::pair key{member.loops, std::vector<std::uint64_t>(event.iteration.begin(), event.iteration.end())};
   if (event.source) {
-    member.team->sources[key] = member.strand;
+    member.team->sources[key] = present(member);
     advance(member, Began::doacross_source);
   } else if (const auto source = member.team->sources.find(key); source != member.team->sources.end()) {
     advance_from(member, Began::doacross_sink, source->second, EdgeReason::doacross);

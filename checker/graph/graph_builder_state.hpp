@@ -10,6 +10,7 @@ struct GraphBuilder::Team {
   TeamId id = TeamId::none; ///< none: the team of one that an initial task is in
   TeamId region = TeamId::none;
   Task* encountering = nullptr;
+  std::uint32_t size = 0;
   Vertex fork = 0, join = 0;    ///< unused where id is none
   std::vector<Vertex> barriers; ///< by ordinal; made by the first strand or task that arrives
   std::map<LoopKey, Channel> ordered;
@@ -39,6 +40,16 @@ struct GraphBuilder::Task {
   std::map<Address, Channel> child_exclusion;        ///< by address, for children with mutexinoutset
   std::optional<Vertex> depend_wait;
   Task* interrupted = nullptr; ///< an implicit task: what its thread ran before
+
+  // Of an implicit task, for units of work.
+  bool chunks_move = false; ///< it is in a loop whose chunks are units
+  bool in_unit = false;
+  bool knows_thread = false; ///< it held a lock
+  Vertex base = 0;           ///< the last barrier, or the region's begin
+  Vertex learned = 0;        ///< `base`, and what others told it since; only where the assignment counts
+  Vertex outside = 0;        ///< in a unit: where it left its own work
+  std::vector<Vertex> units; ///< ends of units since the last barrier
+  std::vector<Vertex> unwaited_outside;
 };
 
 } // namespace fletcher::graph

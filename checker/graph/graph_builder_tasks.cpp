@@ -22,7 +22,7 @@ void GraphBuilder::on(const TaskCreate& event) {
   created.end = add_node(NodeKind::task_end, &created, created.team, Began::task_begin, event.pc);
   task_by_id_[event.task] = &created;
 
-  add_edge(encountering.strand, created.strand, EdgeReason::creation);
+  add_edge(present(encountering), created.strand, EdgeReason::creation);
   advance(encountering, Began::task_creation, event.pc);
 
   creator.unwaited.push_back(created.end);
@@ -73,7 +73,7 @@ void GraphBuilder::on(const TaskFulfill& event) {
   Task& fulfiller = current(event.thread);
   Task& detached = task(event.task);
   if (!detached.explicit_task) return;
-  add_edge(fulfiller.strand, detached.end, EdgeReason::fulfill);
+  add_edge(present(fulfiller), detached.end, EdgeReason::fulfill);
   advance(fulfiller, Began::fulfill);
   if (detached.body_ended) close_exclusion(detached);
 }

@@ -9,10 +9,19 @@
 
 namespace fletcher::order {
 
-/// Where a task stands: its knowledge and its own chain up to now.
+/// Work that the runtime could have given to another thread of the team (constructs/work.cpp): what its thread did
+/// before it, on `chain` before `since`, comes before it in this run only, but for what is known up to `floor`.
+struct WorkUnit {
+  ChainId chain = ChainId::none;
+  StrandId since = StrandId::none;
+  StrandId floor = StrandId::none;
+};
+
+/// Where a task stands: its knowledge, its own chain up to now, and the unit of work that it belongs to.
 struct Position {
   const Knowledge& knowledge;
   ChainId chain;
+  WorkUnit unit = {};
 };
 
 namespace detail {
@@ -27,24 +36,29 @@ template <class Knows> bool reaches(const StrandTables& tables, StrandId past, K
 }
 
 /// `past` is of the task's own chain, or of one that it waited for, as mostly: no clock has to be looked up.
-inline bool of_own(const StrandTables& tables, StrandId past, ChainId own) noexcept {
+inline bool of_own(const StrandTables& tables, StrandId past, const Position& now) noexcept {
+  if (now.chain == ChainId::none || now.unit.chain == now.chain) return false;
   const ChainId chain = tables.block_of(past).chain;
-  return own != ChainId::none && (chain == own || tables.forward_of(chain).chain == own);
+  return chain == now.chain || tables.forward_of(chain).chain == now.chain;
 }
 } // namespace detail
 
 /// `past` happens before everything at `now`, by what OpenMP guarantees. O(depth of joins), mostly O(1).
 inline bool happens_before(const StrandTables& tables, StrandId past, const Position& now) noexcept {
-  return detail::of_own(tables, past, now.chain) || detail::reaches(tables, past, [&](ChainId chain, StrandId strand) {
+  return detail::of_own(tables, past, now) || detail::reaches(tables, past, [&](ChainId chain, StrandId strand) {
+           if (chain == now.unit.chain && number(strand) < number(now.unit.since))
+             return number(strand) <= number(now.unit.floor);
            return chain == now.chain || number(now.knowledge.get(chain)) >= number(strand);
          });
 }
 
 /// Like happens_before, but this run's order of lock acquisitions counts too.
 inline bool observed_before(const StrandTables& tables, StrandId past, const Position& now) noexcept {
-  return detail::of_own(tables, past, now.chain) || detail::reaches(tables, past, [&](ChainId chain, StrandId strand) {
-           return chain == now.chain || number(now.knowledge.get(chain)) >= number(strand) ||
-                  number(now.knowledge.get_observed(chain)) >= number(strand);
+  return detail::of_own(tables, past, now) || detail::reaches(tables, past, [&](ChainId chain, StrandId strand) {
+           if (number(now.knowledge.get_observed(chain)) >= number(strand)) return true;
+           if (chain == now.unit.chain && number(strand) < number(now.unit.since))
+             return number(strand) <= number(now.unit.floor);
+           return chain == now.chain || number(now.knowledge.get(chain)) >= number(strand);
          });
 }
 

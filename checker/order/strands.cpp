@@ -107,6 +107,7 @@ RecordId StrandTables::new_task(Ranges& own, const TaskRecord& record) noexcept 
   t.index = record.index;
   t.kind = record.kind;
   t.asked_thread_number.store(false, std::memory_order_relaxed);
+  t.knows_thread.store(false, std::memory_order_relaxed);
   return RecordId{i};
 }
 

@@ -67,6 +67,7 @@ struct TaskRecord {
   std::uint16_t index; ///< of an implicit task
   TaskKind kind;
   std::atomic<bool> asked_thread_number; ///< it called omp_get_thread_num(): may address per-thread data
+  std::atomic<bool> knows_thread;        ///< it may know its thread by other means
 };
 static_assert(sizeof(TaskRecord) == 32);
 

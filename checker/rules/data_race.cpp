@@ -81,7 +81,7 @@ void DataRace::explain(const access::Race& race, Finding& f) {
     f.fix_place = execution_.calls().stack(atomic(race.later_kind) ? race.earlier_site : race.later_site);
     return;
   }
-  if (is_explicit(tables.task(later.task)) || is_explicit(tables.task(earlier.task)))
+  if (!race.assigned && (is_explicit(tables.task(later.task)) || is_explicit(tables.task(earlier.task))))
     explain_tasks(race, f);
   else
     explain_team(race, f);

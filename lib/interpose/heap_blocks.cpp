@@ -12,7 +12,7 @@ void* block_begins(access::ThreadState& thread, void* block, std::size_t size, A
   const tool::InsideTool inside;
   const auto base = reinterpret_cast<Address>(block);
   const ContextId origin = thread.checker == nullptr ? ContextId::none : thread.checker->place(thread, pc);
-  heap::born({base, size, origin, thread.id});
+  heap::born({base, size, origin, thread.id, tool::where().team == TeamId::none});
   // Also where accesses are not checked at the moment: what was recorded about the memory must not outlive its owner.
   raise(MemoryBegin{thread.id, base, size, MemoryKind::heap, pc});
   return block;

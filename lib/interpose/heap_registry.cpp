@@ -20,14 +20,14 @@ constexpr unsigned chunk_bits = 20;  ///< a chunk of the table describes 1 MB
 constexpr unsigned address_bits = 47;
 constexpr std::size_t small_limit = 256 * 1024;
 
-/// alive:1 | size:18 | origin:25 | thread:20. All zero: no block begins here.
+/// alive:1 | size:18 | origin:25 | serial:1 | thread:19. All zero: no block begins here.
 class Word {
 public:
   constexpr Word() = default;
   explicit constexpr Word(std::uint64_t raw) noexcept : raw_(raw) {}
   explicit Word(const HeapBlock& b) noexcept
       : raw_(alive_bit | std::uint64_t{b.size} << 45 | std::uint64_t{number(b.origin) & 0x1ff'ffff} << 20 |
-             (number(b.thread) & 0xf'ffff)) {}
+             (b.serial ? serial_bit : 0) | (number(b.thread) & thread_mask)) {}
   std::uint64_t raw() const noexcept { return raw_; }
   bool empty() const noexcept { return raw_ == 0; }
   bool alive() const noexcept { return (raw_ & alive_bit) != 0; }
@@ -35,11 +35,12 @@ public:
   std::size_t size() const noexcept { return raw_ >> 45 & (small_limit - 1); }
   HeapBlock block(Address base) const noexcept {
     return {base, size(), ContextId{static_cast<std::uint32_t>(raw_ >> 20) & 0x1ff'ffff},
-            ThreadId{static_cast<std::uint32_t>(raw_) & 0xf'ffff}};
+            ThreadId{static_cast<std::uint32_t>(raw_ & thread_mask)}, (raw_ & serial_bit) != 0};
   }
 
 private:
-  static constexpr std::uint64_t alive_bit = std::uint64_t{1} << 63;
+  static constexpr std::uint64_t alive_bit = std::uint64_t{1} << 63, serial_bit = 1u << 19,
+                                 thread_mask = serial_bit - 1;
   std::uint64_t raw_ = 0;
 };
 

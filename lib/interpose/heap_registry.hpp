@@ -16,6 +16,7 @@ struct HeapBlock {
   std::size_t size = 0; ///< as the program asked for
   ContextId origin = ContextId::none;
   ThreadId thread = ThreadId::none; ///< that allocated it
+  bool serial = false;              ///< it did so outside of every parallel region
 };
 
 /// Thread-safe. A block is remembered beyond its end, until another takes its place, so that a use after free can be

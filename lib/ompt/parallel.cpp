@@ -10,7 +10,7 @@ namespace fletcher::ompt {
 
 namespace {
 
-void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t*, ompt_data_t* parallel, unsigned requested,
+void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t* frame, ompt_data_t* parallel, unsigned requested,
                        int flags, const void* codeptr_ra) {
   const Entered at;
   Local& here = at.here();
@@ -27,7 +27,9 @@ void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t*, ompt_data
   here.begun_pc = code(codeptr_ra);
   here.begun_team_of_league = !league && quirks::is_team_of_league(here.frame, codeptr_ra);
   tool::watch();
-  listener->on(ParallelBegin{at.thread(), task_of(encountering, at), team, requested, league, code(codeptr_ra)});
+  const Address stack_pointer = frame == nullptr ? 0 : code(frame->enter_frame.ptr);
+  listener->on(
+      ParallelBegin{at.thread(), task_of(encountering, at), team, requested, league, code(codeptr_ra), stack_pointer});
 }
 
 void on_parallel_end(ompt_data_t* parallel, ompt_data_t* encountering, int, const void* codeptr_ra) {

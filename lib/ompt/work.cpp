@@ -2,6 +2,7 @@
 // Worksharing, taskloop and masked constructs and the dispatch of their chunks: work, dispatch, masked.
 
 #include "lib/ompt/quirks.hpp"
+#include "lib/ompt/single.hpp"
 #include "lib/ompt/undeferred.hpp"
 
 #include <array>
@@ -62,10 +63,12 @@ void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, omp
              const void* codeptr_ra) {
   const Entered at;
   Local& here = at.here();
+  const bool is_single = kind == ompt_work_single_executor || kind == ompt_work_single_other;
+  const bool end_untold = is_single && std::exchange(single_without_end, false);
   const auto tell = [&](bool begin) {
     Address pc = code(codeptr_ra);
     if (kind == ompt_work_taskloop) pc = begin ? begin_taskloop(here, task, codeptr_ra) : end_taskloop(here, task);
-    listener->on(Work{at.thread(), at.task(), at.team(), work_kind(kind), begin, count, pc});
+    listener->on(Work{at.thread(), at.task(), at.team(), work_kind(kind), begin, count, pc, end_untold});
   };
   const bool single = kind == ompt_work_single_executor && here.frame != nullptr && at.task() == here.frame->task;
   if ((endpoint & ompt_scope_begin) != 0) {

@@ -5,6 +5,7 @@
 
 #include "checker/checker.hpp"
 #include "checker/memory/spin_lock.hpp"
+#include "lib/interpose/memory_map.hpp"
 #include "lib/tool/chain.hpp"
 #include "lib/tool/collector.hpp"
 #include "lib/tool/ending.hpp"
@@ -52,6 +53,8 @@ CheckerConfig checker_config(const Options& options, Level level) {
   CheckerConfig config;
   config.accesses = level == Level::native;
   config.every_unmatched_reader = options.unmatched == "all";
+  static const auto* const memory = new interpose::ProcessMemory; // never destroyed, as the checker
+  config.memory = memory;
   // One more than are described, so that the collector knows that there are more, and of which kind.
   config.max_findings = std::size_t{options.max_findings} + 1;
   return config;

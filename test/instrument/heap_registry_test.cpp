@@ -23,7 +23,7 @@ Address region() {
 }
 
 HeapBlock block(Address base, std::size_t size, std::uint32_t origin, std::uint32_t thread = 3) {
-  return {base, size, ContextId{origin}, ThreadId{thread}};
+  return {base, size, ContextId{origin}, ThreadId{thread}, origin % 2 == 0};
 }
 
 void expect_block(Address address, const HeapBlock& expected) {
@@ -33,6 +33,7 @@ void expect_block(Address address, const HeapBlock& expected) {
   EXPECT_EQ(found->size, expected.size);
   EXPECT_EQ(found->origin, expected.origin);
   EXPECT_EQ(found->thread, expected.thread);
+  EXPECT_EQ(found->serial, expected.serial);
 }
 
 TEST(HeapRegistry, FindsTheBlockThatHoldsAnAddress) {

@@ -52,6 +52,7 @@ void AtomicOrder::before_store(access::ThreadState&, Address, MemoryOrder) { say
 void AtomicOrder::after_modify(access::ThreadState&, Address, MemoryOrder) { say("after_modify"); }
 void AtomicOrder::after_failed_modify(access::ThreadState&, Address, MemoryOrder) { say("after_failed_modify"); }
 void AtomicOrder::fence(access::ThreadState&, MemoryOrder) { say("fence"); }
+void identify(access::ThreadState&) noexcept {}
 } // namespace constructs
 
 constructs::AtomicOrder& Checker::atomics() noexcept {

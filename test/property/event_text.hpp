@@ -60,7 +60,12 @@ public:
     line(e.thread) << "task " << number(e.task) << (e.source ? " source " : " sink ") << e.iteration[0] << '\n';
   }
   void on(const Work& e) override {
-    line(e.thread) << "task " << number(e.task) << (e.begin ? " begins" : " ends") << " loop\n";
+    if (e.kind == WorkKind::single_other) return;
+    line(e.thread) << "task " << number(e.task) << (e.begin ? " begins" : " ends")
+                   << (e.kind == WorkKind::single_executor ? " single\n" : " loop\n");
+  }
+  void on(const Dispatch& e) override {
+    line(e.thread) << "task " << number(e.task) << " takes iteration " << e.start << '\n';
   }
   void on(const Release& e) override {
     line(e.thread) << "releases object " << std::hex << e.object << std::dec << '\n';

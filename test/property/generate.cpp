@@ -136,6 +136,7 @@ private:
   Construct loop(std::uint32_t members, Place place) {
     Construct c = make(Op::loop);
     const bool doacross = random_.percent(50);
+    c.dynamic = options_.moving && random_.percent(50);
     const std::uint32_t iterations = members + random_.below(3);
     for (std::uint32_t i = 0; i < iterations; ++i) {
       Construct iteration;
@@ -177,13 +178,14 @@ private:
     inside.parallel_depth = place.parallel_depth + 1;
     const std::uint32_t phases = 1 + random_.below(place.parallel_depth == 0 ? 3 : 2);
     for (std::uint32_t i = 0; i < phases; ++i) {
-      const bool is_loop = random_.percent(loops_);
-      Construct part = is_loop ? loop(c.number, inside) : phase(c.number, inside);
+      const bool is_loop = random_.percent(loops_), is_single = options_.moving && !is_loop && random_.percent(15);
+      Construct part = is_loop ? loop(c.number, inside) : is_single ? make(Op::single) : phase(c.number, inside);
+      if (is_single) constructs(part, inside);
       part.nowait = random_.percent(30);
       const std::uint32_t kind = random_.below(4);
-      part.barrier = is_loop || kind == 0 ? SyncKind::barrier_workshare
-                     : kind == 1          ? SyncKind::barrier_internal
-                                          : SyncKind::barrier_explicit;
+      part.barrier = is_loop || is_single || kind == 0 ? SyncKind::barrier_workshare
+                     : kind == 1                       ? SyncKind::barrier_internal
+                                                       : SyncKind::barrier_explicit;
       c.body.push_back(std::move(part));
     }
     return c;

@@ -19,6 +19,7 @@ struct GeneratorOptions {
   bool foreign_order = true; ///< release and acquire, fulfil by others: the order depends on the schedule
   bool cancel = true;
   bool loops = true;
+  bool moving = true; ///< dynamic loops and single: which member does what depends on the schedule
   bool nested = true;
   bool serial_tasks = true; ///< explicit tasks outside any parallel region
 };

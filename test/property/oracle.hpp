@@ -22,7 +22,7 @@ struct RecordedAccess {
   ThreadId thread;
   TaskId task;
   graph::Vertex strand;        ///< in the graph of guaranteed order
-  graph::Vertex strand_in_run; ///< in the graph with this run's order of locks
+  graph::Vertex strand_in_run; ///< in the graph with this run's order of locks and assignment of work
   std::set<HeldMutex> held;    ///< by its task
 };
 
@@ -56,7 +56,7 @@ private:
   std::map<HeldMutex, TaskId> protection(const RecordedAccess& access) const;
 
   graph::GraphBuilder guaranteed_;
-  graph::GraphBuilder in_run_{graph::GraphOptions{true}};
+  graph::GraphBuilder in_run_{graph::GraphOptions{true, true}};
   std::unique_ptr<Exclusions> exclusions_;
   std::vector<RecordedAccess> accesses_;
   std::optional<graph::Reachability> order_, order_in_run_;

@@ -53,8 +53,12 @@ public:
     case Op::phase:
       return phase(c);
     case Op::loop:
-      line(c, std::string("for ordered schedule(static, 1)") + (c.nowait ? " nowait" : ""));
+      line(c, std::string("for ordered schedule(") + (c.dynamic ? "dynamic" : "static, 1") + ')' +
+                  (c.nowait ? " nowait" : ""));
       return members(c, "iteration ");
+    case Op::single:
+      line(c, std::string("single") + (c.nowait ? " nowait" : ""));
+      return braces(c);
     case Op::ordered:
       line(c, "ordered");
       return braces(c);

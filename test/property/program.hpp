@@ -29,6 +29,7 @@ enum class Op : std::uint8_t {
   parallel, ///< a team of `number`; the body is its phases
   phase,    ///< the body is a block for each member
   loop,     ///< a phase whose body is iterations, dealt to the members one by one
+  single,   ///< a phase whose body is what the first member that comes executes
   ordered,  ///< within an iteration
   source,   ///< within an iteration: ordered depend(source)
   sink,     ///< within an iteration i: ordered depend(sink: i - number)
@@ -46,6 +47,7 @@ struct Construct {
   std::vector<Dependence> depend;
   std::uint32_t event = 0;                       ///< of a task: its detach event, 0 for none
   bool nowait = false;                           ///< of a phase: no barrier after it
+  bool dynamic = false;                          ///< of a loop: the next iteration is for whoever asks first
   SyncKind barrier = SyncKind::barrier_explicit; ///< of a phase: which one ends it
   std::vector<Construct> body;
 };

@@ -27,6 +27,7 @@ GeneratorOptions deterministic() {
   options.foreign_order = false;
   options.cancel = false;
   options.serial_tasks = false;
+  options.moving = false; // the order of siblings would depend on who creates them
   return options;
 }
 

@@ -134,6 +134,8 @@ Simulator::Step Simulator::advance_frame(Thread& thread, Task& task) {
     return Step::done;
   case Op::loop:
     return run_loop(thread, task, frame);
+  case Op::single:
+    return run_single(thread, task, frame);
   case Op::ordered:
     return run_ordered(thread, task, frame);
   case Op::source:

@@ -67,6 +67,7 @@ private:
     std::vector<std::uint32_t> arrived;
     std::vector<bool> opened;
     std::map<std::pair<const Construct*, std::size_t>, bool> ordered_done, source_done;
+    std::map<const Construct*, std::size_t> taken; ///< iterations of a dynamic loop, or the body of a single
   };
   struct Thread {
     ThreadId id = ThreadId::none;
@@ -120,6 +121,7 @@ private:
   Step run_parallel(Thread& thread, Task& task, Frame& frame);
   Step run_member(Thread& thread, Task& task, Frame& frame);
   Step run_loop(Thread& thread, Task& task, Frame& frame);
+  Step run_single(Thread& thread, Task& task, Frame& frame);
   Step run_ordered(Thread& thread, Task& task, Frame& frame);
   Step run_doacross(Thread& thread, Task& task, Frame& frame);
   void arrive(Thread& thread, Task& task, SyncKind kind, Address pc);

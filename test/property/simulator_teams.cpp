@@ -66,7 +66,7 @@ Simulator::Step Simulator::run_member(Thread& thread, Task& task, Frame& frame) 
     }
     const Construct& phase = c.body[frame.next];
     frame.stage = after_phase;
-    if (phase.op == Op::loop)
+    if (phase.op == Op::loop || phase.op == Op::single)
       task.frames.push_back({&phase});
     else if (task.index < phase.body.size())
       task.frames.push_back({&phase.body[task.index]});
@@ -111,20 +111,41 @@ Simulator::Step Simulator::run_member(Thread& thread, Task& task, Frame& frame) 
 
 Simulator::Step Simulator::run_loop(Thread& thread, Task& task, Frame& frame) {
   const Construct& c = *frame.construct;
-  Work work{thread.id, task.id, task.team->id, WorkKind::loop_static, true, c.body.size(), pc_of(c.id)};
+  const WorkKind kind = c.dynamic ? WorkKind::loop_dynamic : WorkKind::loop_static;
+  Work work{thread.id, task.id, task.team->id, kind, true, c.body.size(), pc_of(c.id)};
   if (frame.stage++ == 0) {
     tell(work);
     frame.next = task.index;
     return Step::progress;
   }
+  if (c.dynamic) frame.next = task.team->taken[&c]++;
   if (frame.next < c.body.size()) {
     frame.iteration = frame.next;
     frame.next += task.team->size;
+    if (c.dynamic) tell(Dispatch{thread.id, task.id, task.team->id, DispatchKind::loop_chunk, frame.iteration, 1});
     task.frames.push_back({&c.body[frame.iteration]});
     return Step::progress;
   }
   work.begin = false;
   work.count = 0;
+  tell(work);
+  return Step::done;
+}
+
+Simulator::Step Simulator::run_single(Thread& thread, Task& task, Frame& frame) {
+  const Construct& c = *frame.construct;
+  const bool mine = frame.stage != 0 || task.team->taken[&c]++ == 0;
+  Work work{thread.id, task.id, task.team->id, WorkKind::single_executor, true, 1, pc_of(c.id)};
+  if (!mine) {
+    work.kind = WorkKind::single_other;
+    tell(work);
+  } else if (frame.stage++ == 0) {
+    tell(work);
+    return Step::progress;
+  } else if (run_body(task, frame) == Step::progress) {
+    return Step::progress;
+  }
+  work.begin = false;
   tell(work);
   return Step::done;
 }

@@ -105,6 +105,13 @@ public:
     else
       checker.on(SyncEnd{ThreadId{thread}, current[thread], TeamId::none, kind, 0x7000});
   }
+  void work(unsigned thread, WorkKind kind, bool begin, Address pc = 0x5000) {
+    checker.on(Work{ThreadId{thread}, current[thread], TeamId::none, kind, begin, 0, pc});
+  }
+  /// Takes the next chunk of the dynamic loop that the thread is in.
+  void chunk(unsigned thread) {
+    checker.on(Dispatch{ThreadId{thread}, current[thread], TeamId::none, DispatchKind::loop_chunk, 0, 1});
+  }
   void acquiring(unsigned thread, Address l, MutexKind kind = MutexKind::lock, Address pc = 0x6000) {
     mutex(thread, {kind, l}, MutexStep::acquiring, pc);
   }

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the race check asks the process about memory: whether it is there for every thread of a team alike. Implemented
+// by the library, which sees allocations and modules; relies on ids.hpp only.
+#pragma once
+
+#include "checker/ids.hpp"
+
+namespace fletcher::access {
+
+/// A stretch of memory of which one answer holds.
+struct MemoryExtent {
+  Address begin = 0, end = 0;
+  bool shared = false; ///< certainly: what cannot be told is not
+};
+
+/// Thread-safe. Asked when a race candidate appears between units of work of one thread, which is rare.
+class MemoryMap {
+public:
+  MemoryMap() = default;
+  MemoryMap(const MemoryMap&) = delete;
+  MemoryMap& operator=(const MemoryMap&) = delete;
+  virtual ~MemoryMap() = default;
+  /// The memory around `address`, which `thread` accessed in a parallel region. A module's variables are shared, and
+  /// heap blocks that another thread allocated, or anybody outside of every parallel region. Stacks are not asked
+  /// about.
+  virtual MemoryExtent around(Address address, ThreadId thread) const = 0;
+};
+
+} // namespace fletcher::access

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Running sums of an array.
+// Fixed: an inclusive scan.
+// compilers: clang
+#include <stdio.h>
+
+enum { n = 400 };
+static int a[n], sums[n];
+
+int main(void) {
+  int sum = 0;
+  for (int i = 0; i < n; i++) a[i] = 1;
+#pragma omp parallel for reduction(inscan, + : sum)
+  for (int i = 0; i < n; i++) {
+    sum += a[i];
+#pragma omp scan inclusive(sum)
+    sums[i] = sum;
+  }
+  printf("sum = %d, last = %d\n", sum, sums[n - 1]);
+  return sum == n && sums[n - 1] == n ? 0 : 1;
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Units of work: chunks of dynamic loops, sections, single. What one thread did in them by chance races as if two
+// threads had, where the memory is certainly there for both; memory of the thread's own is left alone.
+#include "checker/constructs/atomic_order.hpp"
+#include "test/unit/driver.hpp"
+
+#include <gtest/gtest.h>
+
+namespace fletcher::test {
+namespace {
+
+constexpr Address x = 0x1000, y = 0x2000, lock_a = 0x3000;
+using Pairs = Driver::Pairs;
+
+/// Two chunks of a dynamic loop, both taken by thread 1: `first` and `second` are what they do.
+template <class First, class Second> Pairs two_chunks(Driver& d, First first, Second second) {
+  const TeamId team = d.fork(1, 2);
+  d.work(1, WorkKind::loop_dynamic, true);
+  d.chunk(1);
+  first();
+  d.chunk(1);
+  second();
+  d.work(1, WorkKind::loop_dynamic, false);
+  d.join(team);
+  return d.races();
+}
+template <class First, class Second> Pairs two_chunks(First first, Second second) {
+  Driver d;
+  return two_chunks(d, [&] { first(d); }, [&] { second(d); });
+}
+
+TEST(WorkUnits, TwoChunksOfOneThreadRace) {
+  EXPECT_EQ(two_chunks([](Driver& d) { d.write(1, x, 11); }, [](Driver& d) { d.write(1, x, 12); }), (Pairs{{11, 12}}));
+  EXPECT_EQ(two_chunks([](Driver& d) { d.read(1, x, 11); }, [](Driver& d) { d.write(1, x, 12); }), (Pairs{{11, 12}}));
+  EXPECT_EQ(two_chunks([](Driver& d) { d.read(1, x, 11); }, [](Driver& d) { d.read(1, x, 12); }), Pairs{});
+}
+
+TEST(WorkUnits, AReadIsRememberedThoughTheNextChunkReadsBeforeItWrites) {
+  EXPECT_EQ(two_chunks([](Driver& d) { d.read(1, x, 11); }, [](Driver& d) { d.read(1, x, 12), d.write(1, x, 13); }),
+            (Pairs{{11, 13}}));
+}
+
+TEST(WorkUnits, StaticLoopsAndTeamsOfOneHaveNone) {
+  for (const unsigned size : {1u, 2u}) {
+    Driver d;
+    const TeamId team = d.fork(1, size);
+    const WorkKind kind = size == 1 ? WorkKind::loop_dynamic : WorkKind::loop_static;
+    d.work(1, kind, true);
+    d.chunk(1);
+    d.write(1, x, 11);
+    d.chunk(1);
+    d.write(1, x, 12);
+    d.work(1, kind, false);
+    d.join(team);
+    EXPECT_EQ(d.races(), Pairs{}) << size;
+  }
+}
+
+TEST(WorkUnits, SingleRacesWithWhatItsThreadDidSinceTheBarrier) {
+  for (const bool barrier : {false, true}) {
+    Driver d;
+    const TeamId team = d.fork(1, 2);
+    d.write(1, x, 11);
+    if (barrier) d.barrier(team);
+    d.work(1, WorkKind::single_executor, true);
+    d.read(1, x, 12);
+    d.work(1, WorkKind::single_executor, false);
+    d.join(team);
+    EXPECT_EQ(d.races(), barrier ? Pairs{} : (Pairs{{11, 12}}));
+  }
+}
+
+TEST(WorkUnits, AMemberMayRememberWhatItsUnitsDid) {
+  Driver d;
+  const TeamId team = d.fork(1, 2);
+  d.work(1, WorkKind::single_executor, true);
+  d.write(1, x, 11);
+  d.work(1, WorkKind::single_executor, false);
+  d.write(1, x, 12); // `if (it was me)`
+  d.work(1, WorkKind::sections, true);
+  d.read(1, x, 13); // but this is for whoever comes
+  d.work(1, WorkKind::sections, false);
+  d.join(team);
+  EXPECT_EQ(d.races(), (Pairs{{12, 13}}));
+}
+
+TEST(WorkUnits, ASingleWhoseEndIsUntoldIsNone) {
+  Driver d;
+  const TeamId team = d.fork(1, 2);
+  d.write(1, x, 11);
+  d.checker.on(Work{ThreadId{1}, d.current[1], team, WorkKind::single_executor, true, 0, 0x5000, true});
+  d.write(1, x, 12);
+  d.join(team);
+  EXPECT_EQ(d.races(), Pairs{});
+}
+
+TEST(WorkUnits, OrderedAndDoacrossOrderChunks) {
+  const auto ordered = [](Driver& d, Address pc) {
+    d.lock(1, lock_a, MutexKind::ordered);
+    d.write(1, x, pc);
+    d.unlock(1, lock_a, MutexKind::ordered);
+  };
+  EXPECT_EQ(two_chunks([&](Driver& d) { ordered(d, 11); }, [&](Driver& d) { ordered(d, 12); }), Pairs{});
+  EXPECT_EQ(two_chunks([&](Driver& d) { ordered(d, 11), d.write(1, y, 13); },
+                       [&](Driver& d) { ordered(d, 12), d.write(1, y, 14); }),
+            (Pairs{{13, 14}}));
+  const auto doacross = [](Driver& d, bool source, std::uint64_t i) {
+    d.checker.on(Doacross{ThreadId{1}, d.current[1], TeamId::none, source, {&i, 1}});
+  };
+  EXPECT_EQ(two_chunks([&](Driver& d) { d.write(1, x, 11), doacross(d, true, 0), d.write(1, y, 13); },
+                       [&](Driver& d) { doacross(d, false, 0), d.write(1, x, 12), d.write(1, y, 14); }),
+            (Pairs{{13, 14}}));
+}
+
+TEST(WorkUnits, ATaskIsConcurrentWithOtherUnitsThanItsCreators) {
+  Driver d;
+  TaskId task{};
+  const Pairs races = two_chunks(
+      d,
+      [&] {
+        d.write(1, x, 11);
+        d.write(1, y, 12);
+      },
+      [&] {
+        d.write(1, y + 8, 13);
+        task = d.create(1);
+        d.run(2, task, x, access::Kind::write, 14);
+        task = d.create(1);
+        d.run(2, task, y + 8, access::Kind::write, 15); // after its creator
+      });
+  EXPECT_EQ(races, (Pairs{{11, 14}}));
+}
+
+TEST(WorkUnits, ATaskwaitInAUnitForgetsNothing) {
+  Driver d;
+  const TeamId team = d.fork(1, 2);
+  d.read(1, x, 11);
+  d.work(1, WorkKind::single_executor, true);
+  d.checker.on(SyncBegin{ThreadId{2}, d.current[2], team, SyncKind::barrier_workshare, 0, 0});
+  d.taskwait(1);
+  d.write(1, x, 12);
+  EXPECT_EQ(d.races(), (Pairs{{11, 12}}));
+}
+
+TEST(WorkUnits, ATaskWithAPredecessorMayComeAfterOtherUnits) {
+  Driver d;
+  TaskId before{};
+  const Pairs races = two_chunks(
+      d,
+      [&] {
+        d.write(1, x, 11);
+        before = d.create(1, {{y, DependenceType::out, false}});
+        d.run(1, before, y, access::Kind::write, 12);
+      },
+      [&] {
+        const TaskId after = d.create(1, {{y, DependenceType::in, false}});
+        d.run(2, after, x, access::Kind::write, 13);
+      });
+  EXPECT_EQ(races, Pairs{});
+}
+
+TEST(WorkUnits, ARegionInAUnitIsConcurrentWithOtherUnits) {
+  Driver d;
+  const Pairs races = two_chunks(
+      d, [&] { d.write(1, x, 11); },
+      [&] {
+        d.write(1, y, 12);
+        const TeamId inner = d.fork(1, 2, 5);
+        d.write(5, x, 13);
+        d.write(5, y, 14);
+        d.join(inner);
+        d.write(1, y, 15);
+      });
+  EXPECT_EQ(races, (Pairs{{11, 13}}));
+}
+
+TEST(WorkUnits, WhoeverKnowsItsThreadMayHaveAPlaceOfItsOwn) {
+  const auto write = [](Address pc) { return [pc](Driver& d) { d.write(1, x, pc); }; };
+  const auto asks = [](Driver& d) { d.checker.asked_thread_number(d.checker.thread(ThreadId{1})); };
+  EXPECT_EQ(two_chunks([&](Driver& d) { asks(d), d.write(1, x, 11); }, write(12)), Pairs{});
+  EXPECT_EQ(two_chunks([&](Driver& d) { d.lock(1, lock_a), d.unlock(1, lock_a), d.write(1, x, 11); }, write(12)),
+            Pairs{});
+  const auto draws = [](Driver& d) {
+    constexpr auto relaxed = constructs::MemoryOrder::relaxed;
+    d.checker.atomics().modify(d.checker.thread(ThreadId{1}), y, relaxed, relaxed, [] { return std::pair(0, true); });
+  };
+  EXPECT_EQ(two_chunks([&](Driver& d) { draws(d), d.write(1, x, 11); }, write(12)), Pairs{});
+  Driver d;
+  d.checker.thread(ThreadId{1}).tls_low = y;
+  d.checker.thread(ThreadId{1}).tls_high = y + 8;
+  EXPECT_EQ(two_chunks(d, [&] { d.read(1, y, 13), d.write(1, x, 11); }, [&] { d.write(1, x, 12); }), Pairs{});
+}
+
+TEST(WorkUnits, FramesOfTheRegionBelongToTheThread) {
+  Driver d;
+  access::ThreadState& t = d.checker.thread(ThreadId{1});
+  t.stack_low = 0x8000;
+  t.stack_high = 0x9000;
+  const TeamId team{77};
+  const TaskId first{1001}, second{1002};
+  d.checker.on(ParallelBegin{ThreadId{1}, d.root, team, 2, false, 0x9000, 0x8800});
+  d.checker.on(ImplicitTaskBegin{ThreadId{1}, team, first, 0, 2});
+  d.checker.on(ImplicitTaskBegin{ThreadId{2}, team, second, 1, 2});
+  d.current[1] = first;
+  d.work(1, WorkKind::loop_dynamic, true);
+  for (const Address pc : {Address{11}, Address{13}}) {
+    d.chunk(1);
+    d.write(1, 0x8900, pc);     // main's frame
+    d.write(1, 0x8700, pc + 1); // the region's
+  }
+  EXPECT_EQ(d.races(), (Pairs{{11, 13}}));
+}
+
+struct Half final : access::MemoryMap {
+  access::MemoryExtent around(Address a, ThreadId) const override {
+    ++asked;
+    return a < 0x1800 ? access::MemoryExtent{0x1000, 0x1800, true} : access::MemoryExtent{0x1800, 0x2000, false};
+  }
+  mutable int asked = 0;
+};
+
+TEST(WorkUnits, WhoeverReadsWhatItNotedInAnotherUnitKnowsWhatItDid) {
+  for (const bool reads : {false, true}) {
+    const Half memory;
+    CheckerConfig config = small_config();
+    config.memory = &memory;
+    Driver d(config);
+    const auto note = [&] { d.write(1, 0x1000, 11), d.write(1, 0x1800, 12); };
+    const auto look = [&] {
+      if (reads) d.read(1, 0x1800, 13);
+      d.write(1, 0x1000, 14);
+    };
+    EXPECT_EQ(two_chunks(d, note, look), reads ? Pairs{} : (Pairs{{11, 14}}));
+  }
+}
+
+TEST(WorkUnits, TheProcessSaysWhoseOtherMemoryIs) {
+  const Half memory;
+  CheckerConfig config = small_config();
+  config.memory = &memory;
+  Driver d(config);
+  const auto both = [&](Address pc) {
+    for (Address a = 0x1800; a < 0x1900; a += 8) d.write(1, a, pc);
+    d.write(1, 0x1000, pc + 1);
+  };
+  EXPECT_EQ(two_chunks(d, [&] { both(11); }, [&] { both(13); }), (Pairs{{12, 14}}));
+  EXPECT_EQ(memory.asked, 2) << "one answer holds for a block";
+}
+
+} // namespace
+} // namespace fletcher::test
