@@ -25,7 +25,7 @@ struct CheckerConfig {
   unsigned address_bits = 44;          ///< how many low address bits tell the program's memory apart (tests use fewer)
   bool every_unmatched_reader = false; ///< tell of each depend(in) item that no sibling ever writes
   const access::MemoryMap* memory = nullptr; ///< outlives the checker. Null: all but stacks and TLS is shared
-  std::size_t max_findings = 1000;     ///< further distinct findings are counted, not described
+  std::size_t max_findings = 1000;           ///< further distinct findings are counted, not described
 };
 
 /// Tasks that wait for each other.

@@ -143,7 +143,7 @@ struct TaskDependences {
   TaskId task;
   std::span<const Dependence> list;
   std::span<const Storage> storage = {}; ///< of each item, or empty
-  Address stack_base = 0; ///< of the creator, as TaskSwitch tells it; 0 where unknown
+  Address stack_base = 0;                ///< of the creator, as TaskSwitch tells it; 0 where unknown
 };
 /// The runtime's own word that `after` waits for `before` (an artefact of the schedule: not used for order).
 struct TaskDependenceEdge {

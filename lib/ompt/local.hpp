@@ -81,8 +81,9 @@ private:
 /// ended.
 Address stack_of_running_task() noexcept;
 
-/// Some task had depend clauses. Before that it does not matter which frames are gone when a task waits.
-inline constinit std::atomic<bool> depend_met{false};
+/// Some task had depend clauses or uses variables of others by reference. Before that it does not matter which frames
+/// are gone when a task waits.
+inline constinit std::atomic<bool> frames_matter{false};
 
 /// The thread goes on to what cannot be inside of a single construct (work.cpp).
 void end_untold_single(const Entered& at);

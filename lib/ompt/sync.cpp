@@ -21,7 +21,7 @@ SyncKind sync_kind(const Local& here, ompt_sync_region_t kind, const void* codep
 Address stack_pointer(SyncKind kind) noexcept {
   // The runtime has forgotten the member's frames when it closes its region; but its own lie where they were.
   if (kind == SyncKind::barrier_parallel) return reinterpret_cast<Address>(__builtin_frame_address(0));
-  if (!depend_met.load(std::memory_order_relaxed)) return 0;
+  if (!frames_matter.load(std::memory_order_relaxed)) return 0;
   ompt_frame_t* frame = nullptr;
   if (runtime.get_task_info == nullptr || runtime.get_task_info(0, nullptr, nullptr, &frame, nullptr, nullptr) != 2)
     return 0;

@@ -48,6 +48,7 @@ void on_task_create(ompt_data_t* encountering, const ompt_frame_t* frame, ompt_d
   traits.taskloop = creator.has(Tag::in_taskloop);
   Tag(task, traits.final ? Tag::final_task : 0).store(created);
   const TaskKind kind = has(flags, ompt_task_target) ? TaskKind::target : TaskKind::explicit_;
+  if (!arguments.captures.empty()) frames_matter.store(true, std::memory_order_relaxed);
   listener->on(TaskCreate{at.thread(), creator.task() == TaskId::none ? at.task() : creator.task(), task, kind, traits,
                           pc, stack_at_call(frame), frame == nullptr ? 0 : code(frame->exit_frame.ptr),
                           std::exchange(arguments.captures, {})});

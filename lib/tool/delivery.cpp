@@ -152,7 +152,7 @@ bool deliver(Occasion occasion) {
   if (the == nullptr || !begin_to_tell(occasion)) return told.errors;
   {
     const InsideTool inside;
-    if (occasion == Occasion::exit) the->checker().conclude();
+    if (occasion == Occasion::exit || occasion == Occasion::finalize) the->checker().conclude();
     tell_news(*the, occasion);
     if (occasion == Occasion::exit) tell_of_more(*the);
     if (occasion == Occasion::exit && the->options().verbose) say_statistics(*the);

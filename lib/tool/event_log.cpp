@@ -35,11 +35,13 @@ std::string_view word(SyncKind kind) noexcept {
                                                     "barrier_teams", "barrier_internal", "taskwait", "taskgroup"});
 }
 std::string_view word(MutexKind kind) noexcept {
-  return pick(kind, std::array<std::string_view, 6>{"lock", "nest_lock", "critical", "atomic", "ordered", "posix"});
+  return pick(kind, std::array<std::string_view, 7>{"lock", "nest_lock", "critical", "atomic", "ordered", "posix",
+                                                    "mutexinoutset"});
 }
 std::string_view word(MutexStep step) noexcept {
-  return pick(step, std::array<std::string_view, 10>{"init", "init_nest", "destroy", "destroy_nest", "acquiring",
-                                                     "testing", "acquired", "nested", "unnested", "released"});
+  return pick(step,
+              std::array<std::string_view, 11>{"init", "init_nest", "destroy", "destroy_nest", "acquiring", "testing",
+                                               "acquired", "nested", "unnested", "releasing", "released"});
 }
 std::string_view word(WorkKind kind) noexcept {
   return pick(kind, std::array<std::string_view, 11>{"loop_static", "loop_dynamic", "loop_guided", "loop_other",

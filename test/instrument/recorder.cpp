@@ -76,11 +76,11 @@ WatchedThread::WatchedThread(bool checking) {
   state_.checker = reinterpret_cast<Checker*>(checker_memory);
   state_.stack.attach(frames_, std::size(frames_));
   state_.stack_high = ~Address{0};
-  tool::current_thread = &state_;
+  tool::attached_thread = tool::current_thread = &state_;
 }
 
 WatchedThread::~WatchedThread() {
-  tool::current_thread = nullptr;
+  tool::attached_thread = tool::current_thread = nullptr;
   current = nullptr;
 }
 

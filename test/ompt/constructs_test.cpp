@@ -30,10 +30,11 @@ TEST_F(Constructs, LocksTellEachStep) {
   const Record run = launch("locks.clang");
   EXPECT_EQ(run.events.matching("mutex_event kind=lock").shown({"step"}),
             (Lines{"mutex_event init", "mutex_event acquiring", "mutex_event acquired", "mutex_event testing",
-                   "mutex_event released", "mutex_event destroy"}));
+                   "mutex_event releasing", "mutex_event released", "mutex_event destroy"}));
   EXPECT_EQ(run.events.matching("mutex_event kind=nest_lock").shown({"step"}),
             (Lines{"mutex_event init_nest", "mutex_event acquiring", "mutex_event acquired", "mutex_event acquiring",
-                   "mutex_event nested", "mutex_event unnested", "mutex_event released", "mutex_event destroy_nest"}));
+                   "mutex_event nested", "mutex_event releasing", "mutex_event unnested", "mutex_event releasing",
+                   "mutex_event released", "mutex_event destroy_nest"}));
   for (const std::string kind : {"critical", "ordered"}) {
     const Events of = run.events.matching("mutex_event kind=" + kind);
     std::set<std::string> objects;

@@ -10,8 +10,8 @@
 static int a[64];
 
 static void fill(void) {
-#pragma omp for schedule(dynamic) // FINDING(barrier-mismatch,1)
-  for (int i = 0; i < 64; i++) a[i] = i;
+#pragma omp for schedule(dynamic)        // FINDING(barrier-mismatch,1)
+  for (int i = 0; i < 64; i++) a[i] = i; // FINDING(barrier-mismatch,1)
 }
 
 int main(void) {

@@ -12,7 +12,7 @@ program dependences
   !$omp task shared(x) depend(out: x)
   x = 42 ! RACE(1)
   !$omp end task
-  !$omp task shared(x, got) depend(in: y)
+  !$omp task shared(x, got) depend(in: y) ! MAY(unmatched-dependence)
   got = x ! RACE(1)
   !$omp end task
   !$omp end single

@@ -10,7 +10,7 @@ static int a[n], sums[n];
 int main(void) {
   int sum = 0;
   for (int i = 0; i < n; i++) a[i] = 1;
-#pragma omp parallel for shared(sum)
+#pragma omp parallel for shared(sum) // RACE(1*)
   for (int i = 0; i < n; i++) {
     sum += a[i];   // RACE(1*)
     sums[i] = sum; // RACE(1*)
