@@ -123,6 +123,7 @@ void Checker::on(const TaskCreate& e) {
   if (constructs::Task* creator = x.task(e.creator)) {
     creator->stack_pointer = e.stack_pointer;
     if (creator->kind == TaskKind::implicit) creator->rare().frames_end = e.frames_end;
+    if (creator->kind == TaskKind::explicit_ && creator->stack_base == 0) creator->stack_base = e.frames_end;
     if (uses_frames_below(*creator, e.stack_pointer)) {
       access::ThreadState& t = x.thread(e.thread);
       state_->missing_taskwait->frames_gone(t, *creator, e.stack_pointer, x.place(t, e.pc));

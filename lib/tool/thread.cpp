@@ -60,6 +60,9 @@ void detach_thread() {
   if (current_place.thread == ThreadId::none) return;
   const InsideTool inside;
   Listener& listener = session()->listener();
+  // Whoever joins the thread comes after it. A cancelled one publishes that nowhere else where the runtime lets it
+  // leave.
+  listener.on(Release{current_place.thread, reinterpret_cast<Address>(pthread_self())});
   if (has_initial_task) listener.on(InitialTaskEnd{current_place.thread, current_place.task});
   listener.on(ThreadEnd{current_place.thread});
   free_stack_aside();

@@ -11,7 +11,7 @@ int main(void) {
   int sum = 0;
   for (int i = 0; i < n; i++) a[i] = 1;
 #pragma omp parallel for shared(sum) // RACE(1*)
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; i < n; i++) { // RACE(1*)
     sum += a[i];   // RACE(1*)
     sums[i] = sum; // RACE(1*)
   }
