@@ -50,6 +50,9 @@ constexpr std::array table{
                "when tasks wait for each other for ever: report and end the process with the exit status, report and "
                "abort it, report and leave it as it is, or do not look",
                &Options::on_deadlock, "exit|abort|report|ignore"},
+    OptionInfo{"tell_after", OptionType::number, "10",
+               "seconds after which a program that still runs tells what was found so far; 0: only at its end",
+               &Options::tell_after},
     OptionInfo{"unmatched", OptionType::choice, "likely",
                "unmatched-dependence for what hardly can be meant, or for every depend(in) that no sibling writes",
                &Options::unmatched, "likely|all"},

@@ -19,6 +19,7 @@ struct Options {
   bool help = false;
   std::uint32_t exitcode = 66;
   std::uint32_t max_findings = 1000;
+  std::uint32_t tell_after = 10;
   std::string sarif;
   std::string text;
   std::string document;

@@ -5,6 +5,7 @@
 #include "lib/tool/watcher.hpp"
 
 #include "checker/checker.hpp"
+#include "lib/tool/collector.hpp"
 #include "lib/tool/delivery.hpp"
 #include "lib/tool/gate.hpp"
 #include "lib/tool/kernel_threads.hpp"
@@ -13,10 +14,12 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -79,11 +82,24 @@ public:
       sleep(tick);
       glance();
       if (worth_a_look()) look();
+      tell_early();
       if (quiet_ == seen_.size() && kernel::alone()) exit(0); // the last thread of the program has ended
     }
   }
 
 private:
+  /// A program that a time limit ends by SIGKILL has told what was found before. Ever more rarely, so that one that
+  /// runs for long is told of in few pieces. Not beside children of the program's: it might wait for any, and get ours.
+  void tell_early() {
+    if (telling_pause_ == 0 || now() < next_telling_ || the_.collector().size() <= told_) return;
+    siginfo_t child{};
+    if (waitid(P_ALL, 0, &child, WEXITED | WNOHANG | WNOWAIT) == 0 || errno != ECHILD) return;
+    told_ = the_.collector().size();
+    deliver(Occasion::flush);
+    telling_pause_ *= 2;
+    next_telling_ = now() + telling_pause_;
+  }
+
   struct Seen {
     std::uint64_t count = 0;
     Milliseconds since = 0;
@@ -179,6 +195,9 @@ private:
   }
 
   Session& the_;
+  Milliseconds telling_pause_ = Milliseconds{the_.options().tell_after} * 1000;
+  Milliseconds next_telling_ = now() + telling_pause_;
+  std::size_t told_ = 0;   ///< findings
   std::vector<Seen> seen_; ///< by slot
   std::size_t quiet_ = 0;  ///< so many slots are
   std::uint64_t quiet_state_ = 0, all_state_ = 0, looked_at_quiet_ = 0, looked_at_all_ = 0;

@@ -73,6 +73,14 @@ struct Ending {
 
 class Ends : public Robust, public testing::WithParamInterface<const char*> {};
 
+TEST_F(Robust, AProgramThatIsKilledHasToldWhatWasFoundBefore) {
+  build("endings");
+  const Outcome outcome = run("env FLETCHER_OPTIONS=tell_after=1 timeout -s KILL 6 ./endings primary never");
+  EXPECT_EQ(outcome.output, "out\n");
+  EXPECT_TRUE(in_order(outcome.errors, {"error: data race", "[data-race]", "fletcher: 1 error, 0 warnings\n"}))
+      << outcome.errors;
+}
+
 TEST_P(Ends, TellWhatWasFoundAndKeepTheStatus) {
   build("endings");
   for (const auto& [way, status] : {Ending{"exit", 66}, Ending{"_exit", 66}, Ending{"quick_exit", 66},
