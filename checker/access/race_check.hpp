@@ -73,6 +73,7 @@ private:
   /// What may be asked about two strands: what the thread remembers, or everything.
   enum class Order { known, any };
   ContextId known_site(ThreadState& thread, Address pc) const noexcept;
+  bool told_by_twin(const ThreadState& thread, Address granule, std::uint8_t mask) const noexcept;
   bool same_place(Cell now, Cell cell) const noexcept;
   bool record_alone(ThreadState& thread, Address granule, Cell now) noexcept;
   Found look(Address granule) const noexcept;

@@ -220,6 +220,24 @@ std::size_t RaceCheck::repeat(const Found& found, const Change& change, Address 
   return count;
 }
 
+// Another unit of work of this thread has made the same read, and nothing happened between the two: whoever is
+// concurrent with one of them is so with the other. So the chunks of a dynamic loop need not record one by one what all
+// of them read.
+inline bool RaceCheck::told_by_twin(const ThreadState& thread, Address granule, std::uint8_t mask) const noexcept {
+  if (thread.twins_since == StrandId::none || thread.strand == StrandId::none ||
+      thread.strands != thread.strands_at_unit + 1)
+    return false;
+  const Found found = look(granule);
+  for (unsigned i = 0; i < found.used; ++i) {
+    const Cell cell(found.cells[i]);
+    if (cell.kind() == Kind::read && (cell.mask() & mask) == mask &&
+        number(cell.strand()) >= number(thread.twins_since) && number(cell.strand()) < number(thread.strand) &&
+        tables_.block_of(cell.strand()).chain == thread.task->chain)
+      return true;
+  }
+  return false;
+}
+
 // A program that goes through its data for the first time since a barrier leaves in the first half of this: a strand is
 // open, the place is known, and nobody else has been there.
 void RaceCheck::check(ThreadState& thread, Address granule, std::uint8_t mask, Kind kind, Address pc) {
@@ -229,6 +247,7 @@ void RaceCheck::check(ThreadState& thread, Address granule, std::uint8_t mask, K
   if (first.tells(mine, need) && !anew) return;
   for (unsigned i = 1; i <= first.further() && !anew; ++i)
     if (Cell(shadow_.cell(i, granule).load(std::memory_order_relaxed)).tells(mine, need)) return;
+  if (kind == Kind::read && told_by_twin(thread, granule, mask)) return;
   if (thread.strand != StrandId::none && !anew) [[likely]] {
     const ContextId place = known_site(thread, pc);
     if (place != ContextId::none) [[likely]] {

@@ -76,6 +76,11 @@ struct alignas(64) ThreadState {
   };
   std::array<ReadFrom, 16> reads_from{}; ///< told to prediction
   std::uint32_t strands = 0;             ///< how many of its tasks' strands have accesses
+  /// The first strand of the units of work (constructs/work.cpp) that this thread executed one after the other since,
+  /// each in a strand of its own, without releasing or learning anything: their reads are alike. None where there are
+  /// none.
+  StrandId twins_since = StrandId::none;
+  std::uint32_t strands_at_unit = 0; ///< `strands` when the unit began
   StrandId tested_at = StrandId::none;
   std::uint64_t tested = 0;          ///< the lock that its task tests, or has tested in vain; 0 where none
   std::array<MemoryExtent, 4> own{}; ///< memory found not to be shared; emptied when the thread allocates or frees
