@@ -14,7 +14,7 @@ int main(void) {
 #pragma omp for lastprivate(conditional : last)
     for (int i = 0; i < n; i++)
       if (a[i] % 2 == 0) last = i;
-#pragma omp for schedule(dynamic, 4) lastprivate(conditional : again)
+#pragma omp for schedule(static, 4) lastprivate(conditional : again)
     for (int i = 0; i < n; i++)
       if (a[i] % 2 == 0) again = i;
   }
