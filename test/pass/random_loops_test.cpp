@@ -50,8 +50,7 @@ TEST_P(RandomLoopsTest, AreJudgedByWhatTheyAccess) {
     const bool complete = *plugin == '\0';
     const auto built = shop.run("fletcher-cc -w -g -fopenmp " + chosen + plugin + " source.c -o program -lm");
     ASSERT_EQ(built.status, 0) << built.errors;
-    // One thread executes both tasks: of two threads' accesses at the very same moment one may go unrecorded.
-    const auto outcome = shop.run("OMP_NUM_THREADS=1 ./program");
+    const auto outcome = shop.run("OMP_NUM_THREADS=" + std::to_string(GetParam() % 2 + 1) + " ./program");
     const auto found = reported(outcome.errors, first_single);
     const std::string context = chosen + plugin + '\n' + outcome.errors + "\nsource.c:\n" + loops.source;
     for (const auto& [line, others] : found) {
