@@ -20,10 +20,15 @@ namespace {
 /// Process and thread that run the exit handlers. A child does not inherit the parent's.
 constinit std::atomic<std::uint64_t> leaving{0};
 
+/// Found when the library is loaded: a program's own _start may call exit with a stack that the loader cannot work on.
+using Exit = void (*)(int);
+constinit Exit original_exit = nullptr;
+[[gnu::constructor]] void find_exit() { original_exit = reinterpret_cast<Exit>(dlsym(RTLD_NEXT, "exit")); }
+
 /// Returns on one thread only, however often it asks.
 void leave_first() noexcept {
   const auto process = static_cast<std::uint32_t>(getpid());
-  const std::uint64_t self = (std::uint64_t{process} << 32) | static_cast<std::uint32_t>(gettid());
+  const std::uint64_t self = (std::uint64_t{process} << 32) | static_cast<std::uint32_t>(syscall(SYS_gettid));
   for (;;) {
     std::uint64_t first = leaving.load();
     if (first == self) return;
@@ -41,10 +46,8 @@ extern "C" {
 // Of several threads that call exit the first one ends the process, and the others wait (POSIX.1-2024). Older C
 // libraries let the second one end it at once, in the midst of the first one's handlers, ours among them.
 [[gnu::visibility("default")]] void exit(int status) noexcept {
-  using Exit = void (*)(int);
   leave_first();
-  const auto original = reinterpret_cast<Exit>(dlsym(RTLD_NEXT, "exit"));
-  if (original != nullptr) original(status);
+  if (original_exit != nullptr) original_exit(status);
   end_process(status);
 }
 
