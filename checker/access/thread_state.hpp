@@ -47,7 +47,11 @@ struct alignas(64) ThreadState {
   Address stack_touched = ~Address{0};   ///< lowest address of the own stack that is recorded in shadow memory
   ThreadId id = ThreadId::none;
   void touch_stack(Address address) noexcept {
-    if (address - stack_low < stack_high - stack_low && address < stack_touched) stack_touched = address;
+    if (address - stack_low >= stack_high - stack_low) return;
+    Address known = stack_touched;
+    while (address < known &&
+           !__atomic_compare_exchange_n(&stack_touched, &known, address, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    } // a signal handler may go deeper meanwhile
   }
   // Memories of recent answers, direct-mapped.
   struct Site {
