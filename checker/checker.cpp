@@ -6,6 +6,7 @@
 #include "checker/constructs/execution.hpp"
 #include "checker/rules/data_race.hpp"
 #include "checker/rules/deadlock.hpp"
+#include "checker/rules/held_wait.hpp"
 #include "checker/rules/lock_misuse.hpp"
 #include "checker/rules/lock_order.hpp"
 #include "checker/rules/missing_taskwait.hpp"
@@ -44,6 +45,7 @@ struct Checker::State {
   std::optional<rules::UnmatchedDependence> unmatched;
   std::optional<rules::LockMisuse> lock_misuse;
   std::optional<rules::LockOrder> lock_order;
+  std::optional<rules::HeldWait> held_wait;
   std::optional<constructs::AtomicOrder> atomics;
 };
 
@@ -64,6 +66,7 @@ Checker::Checker(const CheckerConfig& config, FindingSink& sink) : state_(std::m
   s.unmatched.emplace(*s.execution, s.reporter, config.every_unmatched_reader);
   s.lock_misuse.emplace(*s.execution, s.reporter);
   s.lock_order.emplace(*s.execution, s.reporter);
+  s.held_wait.emplace(*s.execution, s.reporter);
   s.atomics.emplace(*s.execution);
 }
 
@@ -186,6 +189,7 @@ void Checker::on(const SyncBegin& e) {
     state_->missing_taskwait->frames_gone(t, *waiter, gone_below, x.place(t, e.pc));
   }
   if (closes) state_->unmatched->parent_over(*waiter);
+  if (!closes && e.kind != SyncKind::taskgroup) state_->held_wait->begins(x.thread(e.thread), *waiter, e.kind, e.pc);
   if (e.kind == SyncKind::taskgroup)
     x.begin_taskgroup(*waiter);
   else if (e.kind == SyncKind::taskwait)
@@ -205,11 +209,15 @@ void Checker::on(const SyncEnd& e) {
     x.taskwait(x.thread(e.thread), *waiter);
   else if (e.kind != SyncKind::barrier_teams)
     x.leave(e);
+  state_->held_wait->ends(*waiter);
 }
 
 void Checker::on(const TaskgroupWait& e) {
-  if (constructs::Task* waiter = state_->execution->task(e.task))
-    waiter->wait = {constructs::Wait::Kind::taskgroup, {}, e.pc};
+  constructs::Execution& x = *state_->execution;
+  constructs::Task* const waiter = x.task(e.task);
+  if (waiter == nullptr) return;
+  state_->held_wait->begins(x.thread(e.thread), *waiter, SyncKind::taskgroup, e.pc);
+  waiter->wait = {constructs::Wait::Kind::taskgroup, {}, e.pc};
 }
 
 void Checker::on(const TaskwaitDepend& e) {
@@ -220,10 +228,12 @@ void Checker::on(const TaskwaitDepend& e) {
   if (e.begin) {
     waiter->rare().awaited_items.assign(e.list.begin(), e.list.end());
     state_->unmatched->waits(*waiter, e.list, e.storage, x.place(t, e.pc));
+    state_->held_wait->begins(t, *waiter, SyncKind::taskwait, e.pc);
   }
   x.taskwait_depend(e);
-  if (!e.begin)
-    state_->non_sibling->waited(t, *waiter, std::exchange(waiter->rare().awaited_items, {}), x.place(t, e.pc));
+  if (e.begin) return;
+  state_->non_sibling->waited(t, *waiter, std::exchange(waiter->rare().awaited_items, {}), x.place(t, e.pc));
+  state_->held_wait->ends(*waiter);
 }
 void Checker::on(const MutexEvent& e) {
   constructs::Execution& x = *state_->execution;

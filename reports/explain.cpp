@@ -46,7 +46,7 @@ public:
     if (sides.size() > 1 && (finding.rule == Rule::data_race || finding.message.empty()))
       out.message = race_sentence(finding, sides, object);
     else
-      out.message = std::string(rule_text(finding.rule).title) + ": " +
+      out.message = (finding.predicted ? "predicted " : "") + std::string(rule_text(finding.rule).title) + ": " +
                     (finding.message.empty() ? std::string(rule_text(finding.rule).summary)
                                              : with_names(finding.message, 0, finding, step_sides, object.words));
     set_primary(out, finding, sides);

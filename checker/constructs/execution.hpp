@@ -68,6 +68,8 @@ public:
   /// Who holds what the key names; thread-safe. A runtime tells a release after the object is free, so the answer may
   /// be a little old.
   Holder holder_of(std::uint64_t key);
+  /// Tasks that got the mutex since the last horizon, as far as they are kept; thread-safe.
+  std::vector<Taker> takers(std::uint64_t key);
   void doacross(const Doacross& e);
   /// The holder of a mutex as `asking` means it (an ordered construct is one of the loop that the task is in).
   Holder holder(const Mutex& mutex, const Task& asking) { return holder_of(mutex_key(mutex, asking)); }
@@ -207,12 +209,15 @@ private:
   std::atomic<std::uint32_t> generation_{1};
   std::atomic<std::uint32_t> horizon_{0};
   std::atomic<bool> locks_change_hands_{false};
+  std::atomic<std::uint32_t> strands_for_takers_{0}; ///< since the last horizon
 
   /// A clock that travels through an object: a lock, an ordered construct, a POSIX object, an iteration.
   struct Carrier {
     order::Knowledge known;
     std::uint32_t generation = 0;
     Holder holder; ///< of a mutex
+    memory::LazyVector<Taker> takers;
+    std::uint32_t looked_at = 0; ///< how often a taker was asked whether it still matters
     // For prediction, since the last horizon: its number in the log, the open section, where the last one began, who
     // began it, and what that thread had accessed by then.
     std::uint32_t lock = predict::SyncLog::none;
@@ -231,7 +236,10 @@ private:
   void publish(std::uint64_t key, Task& task);
   void take(std::uint64_t key, Task& task, bool guaranteed);
   /// `holder` has the object from now on. Waits up to `patience` turns for the late report of the release before.
-  void own(std::uint64_t key, Task& holder, const Mutex& mutex, ContextId where, int patience);
+  /// `taker`: the thread that runs `holder`, if the acquisition is to be kept; null if not.
+  void own(std::uint64_t key, Task& holder, const Mutex& mutex, ContextId where, int patience,
+           access::ThreadState* taker);
+  void keep_taker(Carrier& carrier, access::ThreadState& thread, ContextId where);
   void disown(std::uint64_t key, Task& holder, const Mutex& mutex);
   /// What `creator` holds is around `made`, which it creates. `waits`: it goes on only after the end of `made`.
   static void hold_around(const Task& creator, Task& made, bool waits);

@@ -26,6 +26,14 @@ inline HeldMutex* find_held(HeldMutexes& held, std::uint64_t key) noexcept {
   return at == held.end() ? nullptr : &*at;
 }
 
+/// A task that waited for an object and got it: its last acquisition.
+struct Taker {
+  TaskId task = TaskId::none;
+  StrandId strand = StrandId::none; ///< in which it did
+  ContextId where = ContextId::none;
+  bool repeated = false; ///< at the same place as the time before: it may look under the lock for what others did
+};
+
 /// What an ancestor held when it created a task, or the next ancestor on the way down to it.
 struct HeldAround {
   HeldMutex held;

@@ -3,13 +3,18 @@
 // of it to whoever takes it. For locks that is only what this run observed, for the others it is guaranteed.
 #include "checker/constructs/execution.hpp"
 
+#include <algorithm>
 #include <thread>
+#include <utility>
 
 namespace fletcher::constructs {
 
 namespace {
 // A runtime reports a lock's release after the lock is free: whoever has it next waits this long for the report.
 constexpr int patience_for_release = 2000;
+// Acquisitions that are kept: of one object, and how many strands they may cost between two horizons.
+constexpr std::size_t most_takers = 16;
+constexpr std::uint32_t most_strands_for_takers = 1u << 15;
 
 std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
   a ^= b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2);
@@ -44,6 +49,7 @@ Execution::Carrier& Execution::fresh(CarrierShard& shard, std::uint64_t key) con
 }
 
 void Execution::forget_carriers() {
+  strands_for_takers_.store(0, std::memory_order_relaxed);
   constexpr std::size_t worth_it = 256;
   for (CarrierShard& s : shards_) {
     const memory::SpinGuard guard(s.lock);
@@ -97,7 +103,40 @@ Holder Execution::holder_of(std::uint64_t key) {
   return at == s.carriers.end() ? Holder{} : at->second.holder;
 }
 
-void Execution::own(std::uint64_t key, Task& holder, const Mutex& mutex, ContextId where, int patience) {
+std::vector<Taker> Execution::takers(std::uint64_t key) {
+  CarrierShard& s = shard(key);
+  const memory::SpinGuard guard(s.lock);
+  const Carrier& c = fresh(s, key);
+  return {c.takers.begin(), c.takers.end()};
+}
+
+// Whoever comes after another taker may meet all that the other one could have met. Where there is no room, takers
+// mostly become old together, at some wait for all of them: one is asked at a time.
+void Execution::keep_taker(Carrier& c, access::ThreadState& thread, ContextId where) {
+  Task& task = *thread.task;
+  auto at = std::find_if(c.takers.begin(), c.takers.end(), [&](const Taker& t) { return t.task == task.id; });
+  const bool known = at != c.takers.end();
+  if (known) {
+    at->repeated = at->repeated || at->where == where;
+    if (at->strand == thread.strand) return void(at->where = where);
+  } else if (c.takers.size() == most_takers) {
+    at = c.takers.begin() + ++c.looked_at % most_takers;
+    if (!order::happens_before(tables_, at->strand, position_in_run(task))) return;
+  }
+  if (thread.strand == StrandId::none) {
+    if (strands_for_takers_.load(std::memory_order_relaxed) == most_strands_for_takers) return;
+    strands_for_takers_.fetch_add(1, std::memory_order_relaxed);
+    if (!open_strand(thread)) return;
+  }
+  const Taker taker{task.id, thread.strand, where, known && at->repeated};
+  if (at == c.takers.end())
+    c.takers.push_back(taker);
+  else
+    *at = taker;
+}
+
+void Execution::own(std::uint64_t key, Task& holder, const Mutex& mutex, ContextId where, int patience,
+                    access::ThreadState* taker) {
   CarrierShard& s = shard(key);
   for (int tries = 0;; ++tries) {
     {
@@ -107,6 +146,7 @@ void Execution::own(std::uint64_t key, Task& holder, const Mutex& mutex, Context
         // Whose section the next release ends is not known any more.
         if (c.holder.task != TaskId::none && c.holder.task != holder.id && races_ != nullptr) races_->sync_log().lose();
         c.holder = {holder.id, where};
+        if (taker != nullptr) keep_taker(c, *taker, where);
         break;
       }
     }
@@ -144,7 +184,7 @@ void Execution::mutex(const MutexEvent& e) {
     holder->wait = {Wait::Kind::mutex, e.mutex, e.pc};
     return;
   }
-  holder->wait.kind = Wait::Kind::none;
+  const bool waited = std::exchange(holder->wait.kind, Wait::Kind::none) == Wait::Kind::mutex;
   const bool ordered = e.mutex.kind == MutexKind::ordered;
   const std::uint64_t key = mutex_key(e.mutex, *holder);
   const access::Exclusion lock = exclusion(e.mutex, *holder);
@@ -153,7 +193,8 @@ void Execution::mutex(const MutexEvent& e) {
   switch (e.step) {
   case MutexStep::acquired: {
     const ContextId where = place(t, e.pc);
-    own(key, *holder, e.mutex, where, patience_for_release);
+    const bool somebody_may_wait_for_it = !ordered && (holder->parent != nullptr || !only_root());
+    own(key, *holder, e.mutex, where, patience_for_release, waited && somebody_may_wait_for_it ? &t : nullptr);
     if (ordered) return take(key, *holder, true);
     if (races_ == nullptr) return; // locksets and the order of this run matter to accesses only
     take(order, *holder, false);

@@ -64,7 +64,7 @@ void Execution::exclude_siblings(access::ThreadState& thread, Task& task, bool b
         access::Exclusion::Kind::mutexinoutset, {MutexKind::lock, d.address}, task.parent->id};
     if (begins) {
       task.lockset = locksets_.add(task.lockset, exclusion, task.creation);
-      own(siblings_key(exclusion), task, {MutexKind::mutexinoutset, d.address}, task.creation, 0);
+      own(siblings_key(exclusion), task, {MutexKind::mutexinoutset, d.address}, task.creation, 0, nullptr);
       take(siblings_key(exclusion), task, false);
       task.block_left = 0;
       begin_section(thread, task, siblings_key(exclusion));
