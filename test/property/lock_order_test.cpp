@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rule lock-order-cycle against its definition: random teams and tasks that take locks in random orders, and a
-// search through all pairs and triples of waits in the task graph. FLETCHER_PROPERTY_SCALE multiplies the programs.
+// The rule lock-order-cycle, and what dependence-cycle predicts, against their definitions: random teams and tasks that
+// take locks in random orders and hold them in waits, and a search through all of it in the task graph.
+// FLETCHER_PROPERTY_SCALE multiplies the programs.
 #include "random.hpp"
 
 #include "checker/checker.hpp"
@@ -38,6 +39,22 @@ struct Wait {
   std::set<Address> held; ///< mutexinoutset items among them
 };
 
+/// A lock that somebody waited for and got.
+struct Taking {
+  Address pc;
+  graph::Vertex strand;
+  Address lock;
+  TaskId task;
+};
+
+/// A taskwait or barrier of somebody who holds a lock.
+struct HeldWait {
+  Address pc;
+  graph::Vertex before, after;
+  Address lock;
+  TaskId task;
+};
+
 /// One region. What takes locks runs without interruption, so no program hangs in its own run.
 class LockProgram {
 public:
@@ -61,6 +78,8 @@ public:
 
   const std::vector<Finding>& findings() const { return findings_.all; }
   const std::vector<Wait>& waits() const { return waits_; }
+  const std::vector<Taking>& takings() const { return takings_; }
+  const std::vector<HeldWait>& held_waits() const { return held_waits_; }
   const graph::TaskGraph& graph() const { return builder_.graph(); }
   std::string text() const { return text_.str(); }
 
@@ -88,22 +107,44 @@ private:
       return;
     case 3:
       while (const auto child = pending_child_of(member.id)) run(thread, member.id, *child);
-      text_ << "[" << thread << "] taskwait\n";
-      tell(SyncBegin{ThreadId{thread}, member.id, team_, SyncKind::taskwait});
-      tell(SyncEnd{ThreadId{thread}, member.id, team_, SyncKind::taskwait});
-      return;
+      return hold_in_wait(thread, member.id, [&](Address pc) {
+        text_ << "[" << thread << "] taskwait // " << pc << "\n";
+        tell(SyncBegin{ThreadId{thread}, member.id, team_, SyncKind::taskwait, pc});
+        tell(SyncEnd{ThreadId{thread}, member.id, team_, SyncKind::taskwait, pc});
+      });
     case 4:
       if (random_.percent(60)) return;
       while (!pending_.empty()) run_pending(thread);
-      text_ << "barrier\n";
-      return sync(SyncKind::barrier_explicit, true);
+      return hold_in_wait(thread, member.id, [&](Address pc) {
+        text_ << "barrier // " << pc << "\n";
+        sync(SyncKind::barrier_explicit, true, pc);
+      });
     default:
       return take_locks(thread, member.id, {});
     }
   }
 
-  void sync(SyncKind kind, bool leave) {
-    for (unsigned i = 0; i < members; ++i) tell(SyncBegin{ThreadId{i + 1}, tasks_[i].id, team_, kind});
+  /// `wait` is told the place that it gets.
+  template <class F> void hold_in_wait(unsigned thread, TaskId task, F wait) {
+    const Address lock = first_lock + Address{random_.below(locks)} * 8;
+    const bool holds = random_.percent(50);
+    MutexEvent event{ThreadId{thread}, task, {MutexKind::lock, lock}, MutexStep::acquiring, 0, ++last_pc_};
+    const Address pc = ++last_pc_;
+    if (!holds) return wait(pc);
+    text_ << "[" << thread << "] holds " << lock << " // " << last_pc_ << "\n";
+    tell(event);
+    takings_.push_back({event.pc, *builder_.strand(task), lock, task});
+    event.step = MutexStep::acquired;
+    tell(event);
+    const graph::Vertex before = *builder_.strand(task);
+    wait(pc);
+    held_waits_.push_back({pc, before, *builder_.strand(task), lock, task});
+    event.step = MutexStep::released;
+    tell(event);
+  }
+
+  void sync(SyncKind kind, bool leave, Address pc = 0) {
+    for (unsigned i = 0; i < members; ++i) tell(SyncBegin{ThreadId{i + 1}, tasks_[i].id, team_, kind, pc});
     for (unsigned i = 0; leave && i < members; ++i) tell(SyncEnd{ThreadId{i + 1}, tasks_[i].id, team_, kind});
   }
 
@@ -155,6 +196,7 @@ private:
     tell(event);
     text_ << "[" << thread << "] " << (waits ? "sets " : "tests ") << lock << " // " << last_pc_ << "\n";
     if (waits && !held.empty()) waits_.push_back({last_pc_, *builder_.strand(task), lock, {held.begin(), held.end()}});
+    if (waits) takings_.push_back({last_pc_, *builder_.strand(task), lock, task});
     event.step = MutexStep::acquired;
     tell(event);
     held.push_back(lock);
@@ -178,6 +220,8 @@ private:
   Findings findings_;
   Checker checker_;
   std::vector<Wait> waits_;
+  std::vector<Taking> takings_;
+  std::vector<HeldWait> held_waits_;
   std::vector<Task> tasks_, pending_;
   std::map<TaskId, TaskId> creator_;
   std::ostringstream text_;
@@ -190,6 +234,12 @@ private:
 class Definition {
 public:
   explicit Definition(const LockProgram& run) : waits_(run.waits()), order_(run.graph()) {}
+
+  /// The wait ends after somebody else's taking of the lock, which could as well come after its begin.
+  bool waits_for(const HeldWait& wait, const Taking& taking) const {
+    return wait.lock == taking.lock && wait.task != taking.task && order_.reaches(taking.strand, wait.after) &&
+           !order_.reaches(taking.strand, wait.before);
+  }
 
   /// In some order each wait is for a lock that the next one holds, and all could be at once.
   bool cycle(std::vector<const Wait*> waits) const {
@@ -259,6 +309,37 @@ TEST(LockOrderAgainstItsDefinition, RandomPrograms) {
     }
   }
   EXPECT_GT(cycles, count / 10); // the programs are worth looking at
+}
+
+TEST(HeldWaitAgainstItsDefinition, RandomPrograms) {
+  const char* scale = std::getenv("FLETCHER_PROPERTY_SCALE");
+  const std::uint64_t count = 3000 * (scale != nullptr ? std::strtoull(scale, nullptr, 10) : 1);
+  std::size_t dangers = 0;
+  for (std::uint64_t seed = 0; seed < count && !testing::Test::HasFailure(); ++seed) {
+    const LockProgram run(seed);
+    const Definition definition(run);
+    std::set<std::pair<Address, Address>> reported;
+    for (const Finding& f : run.findings())
+      if (f.rule == Rule::dependence_cycle) reported.emplace(f.steps.at(0).stack.front(), f.steps.at(2).stack.front());
+    for (const HeldWait& wait : run.held_waits())
+      for (const Taking& taking : run.takings()) {
+        const bool told = reported.erase({wait.pc, taking.pc}) != 0;
+        const bool true_one = definition.waits_for(wait, taking);
+        dangers += true_one ? 1 : 0;
+        EXPECT_TRUE(!told || true_one) << "false alarm at " << wait.pc << " and " << taking.pc << ", seed " << seed
+                                       << "\n"
+                                       << run.text();
+        // Of a task's takings the last one is told.
+        const bool last = std::none_of(run.takings().begin(), run.takings().end(), [&](const Taking& later) {
+          return later.pc > taking.pc && later.task == taking.task && definition.waits_for(wait, later);
+        });
+        EXPECT_TRUE(told || !true_one || !last)
+            << "missed: " << wait.pc << " and " << taking.pc << ", seed " << seed << "\n"
+            << run.text();
+      }
+    EXPECT_TRUE(reported.empty()) << "seed " << seed;
+  }
+  EXPECT_GT(dangers, count / 10);
 }
 
 } // namespace
