@@ -5,6 +5,7 @@
 
 #include "checker/ids.hpp"
 
+#include <atomic>
 #include <cstddef>
 
 namespace fletcher::access {
@@ -33,7 +34,9 @@ public:
       return;
     }
     lowest_ = stack_pointer - 1 < lowest_ - 1 ? stack_pointer : lowest_; // an unknown one, 0, is never lower
-    *top_++ = Frame{pc, frame_pointer, ContextId::none, body, stack_pointer};
+    Frame* const frame = top_++;
+    std::atomic_signal_fence(std::memory_order_seq_cst); // the frames of a signal handler go above this one
+    *frame = Frame{pc, frame_pointer, ContextId::none, body, stack_pointer};
   }
   void pop() noexcept {
     if (overflow_ != 0) [[unlikely]] {

@@ -34,13 +34,20 @@ constinit Real<std::size_t(void*) noexcept> real_usable_size{"malloc_usable_size
   return outer != 0 && !modules::is_instrumented(pc) ? outer : pc;
 }
 
+/// What a signal handler does that interrupts the allocator is not checked: the checker would allocate, too, and wait
+/// for the allocator's lock, which the interrupted thread holds.
+template <class Call> auto unchecked(access::ThreadState& thread, Call call) {
+  const access::InChecker inside(thread);
+  return call();
+}
+
 /// The block that `allocate` makes for the caller, told as the program's or the runtime's.
 template <class Allocate>
 [[gnu::noinline]] void* told_block(access::ThreadState& thread, std::size_t size, Address pc, Allocate allocate) {
-  if (modules::tool.contains(pc)) return allocate();
-  if (modules::is_openmp(pc)) return runtime_block_begins(allocate(), size);
-  const Address place = place_of(pc);
-  return block_begins(thread, allocate(), size, place);
+  void* const block = unchecked(thread, allocate);
+  if (modules::tool.contains(pc)) return block;
+  if (modules::is_openmp(pc)) return runtime_block_begins(block, size);
+  return block_begins(thread, block, size, place_of(pc));
 }
 template <class Allocate>
 [[gnu::always_inline]] inline void* make_block(std::size_t size, Address pc, Allocate allocate) {
@@ -56,10 +63,6 @@ template <class Allocate>
   const Address place = place_of(pc);
   block_ends(thread, block, real_usable_size(block), place);
 }
-[[gnu::always_inline]] inline void end_block(void* block, Address pc) {
-  if (access::ThreadState* const thread = outside_tool()) [[unlikely]]
-    tell_end(*thread, block, pc);
-}
 
 /// realloc of a block that came from the bootstrap arena.
 void* leave_arena(void* block, std::size_t size) noexcept {
@@ -71,12 +74,13 @@ void* leave_arena(void* block, std::size_t size) noexcept {
 
 /// `move` moves the block, or fails and leaves it.
 template <class Move> void* move_block(void* block, std::size_t size, Address pc, Move move) {
-  if (outside_tool() == nullptr) return move();
+  access::ThreadState* const thread = outside_tool();
+  if (thread == nullptr) return move();
   // Another thread may get the old place as soon as it is free, so its end is told before. A block that stays has lost
   // what was recorded about it: that can hide a race, not make one up.
   const std::size_t before = real_usable_size(block);
-  end_block(block, pc);
-  void* const moved = move();
+  tell_end(*thread, block, pc);
+  void* const moved = unchecked(*thread, move);
   if (moved == nullptr && (block == nullptr || size == 0)) return nullptr;
   make_block(moved == nullptr ? before : size, pc, [=] { return moved == nullptr ? block : moved; });
   return moved;
@@ -121,8 +125,11 @@ void free(void* block) noexcept {
   // An old error message of dlsym's. Not given back: a free of the same message may be what led to this look-up.
   if (looking_up()) [[unlikely]]
     return;
-  end_block(block, caller());
-  real_free(block);
+  access::ThreadState* const thread = outside_tool();
+  if (thread == nullptr) [[likely]]
+    return real_free(block);
+  tell_end(*thread, block, caller());
+  unchecked(*thread, [=] { real_free(block); });
 }
 
 void* memalign(std::size_t alignment, std::size_t size) noexcept {
