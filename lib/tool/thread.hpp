@@ -56,19 +56,22 @@ void detach_thread();
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local volatile int deferred_signal = 0;
 void die_of_deferred_signal() noexcept;
 
-/// While it lives, nothing that this thread does is told or checked: the tool's own code runs.
+/// While it lives, nothing that this thread does is told or checked: the tool's own code runs. A signal handler sees the
+/// thread either in the tool from its beginning to its end or outside.
 class InsideTool {
 public:
   InsideTool() noexcept {
-    if (depth++ == 0) gate::enter();
     current_thread = nullptr;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    if (depth++ == 0) gate::enter();
     std::atomic_signal_fence(std::memory_order_seq_cst);
   }
   ~InsideTool() {
     std::atomic_signal_fence(std::memory_order_seq_cst);
+    if (depth == 1) gate::leave();
     if (--depth != 0) return;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
     current_thread = attached_thread;
-    gate::leave();
     if (deferred_signal != 0) [[unlikely]]
       die_of_deferred_signal();
   }
