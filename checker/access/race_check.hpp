@@ -79,6 +79,7 @@ private:
   Found look(Address granule) const noexcept;
   template <Order order> Change decide(ThreadState& thread, Address granule, const Found& found, Cell now);
   template <Order order> bool record_among_others(ThreadState& thread, Address granule, Cell now);
+  unsigned own_part(const Found& found, Cell now) const noexcept;
   static unsigned give_way(const Found& found, Cell now) noexcept;
   bool commit(ThreadState& thread, Address granule, const Found& found, const Change& change) noexcept;
   std::size_t repeat(const Found& found, const Change& change, Address from, std::size_t count) noexcept;

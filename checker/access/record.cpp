@@ -153,9 +153,14 @@ inline RaceCheck::Change RaceCheck::decide(ThreadState& thread, Address granule,
   if ((kept & 1) != 0) {
     unsigned to = static_cast<unsigned>(std::countr_one(kept));
     if (to == Shadow::planes) {
-      to = give_way(found, now);
-      const Cell lost(found.cells[to % Shadow::planes]);
-      if (to <= Shadow::planes && writes(lost.kind()) && (lost.mask() & ~mask) != 0) prediction_.log().lose();
+      to = own_part(found, now);
+      if (to < Shadow::planes) {
+        now = widened(now, Cell(found.cells[to]));
+      } else {
+        to = give_way(found, now);
+        const Cell lost(found.cells[to % Shadow::planes]);
+        if (to <= Shadow::planes && writes(lost.kind()) && (lost.mask() & ~mask) != 0) prediction_.log().lose();
+      }
     }
     change.moved = to % Shadow::planes;
     change.nothing = to > Shadow::planes;
@@ -176,9 +181,28 @@ void RaceCheck::note_reads(ThreadState& thread, const Found& found, Cell now) {
   }
 }
 
-// All cells tell of accesses that still matter: which one is dropped? A read gives way, and goes unrecorded rather than
-// push out a write: a later write meets the reads that are there. Among writes to different bytes, the place changes
-// with the strand. 0 and `planes` drop the first cell, more than that the new access.
+// The strand's cell that the access may be joined with, where there are too few for all: of the same kind and as near
+// as possible in the code, because one place is told for both. Shadow::planes where there is none.
+unsigned RaceCheck::own_part(const Found& found, Cell now) const noexcept {
+  unsigned best = Shadow::planes;
+  Address nearest = ~Address{0};
+  const Address pc = calls_.pc(now.site());
+  for (unsigned i = 0; i < found.used; ++i) {
+    const Cell cell(found.cells[i]);
+    if (cell.strand() != now.strand() || cell.kind() != now.kind()) continue;
+    const Address there = calls_.pc(cell.site()), distance = there < pc ? pc - there : there - pc;
+    if (distance < nearest) {
+      nearest = distance;
+      best = i;
+    }
+  }
+  return best;
+}
+
+// All cells tell of accesses that still matter, and of other strands or kinds: which one is dropped? A read gives way,
+// and goes unrecorded rather than push out a write: a later write meets the reads that are there. Among writes to
+// different bytes, the place changes with the strand. 0 and `planes` drop the first cell, more than that the new
+// access.
 unsigned RaceCheck::give_way(const Found& found, Cell now) noexcept {
   for (const unsigned i : {3U, 2U, 1U, Shadow::planes}) {
     const Kind there = Cell(found.cells[i % Shadow::planes]).kind();
