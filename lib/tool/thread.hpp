@@ -56,8 +56,8 @@ void detach_thread();
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local volatile int deferred_signal = 0;
 void die_of_deferred_signal() noexcept;
 
-/// While it lives, nothing that this thread does is told or checked: the tool's own code runs. A signal handler sees the
-/// thread either in the tool from its beginning to its end or outside.
+/// While it lives, nothing that this thread does is told or checked: the tool's own code runs. A signal handler sees
+/// the thread either in the tool from its beginning to its end or outside.
 class InsideTool {
 public:
   InsideTool() noexcept {
