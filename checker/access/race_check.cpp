@@ -119,6 +119,9 @@ void RaceCheck::ignore(Address address, std::size_t size) {
 }
 
 bool RaceCheck::ignored(Address address) const {
+  // No process has memory there: an access through a null pointer, which the program does not survive.
+  constexpr Address first_page_end = 4096;
+  if (address < first_page_end) return true;
   if (!any_ignored_.load(std::memory_order_acquire)) return false;
   const memory::SpinGuard guard(ignored_lock_);
   const auto after = ignored_.upper_bound(address + 7);

@@ -453,6 +453,17 @@ TEST(Accesses, DisjointBytesOfOneGranuleDoNotConflict) {
   EXPECT_EQ(d.races(), (Pairs{{13, 14}}));
 }
 
+TEST(Accesses, ThroughNullPointersAreNoRaces) {
+  Driver d;
+  const TeamId team = d.fork(1, 2);
+  for (const Address a : {Address{0}, Address{40}}) {
+    d.write(1, a, 11);
+    d.write(2, a, 12);
+  }
+  d.join(team);
+  EXPECT_EQ(d.races(), Pairs{});
+}
+
 TEST(Accesses, AtomicsDoNotRaceWithEachOther) {
   Driver d;
   const TeamId team = d.fork(1, 2);
