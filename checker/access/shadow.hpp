@@ -21,18 +21,20 @@ public:
   /// `address_bits`: how many low bits of an address tell granules apart; 44 covers the ranges that x86-64 Linux hands
   /// out (main program, heap, libraries, stacks) without overlap.
   explicit Shadow(unsigned address_bits)
-      : stride_(std::size_t{1} << address_bits), memory_(stride_ * planes, address_bits == 44 ? preferred_base : 0) {}
+      : stride_(std::size_t{1} << address_bits),
+        memory_((stride_ + skew) * planes, address_bits == 44 ? preferred_base : 0) {}
   bool ok() const noexcept { return memory_.data() != nullptr; }
 
-  std::uintptr_t base() const noexcept { return reinterpret_cast<std::uintptr_t>(memory_.data()); }
+  /// Of the first plane.
+  std::uintptr_t base() const noexcept { return reinterpret_cast<std::uintptr_t>(memory_.data() + skew); }
   std::uintptr_t mask() const noexcept { return (stride_ - 1) & ~std::uintptr_t{7}; }
 
   std::atomic<std::uint64_t>& cell(unsigned plane, Address address) const noexcept {
-    return *reinterpret_cast<std::atomic<std::uint64_t>*>(memory_.data() + plane * stride_ + (address & mask()));
+    return *reinterpret_cast<std::atomic<std::uint64_t>*>(memory_.data() + offset(plane, address));
   }
   /// The cells of one plane from the granule on; so many of them are neighbours.
   std::uint64_t* row(unsigned plane, Address address) const noexcept {
-    return reinterpret_cast<std::uint64_t*>(memory_.data() + plane * stride_ + (address & mask()));
+    return reinterpret_cast<std::uint64_t*>(memory_.data() + offset(plane, address));
   }
   std::size_t neighbours(Address address) const noexcept { return (stride_ - (address & mask())) / 8; }
   /// Forgets all accesses to [address, address + size), granules at the edges included only where wholly inside.
@@ -41,7 +43,7 @@ public:
     if (first >= last) return;
     if (last - first <= at_hand) return clear_few(first, last);
     for (unsigned plane = 0; plane < planes; ++plane)
-      if (plane == 0 || touched(plane)) memory_.clear(plane * stride_ + (first & mask()), last - first);
+      if (plane == 0 || touched(plane)) memory_.clear(offset(plane, first), last - first);
   }
   void clear_all() noexcept { memory_.discard(0, memory_.size()); }
   /// To be told before a cell of a further plane is first written.
@@ -51,6 +53,14 @@ public:
   bool touched(unsigned plane) const noexcept { return touched_[plane].load(std::memory_order_relaxed); }
 
 private:
+  // Caches and TLBs tell addresses apart by their low bits, some (the way predictors of AMD's Zen) by no others: a
+  // datum and its cells, accessed in turns, must not be alike in these. So each plane is a page and some lines off the
+  // one before, the first one off the program.
+  static constexpr std::size_t skew = 4096 + 17 * 64;
+  std::size_t offset(unsigned plane, Address address) const noexcept {
+    return skew + plane * (stride_ + skew) + (address & mask());
+  }
+
   // Dead frames and task descriptors: what their further planes say counts only where the first one says so.
   static constexpr std::size_t at_hand = 4096;
   void clear_few(Address first, Address last) noexcept {

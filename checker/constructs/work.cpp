@@ -3,13 +3,15 @@
 // to can name the missing barrier. And they make units of work: a chunk of a dynamic or guided loop, the sections that
 // a thread takes, the body of a single construct. Another thread of the team could have executed the unit: it is
 // ordered with what its thread did since the last barrier in this run only. (Nothing is said of how its thread goes on
-// after the construct: that one may well remember what it did.)
+// after the construct: that one may well remember what it did.) A thread that may know which one it is has none of
+// them: it may have found a place of its own in any memory (RaceCheck::shared_by_team).
 #include "checker/constructs/execution.hpp"
 
 namespace fletcher::constructs {
 
 void Execution::begin_unit(access::ThreadState& thread, Task& member) {
   if (member.kind != TaskKind::implicit || member.team == nullptr || member.team->size < 2) return;
+  if (member.asked_thread_number || member.knows_thread) return end_unit(member);
   // The unit before did all in one strand, which is still open.
   const bool twins = thread.strand != StrandId::none && thread.strands == thread.strands_at_unit + 1;
   close_block(thread, member);

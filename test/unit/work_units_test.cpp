@@ -191,6 +191,37 @@ TEST(WorkUnits, WhoeverKnowsItsThreadMayHaveAPlaceOfItsOwn) {
   EXPECT_EQ(two_chunks(d, [&] { d.read(1, y, 13), d.write(1, x, 11); }, [&] { d.write(1, x, 12); }), Pairs{});
 }
 
+TEST(WorkUnits, WhoeverKnowsItsThreadGoesOnInOneStrand) {
+  for (const bool knows : {false, true}) {
+    Driver d;
+    access::ThreadState& t = d.checker.thread(ThreadId{1});
+    StrandId first{}, second{};
+    const auto begin = [&] {
+      if (knows) d.checker.asked_thread_number(t);
+      d.read(1, x, 11);
+      first = t.strand;
+    };
+    const auto next = [&] {
+      d.read(1, y, 12);
+      second = t.strand;
+    };
+    EXPECT_EQ(two_chunks(d, begin, next), Pairs{});
+    EXPECT_EQ(second == first, knows);
+  }
+}
+
+TEST(WorkUnits, WhatAThreadThatKnowsItselfGivesToTasksIsItsOwn) {
+  for (const bool knows : {false, true}) {
+    Driver d;
+    const auto chunk = [&](Address pc) {
+      if (knows) d.checker.asked_thread_number(d.checker.thread(ThreadId{1}));
+      d.run(1, d.create(1), x, access::Kind::write, pc);
+      d.taskwait(1);
+    };
+    EXPECT_EQ(two_chunks(d, [&] { d.chunk(1), chunk(11); }, [&] { chunk(12); }), knows ? Pairs{} : (Pairs{{11, 12}}));
+  }
+}
+
 TEST(WorkUnits, FramesOfTheRegionBelongToTheThread) {
   Driver d;
   access::ThreadState& t = d.checker.thread(ThreadId{1});
