@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/pass/accesses.hpp"
 
-#include <llvm/Analysis/CaptureTracking.h>
+#include "lib/pass/runtime_memory.hpp"
+
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -30,8 +31,9 @@ bool nobody_else_sees(const Value* pointer, bool writes) {
   const Value* object = getUnderlyingObject(pointer, 0);
   if (const auto* variable = dyn_cast<GlobalVariable>(object))
     return belongs_to_instrumentation(*variable) || (variable->isConstant() && !writes);
-  if (const auto* table = dyn_cast<LoadInst>(object)) return !writes && is_virtual_table_access(*table);
-  return isa<AllocaInst>(object) && !PointerMayBeCaptured(object, true, true);
+  if (const auto* table = dyn_cast<LoadInst>(object); table != nullptr && is_virtual_table_access(*table))
+    return !writes;
+  return isa<AllocaInst>(object) ? stays_with_runtime(object) : is_task_memory(object);
 }
 
 std::optional<Access> access_of(Instruction& instruction) {

@@ -6,6 +6,7 @@
 #include "lib/pass/checked.hpp"
 #include "lib/pass/loop_ranges.hpp"
 #include "lib/pass/redundancy.hpp"
+#include "lib/pass/runtime_memory.hpp"
 #include "lib/pass/unseen.hpp"
 
 #include <llvm/Passes/PassBuilder.h>
@@ -46,6 +47,7 @@ void at_end(ModulePassManager& passes, OptimizationLevel level) {
   // With link-time optimisation the vectoriser comes too late, and loops are looked at here; otherwise what is left.
   FunctionPassManager last;
   last.addPass(LoopRanges());
+  last.addPass(RuntimeMemory());
   last.addPass(Redundancy());
   last.addPass(Unseen());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(last)));
