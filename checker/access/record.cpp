@@ -363,7 +363,14 @@ bool reads_matter(const ThreadState& thread) noexcept {
   return thread.races != nullptr && thread.races->reads_matter();
 }
 
+// Of some granules a strand reads one part and writes another, in turns: that is told without a stack frame.
 void check_granule(ThreadState& thread, Address granule, std::uint8_t mask, Kind kind, Address pc) {
+  const std::uint64_t mine = Cell::strand_part(thread.strand), need = Cell::need(kind, mask);
+  const std::uint64_t* cell = first_cell(thread, granule);
+  const std::size_t plane = (thread.shadow_mask + sizeof *cell) / sizeof *cell;
+  if (!is_atomic(kind))
+    for (unsigned more = Cell(__atomic_load_n(cell, __ATOMIC_RELAXED)).further(); more > 0; --more)
+      if (Cell(__atomic_load_n(cell += plane, __ATOMIC_RELAXED)).tells(mine, need)) return;
   if (thread.races != nullptr) thread.races->check(thread, granule, mask, kind, pc);
 }
 
