@@ -4,6 +4,7 @@
 #include "checker/constructs/atomic_order.hpp"
 #include "checker/constructs/dependences.hpp"
 #include "checker/constructs/execution.hpp"
+#include "checker/rules/construct_mismatch.hpp"
 #include "checker/rules/data_race.hpp"
 #include "checker/rules/deadlock.hpp"
 #include "checker/rules/held_wait.hpp"
@@ -46,6 +47,7 @@ struct Checker::State {
   std::optional<rules::LockMisuse> lock_misuse;
   std::optional<rules::LockOrder> lock_order;
   std::optional<rules::HeldWait> held_wait;
+  std::optional<rules::ConstructMismatch> construct_mismatch;
   std::optional<constructs::AtomicOrder> atomics;
 };
 
@@ -67,6 +69,7 @@ Checker::Checker(const CheckerConfig& config, FindingSink& sink) : state_(std::m
   s.lock_misuse.emplace(*s.execution, s.reporter);
   s.lock_order.emplace(*s.execution, s.reporter);
   s.held_wait.emplace(*s.execution, s.reporter);
+  s.construct_mismatch.emplace(*s.execution, s.reporter);
   s.atomics.emplace(*s.execution);
 }
 
@@ -177,6 +180,7 @@ void Checker::on(const SyncBegin& e) {
   constructs::Execution& x = *state_->execution;
   constructs::Task* waiter = x.task(e.task);
   if (waiter == nullptr) return;
+  state_->construct_mismatch->barrier(x.thread(e.thread), *waiter, e);
   if (e.kind == SyncKind::barrier_parallel && !waiter->held.empty())
     state_->lock_misuse->ended(x.thread(e.thread), *waiter);
   const bool closes = e.kind == SyncKind::barrier_parallel;
@@ -251,7 +255,11 @@ void Checker::on(const DoacrossWait& e) {
   if (constructs::Task* waiter = state_->execution->task(e.task))
     waiter->wait = {e.begin ? constructs::Wait::Kind::iteration : constructs::Wait::Kind::none, {}, e.pc};
 }
-void Checker::on(const Work& e) { state_->execution->work(e); }
+void Checker::on(const Work& e) {
+  access::ThreadState& t = state_->execution->thread(e.thread);
+  if (t.task != nullptr) state_->construct_mismatch->work(t, *t.task, e);
+  state_->execution->work(e);
+}
 void Checker::on(const Dispatch& e) { state_->execution->dispatch(e); }
 void Checker::on(const Reduction& e) { state_->execution->reduction(e); }
 void Checker::on(const Cancel& e) { state_->execution->cancel(e); }

@@ -99,7 +99,10 @@ struct Finding {
   Rule rule = Rule::data_race;
   Severity severity = Severity::error;
   Cause cause = Cause::unknown;
-  bool predicted = false;                  ///< did not happen in this run's order, but can
+  bool predicted = false; ///< did not happen in this run's order, but can
+  /// True only if the first two steps are on different source lines: a compiler may make two calls of one construct.
+  /// Who can tell lines leaves it out otherwise.
+  bool if_lines_differ = false;
   std::string message;                     ///< for rules other than data-race: the sentence of the first line
   std::vector<AccessDescription> accesses; ///< data-race: [0] the later, [1] the earlier access
   std::vector<Step> steps;

@@ -107,17 +107,19 @@ private:
     Json accesses = Json::array(), steps = Json::array();
     for (const auto& access : finding.accesses) accesses.push_back(json(access));
     for (const auto& step : finding.steps) steps.push_back(json(step));
-    return {{"rule", name_of(finding.rule)},
-            {"severity", name_of(finding.severity)},
-            {"cause", name_of(finding.cause)},
-            {"predicted", finding.predicted},
-            {"message", finding.message},
-            {"accesses", accesses},
-            {"steps", steps},
-            {"object", json(finding.object)},
-            {"fix-place", json(finding.fix_place)},
-            {"fix", finding.fix},
-            {"count", finding.count}};
+    Json out{{"rule", name_of(finding.rule)},
+             {"severity", name_of(finding.severity)},
+             {"cause", name_of(finding.cause)},
+             {"predicted", finding.predicted},
+             {"message", finding.message},
+             {"accesses", accesses},
+             {"steps", steps},
+             {"object", json(finding.object)},
+             {"fix-place", json(finding.fix_place)},
+             {"fix", finding.fix},
+             {"count", finding.count}};
+    if (finding.if_lines_differ) out["if-lines-differ"] = true;
+    return out;
   }
 
   const Document& document_;

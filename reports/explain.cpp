@@ -338,12 +338,23 @@ private:
   SourceText& sources_;
 };
 
+/// A construct that the compiler inlined or cloned has several calls, but one line.
+bool lines_differ(const Finding& finding, const SymbolTable& symbols) {
+  std::vector<SourcePlace> places;
+  for (const Step& step : finding.steps)
+    if (places.size() < 2)
+      places.push_back(step.stack.empty() ? SourcePlace() : place_of(symbols.frames(step.stack.front())));
+  return places.size() == 2 && places[0].known() && places[1].known() &&
+         (places[0].line != places[1].line || places[0].file != places[1].file);
+}
+
 } // namespace
 
 std::vector<Diagnostic> diagnose(const Document& document, const SymbolTable& symbols, SourceText& sources) {
   Explainer explainer(symbols, sources);
   std::vector<Diagnostic> out;
-  for (const Finding& finding : document.findings) out.push_back(explainer.explain(finding));
+  for (const Finding& finding : document.findings)
+    if (!finding.if_lines_differ || lines_differ(finding, symbols)) out.push_back(explainer.explain(finding));
   return out;
 }
 

@@ -5,6 +5,8 @@
 #include "reports/enum_names.hpp"
 #include "reports/words.hpp"
 
+#include <algorithm>
+
 namespace fletcher::reports {
 namespace {
 
@@ -79,11 +81,14 @@ void append_finding(std::string& out, const Document& document, const Finding& f
 } // namespace
 
 std::string plain_text(const Document& document) {
-  if (document.findings.empty()) return {};
+  if (std::all_of(document.findings.begin(), document.findings.end(),
+                  [](const Finding& f) { return f.if_lines_differ; }))
+    return {};
   std::string out = "fletcher " + document.run.tool_version + ": level " + std::string(name_of(document.run.level)) +
                     ", without symbols\n";
   std::size_t errors = 0, warnings = 0;
   for (const Finding& finding : document.findings) {
+    if (finding.if_lines_differ) continue;
     append_finding(out, document, finding);
     ++(finding.severity == Severity::error ? errors : warnings);
   }

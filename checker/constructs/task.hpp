@@ -6,6 +6,7 @@
 #include "checker/access/call_stack.hpp"
 #include "checker/constructs/held_mutexes.hpp"
 #include "checker/constructs/named_storage.hpp"
+#include "checker/constructs/sequence.hpp"
 #include "checker/events.hpp"
 #include "checker/memory/small_array.hpp"
 #include "checker/memory/spin_lock.hpp"
@@ -80,6 +81,7 @@ struct Rare {
   std::uint32_t works = 0;                     ///< begins and ends of worksharing constructs it has met
   std::uint32_t loops = 0;                     ///< worksharing loops begun: iterations are ordered within one loop only
   std::uint64_t barriers = 0;                  ///< of an implicit task: how many it has left
+  std::uint64_t met = 0;                       ///< worksharing constructs and barriers that all of its team must meet
   /// An implicit task that executes a unit of work: the unit's strands have this id or a higher one. Otherwise none.
   StrandId unit_since = StrandId::none;
   bool chunks_move = false; ///< it is in a loop whose chunks are units
@@ -178,12 +180,14 @@ struct Team {
   std::vector<Task*> members; ///< implicit tasks, referenced
   std::uint32_t size = 0;
   std::uint32_t arrived = 0;
-  ChainId chain = ChainId::none; ///< the barriers themselves, one after the other
-  std::uint64_t barriers = 0;    ///< completed
-  bool cancelled = false;        ///< its members may leave out barriers
-  Ended gathering;               ///< of the members that arrived and of tasks nobody waited for
-  order::Knowledge result;       ///< of the last completed barrier
-  bool learned = false;          ///< `result` has more than `fork` and the barriers
+  ChainId chain = ChainId::none;   ///< the barriers themselves, one after the other
+  std::uint64_t barriers = 0;      ///< completed
+  bool cancelled = false;          ///< its members may leave out barriers
+  std::atomic<bool> parted{false}; ///< its members have met different constructs
+  Sequence sequence;
+  Ended gathering;         ///< of the members that arrived and of tasks nobody waited for
+  order::Knowledge result; ///< of the last completed barrier
+  bool learned = false;    ///< `result` has more than `fork` and the barriers
 };
 
 } // namespace fletcher::constructs

@@ -66,7 +66,7 @@ void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, omp
   const bool is_single = kind == ompt_work_single_executor || kind == ompt_work_single_other;
   const bool end_untold = is_single && std::exchange(single_without_end, false);
   const auto tell = [&](bool begin) {
-    Address pc = code(codeptr_ra);
+    Address pc = quirks::sync_place(codeptr_ra);
     if (kind == ompt_work_taskloop) pc = begin ? begin_taskloop(here, task, codeptr_ra) : end_taskloop(here, task);
     listener->on(Work{at.thread(), at.task(), at.team(), work_kind(kind), begin, count, pc, end_untold});
   };

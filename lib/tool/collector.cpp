@@ -4,6 +4,7 @@
 #include "lib/tool/collector.hpp"
 
 #include "lib/interpose/object.hpp"
+#include "lib/interpose/runtime_calls.hpp"
 #include "lib/tool/control.hpp"
 
 #include <utility>
@@ -12,10 +13,11 @@ namespace fletcher::tool {
 
 void Collector::found(std::uint64_t serial, Finding finding) {
   if (control::paused.load(std::memory_order_relaxed)) return; // by a thread that has not taken the pause over yet
+  if (finding.if_lines_differ && !interpose::are_calls_of_the_runtime(finding)) return;
   if (finding.object.kind == ObjectKind::unknown && !finding.accesses.empty())
     finding.object = interpose::describe(finding.accesses.front().address);
   const memory::SpinGuard guard(lock_);
-  if (finding.severity == Severity::error) errors_ = true;
+  if (finding.severity == Severity::error && !finding.if_lines_differ) errors_ = true;
   if (findings_.size() >= max_findings_) {
     ++left_out_;
     return;

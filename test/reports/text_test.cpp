@@ -128,6 +128,22 @@ TEST(Text, ThreadsOfOneRegionAreNamed) {
   EXPECT_TRUE(has_note(all[0], 30, "parallel region begins here"));
 }
 
+TEST(Text, AConstructWithTwoCallsOnOneLineIsNoMismatch) {
+  const Workspace workspace;
+  const auto mismatch = [](Address first, Address second) {
+    Finding finding;
+    finding.rule = Rule::barrier_mismatch;
+    finding.if_lines_differ = true;
+    finding.message = "{task 0} comes to a barrier here, but {task 1} to another one";
+    finding.steps.push_back({"", Stack{first}});
+    finding.steps.push_back({"{task} comes to it here", Stack{second}});
+    return finding;
+  };
+  EXPECT_EQ(parsed(text_of(workspace, {mismatch(pc_at(41, 5), pc_at(42, 5))})).size(), 1U);
+  EXPECT_EQ(text_of(workspace, {mismatch(pc_at(41, 5), pc_at(41, 9))}), "");
+  EXPECT_EQ(text_of(workspace, {mismatch(pc_at(41, 5), Address{0x10})}), "") << "a line that is not known";
+}
+
 TEST(Text, APredictedRaceSaysThatTheOrderOfLocksWasAnAccident) {
   const Workspace workspace;
   Finding finding = race();

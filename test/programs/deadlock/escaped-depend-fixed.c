@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A taskwait with depend waits for a task and its predecessor, which uses the waiter's lock.
+// Fixed: the lock is set behind the taskwait.
+// compilers: clang
+// threads: 2 4 8
+// levels: native graph
+#include <omp.h>
+#include <stdio.h>
+
+#include "luck.h"
+
+static omp_lock_t lock;
+static int x, y;
+
+int main(void) {
+  omp_init_lock(&lock);
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task depend(out : x)
+    {
+      omp_set_lock(&lock);
+      x++;
+      omp_unset_lock(&lock);
+      luck_happens();
+    }
+#pragma omp task depend(in : x) depend(out : y)
+    y = x;
+    await_luck(1);
+#pragma omp taskwait depend(in : y)
+    omp_set_lock(&lock);
+    y++;
+    omp_unset_lock(&lock);
+  }
+  omp_destroy_lock(&lock);
+  printf("y = %d\n", y);
+  return y == 2 ? 0 : 1;
+}
