@@ -58,7 +58,7 @@ DependenceMap::Predecessors DependenceMap::predecessors(std::span<const Dependen
     }
     if (everything_ != nullptr) result.tasks.push_back(everything_);
   }
-  std::sort(result.tasks.begin(), result.tasks.end());
+  std::ranges::sort(result.tasks, {}, &Task::id); // from the first created on
   result.tasks.erase(std::unique(result.tasks.begin(), result.tasks.end()), result.tasks.end());
   return result;
 }
@@ -134,7 +134,7 @@ void Execution::declare(const TaskDependences& e) {
   access::ThreadState& t = thread(e.thread);
   made->declared.assign(e.list);
   // Siblings that it comes after may come after other units of work of its creator.
-  if (made->rare_ != nullptr) made->rare_->unit = {};
+  made->unit = {};
   Task& parent = *made->parent;
   if (parent.stack_base == 0 && t.task == &parent && parent.kind == TaskKind::explicit_)
     parent.stack_base = e.stack_base;

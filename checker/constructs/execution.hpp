@@ -147,7 +147,7 @@ private:
   void add(Ended& to, const Task& ended);
   /// `from` is empty then. O(1), but for what has to be joined as a clock.
   void add(Ended& to, Ended& from);
-  void after_predecessor(Task& task, Task& predecessor);
+  void after_predecessors(Task& task);
 
   void begin_unit(access::ThreadState& thread, Task& member);
   static void end_unit(Task& member) {

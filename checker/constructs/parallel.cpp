@@ -60,7 +60,7 @@ void Execution::begin_implicit(const ImplicitTaskBegin& e) {
   member->creation = owner->creation;
   member->known = owner->fork;
   hold_around(*owner->encountering, *member, true);
-  if (owner->unit.since != StrandId::none) member->rare().unit = owner->unit;
+  member->unit = owner->unit;
   member->started = true;
   member->base = t.stack.top();
   if (primary) member->below = t.task;

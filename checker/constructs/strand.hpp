@@ -12,8 +12,7 @@ namespace fletcher::constructs {
 /// What a task in `task`'s place must not take for ordered because of the thread that it happens to be on.
 inline order::WorkUnit unit_of(const Task& task) noexcept {
   const Rare* const rare = task.rare_.get();
-  if (rare == nullptr) return {};
-  if (rare->unit_since == StrandId::none) return task.learned ? order::WorkUnit{} : rare->unit;
+  if (rare == nullptr || rare->unit_since == StrandId::none) return task.learned ? order::WorkUnit{} : task.unit;
   return {task.chain, rare->unit_since, task.known.get(task.chain)};
 }
 inline order::Position position(const Task& task) noexcept { return {task.known, task.chain, unit_of(task)}; }

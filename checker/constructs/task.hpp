@@ -85,7 +85,6 @@ struct Rare {
   /// An implicit task that executes a unit of work: the unit's strands have this id or a higher one. Otherwise none.
   StrandId unit_since = StrandId::none;
   bool chunks_move = false; ///< it is in a loop whose chunks are units
-  order::WorkUnit unit;     ///< that the task was created in, or its region encountered in
 };
 
 /// Millions of explicit tasks may live at once: what few of them need is behind a pointer.
@@ -127,6 +126,7 @@ struct Task {
   HeldMutexes held;
   std::unique_ptr<std::vector<HeldAround>> held_around; ///< null for none
   order::WorkPlace work;
+  order::WorkUnit unit; ///< that the task was created in, or its region encountered in
   std::atomic<order::RecordId> record{order::RecordId::none};
   ContextId creation = ContextId::none;
   ThreadId thread = ThreadId::none; ///< that started it
@@ -160,7 +160,7 @@ struct Task {
     return *rare_;
   }
 };
-static_assert(sizeof(Task) <= 248, "for each task that lives");
+static_assert(sizeof(Task) <= 264, "for each task that lives");
 
 struct Team {
   TeamId id = TeamId::none;

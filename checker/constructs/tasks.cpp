@@ -5,6 +5,8 @@
 #include "checker/constructs/execution.hpp"
 
 #include <algorithm>
+#include <ranges>
+#include <span>
 #include <utility>
 
 namespace fletcher::constructs {
@@ -24,7 +26,7 @@ void Execution::create(const TaskCreate& e) {
   made->group = parent->open_group != nullptr ? parent->open_group.get() : parent->group;
   // A taskloop's chunks are made by whichever task splits the iterations, and belong to the task with the construct.
   Task& maker = t.task != nullptr ? *t.task : *parent;
-  if (const order::WorkUnit unit = unit_of(maker); unit.since != StrandId::none) made->rare().unit = unit;
+  made->unit = unit_of(maker);
   made->work = maker.work;
   made->known = released(maker);
   made->learned = maker.learned && &maker != parent;
@@ -41,18 +43,28 @@ void Execution::create(const TaskCreate& e) {
   }
 }
 
-void Execution::after_predecessor(Task& after, Task& before) {
-  after.known.join(before.known);
-  // Waiting for all siblings tells the waiter of this edge too, unless the predecessor is not among those waited for:
-  // it is in another taskgroup, or the wait is for an undeferred task alone.
-  if (before.learned || before.group != after.group || after.traits.undeferred) after.learned = true;
-  if (before.chain == ChainId::none) return;
-  if (after.chain == ChainId::none && before.group == after.group && tables_.inherit(before.chain, before.last)) {
-    after.chain = before.chain;
-    after.last = before.last;
-  } else {
-    after.known.raise(before.chain, before.last);
+// Of several predecessors the last one created mostly knows what the others know: its clock is taken, and covers
+// theirs. The first one's chain is inherited, as that is known less far.
+void Execution::after_predecessors(Task& after) {
+  const std::span<Task* const> before(after.predecessors.begin(), after.predecessors.end());
+  order::Knowledge known;
+  for (const Task* p : before | std::views::reverse) {
+    known.join(p->known);
+    // Waiting for all siblings tells the waiter of this edge too, unless the predecessor is not among those waited for:
+    // it is in another taskgroup, or the wait is for an undeferred task alone.
+    if (p->learned || p->group != after.group || after.traits.undeferred) after.learned = true;
   }
+  for (const Task* p : before) {
+    if (p->chain == ChainId::none) continue;
+    if (after.chain == ChainId::none && p->group == after.group && tables_.inherit(p->chain, p->last)) {
+      after.chain = p->chain;
+      after.last = p->last;
+    } else {
+      known.raise(p->chain, p->last);
+    }
+  }
+  known.join(after.known);
+  after.known = std::move(known);
 }
 
 // Members of a mutexinoutset exclude each other in any order, as if each held a lock; what they fork holds it too,
@@ -81,11 +93,11 @@ void Execution::start(access::ThreadState& thread, Task& task) {
   task.started = true;
   task.thread = thread.id;
   task.base = thread.stack.top();
-  for (Task* p : task.predecessors) {
-    after_predecessor(task, *p);
-    drop(thread, p);
+  if (!task.predecessors.empty()) {
+    after_predecessors(task);
+    for (Task* p : task.predecessors) drop(thread, p);
+    task.predecessors.clear();
   }
-  task.predecessors.clear();
   if (!task.declared.empty()) exclude_siblings(thread, task, true);
 }
 

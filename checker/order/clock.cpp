@@ -160,6 +160,22 @@ const ClockNode* merge(const ClockNode* a, const ClockNode* b) {
   if (a->level != b->level || a->prefix != b->prefix) return join_ranges(retained(a), retained(b));
   return a->leaf() ? merge_leaves(as_leaf(a), as_leaf(b)) : merge_inner(as_inner(a), as_inner(b));
 }
+
+/// Every entry of `b` is in `a`, or a later one.
+bool covers(const ClockNode* a, const ClockNode* b) noexcept {
+  if (a == b || b == nullptr) return true;
+  while (a != nullptr && a->level > b->level && a->spans(b->sample_key()))
+    a = as_inner(a).children[ClockNode::digit(b->sample_key(), a->level)];
+  if (a == nullptr || a->level != b->level || a->prefix != b->prefix) return false;
+  if (!a->leaf()) {
+    for (unsigned i = 0; i < fanout; ++i)
+      if (!covers(as_inner(a).children[i], as_inner(b).children[i])) return false;
+    return true;
+  }
+  bool all = true; // without a way out of the loop, so that the compiler makes vectors of it
+  for (unsigned i = 0; i < fanout; ++i) all &= as_leaf(a).strands[i] >= as_leaf(b).strands[i];
+  return all;
+}
 } // namespace
 
 void retain(const ClockNode* node) noexcept { node->references.fetch_add(1, std::memory_order_relaxed); }
@@ -176,6 +192,13 @@ void release(const ClockNode* node) noexcept {
 }
 
 } // namespace detail
+
+bool Clock::covers(const Clock& other) const noexcept {
+  if (!detail::covers(tree_.get(), other.tree_.get())) return false;
+  for (std::uint32_t i = 0; i < other.count_; ++i)
+    if (number(get(other.recent_[i].chain)) < number(other.recent_[i].strand)) return false;
+  return true;
+}
 
 StrandId Clock::get(ChainId chain) const noexcept {
   std::uint32_t best = 0;

@@ -47,17 +47,25 @@ void Knowledge::join(const Knowledge& other) {
     *this = other;
     return;
   }
-  if (other.clocks_ != nullptr && other.clocks_ != clocks_) {
-    if (clocks_ == nullptr) {
-      clocks_ = other.clocks_;
-      clocks_->references.fetch_add(1, std::memory_order_relaxed);
-    } else {
-      Clocks& mine = own();
-      mine.order.join(other.clocks_->order);
-      if (!other.clocks_->observed.empty()) mine.observed.join(other.clocks_->observed);
-    }
+  if (clocks_ == nullptr || (clocks_ != other.clocks_ && covers(other.clocks_, clocks_)))
+    share(other.clocks_);
+  else if (!covers(clocks_, other.clocks_)) {
+    Clocks& mine = own();
+    mine.order.join(other.clocks_->order);
+    if (!other.clocks_->observed.empty()) mine.observed.join(other.clocks_->observed);
   }
   raise(other.chain_, other.strand_);
+}
+
+bool Knowledge::covers(const Clocks* more, const Clocks* less) noexcept {
+  return more == less || less == nullptr ||
+         (more != nullptr && more->order.covers(less->order) && more->observed.covers(less->observed));
+}
+
+void Knowledge::share(Clocks* clocks) noexcept {
+  if (clocks != nullptr) clocks->references.fetch_add(1, std::memory_order_relaxed);
+  if (clocks_ != nullptr) release();
+  clocks_ = clocks;
 }
 
 void Knowledge::observe(const Knowledge& other) {

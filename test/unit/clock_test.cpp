@@ -53,8 +53,27 @@ TEST(Clock, AnswersLikeAMapUnderRandomOperations) {
     }
     }
     if (step % 100 == 0) expect_same(clocks[a], plain[a], chains);
+    if (clocks[a].covers(clocks[b])) {
+      for (const auto& [c, s] : plain[b]) ASSERT_GE(plain[a][c], s) << "chain " << c << ", step " << step;
+    }
   }
   for (std::size_t i = 0; i < clocks.size(); ++i) expect_same(clocks[i], plain[i], chains);
+}
+
+TEST(Clock, CoversWhatItWasMadeFrom) {
+  std::mt19937 random(1);
+  Clock clock;
+  for (int step = 0; step < 2000; ++step) {
+    const Clock before = clock;
+    const ChainId chain{1 + static_cast<std::uint32_t>(random()) % (1u << (step % 20))};
+    const StrandId later{number(clock.get(chain)) + 1};
+    clock.raise(chain, later);
+    EXPECT_TRUE(clock.covers(before)) << step;
+    EXPECT_FALSE(before.covers(clock)) << step;
+    EXPECT_TRUE(clock.covers(clock)) << step;
+  }
+  EXPECT_TRUE(clock.covers(Clock()));
+  EXPECT_FALSE(Clock().covers(clock));
 }
 
 } // namespace
