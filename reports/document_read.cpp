@@ -2,6 +2,7 @@
 // A document from JSON. Inside, a wrong value is an exception (the JSON library's, or Malformed); none gets out.
 #include "reports/document.hpp"
 #include "reports/enum_names.hpp"
+#include "reports/words.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -180,11 +181,11 @@ Result<Document> from_json(std::string_view text) {
     return Error{"not a complete JSON text (byte " + std::to_string(error.byte) + " of " + std::to_string(text.size()) +
                  ")"};
   } catch (const Json::exception& error) {
-    return Error{std::string("malformed Fletcher document: ") + error.what()};
+    return Error{"malformed Fletcher document: " + one_line(error.what())};
   } catch (const Malformed& error) {
-    return Error{std::string("malformed Fletcher document: ") + error.what()};
+    return Error{"malformed Fletcher document: " + one_line(error.what())};
   } catch (const std::exception& error) {
-    return Error{std::string("cannot read the document: ") + error.what()};
+    return Error{"cannot read the document: " + one_line(error.what())};
   }
 }
 

@@ -126,6 +126,8 @@ Answer read_data_answer(const std::vector<std::string>& lines) {
   return answer;
 }
 
+} // namespace
+
 std::vector<Answer> read_answers(Query::Kind kind, const std::string& text) {
   std::vector<Answer> out;
   std::istringstream in(text);
@@ -142,6 +144,8 @@ std::vector<Answer> read_answers(Query::Kind kind, const std::string& text) {
   }
   return out;
 }
+
+namespace {
 
 /// Asks the queries that are (or are not) about data and puts the answers into their places.
 Result<Done> ask_some(const std::string& symbolizer, const std::vector<Query>& queries, bool data,

@@ -57,4 +57,7 @@ Result<std::string> find_symbolizer(const std::string& wanted);
 /// One answer per query, in their order.
 Result<std::vector<Answer>> ask(const std::string& symbolizer, const std::vector<Query>& queries);
 
+/// What the program wrote about queries of one kind, in their order. Text that it would not write gives empty answers.
+std::vector<Answer> read_answers(Query::Kind kind, const std::string& text);
+
 } // namespace fletcher::reports

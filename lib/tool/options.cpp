@@ -126,6 +126,13 @@ bool assign(const OptionInfo& option, std::string_view value, Options& options) 
   return false;
 }
 
+/// For a message of one line, whatever the environment contains.
+std::string quoted(std::string_view text) {
+  std::string out = "'";
+  for (const char c : text) out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
+  return out + "'";
+}
+
 } // namespace
 
 std::span<const OptionInfo> option_table() noexcept { return table; }
@@ -152,11 +159,11 @@ std::vector<std::string> parse_options(std::string_view text, Options& options) 
     const std::string_view name = whole.substr(0, equals);
     const auto* option = std::find_if(table.begin(), table.end(), [&](const OptionInfo& o) { return o.name == name; });
     if (option == table.end()) {
-      complaints.push_back("unknown option '" + std::string(name) + "' in FLETCHER_OPTIONS (help=1 lists all)");
+      complaints.push_back("unknown option " + quoted(name) + " in FLETCHER_OPTIONS (help=1 lists all)");
     } else if (equals == std::string_view::npos || !assign(*option, whole.substr(equals + 1), options)) {
-      const std::string value = equals == std::string_view::npos ? "" : std::string(whole.substr(equals + 1));
-      complaints.push_back("bad value '" + value + "' for option '" + std::string(name) +
-                           "' in FLETCHER_OPTIONS: expected " + type_name(*option) + "; the default stays");
+      const std::string_view value = equals == std::string_view::npos ? "" : whole.substr(equals + 1);
+      complaints.push_back("bad value " + quoted(value) + " for option " + quoted(name) +
+                           " in FLETCHER_OPTIONS: expected " + type_name(*option) + "; the default stays");
     }
   }
   return complaints;
