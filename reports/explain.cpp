@@ -28,7 +28,6 @@ public:
     Diagnostic out;
     out.rule = finding.rule;
     out.severity = finding.severity;
-    out.cause = finding.cause;
     out.predicted = finding.predicted;
     out.count = finding.count;
     std::vector<Side> sides;
@@ -43,6 +42,7 @@ public:
     if (finding.rule == Rule::data_race && sides.size() > 1) put_leading_side_first(sides);
     const Object object = describe_object(finding, sides, symbols_, sources_);
     out.variable = object.name;
+    out.cause = cause_of(finding, sides, object);
     if (sides.size() > 1 && (finding.rule == Rule::data_race || finding.message.empty()))
       out.message = race_sentence(finding, sides, object);
     else
@@ -255,7 +255,11 @@ private:
                          const Object& object) const {
     std::string fix_word = finding.fix, unawaited = "the task";
     auto fix_stack = finding.fix_place.empty() ? std::vector<Frame>() : symbols_.shown(finding.fix_place);
-    if (finding.cause == Cause::missing_taskwait)
+    if (out.cause != finding.cause) {
+      fix_word.clear();
+      fix_stack.clear();
+    }
+    if (out.cause == Cause::missing_taskwait)
       if (auto wait = missing_wait(sides)) {
         unawaited = task_words(*wait->descendant, out.place);
         if (!wait->place.empty()) {
@@ -263,7 +267,7 @@ private:
           fix_word = wait->taskwait_is_enough ? "taskwait" : "taskgroup";
         }
       }
-    const CauseWords cause = cause_words(finding, sides, object, unawaited);
+    const CauseWords cause = cause_words(out.cause, finding, sides, object, unawaited);
     const std::string accident = finding.rule == Rule::data_race && finding.predicted
                                      ? "; this run happened to take locks in an order that kept the two apart, but "
                                        "nothing in the program asks for that order"

@@ -21,9 +21,10 @@ struct Side {
 
 /// The object that both accesses meet in.
 struct Object {
-  std::string name;  ///< for fingerprints and suppressions; empty where unknown
-  std::string words; ///< as it reads in a sentence: "'sum'", "the heap block allocated at line 7"
-  std::string note;  ///< the sentence at `place`; empty for none
+  std::string name;   ///< for fingerprints and suppressions; empty where unknown
+  std::string words;  ///< as it reads in a sentence: "'sum'", "the heap block allocated at line 7"
+  std::string note;   ///< the sentence at `place`; empty for none
+  bool whole = false; ///< the access is to all of a variable
   std::vector<Frame> stack;
   SourcePlace place;
 };
@@ -37,12 +38,16 @@ SourcePlace place_of(const std::vector<Frame>& stack);
 std::string place_words(const SourcePlace& place, const std::vector<Frame>& stack, const SourcePlace& seen_from,
                         const SourceText& sources);
 
+/// The checker's cause, made more precise by what only source lines and variables tell: tasks or threads that execute
+/// one line which changes one variable, as in `sum += x`, lack an atomic update or a reduction rather than an order.
+Cause cause_of(const Finding& finding, const std::vector<Side>& sides, const Object& object);
+
 struct CauseWords {
   std::string why;    ///< why nothing orders the accesses
   std::string advice; ///< what to change, if the checker does not name the place
 };
 /// `unawaited`: the task that nobody waits for, as it reads in a sentence.
-CauseWords cause_words(const Finding& finding, const std::vector<Side>& sides, const Object& object,
+CauseWords cause_words(Cause cause, const Finding& finding, const std::vector<Side>& sides, const Object& object,
                        const std::string& unawaited);
 
 /// `fix` is the checker's word (a directive, a clause, or a sentence), `advice` the cause's general one.

@@ -50,9 +50,28 @@ std::string subject(const Object& object) {
 
 } // namespace
 
-CauseWords cause_words(const Finding& finding, const std::vector<Side>& sides, const Object& object,
-                       const std::string& unawaited) {
+Cause cause_of(const Finding& finding, const std::vector<Side>& sides, const Object& object) {
+  if (finding.rule != Rule::data_race || sides.size() != 2 || !object.whole) return finding.cause;
+  const Frame *a = frame_of_interest(sides[0].stack), *b = frame_of_interest(sides[1].stack);
+  // A task on one line with what its creator does next is a function of its own.
+  if (a == nullptr || b == nullptr || !a->place.known() || a->place.file != b->place.file ||
+      a->place.line != b->place.line || a->function.name != b->function.name ||
+      a->function.outlined != b->function.outlined)
+    return finding.cause;
   switch (finding.cause) {
+  case Cause::missing_mutual_exclusion:
+    return between_tasks(sides) || hold_one_lock(finding) ? finding.cause : Cause::missing_private_or_reduction;
+  case Cause::missing_taskwait:
+  case Cause::missing_dependence:
+    return Cause::missing_mutual_exclusion;
+  default:
+    return finding.cause;
+  }
+}
+
+CauseWords cause_words(Cause cause, const Finding& finding, const std::vector<Side>& sides, const Object& object,
+                       const std::string& unawaited) {
+  switch (cause) {
   case Cause::missing_taskwait:
     return {"nothing waits for " + unawaited +
                 ": it may run at any time after its creation, until a taskwait, the end of a taskgroup or a barrier",
@@ -91,7 +110,8 @@ CauseWords cause_words(const Finding& finding, const std::vector<Side>& sides, c
             "use the same lock (or the same critical name) for both accesses"};
   case Cause::missing_private_or_reduction:
     return {subject(object) + " is shared by all threads of the region, and each of them writes it",
-            "give each thread its own copy (private), or combine them (reduction)"};
+            "give each thread its own copy (private) and combine the copies where that is meant (reduction), or make "
+            "the update atomic"};
   case Cause::not_atomic:
     return {"only one of the two accesses is atomic; an atomic access excludes other atomic accesses only",
             "make the other access atomic too"};

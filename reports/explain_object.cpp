@@ -48,6 +48,7 @@ Object describe_object(const Finding& finding, const std::vector<Side>& sides, c
       const Address from = access.address - variable.start;
       out.words += " (" + byte_range(from, access.size) + " of " + std::to_string(variable.size) + ")";
     }
+    out.whole = variable.size == access.size && access.size != 0;
     out.place = variable.declared;
     out.stack.clear();
     out.note = out.place.known() ? "'" + variable.name + "' is declared here" : std::string();

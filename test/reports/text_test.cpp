@@ -144,6 +144,43 @@ TEST(Text, AConstructWithTwoCallsOnOneLineIsNoMismatch) {
   EXPECT_EQ(text_of(workspace, {mismatch(pc_at(41, 5), Address{0x10})}), "") << "a line that is not known";
 }
 
+/// Both change the whole variable 'table' on one line.
+Finding accumulation(Cause cause, TaskKind kind) {
+  Finding finding;
+  finding.cause = cause;
+  finding.fix = cause == Cause::missing_taskwait ? "taskwait" : "";
+  finding.object.kind = ObjectKind::global;
+  finding.accesses = {access_at(AccessType::write, 41, task_at(kind, 3, 30, 0)),
+                      access_at(AccessType::write, 41, task_at(kind, 4, 30, 1))};
+  for (AccessDescription& access : finding.accesses) {
+    access.address = table_address;
+    access.size = 40;
+  }
+  return finding;
+}
+
+TEST(Text, OneLineThatChangesOneVariableNeedsAnAtomicUpdateNotATaskwait) {
+  const Workspace workspace;
+  const std::string text = text_of(workspace, {accumulation(Cause::missing_taskwait, TaskKind::explicit_)});
+  EXPECT_NE(text.find("fix: make the update atomic"), std::string::npos) << text;
+  EXPECT_EQ(text.find("taskwait"), std::string::npos) << text;
+  Finding part = accumulation(Cause::missing_taskwait, TaskKind::explicit_); // of an array: parts meet that should not
+  for (AccessDescription& access : part.accesses) access.size = 8;
+  EXPECT_NE(text_of(workspace, {part}).find("fix: add a taskwait"), std::string::npos);
+  Finding lines = accumulation(Cause::missing_taskwait, TaskKind::explicit_);
+  lines.accesses[1].stack.front() = pc_at(43, 5);
+  EXPECT_NE(text_of(workspace, {lines}).find("fix: add a taskwait"), std::string::npos);
+}
+
+TEST(Text, OneVariableThatAllThreadsWriteMayBePrivateOrReduced) {
+  const Workspace workspace;
+  const std::string text = text_of(workspace, {accumulation(Cause::missing_mutual_exclusion, TaskKind::implicit)});
+  EXPECT_NE(text.find("why: 'table' is shared by all threads of the region, and each of them writes it"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("(private)"), std::string::npos) << text;
+}
+
 TEST(Text, APredictedRaceSaysThatTheOrderOfLocksWasAnAccident) {
   const Workspace workspace;
   Finding finding = race();
