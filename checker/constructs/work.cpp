@@ -25,9 +25,15 @@ void Execution::begin_unit(access::ThreadState& thread, Task& member) {
 
 void Execution::work(const Work& e) {
   access::ThreadState& t = thread(e.thread);
-  if (t.task == nullptr || e.kind == WorkKind::single_other || e.kind == WorkKind::taskloop) return;
+  if (t.task == nullptr || e.kind == WorkKind::taskloop) return;
   Task& member = *t.task;
   Rare& rare = member.rare();
+  if (e.kind == WorkKind::single_other) { // met, like the one who executes it, but not entered
+    ++rare.works;
+    if (e.begin) return;
+    member.work = {ContextId::none, rare.works};
+    return close_block(t, member);
+  }
   if (e.begin && e.kind <= WorkKind::loop_other) ++rare.loops;
   member.work = {e.begin ? place(t, e.pc) : ContextId::none, ++rare.works};
   close_block(t, member);

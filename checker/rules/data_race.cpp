@@ -4,6 +4,7 @@
 #include "checker/rules/describe.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace fletcher::rules {
 
@@ -20,6 +21,15 @@ unsigned generations(const order::StrandTables& tables, RecordId ancestor, Recor
 }
 
 bool is_explicit(const order::TaskRecord& r) { return r.kind == TaskKind::explicit_ || r.kind == TaskKind::target; }
+
+/// The two tasks, each `a` or `b` or an ancestor of it, whose common parent is the nearest common ancestor. Neither of
+/// `a` and `b` is an ancestor of the other.
+std::pair<RecordId, RecordId> parting(const order::StrandTables& tables, RecordId a, RecordId b) {
+  for (RecordId x = a; x != RecordId::none; x = tables.task(x).parent)
+    for (RecordId y = b; y != RecordId::none; y = tables.task(y).parent)
+      if (tables.task(x).parent == tables.task(y).parent) return {x, y};
+  return {a, b};
+}
 
 const Dependence* declaration(std::span<const Dependence> list, Address granule) {
   const auto at = std::find_if(list.begin(), list.end(), [&](const Dependence& d) {
@@ -104,6 +114,27 @@ void DataRace::explain_team(const access::Race& race, Finding& f) {
   f.fix_place = f.accesses.front().stack;
 }
 
+// Cousins, or a task of one member of a team and another member.
+void DataRace::explain_relatives(RecordId later, RecordId earlier, Finding& f) {
+  const order::StrandTables& tables = execution_.tables();
+  auto [x, y] = parting(tables, later, earlier);
+  const order::TaskRecord &a = tables.task(x), &b = tables.task(y);
+  if (!is_explicit(a) || !is_explicit(b)) {
+    const bool one_is_member = x == later || y == earlier;
+    f.cause = one_is_member ? Cause::missing_barrier : Cause::missing_mutual_exclusion;
+    f.fix = one_is_member ? "" : "atomic or critical";
+    f.fix_place = f.accesses.front().stack;
+  } else if (a.creation == b.creation) {
+    f.cause = Cause::missing_mutual_exclusion;
+    f.fix = "atomic, critical or depend";
+  } else { // who creates both has to wait in between; taskwait waits for children only
+    const bool b_first = number(b.id) < number(a.id);
+    f.cause = Cause::missing_taskwait;
+    f.fix = (b_first ? y == earlier : x == later) ? "taskwait" : "taskgroup";
+    f.fix_place = execution_.calls().stack((b_first ? a : b).creation);
+  }
+}
+
 void DataRace::explain_tasks(const access::Race& race, Finding& f) {
   const order::StrandTables& tables = execution_.tables();
   const RecordId later = tables.block_of(race.later).task, earlier = tables.block_of(race.earlier).task;
@@ -120,9 +151,11 @@ void DataRace::explain_tasks(const access::Race& race, Finding& f) {
   const Dependence* da = declaration(tables.dependences_of(a), race.address);
   const Dependence* db = declaration(tables.dependences_of(b), race.address);
   f.fix_place = f.accesses.front().tasks.front().creation;
-  if (!siblings) {
-    f.cause = da != nullptr && db != nullptr ? Cause::non_sibling_dependence : Cause::missing_taskwait;
-    f.fix = da != nullptr && db != nullptr ? "taskgroup" : "taskwait";
+  if (!siblings && da != nullptr && db != nullptr) {
+    f.cause = Cause::non_sibling_dependence;
+    f.fix = "taskgroup";
+  } else if (!siblings) {
+    explain_relatives(later, earlier, f);
   } else if (da != nullptr && db != nullptr) {
     f.cause = Cause::wrong_dependence_type;
     f.fix = "depend(inout)";

@@ -19,6 +19,7 @@ private:
   void explain(const access::Race& race, Finding& finding);
   void explain_team(const access::Race& race, Finding& finding);
   void explain_tasks(const access::Race& race, Finding& finding);
+  void explain_relatives(order::RecordId later, order::RecordId earlier, Finding& finding);
 
   constructs::Execution& execution_;
   Reporter& reporter_;

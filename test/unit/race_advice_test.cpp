@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a data race's finding says of its cause and of the change that removes it.
+
+#include "test/unit/driver.hpp"
+
+#include <gtest/gtest.h>
+
+namespace fletcher::test {
+namespace {
+
+constexpr Address x = 0x40000;
+
+const Finding& only_race(const Driver& d) {
+  EXPECT_EQ(d.recorder.findings.size(), 1U);
+  return d.recorder.findings.at(0);
+}
+
+TEST(RaceAdvice, WhoSkipsASingleConstructIsAsFarAsWhoExecutesIt) {
+  Driver d;
+  d.fork(1, 2);
+  for (const bool begin : {true, false}) d.work(1, WorkKind::single_executor, begin);
+  for (const bool begin : {true, false}) d.work(2, WorkKind::single_other, begin);
+  for (const unsigned thread : {1, 2}) {
+    d.work(thread, WorkKind::loop_static, true);
+    d.write(thread, x, 10 + thread);
+    d.work(thread, WorkKind::loop_static, false);
+  }
+  EXPECT_EQ(only_race(d).cause, Cause::missing_mutual_exclusion);
+}
+
+TEST(RaceAdvice, WorkOfDifferentConstructsLacksABarrier) {
+  Driver d;
+  d.fork(1, 2);
+  for (const bool begin : {true, false}) d.work(2, WorkKind::single_other, begin);
+  d.work(1, WorkKind::single_executor, true);
+  d.write(1, x, 11);
+  d.work(1, WorkKind::single_executor, false);
+  d.work(2, WorkKind::loop_static, true);
+  d.write(2, x, 12);
+  EXPECT_EQ(only_race(d).cause, Cause::missing_barrier);
+}
+
+/// A task of the running one that creates a child which writes.
+void family(Driver& d, Address pc) {
+  const TaskId parent = d.create(1);
+  d.start(1, parent);
+  d.run(1, d.create(1), x, access::Kind::write, pc);
+  d.end(1);
+}
+
+TEST(RaceAdvice, BetweenCousinsTheirGrandparentHasToWaitForDescendants) {
+  Driver d;
+  d.fork(1, 2);
+  family(d, 11);
+  family(d, 12);
+  const Finding& race = only_race(d);
+  EXPECT_EQ(race.cause, Cause::missing_taskwait);
+  EXPECT_EQ(race.fix, "taskgroup");
+  EXPECT_EQ(race.fix_place, race.accesses.front().tasks.at(1).creation); // where the second family begins
+}
+
+TEST(RaceAdvice, ATaskwaitIsEnoughWhereTheFirstTaskIsTheChild) {
+  Driver d;
+  d.fork(1, 2);
+  d.run(1, d.create(1), x, access::Kind::write, 11);
+  family(d, 12);
+  EXPECT_EQ(only_race(d).fix, "taskwait");
+}
+
+TEST(RaceAdvice, ATaskAndAnotherMemberOfTheTeamLackABarrier) {
+  Driver d;
+  d.fork(1, 2);
+  d.run(1, d.create(1), x, access::Kind::write, 11);
+  d.write(2, x, 12);
+  EXPECT_EQ(only_race(d).cause, Cause::missing_barrier);
+}
+
+TEST(RaceAdvice, TasksOfTwoMembersLackMutualExclusion) {
+  Driver d;
+  d.fork(1, 2);
+  for (const unsigned thread : {1, 2}) d.run(thread, d.create(thread), x, access::Kind::write, 10 + thread);
+  EXPECT_EQ(only_race(d).cause, Cause::missing_mutual_exclusion);
+}
+
+} // namespace
+} // namespace fletcher::test
