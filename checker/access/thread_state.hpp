@@ -44,6 +44,7 @@ struct alignas(64) ThreadState {
   Checker* checker = nullptr;
   Address tls_low = 0, tls_high = 0;     ///< the thread's own static TLS block, 0 where unknown; told by the tool
   Address stack_low = 0, stack_high = 0; ///< the thread's own stack, 0 where unknown; told by the tool
+  Address part_base = 0;                 ///< the frames of the untied task that runs or ran last are below this
   Address stack_touched = ~Address{0};   ///< lowest address of the own stack that is recorded in shadow memory
   ThreadId id = ThreadId::none;
   void touch_stack(Address address) noexcept {

@@ -105,6 +105,9 @@ void Execution::switch_task(const TaskSwitch& e) {
   access::ThreadState& t = thread(e.thread);
   Task* next = task(e.next);
   if (next == nullptr || next == t.task) return;
+  // An untied task's function returns where the task is put aside, and another thread may have taken the task up before
+  // this one tells so: then it is that thread's already.
+  const bool goes_on = next->started && next->traits.untied && (next->thread != t.id || next->below == nullptr);
   if (!next->started) {
     start(t, *next);
     // An undeferred task's body may be called by its creator's function itself: only what is below that one is its own.
@@ -112,16 +115,18 @@ void Execution::switch_task(const TaskSwitch& e) {
     const Address below = caller != nullptr && caller->stack_pointer != 0 ? caller->stack_pointer : e.stack_base;
     next->stack_base = std::min(e.stack_base, below);
     forget_stack(t, next->stack_base); // of calls that the interrupted task made and that have returned
-  } else if (next->thread != t.id) {   // an untied task goes on here
+    next->below = t.task;              // whoever is started on top of another keeps it from going on
+  } else if (goes_on) {
     next->thread = t.id;
     next->base = t.stack.top();
-  }
-  // An untied task that is put aside goes back to the queue; whoever is started on top of another keeps it from going
-  // on.
-  if (t.task != nullptr && t.task->below == next)
-    t.task->below = nullptr;
-  else
+    next->stack_base = e.stack_base;
     next->below = t.task;
+    forget_stack(t, next->stack_base);
+  } else if (t.task != nullptr) { // put aside
+    if (t.task->traits.untied) forget_stack(t, t.part_base);
+    if (t.task->below == next) t.task->below = nullptr;
+  }
+  if (next->traits.untied) t.part_base = next->stack_base;
   run(t, next);
 }
 
@@ -162,7 +167,10 @@ void Execution::end(const TaskEnd& e) {
     over->body_ended = true;
   }
   if (complete_now) complete(t, *over);
-  if (was_running) run(t, next);
+  if (was_running) {
+    run(t, next);
+    if (next != nullptr && next->traits.untied) t.part_base = next->stack_base;
+  }
 }
 
 void Execution::fulfill(const TaskFulfill& e) {

@@ -3,6 +3,7 @@
 // what it shares with its creator, how long its list items are. Each leaves a hint for this thread's next events and
 // jumps on, so that the runtime still sees the program's return address.
 
+#include "lib/interpose/observe.hpp"
 #include "lib/ompt/arguments.hpp"
 #include "lib/ompt/undeferred.hpp"
 
@@ -15,6 +16,7 @@
 
 #if defined(__x86_64__)
 
+using fletcher::Address;
 using fletcher::ompt::call_hint;
 using fletcher::ompt::call_pc;
 using fletcher::ompt::CallHint;
@@ -83,6 +85,16 @@ void note_arguments(Function function, const std::uint64_t* registers) {
   }
 }
 
+/// The runtime copies the task of a taskloop's call and gives its memory to others without a word: what the creator
+/// wrote there must not meet them.
+void forget_pattern(Address task) {
+  const std::size_t size = fletcher::ompt::arguments.pattern(task);
+  const auto* const thread = fletcher::interpose::outside_tool();
+  if (size == 0 || thread == nullptr) return;
+  const fletcher::tool::InsideTool inside;
+  fletcher::interpose::raise(fletcher::MemoryEnd{thread->id, task, size, fletcher::MemoryKind::runtime, 0});
+}
+
 } // namespace
 
 /// Called by the stubs below with the argument registers of their caller; returns where to go on.
@@ -108,6 +120,7 @@ Code fletcher_task_call(std::uint32_t which, const std::uint64_t* registers) {
   case kmpc_taskloop: // loc gtid task if_val lb ub | …
   case kmpc_taskloop_5:
     call_hint = static_cast<std::int32_t>(registers[3]) != 0 ? CallHint::taskloop : CallHint::taskloop_if0;
+    forget_pattern(registers[2]);
     break;
   case gomp_taskloop: // fn data cpyfn size align flags | …
   case gomp_taskloop_ull:

@@ -45,16 +45,28 @@ bool on_own_stack(Address address) noexcept {
 
 } // namespace
 
-void TaskArguments::created(Address task) noexcept {
-  captures = {};
-  const std::size_t size = shared_size;
-  const Address expected = task + ((task_size + 7) & ~std::size_t{7});
-  task_size = shared_size = 0;
-  if (task == 0 || size < sizeof(Address)) return;
+/// Where the addresses are in a task's memory.
+std::size_t TaskArguments::shared_offset() const noexcept { return (task_size + 7) & ~std::size_t{7}; }
+
+/// The sizes are this task's, not another one's.
+bool TaskArguments::are_of(Address task) const noexcept {
+  if (task == 0 || task_size == 0 || shared_size == 0) return false;
   Address shared = 0;
   std::memcpy(&shared, reinterpret_cast<const void*>(task), sizeof shared);
-  if (shared != expected) return; // another task's sizes
-  captures = {reinterpret_cast<const Address*>(shared), size / sizeof(Address)};
+  return shared == task + shared_offset();
+}
+
+void TaskArguments::created(Address task) noexcept {
+  captures = {};
+  if (are_of(task) && shared_size >= sizeof(Address))
+    captures = {reinterpret_cast<const Address*>(task + shared_offset()), shared_size / sizeof(Address)};
+  task_size = shared_size = 0;
+}
+
+std::size_t TaskArguments::pattern(Address task) noexcept {
+  const std::size_t size = shared_size != 0 && !are_of(task) ? 0 : shared_offset() + shared_size;
+  task_size = shared_size = 0;
+  return size;
 }
 
 bool is_permanent(Address address) noexcept {

@@ -33,7 +33,14 @@ struct TaskArguments {
   /// __kmpc_omp_task and its kin. Clang's block of shared variables has their addresses and, for variable-length
   /// arrays, their lengths; nothing that was copied (firstprivate) is in it.
   void created(Address task) noexcept;
+  /// __kmpc_taskloop: the task that was allocated last is the pattern of the construct's tasks. Its size, 0 where
+  /// unknown.
+  std::size_t pattern(Address task) noexcept;
   void forget() noexcept { *this = TaskArguments{}; }
+
+private:
+  std::size_t shared_offset() const noexcept;
+  bool are_of(Address task) const noexcept;
 };
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local TaskArguments arguments{};
 

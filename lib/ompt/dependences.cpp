@@ -51,17 +51,17 @@ void on_dependences(ompt_data_t* task, const ompt_dependence_t* items, int count
     storage.span()[i] = storage_of(i, address, permanent);
   }
   arguments.items = {};
-  const Tag tag = Tag::of(task);
-  if (tag.has(Tag::pseudo))
-    listener->on(TaskwaitDepend{at.thread(), at.task(), declared.span(), true, pseudo_pc, storage.span()});
+  if (quirks::is_waiting_half(task))
+    listener->on(TaskwaitDepend{at.thread(), at.task(), declared.span(), true, waiting_half.pc, storage.span()});
   else
-    listener->on(TaskDependences{at.thread(), tag.task(), declared.span(), storage.span(), stack_of_running_task()});
+    listener->on(
+        TaskDependences{at.thread(), Tag::of(task).task(), declared.span(), storage.span(), stack_of_running_task()});
 }
 
 void on_task_dependence(ompt_data_t* before, ompt_data_t* after) {
   const Entered at;
   const Tag first = Tag::of(before), second = Tag::of(after);
-  if (first.has(Tag::pseudo) || second.has(Tag::pseudo)) return; // told by TaskwaitDepend
+  if (first.empty() || second.empty()) return; // told by TaskwaitDepend
   listener->on(TaskDependenceEdge{at.thread(), first.task(), second.task()});
 }
 

@@ -7,6 +7,7 @@
 #include "checker/ids.hpp"
 
 #include <cstddef>
+#include <omp-tools.h>
 
 namespace fletcher::ompt {
 
@@ -19,7 +20,12 @@ void remember_block(TaskId task, Block block);
 /// An empty block where none is known.
 Block forget_block(TaskId task);
 
-/// The call of the taskwait with depend (or of the undeferred task with depend) that this thread is in.
-[[gnu::tls_model("initial-exec")]] inline constinit thread_local Address pseudo_pc = 0;
+/// The taskwait with depend, or the waiting half of an undeferred task with depend, that this thread is in. It is known
+/// by its data, which stays empty: see quirks::is_waiting_half.
+struct WaitingHalf {
+  const ompt_data_t* data = nullptr;
+  Address pc = 0;
+};
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local WaitingHalf waiting_half{};
 
 } // namespace fletcher::ompt

@@ -86,7 +86,7 @@ void end(ompt_data_t* task) {
   const Entered at;
   Local& here = at.here();
   Frame* const frame = here.frame;
-  if (frame == nullptr || frame == &here.root || Tag::of(task).task() != frame->task) return;
+  if (frame == nullptr || frame == &here.root || quirks::resumed_task(here, task) != frame->task) return;
   end_untold_single(at);
   if (quirks::lacks_closing_barrier(*frame)) {
     const SyncKind kind = frame->league ? SyncKind::barrier_teams : SyncKind::barrier_parallel;

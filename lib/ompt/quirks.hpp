@@ -4,6 +4,7 @@
 // issues.
 #pragma once
 
+#include "lib/ompt/detached.hpp"
 #include "lib/ompt/local.hpp"
 #include "lib/ompt/undeferred.hpp"
 
@@ -51,6 +52,23 @@ inline bool is_no_switch(TaskId running, TaskId next) noexcept { return next == 
 /// In a team of one (and where KMP_TASKING=0) every task is run at once and flagged undeferred (llvm#89398): the flag
 /// says nothing about the clauses there.
 bool is_undeferred_flag_overloaded(const Local& here) noexcept;
+
+/// `taskwait depend` and `if(0)` with depend assert that the thread's data, which the runtime lends to their waiting
+/// half, is empty (kmp_taskdeps.cpp, LLVM 19). It would not be where one waits inside of another one on the same
+/// thread, or after the runtime has put the data of a worker's implicit task there, as it does when the worker has
+/// begun to close its region. So the waiting half gets no tag, and a worker's implicit task loses its own just before
+/// that.
+inline bool is_waiting_half(const ompt_data_t* task) noexcept { return task == waiting_half.data && task != nullptr; }
+inline void close_region(Frame& frame, ompt_data_t* task) noexcept {
+  frame.closing = true;
+  if (!frame.primary) Tag().store(task);
+}
+/// The task of `data`, also where it has lost its tag.
+inline TaskId resumed_task(const Local& here, const ompt_data_t* data) noexcept {
+  const Tag tag = Tag::of(data);
+  if (!tag.empty() || data == nullptr || here.frame == nullptr || !is_late_end(*here.frame)) return tag.task();
+  return here.frame->task;
+}
 
 /// The creation of a taskloop's tasks and of gcc's if(0) with depend is told with an address inside the runtime
 /// (llvm#92423): what the interposed entry point saw (0: nothing) is better.

@@ -28,13 +28,13 @@ Address stack_pointer(SyncKind kind) noexcept {
   return stack_at_call(frame);
 }
 
-void begin(const Entered& at, ompt_sync_region_t region, const void* codeptr_ra) {
+void begin(const Entered& at, ompt_sync_region_t region, ompt_data_t* task, const void* codeptr_ra) {
   Local& here = at.here();
   const SyncKind kind = sync_kind(here, region, codeptr_ra);
   tool::watch();
   if (quirks::is_barrier(region)) end_untold_single(at);
   if (here.frame != nullptr && (kind == SyncKind::barrier_parallel || kind == SyncKind::barrier_teams))
-    here.frame->closing = true;
+    quirks::close_region(*here.frame, task);
   listener->on(SyncBegin{at.thread(), at.task(), at.team(), kind, quirks::sync_place(codeptr_ra), stack_pointer(kind)});
 }
 
@@ -49,12 +49,12 @@ void end(const Entered& at, ompt_sync_region_t region, const void* codeptr_ra) {
   listener->on(SyncEnd{at.thread(), at.task(), at.team(), kind, code(codeptr_ra)});
 }
 
-void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*,
+void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t* task,
                     const void* codeptr_ra) {
   const Entered at;
   const Local& here = at.here();
   if (here.hidden_helper && quirks::is_barrier(kind) && here.frame == &here.root) return;
-  if ((endpoint & ompt_scope_begin) != 0) begin(at, kind, codeptr_ra);
+  if ((endpoint & ompt_scope_begin) != 0) begin(at, kind, task, codeptr_ra);
   if ((endpoint & ompt_scope_end) != 0) end(at, kind, codeptr_ra);
 }
 

@@ -12,7 +12,6 @@ namespace fletcher::ompt {
 class Tag {
 public:
   using Bit = std::uint64_t;
-  static constexpr Bit pseudo = 1ull << 32; ///< not a task: the waiting half of taskwait depend or of if(0) with depend
   static constexpr Bit final_task = 1ull << 33;   ///< its tasks are included
   static constexpr Bit in_taskloop = 1ull << 34;  ///< it is inside a taskloop construct
   static constexpr Bit taskloop_if0 = 1ull << 35; ///< whose if clause is false

@@ -27,13 +27,12 @@ bool is_undeferred(const Local& here, int flags, Tag creator, CallHint hint, Add
 void on_task_create(ompt_data_t* encountering, const ompt_frame_t* frame, ompt_data_t* created, int flags, int,
                     const void* codeptr_ra) {
   const Entered at;
-  const TaskId task = tool::next_task_id();
   if (has(flags, ompt_task_taskwait)) {
     // The hint of an undeferred task with depend is for its other half, which follows.
-    Tag(task, Tag::pseudo).store(created);
-    pseudo_pc = code(codeptr_ra);
+    waiting_half = {created, code(codeptr_ra)};
     return;
   }
+  const TaskId task = tool::next_task_id();
   const CallHint hint = std::exchange(call_hint, CallHint::none);
   const Tag creator = Tag::of(encountering);
   const Address known = hint != CallHint::none          ? call_pc
@@ -67,7 +66,7 @@ void end_task(const Entered& at, const ompt_data_t* prior, ompt_task_status_t st
   const Block block = runtime.checks_accesses && task == at.task() ? block_of_running_task() : Block{};
   const bool detached = status == ompt_task_detach;
   if (detached) remember_block(task, block);
-  const TaskId resumed = next == nullptr && task != at.task() ? at.task() : Tag::of(next).task();
+  const TaskId resumed = next == nullptr && task != at.task() ? at.task() : quirks::resumed_task(at.here(), next);
   at.place().task = resumed;
   listener->on(TaskEnd{at.thread(), task, resumed, detached, status == ompt_task_cancel, detached ? 0 : block.address,
                        detached ? 0 : block.size});
@@ -85,7 +84,7 @@ void on_task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t
   switch (status) {
   case ompt_task_switch:
   case ompt_task_yield: {
-    const TaskId resumed = Tag::of(next).task();
+    const TaskId resumed = quirks::resumed_task(at.here(), next);
     if (quirks::is_no_switch(at.task(), resumed)) return;
     const TaskId suspended = std::exchange(at.place().task, resumed);
     return listener->on(
@@ -100,7 +99,7 @@ void on_task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t
   case ompt_task_late_fulfill:
     return fulfill(at, Tag::of(prior).task(), false);
   case ompt_taskwait_complete:
-    return listener->on(TaskwaitDepend{at.thread(), at.task(), {}, false, std::exchange(pseudo_pc, 0)});
+    return listener->on(TaskwaitDepend{at.thread(), at.task(), {}, false, std::exchange(waiting_half.pc, 0)});
   }
 }
 

@@ -45,6 +45,49 @@ TEST(Lifetimes, ATaskRacesForItsCreatorsLiveFrames) {
   EXPECT_EQ(d.races(), (Driver::Pairs{{1, 2}}));
 }
 
+/// An untied task runs in parts; between two of them its function has returned.
+TEST(Lifetimes, PartsOfUntiedTasksLeaveNothingOnTheStack) {
+  Driver d;
+  give_stack(d, 1);
+  d.fork(1, 2);
+  const TaskId member = d.current[1];
+  const TaskTraits untied{.untied = true};
+  const TaskId first = d.create(1, {}, untied), second = d.create(1, {}, untied);
+  for (const TaskId task : {first, second}) {
+    start_on_stack(d, 1, task, 0x19000);
+    d.write(1, 0x18000, number(task));
+    start_on_stack(d, 1, member, 0);
+  }
+  d.write(1, 0x18000, 1); // a function that the member calls
+  start_on_stack(d, 1, first, 0x19000);
+  d.write(1, 0x18000, 2);
+  start_on_stack(d, 1, member, 0);
+  start_on_stack(d, 1, second, 0x1a000); // goes on higher up, as well
+  d.write(1, 0x19800, 3);
+  start_on_stack(d, 1, member, 0);
+  d.write(1, 0x19800, 4);
+  EXPECT_EQ(d.races(), Driver::Pairs{});
+}
+
+/// Another thread may take up what this one puts aside, before this one has told so.
+TEST(Lifetimes, AnUntiedTaskMayBeTakenUpBeforeItIsPutAside) {
+  Driver d;
+  give_stack(d, 1);
+  d.fork(1, 2);
+  const TaskId member = d.current[1], other = d.current[2];
+  const TaskId task = d.create(1, {}, {.untied = true});
+  start_on_stack(d, 1, task, 0x19000);
+  d.write(1, 0x18000, 1);
+  d.write(1, 0x30000, 2);
+  start_on_stack(d, 2, task, 0);
+  start_on_stack(d, 1, member, 0);
+  d.write(1, 0x18000, 3);
+  d.write(1, 0x30000, 4); // races with the task, wherever that is
+  d.checker.on(TaskEnd{.thread = ThreadId{2}, .task = task, .next = other});
+  d.current[2] = other;
+  EXPECT_EQ(d.races(), (Driver::Pairs{{2, 4}}));
+}
+
 class NextThread : public testing::TestWithParam<Address> {};
 
 TEST_P(NextThread, InheritsNothingOfTheStackAndTheThreadLocalStorage) {
