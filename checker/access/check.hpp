@@ -11,8 +11,8 @@
 namespace fletcher::access {
 
 // The first cell does not say it: these look at the further ones, record the access, and report races.
-/// `mask` of the bytes of one granule.
-void check_granule(ThreadState& thread, Address granule, std::uint8_t mask, Kind kind, Address pc);
+/// Bytes of one granule; `need` as Cell::need.
+void check_granule(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
 /// All bytes of two granules.
 void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc);
 
@@ -38,9 +38,10 @@ bool reads_matter(const ThreadState& thread) noexcept;
   const bool anew = is_atomic(kind) && reads_matter(thread);
   if (size <= 8 && offset + size <= 8) [[likely]] {
     const auto mask = static_cast<std::uint8_t>(((1u << size) - 1) << offset);
+    const std::uint64_t need = Cell::need(kind, mask);
     const std::uint64_t cell = __atomic_load_n(first_cell(thread, address), __ATOMIC_RELAXED);
-    if (!Cell(cell).tells(mine, Cell::need(kind, mask)) || anew) [[unlikely]]
-      check_granule(thread, address & ~Address{7}, mask, kind, pc);
+    if (!Cell(cell).tells(mine, need) || anew) [[unlikely]]
+      check_granule(thread, address & ~Address{7}, need, pc);
     return;
   }
   if (size == 16 && offset == 0) { // vectorised loops over doubles and integers; both granules by one branch

@@ -18,6 +18,7 @@ void RaceCheck::attach(ThreadState& thread) noexcept {
   thread.races = this;
   thread.shadow = shadow_.base();
   thread.shadow_mask = shadow_.mask();
+  thread.plane_distance = shadow_.plane_distance();
 }
 
 bool RaceCheck::before(ThreadState& thread, StrandId past) {

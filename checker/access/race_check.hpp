@@ -46,8 +46,8 @@ public:
 
   /// Points the thread at the shadow.
   void attach(ThreadState& thread) noexcept;
-  /// One access to `mask` of the bytes at `granule` (aligned to 8).
-  void check(ThreadState& thread, Address granule, std::uint8_t mask, Kind kind, Address pc);
+  /// One access to bytes at `granule` (aligned to 8) that is not found in the first cell; `need` as Cell::need.
+  void check(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   /// The same where the place is known, and recording it is all that is left to do.
   void record(ThreadState& thread, Address granule, Cell now);
   /// All bytes of `count` granules from `first` on. A few instructions for four granules where nobody else has been.
@@ -73,6 +73,11 @@ private:
   /// What may be asked about two strands: what the thread remembers, or everything.
   enum class Order { known, any };
   ContextId known_site(ThreadState& thread, Address pc) const noexcept;
+  // The parts of check(), each going on with the next where it cannot decide.
+  [[gnu::noinline]] void check_among_twins(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
+  [[gnu::noinline]] void record_quickly(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
+  [[gnu::noinline]] void record_more(ThreadState& thread, Address granule, Cell access, Address pc);
+  [[gnu::noinline]] void check_thoroughly(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   bool told_by_twin(const ThreadState& thread, Address granule, std::uint8_t mask) const noexcept;
   bool same_place(Cell now, Cell cell) const noexcept;
   bool record_alone(ThreadState& thread, Address granule, Cell now) noexcept;

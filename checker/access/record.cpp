@@ -24,16 +24,20 @@ bool dead(Cell cell, StrandId horizon) noexcept { return cell.mask() == 0 || cel
 bool covering(Cell now, Cell cell) noexcept {
   return (cell.mask() & now.mask()) == cell.mask() && covers(now.kind(), cell.kind());
 }
+bool same_line(Cell now, Cell cell) noexcept { return now.kind() == cell.kind() && now.site() == cell.site(); }
 Cell widened(Cell now, Cell cell) noexcept {
   return now.with_mask(static_cast<std::uint8_t>(now.mask() | cell.mask()));
 }
 
-/// What the thread remembers of the addresses that it accesses: how deep its stack was touched, and that it may have
-/// read in thread-local memory who it is.
 inline void touch(ThreadState& thread, Address address) noexcept {
   thread.touch_stack(address);
-  if (address - thread.tls_low < thread.tls_high - thread.tls_low) [[unlikely]]
+  if (thread.in_tls(address)) [[unlikely]]
     constructs::identify(thread);
+}
+/// What the thread remembers of the addresses that it accesses: how deep its stack was touched, and that it may have
+/// read in thread-local memory who it is.
+inline bool has_to_remember(const ThreadState& thread, Address address) noexcept {
+  return thread.in_tls(address) || thread.deeper_in_stack(address);
 }
 
 /// What every recorded access needs. False: not checked.
@@ -248,31 +252,81 @@ std::size_t RaceCheck::repeat(const Found& found, const Change& change, Address 
 // concurrent with one of them is so with the other. So the chunks of a dynamic loop need not record one by one what all
 // of them read.
 inline bool RaceCheck::told_by_twin(const ThreadState& thread, Address granule, std::uint8_t mask) const noexcept {
-  if (thread.twins_since == StrandId::none || thread.strand == StrandId::none ||
-      thread.strands != thread.strands_at_unit + 1)
-    return false;
-  const Found found = look(granule);
-  for (unsigned i = 0; i < found.used; ++i) {
-    const Cell cell(found.cells[i]);
-    if (cell.kind() == Kind::read && (cell.mask() & mask) == mask &&
-        number(cell.strand()) >= number(thread.twins_since) && number(cell.strand()) < number(thread.strand) &&
-        tables_.block_of(cell.strand()).chain == thread.task->chain)
+  if (thread.strand == StrandId::none || thread.strands != thread.strands_at_unit + 1) return false;
+  const std::uint64_t* at = first_cell(thread, granule);
+  const std::uint64_t read = Cell::need(Kind::read, mask), care = Cell::need(Kind::write, mask);
+  for (unsigned more = Cell(__atomic_load_n(at, __ATOMIC_ACQUIRE)).further();; --more, at += thread.plane_distance) {
+    const Cell cell(__atomic_load_n(at, __ATOMIC_ACQUIRE));
+    if ((cell.raw() & care) == read && number(cell.strand()) >= number(thread.twins_since) &&
+        number(cell.strand()) < number(thread.strand) && tables_.block_of(cell.strand()).chain == thread.task->chain)
       return true;
+    if (more == 0) return false;
   }
-  return false;
 }
 
-// A program that goes through its data for the first time since a barrier leaves in the first half of this: a strand is
-// open, the place is known, and nobody else has been there.
-void RaceCheck::check(ThreadState& thread, Address granule, std::uint8_t mask, Kind kind, Address pc) {
-  const std::uint64_t mine = Cell::strand_part(thread.strand), need = Cell::need(kind, mask);
-  const Cell first(shadow_.cell(0, granule).load(std::memory_order_relaxed));
-  const bool anew = is_atomic(kind) && reads_matter(); // as in check.hpp
-  if (first.tells(mine, need) && !anew) return;
-  for (unsigned i = 1; i <= first.further() && !anew; ++i)
-    if (Cell(shadow_.cell(i, granule).load(std::memory_order_relaxed)).tells(mine, need)) return;
-  if (kind == Kind::read && told_by_twin(thread, granule, mask)) return;
-  if (thread.strand != StrandId::none && !anew) [[likely]] {
+// The further cells, where memory that several strands read tells of this one. Like record_quickly it calls nothing but
+// at its end, so that it needs no stack frame.
+inline void RaceCheck::check(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
+  if (is_atomic(Cell(need).kind()) && reads_matter())
+    return check_thoroughly(thread, granule, need, pc); // as in check.hpp
+  const std::uint64_t mine = Cell::strand_part(thread.strand);
+  const std::uint64_t* cell = first_cell(thread, granule);
+  const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
+  if (first.tells(mine, need)) return;
+  for (unsigned more = first.further(); more > 0; --more) {
+    cell += thread.plane_distance;
+    if (Cell(__atomic_load_n(cell, __ATOMIC_RELAXED)).tells(mine, need)) return;
+  }
+  if (Cell(need).kind() == Kind::read && thread.twins_since != StrandId::none)
+    return check_among_twins(thread, granule, need, pc);
+  record_quickly(thread, granule, need, pc);
+}
+
+// The most frequent cases: a strand is open, the place is known, and recording the access changes the first cell only.
+void RaceCheck::record_quickly(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
+  const Cell access(need);
+  const ContextId place = known_site(thread, pc);
+  if (thread.strand == StrandId::none || place == ContextId::none || thread.careful != 0 ||
+      has_to_remember(thread, granule))
+    return check_thoroughly(thread, granule, need, pc);
+  const std::uint64_t* cell = first_cell(thread, granule);
+  const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
+  Cell now(thread.strand, place, access.kind(), access.mask());
+  if (first.further() != 0) return record_more(thread, granule, now, pc);
+  if (!dead(first, thread.horizon)) {
+    if (first.strand() != thread.strand || !(covering(now, first) || same_line(now, first)))
+      return check_thoroughly(thread, granule, need, pc);
+    now = widened(now, first);
+  }
+  shadow_.cell(0, granule).store(now.raw(), std::memory_order_release);
+}
+
+// More of what the first cell tells of. The further ones stay as they are: nothing races, and none of them is covered.
+void RaceCheck::record_more(ThreadState& thread, Address granule, Cell access, Address pc) {
+  const std::uint64_t need = Cell::need(access.kind(), access.mask());
+  const std::uint64_t* cell = first_cell(thread, granule);
+  const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
+  if (first.strand() != thread.strand || !same_line(access, first)) return check_thoroughly(thread, granule, need, pc);
+  const Cell now = widened(access, first).with_further(first.further());
+  for (unsigned more = first.further(); more > 0; --more) {
+    cell += thread.plane_distance;
+    const Cell other(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
+    if (dead(other, thread.horizon) || (other.mask() & access.mask()) == 0) continue;
+    if (covering(now, other) ||
+        (conflict(other.kind(), now.kind()) && other.strand() != thread.strand && !thread.known_before(other.strand())))
+      return check_thoroughly(thread, granule, need, pc);
+  }
+  shadow_.cell(0, granule).store(now.raw(), std::memory_order_release);
+}
+
+void RaceCheck::check_among_twins(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
+  if (!told_by_twin(thread, granule, Cell(need).mask())) record_quickly(thread, granule, need, pc);
+}
+
+void RaceCheck::check_thoroughly(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
+  const Kind kind = Cell(need).kind();
+  const std::uint8_t mask = Cell(need).mask();
+  if (thread.strand != StrandId::none && !(is_atomic(kind) && reads_matter())) [[likely]] {
     const ContextId place = known_site(thread, pc);
     if (place != ContextId::none) [[likely]] {
       touch(thread, granule);
@@ -308,7 +362,7 @@ inline bool RaceCheck::record_alone(ThreadState& thread, Address granule, Cell n
 
 // The same line of code, where it stands in a deeper recursion too.
 inline bool RaceCheck::same_place(Cell now, Cell cell) const noexcept {
-  return now.kind() == cell.kind() && (now.site() == cell.site() || calls_.pc(now.site()) == calls_.pc(cell.site()));
+  return same_line(now, cell) || (now.kind() == cell.kind() && calls_.pc(now.site()) == calls_.pc(cell.site()));
 }
 
 void RaceCheck::record(ThreadState& thread, Address granule, Cell now) {
@@ -363,21 +417,13 @@ bool reads_matter(const ThreadState& thread) noexcept {
   return thread.races != nullptr && thread.races->reads_matter();
 }
 
-// Of some granules a strand reads one part and writes another, in turns: that is told without a stack frame.
-void check_granule(ThreadState& thread, Address granule, std::uint8_t mask, Kind kind, Address pc) {
-  const std::uint64_t mine = Cell::strand_part(thread.strand), need = Cell::need(kind, mask);
-  const std::uint64_t* cell = first_cell(thread, granule);
-  const std::size_t plane = (thread.shadow_mask + sizeof *cell) / sizeof *cell;
-  if (!is_atomic(kind))
-    for (unsigned more = Cell(__atomic_load_n(cell, __ATOMIC_RELAXED)).further(); more > 0; --more)
-      if (Cell(__atomic_load_n(cell += plane, __ATOMIC_RELAXED)).tells(mine, need)) return;
-  if (thread.races != nullptr) thread.races->check(thread, granule, mask, kind, pc);
+void check_granule(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
+  thread.races->check(thread, granule, need, pc);
 }
 
 void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc) {
-  if (thread.races == nullptr) return;
-  thread.races->check(thread, granule, all_bytes, kind, pc);
-  thread.races->check(thread, granule + 8, all_bytes, kind, pc);
+  check_granule(thread, granule, Cell::need(kind, all_bytes), pc);
+  check_granule(thread, granule + 8, Cell::need(kind, all_bytes), pc);
 }
 
 void check_range(ThreadState& thread, Address address, std::size_t size, Kind kind, Address pc) {

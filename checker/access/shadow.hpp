@@ -27,6 +27,8 @@ public:
 
   /// Of the first plane.
   std::uintptr_t base() const noexcept { return reinterpret_cast<std::uintptr_t>(memory_.data() + skew); }
+  /// From a cell to the granule's cell in the next plane, in cells.
+  std::size_t plane_distance() const noexcept { return (stride_ + skew) / 8; }
   std::uintptr_t mask() const noexcept { return (stride_ - 1) & ~std::uintptr_t{7}; }
 
   std::atomic<std::uint64_t>& cell(unsigned plane, Address address) const noexcept {

@@ -37,6 +37,7 @@ struct alignas(64) ThreadState {
   bool freeing = false;              ///< the access is the end of a heap block
   CallStack stack;                   ///< shadow call stack, kept at function entry and exit
   // Second line: read when an access is recorded.
+  std::size_t plane_distance = 0; ///< from a cell to the granule's next one, in cells
   RaceCheck* races = nullptr;
   constructs::Task* task = nullptr; ///< the running task
   order::StrandTables* tables = nullptr;
@@ -47,8 +48,13 @@ struct alignas(64) ThreadState {
   Address part_base = 0;                 ///< the frames of the untied task that runs or ran last are below this
   Address stack_touched = ~Address{0};   ///< lowest address of the own stack that is recorded in shadow memory
   ThreadId id = ThreadId::none;
+  bool in_tls(Address address) const noexcept { return address - tls_low < tls_high - tls_low; }
+  /// Of the own stack, and not touched so deep before.
+  bool deeper_in_stack(Address address) const noexcept {
+    return address - stack_low < stack_high - stack_low && address < stack_touched;
+  }
   void touch_stack(Address address) noexcept {
-    if (address - stack_low >= stack_high - stack_low) return;
+    if (!deeper_in_stack(address)) return;
     Address known = stack_touched;
     while (address < known &&
            !__atomic_compare_exchange_n(&stack_touched, &known, address, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {

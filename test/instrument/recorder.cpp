@@ -30,9 +30,10 @@ alignas(Checker) std::byte checker_memory[sizeof(Checker)];
 } // namespace
 
 namespace access {
-void check_granule(ThreadState&, Address granule, std::uint8_t mask, Kind kind, Address pc) {
-  record(granule + static_cast<unsigned>(std::countr_zero(mask)), static_cast<std::size_t>(std::popcount(mask)), kind,
-         pc, false);
+void check_granule(ThreadState&, Address granule, std::uint64_t need, Address pc) {
+  const Cell access(need);
+  record(granule + static_cast<unsigned>(std::countr_zero(access.mask())),
+         static_cast<std::size_t>(std::popcount(access.mask())), access.kind(), pc, false);
 }
 void check_pair(ThreadState&, Address granule, Kind kind, Address pc) { record(granule, 16, kind, pc, false); }
 void check_range(ThreadState&, Address address, std::size_t size, Kind kind, Address pc) {
