@@ -15,6 +15,8 @@ namespace fletcher::access {
 void check_granule(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
 /// All bytes of two granules.
 void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc);
+/// All bytes of `count` granules, each `step` bytes after the one before.
+void check_strided(ThreadState& thread, Address first, Address step, std::size_t count, Kind kind, Address pc);
 
 /// Any number of bytes (memcpy, aggregate copies, the accesses of a whole loop).
 void check_range(ThreadState& thread, Address address, std::size_t size, Kind kind, Address pc);

@@ -48,7 +48,9 @@ public:
   void attach(ThreadState& thread) noexcept;
   /// One access to bytes at `granule` (aligned to 8) that is not found in the first cell; `need` as Cell::need.
   void check(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
-  /// The same where the place is known, and recording it is all that is left to do.
+  /// All bytes of `count` granules, each `step` bytes after the one before.
+  void check_strided(ThreadState& thread, Address first, Address step, std::size_t count, Kind kind, Address pc);
+  /// An access of which the place is known: recording it is all that is left to do.
   void record(ThreadState& thread, Address granule, Cell now);
   /// All bytes of `count` granules from `first` on. A few instructions for four granules where nobody else has been.
   void record_row(ThreadState& thread, Address first, std::size_t count, Kind kind, ContextId place);
@@ -79,6 +81,7 @@ private:
   [[gnu::noinline]] void record_more(ThreadState& thread, Address granule, Cell access, Address pc);
   [[gnu::noinline]] void check_thoroughly(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   bool told_by_twin(const ThreadState& thread, Address granule, std::uint8_t mask) const noexcept;
+  static bool record_simply(const ThreadState& thread, std::uint64_t* cell, Cell now) noexcept;
   bool same_place(Cell now, Cell cell) const noexcept;
   bool record_alone(ThreadState& thread, Address granule, Cell now) noexcept;
   Found look(Address granule) const noexcept;

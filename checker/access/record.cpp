@@ -282,41 +282,75 @@ inline void RaceCheck::check(ThreadState& thread, Address granule, std::uint64_t
   record_quickly(thread, granule, need, pc);
 }
 
-// The most frequent cases: a strand is open, the place is known, and recording the access changes the first cell only.
+// The granule told of nothing that still matters, or of less of the same.
+inline bool RaceCheck::record_simply(const ThreadState& thread, std::uint64_t* cell, Cell now) noexcept {
+  const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
+  if (first.further() != 0) return false;
+  if (!dead(first, thread.horizon)) {
+    if (first.strand() != now.strand() || !(covering(now, first) || same_line(now, first))) return false;
+    now = widened(now, first);
+  }
+  __atomic_store_n(cell, now.raw(), __ATOMIC_RELEASE);
+  return true;
+}
+
+// The most frequent cases: a strand is open, the place is known, and no question has to be asked.
 void RaceCheck::record_quickly(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
-  const Cell access(need);
   const ContextId place = known_site(thread, pc);
   if (thread.strand == StrandId::none || place == ContextId::none || thread.careful != 0 ||
       has_to_remember(thread, granule))
     return check_thoroughly(thread, granule, need, pc);
-  const std::uint64_t* cell = first_cell(thread, granule);
-  const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
-  Cell now(thread.strand, place, access.kind(), access.mask());
-  if (first.further() != 0) return record_more(thread, granule, now, pc);
-  if (!dead(first, thread.horizon)) {
-    if (first.strand() != thread.strand || !(covering(now, first) || same_line(now, first)))
-      return check_thoroughly(thread, granule, need, pc);
-    now = widened(now, first);
-  }
-  shadow_.cell(0, granule).store(now.raw(), std::memory_order_release);
+  const Cell now(thread.strand, place, Cell(need).kind(), Cell(need).mask());
+  if (!record_simply(thread, shadow_.row(0, granule), now)) record_more(thread, granule, now, pc);
 }
 
-// More of what the first cell tells of. The further ones stay as they are: nothing races, and none of them is covered.
+// Known order separates the access from the one that is recorded, or it is more of what the first cell tells of.
 void RaceCheck::record_more(ThreadState& thread, Address granule, Cell access, Address pc) {
+  std::uint64_t* const cells = shadow_.row(0, granule);
+  std::uint64_t* const second = cells + thread.plane_distance;
   const std::uint64_t need = Cell::need(access.kind(), access.mask());
-  const std::uint64_t* cell = first_cell(thread, granule);
-  const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
-  if (first.strand() != thread.strand || !same_line(access, first)) return check_thoroughly(thread, granule, need, pc);
-  const Cell now = widened(access, first).with_further(first.further());
-  for (unsigned more = first.further(); more > 0; --more) {
-    cell += thread.plane_distance;
-    const Cell other(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
-    if (dead(other, thread.horizon) || (other.mask() & access.mask()) == 0) continue;
-    if (covering(now, other) ||
-        (conflict(other.kind(), now.kind()) && other.strand() != thread.strand && !thread.known_before(other.strand())))
-      return check_thoroughly(thread, granule, need, pc);
+  const Cell first(__atomic_load_n(cells, __ATOMIC_ACQUIRE));
+  const auto overlaps = [&](Cell other) { return (other.mask() & access.mask()) != 0; };
+  if (first.strand() == thread.strand) {
+    if (!same_line(access, first) || first.further() != 1) return check_thoroughly(thread, granule, need, pc);
+    const Cell now = widened(access, first);
+    const Cell other(__atomic_load_n(second, __ATOMIC_ACQUIRE));
+    const bool ordered = other.strand() == thread.strand || thread.known_before(other.strand());
+    const bool over = dead(other, thread.horizon);
+    if (!over && !ordered && overlaps(other)) return check_thoroughly(thread, granule, need, pc);
+    __atomic_store_n(cells, now.with_further(over || (ordered && covering(now, other)) ? 0 : 1).raw(),
+                     __ATOMIC_RELEASE);
+    return;
   }
-  shadow_.cell(0, granule).store(now.raw(), std::memory_order_release);
+  if (first.further() != 0 || (overlaps(first) && !thread.known_before(first.strand())))
+    return check_thoroughly(thread, granule, need, pc);
+  if (covering(access, first)) {
+    __atomic_store_n(cells, access.raw(), __ATOMIC_RELEASE);
+  } else {
+    shadow_.touch(1);
+    __atomic_store_n(second, first.raw(), __ATOMIC_RELEASE);
+    __atomic_store_n(cells, access.with_further(1).raw(), __ATOMIC_RELEASE);
+  }
+}
+
+// What is the same for all of them is asked once.
+void RaceCheck::check_strided(ThreadState& thread, Address first, Address step, std::size_t count, Kind kind,
+                              Address pc) {
+  const std::uint64_t need = Cell::need(kind, all_bytes);
+  const Address length = step * (count - 1), low = std::min(first, first + length),
+                high = std::max(first, first + length);
+  const bool plain = !is_atomic(kind) && (kind == Kind::write || thread.twins_since == StrandId::none) &&
+                     (high < thread.stack_low || low >= thread.stack_high) &&
+                     (high < thread.tls_low || low >= thread.tls_high);
+  Cell now;
+  for (; count > 0; --count, first += step) {
+    std::uint64_t* const cell = shadow_.row(0, first);
+    if (Cell(__atomic_load_n(cell, __ATOMIC_RELAXED)).tells(Cell::strand_part(thread.strand), need)) continue;
+    if (plain && now.raw() == 0 && thread.strand != StrandId::none && thread.careful == 0)
+      if (const ContextId place = known_site(thread, pc); place != ContextId::none)
+        now = Cell(thread.strand, place, kind, all_bytes);
+    if (now.raw() == 0 || !record_simply(thread, cell, now)) check(thread, first, need, pc);
+  }
 }
 
 void RaceCheck::check_among_twins(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
@@ -422,8 +456,11 @@ void check_granule(ThreadState& thread, Address granule, std::uint64_t need, Add
 }
 
 void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc) {
-  check_granule(thread, granule, Cell::need(kind, all_bytes), pc);
-  check_granule(thread, granule + 8, Cell::need(kind, all_bytes), pc);
+  thread.races->check_strided(thread, granule, 8, 2, kind, pc);
+}
+
+void check_strided(ThreadState& thread, Address first, Address step, std::size_t count, Kind kind, Address pc) {
+  thread.races->check_strided(thread, first, step, count, kind, pc);
 }
 
 void check_range(ThreadState& thread, Address address, std::size_t size, Kind kind, Address pc) {

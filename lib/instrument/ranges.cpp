@@ -37,8 +37,8 @@ void strided(void* first, long stride, std::size_t size, std::size_t count, Kind
   }
   if (size == 8 && ((address | step) & 7) == 0) { // fields and columns of doubles, mostly told before
     const std::size_t told = access::told_strided(*thread, address, step, count, kind);
-    address += told * step;
-    count -= told;
+    if (told < count) access::check_strided(*thread, address + told * step, step, count - told, kind, pc);
+    return;
   }
   if (size > 16) {
     for (; count > 0; --count, address += step) access::check_range(*thread, address, size, kind, pc);

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The short ways by which accesses get into shadow memory: what a strand does after its first accesses, at places that
+// it has been at before.
+#include "test/unit/driver.hpp"
+
+#include <gtest/gtest.h>
+
+namespace fletcher::test {
+namespace {
+
+constexpr Address x = 0x1000;
+using Pairs = Driver::Pairs;
+using access::Kind;
+
+/// Two members; the first one, on thread 1, has been at the places 11 and 12.
+struct Recording : testing::Test {
+  Recording() : team(d.fork(1, 2)), first(d.checker.thread(ThreadId{1})) {
+    first.stack.push(1, 0);
+    for (const Address pc : {11, 12}) d.write(1, 0x8000 + pc * 8, pc);
+    first.careful = 0;
+  }
+  Driver d;
+  TeamId team;
+  access::ThreadState& first;
+};
+
+TEST_F(Recording, MoreOfAReadLeavesWhatOthersRead) {
+  d.access(2, x, Kind::read, 21, 4);
+  d.access(1, x, Kind::read, 11, 4);
+  d.access(1, x + 4, Kind::read, 11, 4);
+  d.access(1, x, Kind::write, 12, 4);
+  EXPECT_EQ(d.races(), (Pairs{{12, 21}}));
+}
+
+TEST_F(Recording, AReadOfPartLeavesTheWriteThatItComesAfter) {
+  const TaskId task = d.create(1);
+  d.start(1, task);
+  d.write(1, x, 21);
+  d.end(1);
+  d.taskwait(1);
+  first.stack.push(1, 0);
+  for (const Address pc : {11, 12}) d.write(1, 0x8000 + pc * 8, pc);
+  d.read(1, x, 11); // asks for the order
+  d.write(1, x + 8, 12);
+  first.careful = 0;
+  d.access(1, x, Kind::read, 11, 4);
+  d.access(1, x + 4, Kind::read, 11, 4);
+  d.read(2, x, 31);
+  EXPECT_EQ(d.races(), (Pairs{{21, 31}}));
+}
+
+TEST_F(Recording, PiecesOfARowMeetWhatOthersDid) {
+  d.write(2, x + 16, 21);
+  access::check_strided(first, x, 16, 3, Kind::write, 11);
+  EXPECT_EQ(d.races(), (Pairs{{11, 21}}));
+  d.read(2, x, 22), d.read(2, x + 8, 23), d.read(2, x + 32, 24), d.read(2, x + 48, 25);
+  EXPECT_EQ(d.races(), (Pairs{{11, 21}, {11, 22}, {11, 24}}));
+}
+
+TEST_F(Recording, PiecesOfARowMayComeDownwards) {
+  access::check_strided(first, x + 32, Address{0} - 16, 3, Kind::read, 11);
+  d.write(2, x + 40, 21), d.write(2, x, 22);
+  EXPECT_EQ(d.races(), (Pairs{{11, 22}}));
+}
+
+TEST_F(Recording, TheFirstPlaceOfARepeatedAccessIsTold) {
+  access::check_strided(first, x, 8, 2, Kind::write, 11);
+  access::check_strided(first, x, 8, 3, Kind::write, 12);
+  d.read(2, x, 21), d.read(2, x + 16, 22);
+  EXPECT_EQ(d.races(), (Pairs{{11, 21}, {12, 22}}));
+}
+
+} // namespace
+} // namespace fletcher::test
