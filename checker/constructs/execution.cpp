@@ -16,6 +16,8 @@ constexpr std::size_t max_frames = 1u << 18; // per thread; address space only
 constexpr std::size_t max_tasks = 1u << 28;  // alive at once; address space only
 // Giving pages back is a system call, and page faults later.
 constexpr std::size_t worth_giving_back = 4u << 20;
+// Each of a task of its own costs about 150 bytes. Threads take some at once, not to meet at one counter.
+constexpr std::uint32_t most_strands_for_rules = 1u << 18, rule_strands_at_once = 64;
 
 // The others are few, and some outlive their region.
 bool is_pooled(TaskKind kind) { return kind == TaskKind::explicit_ || kind == TaskKind::target; }
@@ -157,6 +159,22 @@ const access::ThreadState* Execution::owner_of_stack(Address address) const noex
 
 ContextId Execution::place(access::ThreadState& thread, Address pc) {
   return pc == 0 ? ContextId::none : calls_.child(calls_.context(thread.stack), pc);
+}
+
+bool Execution::open_for_rule(access::ThreadState& thread) {
+  if (thread.strand != StrandId::none) return true;
+  if (races_ == nullptr) {
+    ThreadData& d = data(thread);
+    if (const std::uint32_t now = horizon_generation(); d.rule_generation != now)
+      d.rule_strands = 0, d.rule_generation = now;
+    if (d.rule_strands == 0) {
+      if (strands_for_rules_.load(std::memory_order_relaxed) >= most_strands_for_rules) return false;
+      strands_for_rules_.fetch_add(rule_strands_at_once, std::memory_order_relaxed);
+      d.rule_strands = rule_strands_at_once;
+    }
+    --d.rule_strands;
+  }
+  return open_strand(thread);
 }
 
 void Execution::set_idle(access::ThreadState& thread, bool idle) noexcept {

@@ -85,6 +85,10 @@ public:
   void end_thread(const ThreadEnd& e);
   void reduction(const Reduction& e);
 
+  /// A strand for the running task because a rule wants to remember it, where none is open. False where that would cost
+  /// more memory than rules may have between two horizons: without accesses nothing else needs strands, and a region
+  /// may last for days.
+  bool open_for_rule(access::ThreadState& thread);
   /// `earlier` is complete and nothing that `later` does from now on is concurrent with it.
   bool ended_before(const Task& earlier, const Task& later) const;
   /// References, for whoever keeps a task beyond the event that names it.
@@ -183,7 +187,8 @@ private:
     TaskTable::Tally tally;
     // Counted per thread, by that thread: a shared counter would be the most contended word of a task program.
     std::atomic<std::int64_t> created{0}, completed{0};
-    bool idle = true;       ///< its part of ThreadState::off
+    std::uint32_t rule_strands = 0, rule_generation = 0; ///< taken from strands_for_rules_, since which horizon
+    bool idle = true;                                    ///< its part of ThreadState::off
     Task* member = nullptr; ///< a worker's implicit task, referenced: its region may be over before the worker wakes
   };
   static ThreadData& data(access::ThreadState& thread) noexcept { return static_cast<ThreadData&>(thread); }
@@ -209,7 +214,7 @@ private:
   std::atomic<std::uint32_t> generation_{1};
   std::atomic<std::uint32_t> horizon_{0};
   std::atomic<bool> locks_change_hands_{false};
-  std::atomic<std::uint32_t> strands_for_takers_{0}; ///< since the last horizon
+  std::atomic<std::uint32_t> strands_for_rules_{0}; ///< since the last horizon
 
   /// A clock that travels through an object: a lock, an ordered construct, a POSIX object, an iteration.
   struct Carrier {

@@ -12,9 +12,7 @@ namespace fletcher::constructs {
 namespace {
 // A runtime reports a lock's release after the lock is free: whoever has it next waits this long for the report.
 constexpr int patience_for_release = 2000;
-// Acquisitions that are kept: of one object, and how many strands they may cost between two horizons.
-constexpr std::size_t most_takers = 16;
-constexpr std::uint32_t most_strands_for_takers = 1u << 15;
+constexpr std::size_t most_takers = 16; ///< that are kept of one object
 
 std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
   a ^= b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2);
@@ -49,7 +47,7 @@ Execution::Carrier& Execution::fresh(CarrierShard& shard, std::uint64_t key) con
 }
 
 void Execution::forget_carriers() {
-  strands_for_takers_.store(0, std::memory_order_relaxed);
+  strands_for_rules_.store(0, std::memory_order_relaxed);
   constexpr std::size_t worth_it = 256;
   for (CarrierShard& s : shards_) {
     const memory::SpinGuard guard(s.lock);
@@ -123,11 +121,7 @@ void Execution::keep_taker(Carrier& c, access::ThreadState& thread, ContextId wh
     at = c.takers.begin() + ++c.looked_at % most_takers;
     if (!order::happens_before(tables_, at->strand, position_in_run(task))) return;
   }
-  if (thread.strand == StrandId::none) {
-    if (strands_for_takers_.load(std::memory_order_relaxed) == most_strands_for_takers) return;
-    strands_for_takers_.fetch_add(1, std::memory_order_relaxed);
-    if (!open_strand(thread)) return;
-  }
+  if (!open_for_rule(thread)) return;
   const Taker taker{task.id, thread.strand, where, known && at->repeated};
   if (at == c.takers.end())
     c.takers.push_back(taker);

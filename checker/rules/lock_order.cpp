@@ -114,12 +114,12 @@ void LockOrder::wants(access::ThreadState& thread, const Mutex& mutex, Address p
   const bool known = std::any_of(dependency.waits.begin(), dependency.waits.end(),
                                  [&](const LockWait& wait) { return wait.strand == thread.strand; });
   if (!known && dependency.waits.size() < LockDependencies::max_waits) {
-    if (thread.strand == StrandId::none && !constructs::open_strand(thread)) return;
+    if (!execution_.open_for_rule(thread)) return;
     dependency.waits.push_back({task->id, thread.strand, task->chain, task->known});
     version_.fetch_add(1, std::memory_order_release);
   }
   if (!dependency.reported && dependencies_.may_be_on_cycle(dependency)) {
-    if (thread.strand == StrandId::none && !constructs::open_strand(thread)) return;
+    if (!execution_.open_for_rule(thread)) return;
     const LockWait mine{task->id, thread.strand, task->chain, task->known};
     Path path{{&dependency, &mine}};
     unsigned steps = patience;

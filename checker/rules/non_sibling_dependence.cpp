@@ -108,7 +108,7 @@ std::vector<NonSiblingDependence::Declaration> NonSiblingDependence::conflicts_o
 
 void NonSiblingDependence::started(access::ThreadState& thread, Task& task) {
   if (task.declared.empty() || task.parent == nullptr) return;
-  if (thread.strand == StrandId::none && !constructs::open_strand(thread)) return;
+  if (!execution_.open_for_rule(thread)) return;
   if (!used_.load(std::memory_order_relaxed)) used_.store(true, std::memory_order_relaxed);
   for (const Dependence& d : task.declared) {
     if (d.all_memory) continue; // orders siblings; names no storage of its own
@@ -145,7 +145,7 @@ void NonSiblingDependence::ended(const Task& task) {
 void NonSiblingDependence::waited(access::ThreadState& thread, Task& waiter, std::span<const Dependence> list,
                                   ContextId place) {
   used_.store(true, std::memory_order_relaxed);
-  if (thread.strand == StrandId::none && !constructs::open_strand(thread)) return;
+  if (!execution_.open_for_rule(thread)) return;
   for (const Dependence& d : list) {
     if (d.all_memory) continue;
     const Declaration mine{.strand = thread.strand,
