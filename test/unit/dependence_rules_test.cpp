@@ -306,5 +306,17 @@ TEST(DataRace, WrongDependenceTypeIsToldOfTheTaskThatWrites) {
   }
 }
 
+TEST(BoundedMemory, RulesRememberSoManyStrandsOfARegion) {
+  Driver d(without_accesses());
+  d.fork(1, 2);
+  constexpr unsigned tasks = 400'000; // each would have four ids of its own
+  for (unsigned i = 0; i < tasks; ++i) {
+    d.start(2, d.create(1, {{0x1000 + Address{i} * 8, DependenceType::out, false}}));
+    d.end(2);
+  }
+  EXPECT_LT(d.checker.statistics().strands, 3 * tasks);
+  EXPECT_GT(d.checker.statistics().strands, 2 * tasks);
+}
+
 } // namespace
 } // namespace fletcher

@@ -2,8 +2,10 @@
 // Each program under test/programs, in each configuration that applies, is a test: built once, run with each number of
 // threads, and what the checker says is compared with the program's comments.
 //
-// Environment: FLETCHER_TEST_LONG=1 runs each 20 times; FLETCHER_TEST_OPTIMISATIONS="-O0 -O3" replaces the levels;
-// FLETCHER_TEST_PLAIN=1 builds and runs without Fletcher, to check the programs themselves; FLETCHER_TEST_BIN.
+// Environment: FLETCHER_TEST_LONG=1 runs each 20 times, FLETCHER_TEST_RUNS=50 that often, and tells the slowest run;
+// FLETCHER_TEST_THREADS="2 4 8" replaces the numbers of threads that are not 1; FLETCHER_TEST_OPTIMISATIONS="-O0 -O3"
+// replaces the levels; FLETCHER_TEST_PLAIN=1 builds and runs without Fletcher, to check the programs themselves;
+// FLETCHER_TEST_BIN.
 #include "build.hpp"
 #include "diagnostics.hpp"
 #include "expectation.hpp"
@@ -14,7 +16,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
 #include <cstdlib>
+#include <iostream>
 #include <iterator>
 #include <sstream>
 #include <unistd.h>
@@ -72,6 +76,21 @@ std::vector<Case> all_cases() {
   return cases;
 }
 
+int number_of_runs() {
+  if (const char* chosen = std::getenv("FLETCHER_TEST_RUNS")) return std::max(std::atoi(chosen), 1);
+  return is_set("FLETCHER_TEST_LONG") ? 20 : 1;
+}
+
+std::vector<unsigned> numbers_of_threads(const Expectation& program) {
+  std::vector<unsigned> out = program.threads;
+  const char* const chosen = std::getenv("FLETCHER_TEST_THREADS");
+  if (chosen == nullptr) return out;
+  if (std::erase_if(out, [](unsigned n) { return n > 1; }) == 0) return out;
+  std::istringstream in{std::string(chosen)};
+  out.insert(out.end(), std::istream_iterator<unsigned>(in), {});
+  return out;
+}
+
 class Program : public testing::TestWithParam<Case> {
 protected:
   void SetUp() override {
@@ -127,15 +146,18 @@ protected:
 TEST_P(Program, IsJudgedAsItsCommentsSay) {
   ASSERT_EQ(program().mistakes, std::vector<std::string>{});
   const bool plain = is_set("FLETCHER_TEST_PLAIN");
-  const int runs = is_set("FLETCHER_TEST_LONG") ? 20 : 1;
+  const int runs = number_of_runs();
   if (!build(plain || configuration().graph)) return;
 
-  for (const unsigned threads : program().threads) {
+  for (const unsigned threads : numbers_of_threads(program())) {
     int bad = 0;
+    std::chrono::duration<double> slowest{};
     std::string first;
     for (int i = 0; i < runs; ++i) {
       const Command command = run_command(threads);
+      const auto begin = std::chrono::steady_clock::now();
       const Outcome outcome = run(command, folder_, time_limit);
+      slowest = std::max<std::chrono::duration<double>>(slowest, std::chrono::steady_clock::now() - begin);
       std::vector<std::string> wrong;
       if (!plain)
         wrong = faults(outcome);
@@ -147,6 +169,9 @@ TEST_P(Program, IsJudgedAsItsCommentsSay) {
       first += "built and run with\n" + built_with_ + "  " + command.text() + "\n";
       first += "standard output:\n" + outcome.output + "standard error:\n" + outcome.errors;
     }
+    if (runs > 1)
+      std::cout << runs - bad << " of " << runs << " runs with " << threads << " threads, the slowest took "
+                << slowest.count() << " s\n";
     if (bad != 0)
       ADD_FAILURE() << bad << " of " << runs << " runs with OMP_NUM_THREADS=" << threads
                     << " went wrong, the first so:\n"
