@@ -13,7 +13,7 @@ import platform
 import re
 import sys
 
-from comparison import median_of, summarise, table
+from comparison import median_of, summarise, table, table_of_tasks
 from variants import Workplace, variants
 
 HERE = pathlib.Path(__file__).parent
@@ -112,6 +112,8 @@ def main():
         result["medians"] = {name: median_of(runs) for name, runs in done.items() if runs}
     means = summarise(results, names)
     print(table(results, names, means))
+    if of_tasks := table_of_tasks(results, names, chosen.percent):
+        print(f"\n{of_tasks}")
     for result in results:
         result["complaints"] = sorted(result["complaints"])
         for name, complaint in result["complaints"]:

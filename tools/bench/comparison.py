@@ -35,6 +35,38 @@ def summarise(kernels, names):
             for name in names[1:]}
 
 
+# Tasks of the kernels that do little else, by their standard work.
+TASKS = {"independent-tasks": 1_000_000, "task-chain": 1_000_000, "task-waves": 1_000_000, "fib-all-tasks": 2_692_536}
+
+
+def tasks_of(name, percent):
+    """How many tasks the kernel creates; 0 where that is not known."""
+    if name == "fib-all-tasks" and percent != 100:
+        return 0  # its work comes in steps
+    return int(TASKS.get(name, 0) * percent / 100)
+
+
+def table_of_tasks(kernels, names, percent):
+    """What a task costs above the plain program: CPU time in microseconds, and bytes at the peak. Empty where no kernel tells."""
+    rows = []
+    for kernel in kernels:
+        tasks, medians = tasks_of(kernel["name"], percent), kernel["medians"]
+        if tasks == 0 or names[0] not in medians:
+            continue
+        plain = medians[names[0]]
+        kernel["tasks"] = {name: {"microseconds": (medians[name]["cpu"] - plain["cpu"]) * 1e6 / tasks,
+                                  "bytes": (medians[name]["memory"] - plain["memory"]) * 2**20 / tasks}
+                           for name in names[1:] if name in medians}
+        cells = (kernel["tasks"].get(name) for name in names[1:])
+        rows.append(f"{kernel['name']:17}" + "".join(
+            f"  {'-':>10} {'-':>10}" if cell is None else f"  {cell['microseconds']:>10.2f} {cell['bytes']:>10.0f}" for cell in cells))
+    if not rows:
+        return ""
+    first = f"{'above plain':17}" + "".join(f"  {name:>21}" for name in names[1:])
+    second = f"{'for each task':17}" + f"  {'us':>10} {'bytes':>10}" * (len(names) - 1)
+    return "\n".join([first, second, *rows])
+
+
 def table(kernels, names, means):
     """A row for each kernel: seconds and MiB of the plain program; wall and CPU slowdown and MiB above it for the others."""
     width = max([len("geometric mean")] + [len(kernel["name"]) for kernel in kernels])

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A million tasks, each depending on the one before: what a dependence costs.
+// A million tasks, each depending on the one before and all created before the first one runs: what a dependence costs.
+#include "gate.h"
 #include "kernel.h"
 
 int main(int argc, char** argv) {
@@ -7,9 +8,14 @@ int main(int argc, char** argv) {
   long value = 1;
 #pragma omp parallel
 #pragma omp single
-  for (long t = 0; t < tasks; t++) {
+  {
 #pragma omp task depend(inout : value)
-    value = (value * 31 + t) % 1000003;
+    wait_at_gate();
+    for (long t = 0; t < tasks; t++) {
+#pragma omp task depend(inout : value)
+      value = (value * 31 + t) % 1000003;
+    }
+    open_gate();
   }
   return checksum((double)value);
 }
