@@ -158,7 +158,8 @@ const access::ThreadState* Execution::owner_of_stack(Address address) const noex
 }
 
 ContextId Execution::place(access::ThreadState& thread, Address pc) {
-  return pc == 0 ? ContextId::none : calls_.child(calls_.context(thread.stack), pc);
+  if (pc == 0) return ContextId::none;
+  return races_ != nullptr ? races_->site(thread, pc) : calls_.child(calls_.context(thread.stack), pc);
 }
 
 bool Execution::open_for_rule(access::ThreadState& thread) {

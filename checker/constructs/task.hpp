@@ -42,7 +42,7 @@ struct UsedByChildren {
   Address lowest = ~Address{0};    ///< variable of the frames that a child names or captures, until they are waited for
   std::array<Capture, 4> captures; ///< one child for each variable, as far as there is room
   access::Frame frame;             ///< the function that created the last of these children
-  NamedStorage storage;
+  std::unique_ptr<NamedStorage> storage; ///< null where no child has depend clauses
 };
 
 /// The ends of finished tasks that some construct will wait for: a taskwait, a taskgroup's end or a barrier.

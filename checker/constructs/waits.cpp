@@ -65,7 +65,7 @@ void Execution::forget_siblings(access::ThreadState& thread, Task& task) {
   if (task.siblings != nullptr) task.siblings->clear([&](Task* s) { drop(thread, s); });
   UsedByChildren* const used = task.used();
   if (used == nullptr) return;
-  used->storage.forget_items();
+  if (used->storage != nullptr) used->storage->forget_items();
   used->lowest = ~Address{0};
   for (UsedByChildren::Capture& c : used->captures)
     if (c.child != nullptr) drop(thread, std::exchange(c.child, nullptr));

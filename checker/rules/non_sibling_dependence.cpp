@@ -85,6 +85,13 @@ bool NonSiblingDependence::conflicting(const Declaration& known, const Declarati
   return !known.over || heap_is_told_ || known.permanent || known.owner != TaskId::none;
 }
 
+// Siblings that name one address: nobody has to be asked for their order, unless both read or are in one set.
+bool NonSiblingDependence::ordered_by_clauses(const Declaration& known, const Declaration& mine) noexcept {
+  const bool set = mine.type == DependenceType::inoutset || mine.type == DependenceType::mutexinoutset;
+  return known.parent == mine.parent && !known.wait && !mine.wait &&
+         (known.type != mine.type || (mine.type != DependenceType::in && !set));
+}
+
 std::vector<NonSiblingDependence::Declaration> NonSiblingDependence::conflicts_of(const Declaration& mine,
                                                                                   Address address, const Task& now) {
   std::vector<Declaration> conflicts;
@@ -97,7 +104,8 @@ std::vector<NonSiblingDependence::Declaration> NonSiblingDependence::conflicts_o
   }
   std::vector<Declaration>& known = s.declarations[address];
   std::erase_if(known, [&](const Declaration& other) {
-    const bool ordered = order::happens_before(execution_.tables(), other.strand, constructs::position(now));
+    const bool ordered = ordered_by_clauses(other, mine) ||
+                         order::happens_before(execution_.tables(), other.strand, constructs::position(now));
     if (!ordered && conflicting(other, mine)) conflicts.push_back(other);
     return ordered && !mine.wait && (mine.type != DependenceType::in || other.type == DependenceType::in);
   });

@@ -50,6 +50,7 @@ private:
   TaskId owner_of(const constructs::Task& creator, Address address) const;
   bool descends(StrandId strand, TaskId from) const;
   bool conflicting(const Declaration& known, const Declaration& mine) const;
+  static bool ordered_by_clauses(const Declaration& known, const Declaration& mine) noexcept;
   std::vector<Declaration> conflicts_of(const Declaration& mine, Address address, const constructs::Task& now);
   void report(const Declaration& earlier, const Declaration& later, Address address);
 

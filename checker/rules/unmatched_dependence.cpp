@@ -47,7 +47,7 @@ AccessDescription described(const access::CallTree& calls, ContextId place, cons
 // Siblings with an item that means the same memory, but begins elsewhere.
 template <class F>
 void UnmatchedDependence::mismatches(const Task& parent, const Dependence& own, const Storage& storage, F found) const {
-  const NamedStorage& named = parent.used()->storage;
+  const NamedStorage& named = *parent.used()->storage;
   const auto with = [&](Mismatch::Kind kind, Address address) {
     parent.siblings->named(address, [&](Task* earlier) {
       const Dependence* const theirs = item_at(*earlier, address);
@@ -68,7 +68,9 @@ void UnmatchedDependence::mismatches(const Task& parent, const Dependence& own, 
 void UnmatchedDependence::declared(Task& made, std::span<const Storage> storage) {
   Task* const parent = made.parent;
   if (parent == nullptr || parent->team == nullptr || parent->siblings == nullptr) return;
-  NamedStorage& named = parent->use().storage;
+  std::unique_ptr<NamedStorage>& storage_of_parent = parent->use().storage;
+  if (storage_of_parent == nullptr) storage_of_parent = std::make_unique<NamedStorage>();
+  NamedStorage& named = *storage_of_parent;
   const bool reads_only = all_read({made.declared.begin(), made.declared.end()});
   const Address pc = execution_.calls().pc(made.creation);
   const auto names = [&](const Task* other, Address address) { return item_at(*other, address) != nullptr; };
@@ -100,7 +102,8 @@ void UnmatchedDependence::started(access::ThreadState& thread, Task& task) {
 
 void UnmatchedDependence::waits(Task& waiter, std::span<const Dependence> list, std::span<const Storage> storage,
                                 ContextId place) {
-  if (waiter.team == nullptr || waiter.siblings == nullptr || waiter.siblings->empty() || waiter.used() == nullptr)
+  if (waiter.team == nullptr || waiter.siblings == nullptr || waiter.siblings->empty() || waiter.used() == nullptr ||
+      waiter.used()->storage == nullptr)
     return; // nothing is there to wait for
   const bool matches = !waiter.siblings->predecessors(list).empty();
   for (std::size_t i = 0; i < list.size() && !matches; ++i)
@@ -117,8 +120,9 @@ void UnmatchedDependence::waits(Task& waiter, std::span<const Dependence> list, 
 }
 
 void UnmatchedDependence::parent_over(Task& parent) {
-  if (parent.used() == nullptr) return;
-  const NamedStorage named = std::exchange(parent.used()->storage, {});
+  if (parent.used() == nullptr || parent.used()->storage == nullptr) return;
+  const std::unique_ptr<const NamedStorage> storage = std::exchange(parent.used()->storage, nullptr);
+  const NamedStorage& named = *storage;
   const memory::SpinGuard guard(lock_);
   for (const Address address : named.written())
     if (written_.size() < most) written_.insert(address);

@@ -91,6 +91,23 @@ TEST(NonSiblingDependence, OfWhichKinds) {
   }
 }
 
+// Whoever comes after the last of several siblings comes after all of them only where clauses order these.
+TEST(NonSiblingDependence, WithEachOfSeveralSiblingsThatNothingOrders) {
+  for (const auto& [type, conflicts] : {std::pair(in, 2), std::pair(DependenceType::inoutset, 2),
+                                        std::pair(DependenceType::mutexinoutset, 2), std::pair(inout, 1)}) {
+    Team d;
+    const TaskId a = d.create(1), b = d.create(1);
+    d.start(1, a);
+    for (const Address pc : {0x500u, 0x600u}) d.run_empty(1, d.create_at(pc, {{x, type}}));
+    d.end(1);
+    d.start(2, b);
+    d.run_empty(2, d.create(2, {{x, inout}}));
+    d.end(2);
+    d.finish();
+    EXPECT_EQ(d.count(Rule::non_sibling_dependence), conflicts) << static_cast<int>(type);
+  }
+}
+
 TEST(NonSiblingDependence, NamesTheChildOfTheCommonAncestor) {
   Team d;
   const TaskId outer = d.create(1, {{x, inout}});
