@@ -47,21 +47,21 @@ void Execution::create(const TaskCreate& e) {
 // theirs. The first one's chain is inherited, as that is known less far.
 void Execution::after_predecessors(Task& after) {
   const std::span<Task* const> before(after.predecessors.begin(), after.predecessors.end());
+  const auto ancestor = std::ranges::find_if(before, [&](const Task* p) {
+    return after.chain == ChainId::none && p->chain != ChainId::none && p->group == after.group &&
+           tables_.inherit(p->chain, p->last);
+  });
   order::Knowledge known;
   for (const Task* p : before | std::views::reverse) {
     known.join(p->known);
+    if (ancestor == before.end() || p != *ancestor) known.raise(p->chain, p->last);
     // Waiting for all siblings tells the waiter of this edge too, unless the predecessor is not among those waited for:
     // it is in another taskgroup, or the wait is for an undeferred task alone.
     if (p->learned || p->group != after.group || after.traits.undeferred) after.learned = true;
   }
-  for (const Task* p : before) {
-    if (p->chain == ChainId::none) continue;
-    if (after.chain == ChainId::none && p->group == after.group && tables_.inherit(p->chain, p->last)) {
-      after.chain = p->chain;
-      after.last = p->last;
-    } else {
-      known.raise(p->chain, p->last);
-    }
+  if (ancestor != before.end()) {
+    after.chain = (*ancestor)->chain;
+    after.last = (*ancestor)->last;
   }
   known.join(after.known);
   after.known = std::move(known);

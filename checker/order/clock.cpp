@@ -161,20 +161,24 @@ const ClockNode* merge(const ClockNode* a, const ClockNode* b) {
   return a->leaf() ? merge_leaves(as_leaf(a), as_leaf(b)) : merge_inner(as_inner(a), as_inner(b));
 }
 
-/// Every entry of `b` is in `a`, or a later one.
-bool covers(const ClockNode* a, const ClockNode* b) noexcept {
+/// Every entry of `b` is in `a`, or a later one, or `known(chain, strand)` says so.
+template <class Known> bool covers(const ClockNode* a, const ClockNode* b, const Known& known) noexcept {
   if (a == b || b == nullptr) return true;
   while (a != nullptr && a->level > b->level && a->spans(b->sample_key()))
     a = as_inner(a).children[ClockNode::digit(b->sample_key(), a->level)];
   if (a == nullptr || a->level != b->level || a->prefix != b->prefix) return false;
   if (!a->leaf()) {
     for (unsigned i = 0; i < fanout; ++i)
-      if (!covers(as_inner(a).children[i], as_inner(b).children[i])) return false;
+      if (!covers(as_inner(a).children[i], as_inner(b).children[i], known)) return false;
     return true;
   }
+  const auto& mine = as_leaf(a).strands;
+  const auto& others = as_leaf(b).strands;
   bool all = true; // without a way out of the loop, so that the compiler makes vectors of it
-  for (unsigned i = 0; i < fanout; ++i) all &= as_leaf(a).strands[i] >= as_leaf(b).strands[i];
-  return all;
+  for (unsigned i = 0; i < fanout; ++i) all &= mine[i] >= others[i];
+  for (unsigned i = 0; i < fanout && !all; ++i)
+    if (mine[i] < others[i] && !known(b->sample_key() + i, others[i])) return false;
+  return true;
 }
 } // namespace
 
@@ -193,10 +197,19 @@ void release(const ClockNode* node) noexcept {
 
 } // namespace detail
 
-bool Clock::covers(const Clock& other) const noexcept {
-  if (!detail::covers(tree_.get(), other.tree_.get())) return false;
-  for (std::uint32_t i = 0; i < other.count_; ++i)
-    if (number(get(other.recent_[i].chain)) < number(other.recent_[i].strand)) return false;
+bool Clock::covers(const Clock& other, ChainId chain, StrandId strand) const noexcept {
+  const auto known = [&](std::uint32_t asked, std::uint32_t upto) {
+    if (asked == number(chain) && upto <= number(strand)) return true;
+    for (std::uint32_t i = 0; i < count_; ++i)
+      if (number(recent_[i].chain) == asked) return upto <= number(recent_[i].strand);
+    return false;
+  };
+  if (!detail::covers(tree_.get(), other.tree_.get(), known)) return false;
+  for (std::uint32_t i = 0; i < other.count_; ++i) {
+    const Entry& entry = other.recent_[i];
+    if (entry.chain == chain ? entry.strand > std::max(strand, get(chain)) : entry.strand > get(entry.chain))
+      return false;
+  }
   return true;
 }
 

@@ -52,9 +52,9 @@ public:
   void raise(ChainId chain, StrandId strand);
   /// Entry-wise maximum. O(entries that differ); O(1) where trees are shared.
   void join(const Clock& other);
-  /// Joining `other` would change nothing; where it would change little, false may be said of a clock that knows it
-  /// all. O(entries that differ), without writing to what clocks share.
-  bool covers(const Clock& other) const noexcept;
+  /// Joining `other` would change nothing, if this knew `chain` up to `strand`, too. False may be said of a clock that
+  /// knows it all. O(entries that differ), without writing to what clocks share.
+  bool covers(const Clock& other, ChainId chain = ChainId::none, StrandId strand = StrandId::none) const noexcept;
   bool empty() const noexcept { return count_ == 0 && tree_.get() == nullptr; }
   void clear() noexcept { *this = Clock(); }
 

@@ -47,9 +47,9 @@ void Knowledge::join(const Knowledge& other) {
     *this = other;
     return;
   }
-  if (clocks_ == nullptr || (clocks_ != other.clocks_ && covers(other.clocks_, clocks_)))
+  if (clocks_ == nullptr) {
     share(other.clocks_);
-  else if (!covers(clocks_, other.clocks_)) {
+  } else if (!covers(other.clocks_)) {
     Clocks& mine = own();
     mine.order.join(other.clocks_->order);
     if (!other.clocks_->observed.empty()) mine.observed.join(other.clocks_->observed);
@@ -57,9 +57,9 @@ void Knowledge::join(const Knowledge& other) {
   raise(other.chain_, other.strand_);
 }
 
-bool Knowledge::covers(const Clocks* more, const Clocks* less) noexcept {
-  return more == less || less == nullptr ||
-         (more != nullptr && more->order.covers(less->order) && more->observed.covers(less->observed));
+bool Knowledge::covers(const Clocks* less) const noexcept {
+  return clocks_ == less || less == nullptr ||
+         (clocks_->order.covers(less->order, chain_, strand_) && clocks_->observed.covers(less->observed));
 }
 
 void Knowledge::share(Clocks* clocks) noexcept {

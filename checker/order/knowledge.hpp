@@ -61,8 +61,8 @@ private:
     Clock order;
     Clock observed; ///< only entries beyond `order`; empty in programs without locks
   };
-  /// Joining `less` to `more` would change nothing. Mostly the later of two tasks knows all that the earlier one does.
-  static bool covers(const Clocks* more, const Clocks* less) noexcept;
+  /// Joining `less` would change nothing. Mostly the later of two tasks knows all that the earlier one does.
+  bool covers(const Clocks* less) const noexcept;
   void share(Clocks* clocks) noexcept;
   Clocks& own();
   void fold();
