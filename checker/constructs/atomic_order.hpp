@@ -32,6 +32,10 @@ public:
   AtomicOrder(const AtomicOrder&) = delete;
   AtomicOrder& operator=(const AtomicOrder&) = delete;
 
+  /// Whether such an operation may publish or take something.
+  bool needs_order(MemoryOrder order) const noexcept {
+    return order != MemoryOrder::relaxed || fenced_.load(std::memory_order_relaxed);
+  }
   /// Performs `op` (returns the value read) as an atomic load.
   template <class Op> auto load(access::ThreadState& thread, Address address, MemoryOrder order, Op op) {
     const auto value = op();
@@ -77,9 +81,6 @@ private:
     AtomicOrder& order_;
     Address address_;
   };
-  bool needs_order(MemoryOrder order) const noexcept {
-    return order != MemoryOrder::relaxed || fenced_.load(std::memory_order_relaxed);
-  }
   void after_load(access::ThreadState&, Address, MemoryOrder);
   void before_store(access::ThreadState&, Address, MemoryOrder);
   void after_modify(access::ThreadState&, Address, MemoryOrder);

@@ -125,11 +125,22 @@ inline access::ThreadState* observer() noexcept {
   access::ThreadState* const thread = tool::thread_state();
   return thread == nullptr || thread->checker == nullptr || thread->in_checker ? nullptr : thread;
 }
+
+/// Nothing of the operation matters but the access: as with plain ones no lock is taken, so the thread need not count
+/// as being in the tool's code.
+inline bool access_only(const access::ThreadState& thread, MemoryOrder order) noexcept {
+  return !thread.checker->atomics().needs_order(order) && !access::reads_matter(thread);
+}
 } // namespace detail
 
 template <class T> T atomic_load(const volatile T* object, int order, Address pc) {
   access::ThreadState* const thread = detail::observer();
   if (thread == nullptr) return operation::load(object);
+  if (detail::access_only(*thread, order_of(order))) {
+    const T value = operation::load(object);
+    access::check(*thread, detail::address_of(object), sizeof(T), Kind::atomic_read, pc);
+    return value;
+  }
   const tool::InsideTool inside;
   const T value = thread->checker->atomics().load(*thread, detail::address_of(object), order_of(order),
                                                   [object] { return operation::load(object); });
@@ -156,6 +167,12 @@ template <class Operation, class T> T atomic_update(volatile T* object, T operan
   };
   access::ThreadState* const thread = detail::observer();
   if (thread == nullptr) return perform();
+  if (detail::access_only(*thread, order_of(order))) {
+    constructs::identify(*thread);
+    const T before = perform();
+    access::check(*thread, detail::address_of(object), sizeof(T), Kind::atomic_write, pc);
+    return before;
+  }
   const tool::InsideTool inside;
   const auto told = [&] {
     const T before = perform();
