@@ -41,10 +41,12 @@ public:
     // Sections that exclude each other come one after the other in any run, this way or that way.
     const std::vector<Section>& sections = execution_.sections;
     Edges next = execution_.next;
-    for (const Section& one : sections)
+    for (const Section& one : sections) {
+      const std::vector<bool> after = reachable(execution_.next, one.first);
       for (const Section& other : sections)
-        if (&one != &other && one.exclusion == other.exclusion && !reachable(execution_.next, other.first)[one.first])
-          next[one.last].push_back(other.first);
+        if (&one != &other && one.exclusion == other.exclusion && !after[other.first])
+          next[other.last].push_back(one.first);
+    }
     for (const Performed& access : accesses()) perhaps_before_.push_back(reachable(next, access.node));
   }
 
@@ -98,12 +100,16 @@ private:
 
 LinePair lines(const Performed& a, const Performed& b) { return std::minmax(a.access->line, b.access->line); }
 
+/// All members but the first few do the same: of these two are enough, for there are at most two units of work.
+constexpr std::uint32_t unlike_members = 3, members_that_count = unlike_members + 2;
+
 /// With every assignment of the units of work to the members.
 void each_assignment(const Program& program, std::uint32_t threads, const std::function<void(const Order&)>& look) {
   std::vector<std::uint32_t> executors(execute(program, threads, {}).units);
   for (std::size_t digit = 0; digit <= executors.size();) {
     look(Order(execute(program, threads, executors)));
-    for (digit = 0; digit < executors.size() && ++executors[digit] == threads; ++digit) executors[digit] = 0;
+    for (digit = 0; digit < executors.size() && ++executors[digit] == std::min(threads, members_that_count); ++digit)
+      executors[digit] = 0;
     if (digit == executors.size()) break;
   }
 }
@@ -125,13 +131,16 @@ std::map<LinePair, std::set<LinePair>> visible(const Order& order, const std::ma
     for (std::size_t b = 0; b < a; ++b) {
       if (!order.race(a, b) || order.hidden_by_locks(a, b)) continue;
       std::set<LinePair>& instead = found[lines(accesses[a], accesses[b])];
+      if (!instead.empty()) continue; // the same lines in other tasks
       const std::uint32_t variable = accesses[a].access->variable;
-      const std::set<std::size_t> remembered_as = order.remembered_as(a, b);
-      for (const std::size_t one : remembered_as)
-        for (const std::size_t other : remembered_as) instead.insert(lines(accesses[one], accesses[other]));
-      if (order.accesses_of(variable) <= remembered) continue;
-      for (const auto& [pair, of] : races)
-        if (of == variable) instead.insert(pair);
+      if (order.accesses_of(variable) <= remembered) {
+        const std::set<std::size_t> remembered_as = order.remembered_as(a, b);
+        for (const std::size_t one : remembered_as)
+          for (const std::size_t other : remembered_as) instead.insert(lines(accesses[one], accesses[other]));
+      } else {
+        for (const auto& [pair, of] : races)
+          if (of == variable) instead.insert(pair);
+      }
     }
   }
   return found;

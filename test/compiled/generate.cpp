@@ -206,7 +206,7 @@ private:
       units_ += 2;
     } else if (kind < 85) {
       c.op = Op::loop;
-      c.count = 2 + random_.below(2);
+      c.count = 2 + random_.below(2); // at most as many as there are unlike members: see answer.cpp
       c.dynamic = units_ == 0 && c.count == 2 && random_.percent(50);
       if (c.dynamic) units_ += 2;
     }
