@@ -46,6 +46,7 @@ struct alignas(64) ThreadState {
   Address tls_low = 0, tls_high = 0;     ///< the thread's own static TLS block, 0 where unknown; told by the tool
   Address stack_low = 0, stack_high = 0; ///< the thread's own stack, 0 where unknown; told by the tool
   Address part_base = 0;                 ///< the frames of the untied task that runs or ran last are below this
+  bool untied = false;                   ///< the running task is: another thread may go on with it
   Address stack_touched = ~Address{0};   ///< lowest address of the own stack that is recorded in shadow memory
   ThreadId id = ThreadId::none;
   bool in_tls(Address address) const noexcept { return address - tls_low < tls_high - tls_low; }

@@ -194,6 +194,7 @@ void Execution::run(access::ThreadState& thread, Task* task) {
     thread.asked_thread_number = task != nullptr && task->asked_thread_number;
     if (task != nullptr && task->thread == thread.id && task->base != nullptr) thread.stack.set_base(task->base);
   }
+  thread.untied = task != nullptr && task->traits.untied;
   thread.horizon = StrandId{horizon_.load(std::memory_order_acquire)};
   // Alone in the program, without a region or a task that nobody waited for: nothing that it does can race.
   const bool serial =

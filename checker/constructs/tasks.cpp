@@ -121,10 +121,12 @@ void Execution::switch_task(const TaskSwitch& e) {
     next->base = t.stack.top();
     next->stack_base = e.stack_base;
     next->below = t.task;
+    next->strand = StrandId::none;
     forget_stack(t, next->stack_base);
-  } else if (t.task != nullptr) { // put aside
-    if (t.task->traits.untied) forget_stack(t, t.part_base);
-    if (t.task->below == next) t.task->below = nullptr;
+  } else if (t.task != nullptr && t.untied) { // put aside: it may be another thread's, or even over
+    forget_stack(t, t.part_base);
+    if (t.task->thread == t.id) t.task->below = nullptr;
+    t.task = nullptr;
   }
   if (next->traits.untied) t.part_base = next->stack_base;
   run(t, next);
@@ -169,7 +171,7 @@ void Execution::end(const TaskEnd& e) {
   if (complete_now) complete(t, *over);
   if (was_running) {
     run(t, next);
-    if (next != nullptr && next->traits.untied) t.part_base = next->stack_base;
+    if (t.untied) t.part_base = next->stack_base;
   }
 }
 
