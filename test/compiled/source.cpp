@@ -124,9 +124,9 @@ private:
     case Form::atomic_read:
       return "{ long seen; _Pragma(\"omp atomic read\") seen = " + v + "; USE(seen); }";
     case Form::atomic_write:
-      return "_Pragma(\"omp atomic write\") " + v + " = " + value + ";";
+      return "_Pragma(\"omp atomic write\") " + v + " = " + value + "; KEEP;";
     case Form::atomic_update:
-      return "_Pragma(\"omp atomic update\") " + v + " += " + value + ";";
+      return "_Pragma(\"omp atomic update\") " + v + " += " + value + "; KEEP;";
     }
     return "";
   }
