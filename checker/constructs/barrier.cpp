@@ -18,6 +18,7 @@ void Execution::arrive(const SyncBegin& e) {
   member->waiting = true;
   member->wait = {Wait::Kind::barrier, {}, e.pc};
   member->closing = e.kind == SyncKind::barrier_parallel || e.kind == SyncKind::barrier_teams;
+  member->rare().at_internal = e.kind == SyncKind::barrier_internal;
   if (member->closing) forget_siblings(t, *member);
   if (t.task == member) close_block(t, *member);
   member->chain = ChainId::none;

@@ -81,6 +81,7 @@ struct Rare {
   std::uint32_t works = 0;                     ///< begins and ends of worksharing constructs it has met
   std::uint32_t loops = 0;                     ///< worksharing loops begun: iterations are ordered within one loop only
   std::uint64_t barriers = 0;                  ///< of an implicit task: how many it has left
+  bool at_internal = false;                    ///< it waits at a barrier that the runtime needs, not the program
   std::uint64_t met = 0;                       ///< worksharing constructs and barriers that all of its team must meet
   /// An implicit task that executes a unit of work: the unit's strands have this id or a higher one. Otherwise none.
   StrandId unit_since = StrandId::none;

@@ -45,7 +45,7 @@ private:
     const auto has = [&](Reason r) {
       return std::any_of(circle.begin(), circle.end(), [&](const Link& l) { return l.reason == r; });
     };
-    if (has(Reason::mismatch)) return Rule::barrier_mismatch;
+    if (has(Reason::mismatch) || has(Reason::another_barrier)) return Rule::barrier_mismatch;
     const bool own_lock = circle.size() == 1 && circle.front().reason == Reason::mutex &&
                           circle.front().waiter->wait.mutex.kind <= MutexKind::nest_lock;
     return own_lock ? Rule::lock_misuse : Rule::dependence_cycle;
@@ -95,6 +95,8 @@ private:
       return "{task} waits at a barrier for " + it;
     case Reason::mismatch:
       return "{task} waits at a barrier that " + it + " will not reach: it has come to the end of the region";
+    case Reason::another_barrier:
+      return "{task} waits at a barrier that " + it + " will not reach: it waits at another one";
     case Reason::team_task:
       return "{task} waits at a barrier, which waits for " + it + " too";
     case Reason::interrupted:

@@ -147,10 +147,12 @@ void Snapshot::add_barrier(const Task& member) {
   for (const Task* other : team.members) {
     if (other == &member) continue;
     const bool arrived = other->waiting && barriers_left(*other) == barriers_left(member);
-    if (arrived && other->closing == member.closing) continue;
-    if (arrived && other->closing) {
+    // All barriers but those of reductions are one to a runtime: it counts who arrives.
+    const bool another = rare(*other).at_internal != rare(member).at_internal;
+    if (arrived && other->closing == member.closing && !another) continue;
+    if (arrived && (other->closing || another)) {
       const Vertex never = helper(Needs::more);
-      wait(member, never, Reason::mismatch, direct);
+      wait(member, never, other->closing ? Reason::mismatch : Reason::another_barrier, direct);
       graph_.wait(never, vertex(*other), 0, direct);
     } else {
       wait(member, *other, Reason::arrival, barrier);

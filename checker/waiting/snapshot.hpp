@@ -15,19 +15,20 @@ namespace fletcher::waiting {
 
 /// Why a task cannot go on before another one has.
 enum class Reason : std::uint32_t {
-  mutex,       ///< which the other one holds
-  turn,        ///< of the ordered construct, which the others can let come
-  iteration,   ///< of a doacross loop, which some member has to come to
-  predecessor, ///< by dependence; it has not started
-  child,       ///< in a taskwait
-  descendant,  ///< at the end of a taskgroup
-  sibling,     ///< in a taskwait with depend
-  arrival,     ///< at a barrier that the other one has not reached yet
-  mismatch,    ///< at a barrier that the other one will not reach: it waits for the end of the region
-  team_task,   ///< at a barrier, which waits for all tasks of the team
-  interrupted, ///< its thread executes the other one
-  no_thread,   ///< of its team is free to execute it: the other one keeps one of them
-  fulfilment,  ///< of its event, by whoever can go on
+  mutex,           ///< which the other one holds
+  turn,            ///< of the ordered construct, which the others can let come
+  iteration,       ///< of a doacross loop, which some member has to come to
+  predecessor,     ///< by dependence; it has not started
+  child,           ///< in a taskwait
+  descendant,      ///< at the end of a taskgroup
+  sibling,         ///< in a taskwait with depend
+  arrival,         ///< at a barrier that the other one has not reached yet
+  mismatch,        ///< at a barrier that the other one will not reach: it waits for the end of the region
+  another_barrier, ///< at a barrier that the other one will not reach: it waits at another one
+  team_task,       ///< at a barrier, which waits for all tasks of the team
+  interrupted,     ///< its thread executes the other one
+  no_thread,       ///< of its team is free to execute it: the other one keeps one of them
+  fulfilment,      ///< of its event, by whoever can go on
 };
 
 struct Link {

@@ -299,5 +299,19 @@ TEST_F(Deadlock, ItIsReportedOnceWithAllItsSteps) {
   EXPECT_EQ(d.recorder.findings[0].steps[1].stack.front(), 0x6000u);
 }
 
+TEST_F(Deadlock, AllMembersWaitButNotAtOneBarrier) {
+  const TeamId team = d.fork(1, 2);
+  begin(1, SyncKind::barrier_explicit, team);
+  begin(2, SyncKind::barrier_workshare, team);
+  EXPECT_EQ(circle(), Circle()) << "a runtime counts arrivals";
+  end(1, SyncKind::barrier_explicit, team);
+  end(2, SyncKind::barrier_workshare, team);
+  begin(1, SyncKind::barrier_explicit, team);
+  begin(2, SyncKind::barrier_internal, team); // of a reduction
+  ASSERT_EQ(circle().size(), 3u);
+  EXPECT_EQ(circle()[0], "barrier-mismatch");
+  EXPECT_EQ(circle()[1], "{task} waits at a barrier that {task 1} will not reach: it waits at another one");
+}
+
 } // namespace
 } // namespace fletcher::test

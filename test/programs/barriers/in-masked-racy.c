@@ -3,7 +3,7 @@
 // Bug: with the barrier inside of its block.
 // compilers: clang
 // flags: -fno-optimize-sibling-calls
-// threads: 2
+// threads: 2 8
 // levels: graph
 #include <stdio.h>
 
