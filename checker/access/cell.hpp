@@ -77,4 +77,19 @@ constexpr bool conflict(Kind a, Kind b) noexcept { return (static_cast<unsigned>
 static_assert(!conflict(Kind::atomic_write, Kind::atomic_write) && conflict(Kind::atomic_write, Kind::read));
 static_assert(!conflict(Kind::read, Kind::read) && conflict(Kind::read, Kind::write));
 
+/// It tells of nothing that still matters.
+constexpr bool dead(Cell cell, StrandId horizon) noexcept { return cell.mask() == 0 || cell.older_than(horizon); }
+/// Nothing that `cell` tells is lost where `now`, of the same strand, stands in its place.
+constexpr bool covering(Cell now, Cell cell) noexcept {
+  return (cell.mask() & now.mask()) == cell.mask() && covers(now.kind(), cell.kind());
+}
+/// Both are of the same place and kind.
+constexpr bool same_line(Cell now, Cell cell) noexcept {
+  return now.kind() == cell.kind() && now.site() == cell.site();
+}
+/// `now`, told of the bytes of `cell` too.
+constexpr Cell widened(Cell now, Cell cell) noexcept {
+  return now.with_mask(static_cast<std::uint8_t>(now.mask() | cell.mask()));
+}
+
 } // namespace fletcher::access

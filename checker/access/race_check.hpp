@@ -74,7 +74,7 @@ private:
   struct Change;
   /// What may be asked about two strands: what the thread remembers, or everything.
   enum class Order { known, any };
-  ContextId known_site(ThreadState& thread, Address pc) const noexcept;
+  static ContextId known_site(const ThreadState& thread, Address pc) noexcept;
   // The parts of check(), each going on with the next where it cannot decide.
   [[gnu::noinline]] void check_among_twins(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   [[gnu::noinline]] void record_quickly(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
@@ -115,5 +115,13 @@ private:
   std::map<Address, Address> ignored_; // begin -> end
   std::atomic<bool> any_ignored_{false};
 };
+
+// None where it would have to be looked up in the tree.
+inline ContextId RaceCheck::known_site(const ThreadState& thread, Address pc) noexcept {
+  const Frame* top = thread.stack.top();
+  if (top == thread.stack.base()) return ContextId::none;
+  const ThreadState::Site& memo = thread.remembered(pc);
+  return memo.pc == pc && memo.context == top[-1].context ? memo.site : ContextId::none;
+}
 
 } // namespace fletcher::access

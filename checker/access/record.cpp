@@ -19,25 +19,11 @@ constexpr std::uint8_t all_bytes = 0xff;
 /// Two granules whose cells agree in these bits are treated alike.
 constexpr std::uint64_t all_but_site = ~(((std::uint64_t{1} << Cell::site_bits) - 1) << Cell::site_shift);
 
-bool dead(Cell cell, StrandId horizon) noexcept { return cell.mask() == 0 || cell.older_than(horizon); }
-/// Nothing that `cell` tells is lost where `now`, of the same strand, stands in its place.
-bool covering(Cell now, Cell cell) noexcept {
-  return (cell.mask() & now.mask()) == cell.mask() && covers(now.kind(), cell.kind());
-}
-bool same_line(Cell now, Cell cell) noexcept { return now.kind() == cell.kind() && now.site() == cell.site(); }
-Cell widened(Cell now, Cell cell) noexcept {
-  return now.with_mask(static_cast<std::uint8_t>(now.mask() | cell.mask()));
-}
-
+/// Remembers of the address what check.cpp's has_to_remember asks for.
 inline void touch(ThreadState& thread, Address address) noexcept {
   thread.touch_stack(address);
   if (thread.in_tls(address)) [[unlikely]]
     constructs::identify(thread);
-}
-/// What the thread remembers of the addresses that it accesses: how deep its stack was touched, and that it may have
-/// read in thread-local memory who it is.
-inline bool has_to_remember(const ThreadState& thread, Address address) noexcept {
-  return thread.in_tls(address) || thread.deeper_in_stack(address);
 }
 
 /// What every recorded access needs. False: not checked.
@@ -46,10 +32,6 @@ bool begin_access(ThreadState& thread, Address address) {
   if (thread.strand == StrandId::none && !constructs::open_strand(thread)) return false;
   touch(thread, address);
   return true;
-}
-
-ThreadState::Site& remembered(ThreadState& thread, Address pc) noexcept {
-  return thread.sites[(pc ^ (pc >> 6)) % thread.sites.size()];
 }
 
 } // namespace
@@ -75,20 +57,12 @@ ContextId RaceCheck::site(ThreadState& thread, Address pc) {
   while (frame != thread.stack.base() && frame[-1].context == ContextId::none) --frame;
   ContextId context = frame == thread.stack.base() ? ContextId::none : frame[-1].context;
   const auto child = [&](Address of) {
-    ThreadState::Site& memo = remembered(thread, of);
+    ThreadState::Site& memo = thread.remembered(of);
     if (memo.pc != of || memo.context != context) memo = {of, context, calls_.child(context, of)};
     return memo.site;
   };
   for (; frame != thread.stack.top(); ++frame) frame->context = context = child(frame->pc);
   return child(pc);
-}
-
-// None where it would have to be looked up in the tree.
-inline ContextId RaceCheck::known_site(ThreadState& thread, Address pc) const noexcept {
-  const Frame* top = thread.stack.top();
-  if (top == thread.stack.base()) return ContextId::none;
-  const ThreadState::Site& memo = remembered(thread, pc);
-  return memo.pc == pc && memo.context == top[-1].context ? memo.site : ContextId::none;
 }
 
 // Remembers the answer for as long as the strand runs, so it may be outdated where the strand has learned of more since
@@ -248,115 +222,6 @@ std::size_t RaceCheck::repeat(const Found& found, const Change& change, Address 
   return count;
 }
 
-// Another unit of work of this thread has made the same read, and nothing happened between the two: whoever is
-// concurrent with one of them is so with the other. So the chunks of a dynamic loop need not record one by one what all
-// of them read.
-inline bool RaceCheck::told_by_twin(const ThreadState& thread, Address granule, std::uint8_t mask) const noexcept {
-  if (thread.strand == StrandId::none || thread.strands != thread.strands_at_unit + 1) return false;
-  const std::uint64_t* at = first_cell(thread, granule);
-  const std::uint64_t read = Cell::need(Kind::read, mask), care = Cell::need(Kind::write, mask);
-  for (unsigned more = Cell(__atomic_load_n(at, __ATOMIC_ACQUIRE)).further();; --more, at += thread.plane_distance) {
-    const Cell cell(__atomic_load_n(at, __ATOMIC_ACQUIRE));
-    if ((cell.raw() & care) == read && number(cell.strand()) >= number(thread.twins_since) &&
-        number(cell.strand()) < number(thread.strand) && tables_.block_of(cell.strand()).chain == thread.task->chain)
-      return true;
-    if (more == 0) return false;
-  }
-}
-
-// The further cells, where memory that several strands read tells of this one. Like record_quickly it calls nothing but
-// at its end, so that it needs no stack frame.
-inline void RaceCheck::check(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
-  if (is_atomic(Cell(need).kind()) && reads_matter())
-    return check_thoroughly(thread, granule, need, pc); // as in check.hpp
-  const std::uint64_t mine = Cell::strand_part(thread.strand);
-  const std::uint64_t* cell = first_cell(thread, granule);
-  const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
-  if (first.tells(mine, need)) return;
-  for (unsigned more = first.further(); more > 0; --more) {
-    cell += thread.plane_distance;
-    if (Cell(__atomic_load_n(cell, __ATOMIC_RELAXED)).tells(mine, need)) return;
-  }
-  if (Cell(need).kind() == Kind::read && thread.twins_since != StrandId::none)
-    return check_among_twins(thread, granule, need, pc);
-  record_quickly(thread, granule, need, pc);
-}
-
-// The granule told of nothing that still matters, or of less of the same.
-inline bool RaceCheck::record_simply(const ThreadState& thread, std::uint64_t* cell, Cell now) noexcept {
-  const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
-  if (first.further() != 0) return false;
-  if (!dead(first, thread.horizon)) {
-    if (first.strand() != now.strand() || !(covering(now, first) || same_line(now, first))) return false;
-    now = widened(now, first);
-  }
-  __atomic_store_n(cell, now.raw(), __ATOMIC_RELEASE);
-  return true;
-}
-
-// The most frequent cases: a strand is open, the place is known, and no question has to be asked.
-void RaceCheck::record_quickly(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
-  const ContextId place = known_site(thread, pc);
-  if (thread.strand == StrandId::none || place == ContextId::none || thread.careful != 0 ||
-      has_to_remember(thread, granule))
-    return check_thoroughly(thread, granule, need, pc);
-  const Cell now(thread.strand, place, Cell(need).kind(), Cell(need).mask());
-  if (!record_simply(thread, shadow_.row(0, granule), now)) record_more(thread, granule, now, pc);
-}
-
-// Known order separates the access from the one that is recorded, or it is more of what the first cell tells of.
-void RaceCheck::record_more(ThreadState& thread, Address granule, Cell access, Address pc) {
-  std::uint64_t* const cells = shadow_.row(0, granule);
-  std::uint64_t* const second = cells + thread.plane_distance;
-  const std::uint64_t need = Cell::need(access.kind(), access.mask());
-  const Cell first(__atomic_load_n(cells, __ATOMIC_ACQUIRE));
-  const auto overlaps = [&](Cell other) { return (other.mask() & access.mask()) != 0; };
-  if (first.strand() == thread.strand) {
-    if (!same_line(access, first) || first.further() != 1) return check_thoroughly(thread, granule, need, pc);
-    const Cell now = widened(access, first);
-    const Cell other(__atomic_load_n(second, __ATOMIC_ACQUIRE));
-    const bool ordered = other.strand() == thread.strand || thread.known_before(other.strand());
-    const bool over = dead(other, thread.horizon);
-    if (!over && !ordered && overlaps(other)) return check_thoroughly(thread, granule, need, pc);
-    __atomic_store_n(cells, now.with_further(over || (ordered && covering(now, other)) ? 0 : 1).raw(),
-                     __ATOMIC_RELEASE);
-    return;
-  }
-  if (first.further() != 0 || (overlaps(first) && !thread.known_before(first.strand())))
-    return check_thoroughly(thread, granule, need, pc);
-  if (covering(access, first)) {
-    __atomic_store_n(cells, access.raw(), __ATOMIC_RELEASE);
-  } else {
-    shadow_.touch(1);
-    __atomic_store_n(second, first.raw(), __ATOMIC_RELEASE);
-    __atomic_store_n(cells, access.with_further(1).raw(), __ATOMIC_RELEASE);
-  }
-}
-
-// What is the same for all of them is asked once.
-void RaceCheck::check_strided(ThreadState& thread, Address first, Address step, std::size_t count, Kind kind,
-                              Address pc) {
-  const std::uint64_t need = Cell::need(kind, all_bytes);
-  const Address length = step * (count - 1), low = std::min(first, first + length),
-                high = std::max(first, first + length);
-  const bool plain = !is_atomic(kind) && (kind == Kind::write || thread.twins_since == StrandId::none) &&
-                     (high < thread.stack_low || low >= thread.stack_high) &&
-                     (high < thread.tls_low || low >= thread.tls_high);
-  Cell now;
-  for (; count > 0; --count, first += step) {
-    std::uint64_t* const cell = shadow_.row(0, first);
-    if (Cell(__atomic_load_n(cell, __ATOMIC_RELAXED)).tells(Cell::strand_part(thread.strand), need)) continue;
-    if (plain && now.raw() == 0 && thread.strand != StrandId::none && thread.careful == 0)
-      if (const ContextId place = known_site(thread, pc); place != ContextId::none)
-        now = Cell(thread.strand, place, kind, all_bytes);
-    if (now.raw() == 0 || !record_simply(thread, cell, now)) check(thread, first, need, pc);
-  }
-}
-
-void RaceCheck::check_among_twins(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
-  if (!told_by_twin(thread, granule, Cell(need).mask())) record_quickly(thread, granule, need, pc);
-}
-
 void RaceCheck::check_thoroughly(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
   const Kind kind = Cell(need).kind();
   const std::uint8_t mask = Cell(need).mask();
@@ -445,22 +310,6 @@ void RaceCheck::record_row(ThreadState& thread, Address first, std::size_t count
     first += done * 8;
     count -= done;
   }
-}
-
-bool reads_matter(const ThreadState& thread) noexcept {
-  return thread.races != nullptr && thread.races->reads_matter();
-}
-
-void check_granule(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
-  thread.races->check(thread, granule, need, pc);
-}
-
-void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc) {
-  thread.races->check_strided(thread, granule, 8, 2, kind, pc);
-}
-
-void check_strided(ThreadState& thread, Address first, Address step, std::size_t count, Kind kind, Address pc) {
-  thread.races->check_strided(thread, first, step, count, kind, pc);
 }
 
 void check_range(ThreadState& thread, Address address, std::size_t size, Kind kind, Address pc) {

@@ -68,6 +68,8 @@ struct alignas(64) ThreadState {
     ContextId site = ContextId::none;
   };
   std::array<Site, 64> sites{};
+  Site& remembered(Address pc) noexcept { return sites[(pc ^ (pc >> 6)) % sites.size()]; }
+  const Site& remembered(Address pc) const noexcept { return sites[(pc ^ (pc >> 6)) % sites.size()]; }
   struct Concurrent {
     StrandId past = StrandId::none;
     StrandId now = StrandId::none;

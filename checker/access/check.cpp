@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The short ways into shadow memory, for accesses that the inlined path does not answer: a further cell tells of them,
+// or recording them needs no question about the order of strands that was not answered before. The rest is in
+// record.cpp.
+#include "checker/access/check.hpp"
+#include "checker/access/race_check.hpp"
+#include "checker/constructs/strand.hpp"
+
+#include <algorithm>
+
+namespace fletcher::access {
+
+namespace {
+
+constexpr std::uint8_t all_bytes = 0xff;
+
+/// What the thread remembers of the addresses that it accesses: how deep its stack was touched, and that it may have
+/// read in thread-local memory who it is.
+bool has_to_remember(const ThreadState& thread, Address address) noexcept {
+  return thread.in_tls(address) || thread.deeper_in_stack(address);
+}
+
+} // namespace
+
+// Another unit of work of this thread has made the same read, and nothing happened between the two: whoever is
+// concurrent with one of them is so with the other. So the chunks of a dynamic loop need not record one by one what all
+// of them read.
+inline bool RaceCheck::told_by_twin(const ThreadState& thread, Address granule, std::uint8_t mask) const noexcept {
+  if (thread.strand == StrandId::none || thread.strands != thread.strands_at_unit + 1) return false;
+  const std::uint64_t* at = first_cell(thread, granule);
+  const std::uint64_t read = Cell::need(Kind::read, mask), care = Cell::need(Kind::write, mask);
+  for (unsigned more = Cell(__atomic_load_n(at, __ATOMIC_ACQUIRE)).further();; --more, at += thread.plane_distance) {
+    const Cell cell(__atomic_load_n(at, __ATOMIC_ACQUIRE));
+    if ((cell.raw() & care) == read && number(cell.strand()) >= number(thread.twins_since) &&
+        number(cell.strand()) < number(thread.strand) && tables_.block_of(cell.strand()).chain == thread.task->chain)
+      return true;
+    if (more == 0) return false;
+  }
+}
+
+// The further cells, where memory that several strands read tells of this one. Like record_quickly it calls nothing but
+// at its end, so that it needs no stack frame.
+inline void RaceCheck::check(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
+  if (is_atomic(Cell(need).kind()) && reads_matter())
+    return check_thoroughly(thread, granule, need, pc); // as in check.hpp
+  const std::uint64_t mine = Cell::strand_part(thread.strand);
+  const std::uint64_t* cell = first_cell(thread, granule);
+  const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
+  if (first.tells(mine, need)) return;
+  for (unsigned more = first.further(); more > 0; --more) {
+    cell += thread.plane_distance;
+    if (Cell(__atomic_load_n(cell, __ATOMIC_RELAXED)).tells(mine, need)) return;
+  }
+  if (Cell(need).kind() == Kind::read && thread.twins_since != StrandId::none)
+    return check_among_twins(thread, granule, need, pc);
+  record_quickly(thread, granule, need, pc);
+}
+
+// The granule told of nothing that still matters, or of less of the same.
+inline bool RaceCheck::record_simply(const ThreadState& thread, std::uint64_t* cell, Cell now) noexcept {
+  const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
+  if (first.further() != 0) return false;
+  if (!dead(first, thread.horizon)) {
+    if (first.strand() != now.strand() || !(covering(now, first) || same_line(now, first))) return false;
+    now = widened(now, first);
+  }
+  __atomic_store_n(cell, now.raw(), __ATOMIC_RELEASE);
+  return true;
+}
+
+// The most frequent cases: a strand is open, the place is known, and no question has to be asked.
+void RaceCheck::record_quickly(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
+  const ContextId place = known_site(thread, pc);
+  if (thread.strand == StrandId::none || place == ContextId::none || thread.careful != 0 ||
+      has_to_remember(thread, granule))
+    return check_thoroughly(thread, granule, need, pc);
+  const Cell now(thread.strand, place, Cell(need).kind(), Cell(need).mask());
+  if (!record_simply(thread, shadow_.row(0, granule), now)) record_more(thread, granule, now, pc);
+}
+
+// Known order separates the access from the one that is recorded, or it is more of what the first cell tells of.
+void RaceCheck::record_more(ThreadState& thread, Address granule, Cell access, Address pc) {
+  std::uint64_t* const cells = shadow_.row(0, granule);
+  std::uint64_t* const second = cells + thread.plane_distance;
+  const std::uint64_t need = Cell::need(access.kind(), access.mask());
+  const Cell first(__atomic_load_n(cells, __ATOMIC_ACQUIRE));
+  const auto overlaps = [&](Cell other) { return (other.mask() & access.mask()) != 0; };
+  if (first.strand() == thread.strand) {
+    if (!same_line(access, first) || first.further() != 1) return check_thoroughly(thread, granule, need, pc);
+    const Cell now = widened(access, first);
+    const Cell other(__atomic_load_n(second, __ATOMIC_ACQUIRE));
+    const bool ordered = other.strand() == thread.strand || thread.known_before(other.strand());
+    const bool over = dead(other, thread.horizon);
+    if (!over && !ordered && overlaps(other)) return check_thoroughly(thread, granule, need, pc);
+    __atomic_store_n(cells, now.with_further(over || (ordered && covering(now, other)) ? 0 : 1).raw(),
+                     __ATOMIC_RELEASE);
+    return;
+  }
+  if (first.further() != 0 || (overlaps(first) && !thread.known_before(first.strand())))
+    return check_thoroughly(thread, granule, need, pc);
+  if (covering(access, first)) {
+    __atomic_store_n(cells, access.raw(), __ATOMIC_RELEASE);
+  } else {
+    shadow_.touch(1);
+    __atomic_store_n(second, first.raw(), __ATOMIC_RELEASE);
+    __atomic_store_n(cells, access.with_further(1).raw(), __ATOMIC_RELEASE);
+  }
+}
+
+// What is the same for all of them is asked once.
+void RaceCheck::check_strided(ThreadState& thread, Address first, Address step, std::size_t count, Kind kind,
+                              Address pc) {
+  const std::uint64_t need = Cell::need(kind, all_bytes);
+  const Address length = step * (count - 1), low = std::min(first, first + length),
+                high = std::max(first, first + length);
+  const bool plain = !is_atomic(kind) && (kind == Kind::write || thread.twins_since == StrandId::none) &&
+                     (high < thread.stack_low || low >= thread.stack_high) &&
+                     (high < thread.tls_low || low >= thread.tls_high);
+  Cell now;
+  for (; count > 0; --count, first += step) {
+    std::uint64_t* const cell = shadow_.row(0, first);
+    if (Cell(__atomic_load_n(cell, __ATOMIC_RELAXED)).tells(Cell::strand_part(thread.strand), need)) continue;
+    if (plain && now.raw() == 0 && thread.strand != StrandId::none && thread.careful == 0)
+      if (const ContextId place = known_site(thread, pc); place != ContextId::none)
+        now = Cell(thread.strand, place, kind, all_bytes);
+    if (now.raw() == 0 || !record_simply(thread, cell, now)) check(thread, first, need, pc);
+  }
+}
+
+void RaceCheck::check_among_twins(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
+  if (!told_by_twin(thread, granule, Cell(need).mask())) record_quickly(thread, granule, need, pc);
+}
+
+bool reads_matter(const ThreadState& thread) noexcept {
+  return thread.races != nullptr && thread.races->reads_matter();
+}
+
+void check_granule(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
+  thread.races->check(thread, granule, need, pc);
+}
+
+void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc) {
+  thread.races->check_strided(thread, granule, 8, 2, kind, pc);
+}
+
+void check_strided(ThreadState& thread, Address first, Address step, std::size_t count, Kind kind, Address pc) {
+  thread.races->check_strided(thread, first, step, count, kind, pc);
+}
+
+} // namespace fletcher::access
