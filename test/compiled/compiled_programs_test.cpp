@@ -123,10 +123,11 @@ void run_batch(std::uint64_t seed, std::size_t count, Kind kind, unsigned level)
 void run_programs(Compiler compiler) {
   const char* const chosen = std::getenv("FLETCHER_PROPERTY_SEED");
   const std::uint64_t first = chosen != nullptr ? std::strtoull(chosen, nullptr, 10) : 0;
-  const unsigned batches = std::getenv("FLETCHER_TEST_LONG") != nullptr ? 25 : 5;
+  const bool thorough = std::getenv("FLETCHER_TEST_LONG") != nullptr;
+  const unsigned batches = thorough ? 25 : 5;
   for (unsigned i = 0; i < batches && !testing::Test::HasFailure(); ++i)
     run_batch(first + i * programs_per_source, programs_per_source,
-              {compiler, compiler == Compiler::clang && i % 2 == 1}, i % 3);
+              {compiler, compiler == Compiler::clang && i % 2 == 1, thorough}, i % 3);
 }
 
 TEST(CompiledPrograms, OfClangAreJudgedByTheSpecification) { run_programs(Compiler::clang); }
