@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What clang loads with -fpass-plugin: where in its pipeline the passes run. Loops are looked at before the vectoriser
-// takes them apart; the rest at the end, right before the compiler's own instrumentation, as plugins are asked before
-// sanitizers. Relies on LLVM of the major version that it was compiled with.
+// What clang loads with -fpass-plugin: where in its pipeline the passes run. Conditional stores are held while loops
+// are optimised. Loops are looked at before the vectoriser takes them apart; the rest at the end, right before the
+// compiler's own instrumentation, as plugins are asked before sanitizers. Relies on LLVM of the major version that it
+// was compiled with.
 
 #include "lib/pass/checked.hpp"
+#include "lib/pass/conditional_stores.hpp"
 #include "lib/pass/loop_ranges.hpp"
 #include "lib/pass/redundancy.hpp"
 #include "lib/pass/runtime_memory.hpp"
@@ -31,6 +33,10 @@ public:
   }
 };
 
+void before_loops(FunctionPassManager& passes, OptimizationLevel level) {
+  if (level != OptimizationLevel::O0) passes.addPass(HoldConditionalStores());
+}
+
 void at_vectoriser(FunctionPassManager& passes, OptimizationLevel level) {
   if (level == OptimizationLevel::O0) return;
   // Conditions that do not change in a loop keep the compiler from moving out of it the loads of addresses that a
@@ -46,6 +52,7 @@ void at_end(ModulePassManager& passes, OptimizationLevel level) {
   if (level == OptimizationLevel::O0) return;
   // With link-time optimisation the vectoriser comes too late, and loops are looked at here; otherwise what is left.
   FunctionPassManager last;
+  last.addPass(ReleaseConditionalStores());
   last.addPass(LoopRanges());
   last.addPass(RuntimeMemory());
   last.addPass(Redundancy());
@@ -55,6 +62,7 @@ void at_end(ModulePassManager& passes, OptimizationLevel level) {
 }
 
 void register_passes(PassBuilder& builder) {
+  builder.registerPeepholeEPCallback(before_loops);
   builder.registerVectorizerStartEPCallback(at_vectoriser);
   builder.registerOptimizerLastEPCallback(at_end);
 }

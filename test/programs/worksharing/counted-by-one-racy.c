@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// In a loop, thread 0 counts in a variable that it alone is to use.
+// Racy: thread 1 counts there, too.
+// threads: 2 8
+#include <omp.h>
+#include <stdio.h>
+
+static int even, odd;
+
+int main(void) {
+#pragma omp parallel
+  {
+    const int me = omp_get_thread_num();
+    for (int i = 0; i < 20; i++) {
+      if (me == 0 && i % 2 == 0) even++;    // RACE(1)
+      if (me == 1 && i % 2 == 1) even += 2; // RACE(1)
+      if (me == 1 && i % 3 == 1) odd++;
+    }
+  }
+  printf("%d %d\n", even, odd);
+  return odd == 7 ? 0 : 1;
+}
