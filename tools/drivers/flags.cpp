@@ -38,16 +38,21 @@ void compile_clang(Arguments& list, const Arguments& given, bool plugin) {
   if (!plugin) append(list, {"-mprefer-vector-width=128"});
   // x++ is told as a read and a write in one call, where the default drops the read; and a volatile access says that it
   // is one. Neither costs a further call.
-  for (const char* option : {"-tsan-compound-read-before-write", "-tsan-distinguish-volatile"}) {
-    const bool repeated = std::any_of(given.begin(), given.end(), [&](const auto& a) { return a.starts_with(option); });
+  std::vector<const char*> options{"-tsan-compound-read-before-write", "-tsan-distinguish-volatile"};
+  // Equal code of two branches is not made one: it would have the line of neither.
+  if (plugin) options.insert(options.end(), {"-sink-common-insts=false", "-hoist-common-insts=false"});
+  for (const char* option : options) {
+    const std::string_view name = std::string_view(option).substr(0, std::string_view(option).find('='));
+    const bool repeated = std::any_of(given.begin(), given.end(), [&](const auto& a) { return a.starts_with(name); });
     if (!repeated) append(list, {"-mllvm", option});
   }
 }
 
 void compile_gnu(Arguments& list) {
-  // GCC instruments before it makes vectors, and tells both halves of x++ by itself.
+  // GCC instruments before it makes vectors, and tells both halves of x++ by itself. What a loop changes under a
+  // condition only it would read before the loop, while it may be another thread's.
   append(list, {"-g", "-fsanitize=thread", "-fno-optimize-sibling-calls", "-fno-omit-frame-pointer",
-                "--param=tsan-distinguish-volatile=1"});
+                "--param=tsan-distinguish-volatile=1", "-fno-tree-loop-im"});
 }
 
 /// First of all libraries, because it stands in front of functions of libomp and of libc; kept although nothing of an

@@ -15,8 +15,10 @@ int main(void) {
 #pragma omp section
     y++; // RACE(2)
 #pragma omp section
-    sum = x    // RACE(1)
-          + y; // RACE(2)
+    {
+      sum = x;  // RACE(1)
+      sum += y; // RACE(2)
+    }
   }
   printf("%d %d %d\n", x, y, sum);
   return x == 1 && y == 1 ? 0 : 1;
