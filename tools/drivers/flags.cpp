@@ -39,8 +39,8 @@ void compile_clang(Arguments& list, const Arguments& given, bool plugin) {
   // x++ is told as a read and a write in one call, where the default drops the read; and a volatile access says that it
   // is one. Neither costs a further call.
   std::vector<const char*> options{"-tsan-compound-read-before-write", "-tsan-distinguish-volatile"};
-  // Equal code of two branches is not made one: it would have the line of neither.
-  if (plugin) options.insert(options.end(), {"-sink-common-insts=false", "-hoist-common-insts=false"});
+  // The equal ends of two branches are not made one: that would have the line of neither.
+  if (plugin) options.emplace_back("-sink-common-insts=false");
   for (const char* option : options) {
     const std::string_view name = std::string_view(option).substr(0, std::string_view(option).find('='));
     const bool repeated = std::any_of(given.begin(), given.end(), [&](const auto& a) { return a.starts_with(name); });

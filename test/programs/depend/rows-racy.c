@@ -15,7 +15,7 @@ static void sweep(int factor) {
   }
 }
 
-int main(void) {
+int main(void) { // FINDING(non-sibling-dependence,1)
 #pragma omp parallel
 #pragma omp single
   {
