@@ -116,6 +116,8 @@ public:
   bool is_over(const Team& team);
   /// A lock was unset by another task than its owner: who holds one says nothing about who will unset it.
   bool locks_change_hands() const noexcept { return locks_change_hands_.load(std::memory_order_relaxed); }
+  /// Some task left a lock before one that it had taken later: hand over hand, as who makes signals of locks has to.
+  bool locks_overlap() const noexcept { return locks_overlap_.load(std::memory_order_relaxed); }
 
   /// The calling context of a construct at `pc` on this thread.
   ContextId place(access::ThreadState& thread, Address pc);
@@ -213,7 +215,7 @@ private:
   std::atomic<bool> leagues_{false}; ///< there was one: contention groups have to be told apart
   std::atomic<std::uint32_t> generation_{1};
   std::atomic<std::uint32_t> horizon_{0};
-  std::atomic<bool> locks_change_hands_{false};
+  std::atomic<bool> locks_change_hands_{false}, locks_overlap_{false};
   std::atomic<std::uint32_t> strands_for_rules_{0}; ///< since the last horizon
 
   /// A clock that travels through an object: a lock, an ordered construct, a POSIX object, an iteration.

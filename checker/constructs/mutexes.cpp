@@ -157,6 +157,7 @@ void Execution::disown(std::uint64_t key, Task& holder, const Mutex& mutex) {
   // Where the report is so late that the next owner's came before, the object is that one's.
   const bool is_lock = mutex.kind == MutexKind::lock || mutex.kind == MutexKind::nest_lock;
   if (held == nullptr && is_lock) locks_change_hands_.store(true, std::memory_order_relaxed);
+  if (held != nullptr && is_lock && held != &holder.held.back()) locks_overlap_.store(true, std::memory_order_relaxed);
   if (held == nullptr || c.holder.task == holder.id) c.holder = {};
   if (held != nullptr) holder.held.erase(holder.held.begin() + (held - holder.held.data()));
 }

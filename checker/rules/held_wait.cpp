@@ -90,7 +90,8 @@ void HeldWait::judge(const constructs::Task& waiter) {
   if (waiter.team != nullptr && waiter.team->cancelled) return;
   for (Suspect& s : suspects) {
     const bool of_openmp = s.held.mutex.kind == MutexKind::lock || s.held.mutex.kind == MutexKind::nest_lock;
-    if (of_openmp && execution_.locks_change_hands()) continue;
+    // A barrier made of locks: their order is the program's, not luck.
+    if (of_openmp && (execution_.locks_change_hands() || execution_.locks_overlap())) continue;
     // Somebody else may have unset it meanwhile.
     const constructs::Holder holder = execution_.holder_of(s.held.key);
     if (holder.task != waiter.id || holder.acquired != s.held.acquired) continue;

@@ -137,6 +137,27 @@ TEST_P(HeldWait, AMemberThatTookTheLockInTheSamePhase) {
   EXPECT_EQ(found(), 1);
 }
 
+TEST_P(HeldWait, LocksThatPassSignalsAreNoDanger) {
+  const TeamId team = d.fork(1, 2);
+  d.lock(1, b);
+  take(2); // it waited for the other one, which goes hand over hand
+  d.lock(1, a);
+  d.unlock(1, b);
+  d.barrier(team);
+  d.unlock(1, a);
+  EXPECT_EQ(found(), 0);
+}
+
+TEST_P(HeldWait, NestedLocksAreNoSignals) {
+  const TeamId team = d.fork(1, 2);
+  take(2);
+  d.lock(1, a);
+  take(1, b);
+  d.barrier(team);
+  d.unlock(1, a);
+  EXPECT_EQ(found(), 1);
+}
+
 TEST_P(HeldWait, AMemberThatTookTheLockInAnEarlierPhase) {
   const TeamId team = d.fork(1, 2);
   take(2);
