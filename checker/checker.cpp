@@ -248,7 +248,9 @@ void Checker::on(const MutexEvent& e) {
     state_->lock_order->wants(t, e.mutex, e.pc);
   else if (e.step <= MutexStep::destroy_nest) // a life begins or ends
     state_->lock_order->forget(e.mutex, *t.task);
+  const bool waited = t.task->wait.kind == constructs::Wait::Kind::mutex;
   x.mutex(e);
+  if (waited && e.step == MutexStep::acquired) state_->held_wait->took(t, e.mutex, e.pc);
 }
 void Checker::on(const Doacross& e) { state_->execution->doacross(e); }
 void Checker::on(const DoacrossWait& e) {

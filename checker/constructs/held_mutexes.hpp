@@ -31,6 +31,9 @@ struct Taker {
   TaskId task = TaskId::none;
   StrandId strand = StrandId::none; ///< in which it did
   ContextId where = ContextId::none;
+  /// The deferred task in which it did: itself, or what it is an undeferred part of. None if it is no explicit task.
+  TaskId starter = TaskId::none;
+  ChainId starter_chain = ChainId::none;
   bool repeated = false; ///< at the same place as the time before: it may look under the lock for what others did
 };
 

@@ -122,7 +122,13 @@ void Execution::keep_taker(Carrier& c, access::ThreadState& thread, ContextId wh
     if (!order::happens_before(tables_, at->strand, position_in_run(task))) return;
   }
   if (!open_for_rule(thread)) return;
-  const Taker taker{task.id, thread.strand, where, known && at->repeated};
+  const Task* const starter = deferred_part(task);
+  const Taker taker{.task = task.id,
+                    .strand = thread.strand,
+                    .where = where,
+                    .starter = starter != nullptr ? starter->id : TaskId::none,
+                    .starter_chain = starter != nullptr ? starter->chain : ChainId::none,
+                    .repeated = known && at->repeated};
   if (at == c.takers.end())
     c.takers.push_back(taker);
   else

@@ -163,6 +163,14 @@ struct Task {
 };
 static_assert(sizeof(Task) <= 264, "for each task that lives");
 
+/// The explicit task that a thread has to start for `task` to be executed: itself, or the deferred one that it is an
+/// undeferred part of. Null where that is none. O(undeferred ancestors).
+inline const Task* deferred_part(const Task& task) noexcept {
+  const Task* t = &task;
+  while (t != nullptr && t->kind == TaskKind::explicit_ && t->traits.undeferred) t = t->parent;
+  return t != nullptr && t->kind == TaskKind::explicit_ ? t : nullptr;
+}
+
 struct Team {
   TeamId id = TeamId::none;
   std::atomic<std::uint32_t> references{1}; ///< itself while it lasts, its implicit tasks

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::uint32_t always_looked_at = 16; ///< times that a pair of places is looked at before it becomes rare
 constexpr std::size_t most_pairs = 4096;
+constexpr std::size_t most_locks = 1024, most_waits = 8; ///< that are kept: locks, and waits with one of them held
 
 bool may_be_waited_for(const Mutex& mutex) {
   return mutex.kind == MutexKind::lock || mutex.kind == MutexKind::nest_lock || mutex.kind == MutexKind::critical ||
@@ -30,6 +31,30 @@ std::string place_of_wait(SyncKind kind) {
   }
 }
 
+/// At a barrier every task that a thread may start is waited for anyway.
+bool runs_descendants(SyncKind kind) { return kind == SyncKind::taskwait || kind == SyncKind::taskgroup; }
+
+Finding finding(SyncKind kind) {
+  Finding f;
+  f.rule = Rule::dependence_cycle;
+  f.predicted = true;
+  f.message = "{task 0} holds {lock 0} while it waits " + place_of_wait(kind);
+  f.fix = "leave the lock or construct that the waiting needs before the wait begins";
+  return f;
+}
+
+/// The third step's task is not waited for, but may be started by the thread that waits.
+void say_started(Finding& f) {
+  f.message += ", where its thread may start {task 2}, which takes {lock 0}, too: then they wait for each other "
+               "for ever";
+  f.steps[2].message = "{task} takes {lock} here; nothing keeps the waiting thread from starting it";
+}
+
+void report(Reporter& reporter, Finding f) {
+  const auto pc = [&](std::size_t step) { return f.steps[step].stack.empty() ? 0 : f.steps[step].stack.front(); };
+  reporter.report({Rule::dependence_cycle, pc(0), pc(2)}, [&] { return std::move(f); });
+}
+
 } // namespace
 
 // A pair of places is looked at a few times, then ever more rarely: a program may wait like this in a loop, and be
@@ -41,6 +66,37 @@ bool HeldWait::worth_a_look(Address wait, Address acquisition) {
   return looks <= always_looked_at || std::has_single_bit(looks);
 }
 
+// A barrier made of locks: their order is the program's, not luck.
+bool HeldWait::passes_signals(const Mutex& mutex) const {
+  const bool of_openmp = mutex.kind == MutexKind::lock || mutex.kind == MutexKind::nest_lock;
+  return of_openmp && (execution_.locks_change_hands() || execution_.locks_overlap());
+}
+
+std::vector<Step> HeldWait::steps_of_waiter(access::ThreadState& thread, constructs::Task& waiter,
+                                            const constructs::HeldMutex& held, Address pc) {
+  const access::CallTree& calls = execution_.calls();
+  std::vector<Step> steps;
+  steps.push_back(
+      {"", calls.stack(execution_.place(thread, pc)), held.mutex, lineage(execution_, record_of(thread, waiter))});
+  steps.push_back({"{task 0} holds {lock}, taken here", calls.stack(held.acquired), held.mutex});
+  return steps;
+}
+
+// What the waiter knows of the task, beyond its creation, may be that it had begun elsewhere.
+bool HeldWait::may_start(const constructs::Taker& taker, const constructs::Task& waiter) const {
+  if (taker.starter == TaskId::none || taker.starter == waiter.id) return false;
+  const ChainId chain = taker.starter_chain;
+  if (chain != ChainId::none && (chain == waiter.chain || waiter.known.get(chain) != StrandId::none)) return false;
+  bool started_by_then = false;
+  for (order::RecordId r = execution_.tables().block_of(taker.strand).task; r != order::RecordId::none;) {
+    const order::TaskRecord& record = execution_.tables().task(r);
+    if (record.id == waiter.id) return started_by_then;
+    started_by_then = started_by_then || record.id == taker.starter;
+    r = record.parent;
+  }
+  return false;
+}
+
 void HeldWait::look(access::ThreadState& thread, constructs::Task& waiter, SyncKind kind, Address pc) {
   std::vector<Suspect> suspects;
   const access::CallTree& calls = execution_.calls();
@@ -49,24 +105,17 @@ void HeldWait::look(access::ThreadState& thread, constructs::Task& waiter, SyncK
     const std::vector<constructs::Taker> takers = execution_.takers(held.key);
     const auto own = std::find_if(takers.begin(), takers.end(), [&](const auto& t) { return t.task == waiter.id; });
     if (own != takers.end() && own->repeated) continue;
+    if (runs_descendants(kind)) keep(thread, waiter, held, kind, pc);
     for (const constructs::Taker& taker : takers) {
       if (taker.task == waiter.id ||
           order::happens_before(execution_.tables(), taker.strand, constructs::position_in_run(waiter)))
         continue;
       if (!worth_a_look(pc, calls.pc(taker.where))) continue;
-      Finding f;
-      f.rule = Rule::dependence_cycle;
-      f.predicted = true;
-      f.message =
-          "{task 0} holds {lock 0} while it waits " + place_of_wait(kind) +
-          " for {task 2}, which takes {lock 0}, too: when that one comes later, they wait for each other for ever";
-      f.fix = "leave the lock or construct that the waiting needs before the wait begins";
-      f.steps.push_back(
-          {"", calls.stack(execution_.place(thread, pc)), held.mutex, lineage(execution_, record_of(thread, waiter))});
-      f.steps.push_back({"{task 0} holds {lock}, taken here", calls.stack(held.acquired), held.mutex});
-      f.steps.push_back({"{task} takes {lock} here, and the wait does not end before", calls.stack(taker.where),
-                         held.mutex, lineage(execution_, execution_.tables().block_of(taker.strand).task)});
-      suspects.push_back({held, taker.strand, std::move(f)});
+      Suspect s{held, taker.strand, finding(kind), runs_descendants(kind) && may_start(taker, waiter)};
+      s.finding.steps = steps_of_waiter(thread, waiter, held, pc);
+      s.finding.steps.push_back({"{task} takes {lock} here, and the wait does not end before", calls.stack(taker.where),
+                                 held.mutex, lineage(execution_, execution_.tables().block_of(taker.strand).task)});
+      suspects.push_back(std::move(s));
     }
   }
   if (suspects.empty()) return;
@@ -89,21 +138,69 @@ void HeldWait::judge(const constructs::Task& waiter) {
   }
   if (waiter.team != nullptr && waiter.team->cancelled) return;
   for (Suspect& s : suspects) {
-    const bool of_openmp = s.held.mutex.kind == MutexKind::lock || s.held.mutex.kind == MutexKind::nest_lock;
-    // A barrier made of locks: their order is the program's, not luck.
-    if (of_openmp && (execution_.locks_change_hands() || execution_.locks_overlap())) continue;
+    if (passes_signals(s.held.mutex)) continue;
     // Somebody else may have unset it meanwhile.
     const constructs::Holder holder = execution_.holder_of(s.held.key);
     if (holder.task != waiter.id || holder.acquired != s.held.acquired) continue;
     // At a horizon everything comes before.
-    if (execution_.horizon_generation() == generation &&
-        !order::happens_before(execution_.tables(), s.strand, constructs::position_in_run(waiter)))
-      continue;
-    const auto pc = [&](std::size_t step) {
-      return s.finding.steps[step].stack.empty() ? 0 : s.finding.steps[step].stack.front();
-    };
-    reporter_.report({Rule::dependence_cycle, pc(0), pc(2)}, [&] { return std::move(s.finding); });
+    const bool waited_for = execution_.horizon_generation() != generation ||
+                            order::happens_before(execution_.tables(), s.strand, constructs::position_in_run(waiter));
+    if (!waited_for && !s.may_start_here) continue;
+    if (waited_for)
+      s.finding.message +=
+          " for {task 2}, which takes {lock 0}, too: when that one comes later, they wait for each other for ever";
+    else
+      say_started(s.finding);
+    report(reporter_, std::move(s.finding));
   }
+}
+
+// Of several waits of one task with one lock, whatever comes after the last one comes after all.
+void HeldWait::keep(access::ThreadState& thread, constructs::Task& waiter, const constructs::HeldMutex& held,
+                    SyncKind kind, Address pc) {
+  if (thread.task != &waiter || !waiter.parental.load(std::memory_order_relaxed)) return;
+  if (!worth_a_look(pc, execution_.calls().pc(held.acquired)) || !execution_.open_for_rule(thread)) return;
+  PastWait wait{waiter.id, thread.strand, waiter.known, held, kind, pc, steps_of_waiter(thread, waiter, held, pc)};
+  const memory::SpinGuard guard(lock_);
+  if (const std::uint32_t now = execution_.horizon_generation(); past_generation_ != now) {
+    past_.clear();
+    past_generation_ = now;
+  }
+  if (past_.size() == most_locks) past_.clear();
+  std::vector<PastWait>& waits = past_[held.key];
+  const auto same = [&](const PastWait& w) { return w.waiter == waiter.id && w.pc == pc; };
+  if (const auto at = std::find_if(waits.begin(), waits.end(), same); at != waits.end())
+    *at = std::move(wait);
+  else if (waits.size() < most_waits)
+    waits.push_back(std::move(wait));
+  past_waits_ = past_.size();
+}
+
+void HeldWait::look_back(access::ThreadState& thread, const Mutex& mutex, Address pc) {
+  constructs::Task& task = *thread.task;
+  const constructs::Task* const starter = constructs::deferred_part(task);
+  if (starter == nullptr || passes_signals(mutex)) return;
+  std::vector<Finding> found;
+  {
+    const memory::SpinGuard guard(lock_);
+    const auto at = past_.find(constructs::Execution::mutex_key(mutex, task));
+    if (at == past_.end() || past_generation_ != execution_.horizon_generation()) return;
+    for (const PastWait& wait : at->second) {
+      const constructs::Task* ancestor = starter->parent;
+      while (ancestor != nullptr && ancestor->id != wait.waiter) ancestor = ancestor->parent;
+      const bool begun = starter->chain != ChainId::none && wait.known.get(starter->chain) != StrandId::none;
+      if (ancestor == nullptr || begun ||
+          order::happens_before(execution_.tables(), wait.strand, constructs::position_in_run(task)))
+        continue;
+      Finding f = finding(wait.kind);
+      f.steps = wait.steps;
+      f.steps.push_back({"", execution_.calls().stack(execution_.place(thread, pc)), mutex,
+                         lineage(execution_, record_of(thread, task))});
+      say_started(f);
+      found.push_back(std::move(f));
+    }
+  }
+  for (Finding& f : found) report(reporter_, std::move(f));
 }
 
 } // namespace fletcher::rules

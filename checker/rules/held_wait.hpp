@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// dependence-cycle, predicted: a task holds a lock while it waits for others (taskwait, taskgroup, barrier), one of
-// which took the same lock before. This run had luck: where the waiter gets the lock first, both wait for ever.
-// Goodlock (lock_order.hpp) with the end of a task for one of the locks. Relies on the execution for who took a lock,
-// and on happens-before for who was waited for: an acquisition that does not come before the wait, but before its end.
+// dependence-cycle, predicted: a task holds a lock while it waits (taskwait, taskgroup, barrier), and another one takes
+// the same lock, which either is waited for or may be started on the waiting thread. This run had luck: otherwise both
+// wait for ever. Goodlock (lock_order.hpp) with the end of a task for one of the locks. Relies on the execution for who
+// took a lock, and on happens-before: an acquisition before the end of the wait, but not before its begin, is waited
+// for; one that is ordered with neither may happen in it, if OpenMP's task scheduling constraint lets the thread start
+// the task there: it is a descendant of the one that waits (5.1, 2.12.6).
 #pragma once
 
 #include "checker/constructs/execution.hpp"
@@ -29,6 +31,10 @@ public:
   void ends(const constructs::Task& waiter) {
     if (pending_.load(std::memory_order_relaxed) != 0) judge(waiter);
   }
+  /// The running task of `thread` has waited for `mutex` and got it at `pc`.
+  void took(access::ThreadState& thread, const Mutex& mutex, Address pc) {
+    if (past_waits_.load(std::memory_order_relaxed) != 0) look_back(thread, mutex, pc);
+  }
 
 private:
   /// Somebody took a lock that a waiting task holds. Described at once: the tables may begin anew when the wait ends.
@@ -36,15 +42,34 @@ private:
     constructs::HeldMutex held;
     StrandId strand;
     Finding finding;
+    bool may_start_here = false; ///< on the waiting thread, if it is not waited for
   };
   struct Waiting {
     std::uint32_t generation; ///< of the horizon
     std::vector<Suspect> suspects;
   };
 
+  /// A wait with a lock held: a task that takes the lock later may have been started in it.
+  struct PastWait {
+    TaskId waiter;
+    StrandId strand;        ///< in which it began
+    order::Knowledge known; ///< to the waiter
+    constructs::HeldMutex held;
+    SyncKind kind;
+    Address pc;
+    std::vector<Step> steps; ///< of a finding: the wait, the acquisition
+  };
+
   void look(access::ThreadState& thread, constructs::Task& waiter, SyncKind kind, Address pc);
   void judge(const constructs::Task& waiter);
+  void keep(access::ThreadState& thread, constructs::Task& waiter, const constructs::HeldMutex& held, SyncKind kind,
+            Address pc);
+  void look_back(access::ThreadState& thread, const Mutex& mutex, Address pc);
+  bool may_start(const constructs::Taker& taker, const constructs::Task& waiter) const;
   bool worth_a_look(Address wait, Address acquisition);
+  bool passes_signals(const Mutex& mutex) const;
+  std::vector<Step> steps_of_waiter(access::ThreadState& thread, constructs::Task& waiter,
+                                    const constructs::HeldMutex& held, Address pc);
 
   constructs::Execution& execution_;
   Reporter& reporter_;
@@ -52,6 +77,9 @@ private:
   std::unordered_map<TaskId, Waiting> waiting_;
   std::atomic<std::size_t> pending_{0}; ///< how many those are
   std::map<std::pair<Address, Address>, std::uint32_t> looks_;
+  std::unordered_map<std::uint64_t, std::vector<PastWait>> past_; ///< by the lock's key, since the last horizon
+  std::uint32_t past_generation_ = 0;
+  std::atomic<std::size_t> past_waits_{0}; ///< locks in past_
 };
 
 } // namespace fletcher::rules

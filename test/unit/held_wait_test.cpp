@@ -29,7 +29,15 @@ protected:
     d.taskwait(thread);
     d.unlock(thread, a);
   }
+  /// A task of the member on thread 1 that is over, and its child that is not.
+  TaskId child_with_child() {
+    d.start(1, d.create(1));
+    const TaskId grandchild = d.create(1);
+    d.end(1);
+    return grandchild;
+  }
   std::ptrdiff_t found() const { return d.count(Rule::dependence_cycle); }
+  static constexpr TaskTraits undeferred{.undeferred = true};
   static constexpr Address a = 0x10, b = 0x20, x = 0x100;
   Driver d{config()};
 };
@@ -79,12 +87,71 @@ TEST_P(HeldWait, SomebodyWhoIsNotWaitedFor) {
   d.fork(1, 2);
   take(2);
   run_taker(1, d.create(2));
-  d.start(1, d.create(1));
-  const TaskId grandchild = d.create(1);
-  d.end(1);
+  hold_in_taskwait(1);
+  take(2);
+  run_taker(1, d.create(2));
+  EXPECT_EQ(found(), 0) << "a taskwait waits for neither other members nor their tasks, nor may it execute them";
+}
+
+TEST_P(HeldWait, AGrandchildMayBeExecutedInATaskwait) {
+  d.fork(1, 2);
+  const TaskId grandchild = child_with_child();
   run_taker(2, grandchild);
   hold_in_taskwait(1);
-  EXPECT_EQ(found(), 0) << "a taskwait waits for neither other members, nor their tasks, nor grandchildren";
+  ASSERT_EQ(found(), 1);
+  const Finding& f = d.recorder.findings.front();
+  EXPECT_TRUE(f.predicted);
+  EXPECT_NE(f.message.find("may start {task 2}"), std::string::npos) << f.message;
+  EXPECT_EQ(f.steps[2].stack.front(), 0x6000u);
+  EXPECT_EQ(f.steps[2].tasks.front().id, grandchild);
+}
+
+TEST_P(HeldWait, AGrandchildThatCameAfterTheTaskwait) {
+  d.fork(1, 2);
+  const TaskId grandchild = child_with_child();
+  hold_in_taskwait(1);
+  EXPECT_EQ(found(), 0);
+  run_taker(2, grandchild);
+  EXPECT_EQ(found(), 1);
+}
+
+TEST_P(HeldWait, AGrandchildInATaskOfItsOwnLock) {
+  d.fork(1, 2);
+  d.start(2, child_with_child());
+  run_taker(2, d.create(2, {}, undeferred));
+  d.end(2);
+  hold_in_taskwait(1);
+  EXPECT_EQ(found(), 1) << "an undeferred task is executed with the task that creates it";
+}
+
+TEST_P(HeldWait, TasksThatComeAfterTheWaitAreNotStartedInIt) {
+  d.fork(1, 2);
+  hold_in_taskwait(1);
+  const TaskId grandchild = child_with_child();
+  run_taker(2, grandchild);
+  EXPECT_EQ(found(), 0);
+}
+
+TEST_P(HeldWait, ATaskThatWasOverBeforeTheLockIsNotStartedInTheWait) {
+  d.fork(1, 2);
+  d.sync(1, SyncKind::taskgroup, true);
+  run_taker(2, child_with_child());
+  d.sync(1, SyncKind::taskgroup, false);
+  hold_in_taskwait(1);
+  EXPECT_EQ(found(), 0);
+}
+
+TEST_P(HeldWait, ATaskThatIsKnownToHaveBegunIsNotStartedInTheWait) {
+  d.fork(1, 2);
+  const TaskId grandchild = child_with_child();
+  d.start(2, grandchild);
+  d.access(2, x, access::Kind::write, 0x1);
+  d.checker.on(Release{ThreadId{2}, 0x77});
+  d.checker.on(Acquire{ThreadId{1}, 0x77});
+  hold_in_taskwait(1);
+  take(2);
+  d.end(2);
+  EXPECT_EQ(found(), GetParam() ? 0 : 1) << "without accesses, such order is not seen";
 }
 
 TEST_P(HeldWait, ADescendantThatTheChildWaitsFor) {
@@ -120,12 +187,16 @@ TEST_P(HeldWait, TaskwaitWithDependWaitsForItsPredecessorsOnly) {
   run_taker(2, d.create(1));
   d.lock(1, a);
   wait(true), wait(false);
-  EXPECT_EQ(found(), 0);
+  ASSERT_EQ(found(), 1);
+  EXPECT_NE(d.recorder.findings.back().message.find("may start"), std::string::npos) << "it is not waited for";
   d.unlock(1, a);
-  run_taker(2, d.create(1, {{x, DependenceType::out, false}}));
+  d.start(2, d.create(1, {{x, DependenceType::out, false}}));
+  take(2, a, MutexKind::lock, 0x6003);
+  d.end(2);
   d.lock(1, a, MutexKind::lock, 0x6002);
   wait(true), wait(false);
-  EXPECT_EQ(found(), 1);
+  ASSERT_EQ(found(), 2);
+  EXPECT_EQ(d.recorder.findings.back().message.find("may start"), std::string::npos) << "it is";
 }
 
 TEST_P(HeldWait, AMemberThatTookTheLockInTheSamePhase) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A lock is held in waits for tasks that do not use it; tasks of others do.
-// Nobody waits for anybody who needs the lock.
+// A lock is held in waits for tasks that do not use it; tasks that are over did, and other threads do.
+// Nobody waits for anybody who needs the lock, nor can the waiting thread start somebody.
 // expect: silent
 // compilers: clang
 // threads: 1 2 8
@@ -18,30 +18,38 @@ static void count(void) {
 }
 
 int main(void) {
+  int threads = 0;
   omp_init_lock(&lock);
 #pragma omp parallel
-#pragma omp single
   {
-#pragma omp task
+#pragma omp single nowait
     {
-#pragma omp task
-      count();
-    }
-#pragma omp task depend(out : x)
-    count();
-#pragma omp taskwait depend(in : x)
-    for (int i = 0; i < 10; i++) {
-      omp_set_lock(&lock);
+      threads = omp_get_num_threads();
 #pragma omp taskgroup
       {
 #pragma omp task
-        mine++;
+        {
+#pragma omp task
+          count();
+        }
       }
-      x++;
-      omp_unset_lock(&lock);
+#pragma omp task depend(out : x)
+      count();
+#pragma omp taskwait depend(in : x)
+      for (int i = 0; i < 10; i++) {
+        omp_set_lock(&lock);
+#pragma omp taskgroup
+        {
+#pragma omp task
+          mine++;
+        }
+        x++;
+        omp_unset_lock(&lock);
+      }
     }
+    count();
   }
   omp_destroy_lock(&lock);
-  printf("x = %d, mine = %d\n", x, mine);
-  return x == 12 && mine == 10 ? 0 : 1;
+  printf("x = %d, mine = %d\n", x - threads, mine);
+  return x == 12 + threads && mine == 10 ? 0 : 1;
 }
