@@ -126,12 +126,17 @@ void Execution::give_back_tasks() noexcept {
   pool_.trim(free_slots);
 }
 
+// All that was counted as completed has been counted as created: with the completed ones counted first, zero means that
+// there was a moment without a task, whatever tasks are made and completed meanwhile.
 std::int64_t Execution::unfinished_tasks() const {
   std::int64_t n = 0;
   const std::uint32_t threads = last_thread_.load(std::memory_order_acquire);
-  for (std::uint32_t i = 1; i <= threads; ++i)
-    if (const ThreadData* d = threads_[i].load(std::memory_order_acquire))
-      n += d->created.load(std::memory_order_acquire) - d->completed.load(std::memory_order_acquire);
+  const auto each = [&](auto count) {
+    for (std::uint32_t i = 1; i <= threads; ++i)
+      if (const ThreadData* d = threads_[i].load(std::memory_order_acquire)) count(*d);
+  };
+  each([&](const ThreadData& d) { n -= d.completed.load(std::memory_order_acquire); });
+  each([&](const ThreadData& d) { n += d.created.load(std::memory_order_acquire); });
   return n;
 }
 

@@ -26,7 +26,7 @@ void leave_frame(Local& here) noexcept {
 
 void reset_frames(Local& here) noexcept {
   here.frame = &here.root;
-  here.begun = TeamId::none;
+  here.begun = here.ended = TeamId::none;
   here.begun_league = false;
   here.taskloop_depth = 0;
 }

@@ -36,6 +36,7 @@ struct Local {
   Address begun_pc = 0;
   bool begun_league = false;
   bool begun_team_of_league = false;
+  TeamId ended = TeamId::none;        ///< the region whose primary this thread was last, until its end is told
   std::array<Address, 4> taskloops{}; ///< places of the taskloop constructs that it is in, as far as there is room
   std::uint32_t taskloop_depth = 0;
   bool group_waited = false;  ///< the taskgroup that the thread is ending has been waited for, and that was told

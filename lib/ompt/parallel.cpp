@@ -34,11 +34,11 @@ void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t* frame, omp
 
 void on_parallel_end(ompt_data_t* parallel, ompt_data_t* encountering, int, const void* codeptr_ra) {
   const Entered at;
-  const Tag tag = Tag::of(parallel);
-  if (tag.has(Tag::hidden)) return;
+  const TeamId team = quirks::ended_team(at.here(), Tag::of(parallel));
+  if (team == TeamId::none) return;
   at.here().begun = TeamId::none;
   at.here().begun_league = false;
-  listener->on(ParallelEnd{at.thread(), task_of(encountering, at), tag.team(), code(codeptr_ra)});
+  listener->on(ParallelEnd{at.thread(), task_of(encountering, at), team, code(codeptr_ra)});
 }
 
 void begin_implicit_task(const Entered& at, TeamId team, bool league, ompt_data_t* task, unsigned size,
@@ -95,6 +95,7 @@ void end(ompt_data_t* task) {
   }
   listener->on(ImplicitTaskEnd{at.thread(), frame->team, frame->task});
   at.place().task = frame->encountering;
+  if (frame->primary) here.ended = frame->team;
   leave_frame(here);
   at.place().team = here.frame->team;
 }

@@ -21,6 +21,13 @@ bool is_hidden_helper_region(const Local& here, TaskId encountering, const void*
 /// (llvm#64734), so the thread's own memory of the teams construct comes first. None: the initial task of the thread.
 TeamId league_of_initial_task(const Local& here, const ompt_data_t* parallel_data) noexcept;
 
+/// A region's parallel_data is the runtime's memory of a team, which another thread may have taken for a region of its
+/// own before the end is told here. So the thread's own memory comes first.
+inline TeamId ended_team(Local& here, Tag told) noexcept {
+  const TeamId own = std::exchange(here.ended, TeamId::none);
+  return own != TeamId::none || told.has(Tag::hidden) ? own : told.team();
+}
+
 /// Each team of a league is told as a region of its own, without a call. In a league of one team its size is told as
 /// the number of threads that a region inside may have, but one thread is all that enters it (llvm#78425).
 inline bool is_team_of_league(const Frame* encountering, const void* codeptr_ra) noexcept {
