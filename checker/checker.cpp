@@ -4,6 +4,7 @@
 #include "checker/constructs/atomic_order.hpp"
 #include "checker/constructs/dependences.hpp"
 #include "checker/constructs/execution.hpp"
+#include "checker/rules/another_thread.hpp"
 #include "checker/rules/construct_mismatch.hpp"
 #include "checker/rules/data_race.hpp"
 #include "checker/rules/deadlock.hpp"
@@ -47,6 +48,7 @@ struct Checker::State {
   std::optional<rules::LockMisuse> lock_misuse;
   std::optional<rules::LockOrder> lock_order;
   std::optional<rules::HeldWait> held_wait;
+  std::optional<rules::AnotherThread> another_thread;
   std::optional<rules::ConstructMismatch> construct_mismatch;
   std::optional<constructs::AtomicOrder> atomics;
 };
@@ -69,6 +71,7 @@ Checker::Checker(const CheckerConfig& config, FindingSink& sink) : state_(std::m
   s.lock_misuse.emplace(*s.execution, s.reporter);
   s.lock_order.emplace(*s.execution, s.reporter);
   s.held_wait.emplace(*s.execution, s.reporter);
+  s.another_thread.emplace(*s.execution, s.reporter);
   s.construct_mismatch.emplace(*s.execution, s.reporter);
   s.atomics.emplace(*s.execution);
 }
@@ -174,7 +177,10 @@ void Checker::on(const TaskEnd& e) {
   x.end(e);
 }
 
-void Checker::on(const TaskFulfill& e) { state_->execution->fulfill(e); }
+void Checker::on(const TaskFulfill& e) {
+  state_->another_thread->fulfils(state_->execution->thread(e.thread));
+  state_->execution->fulfill(e);
+}
 
 void Checker::on(const SyncBegin& e) {
   constructs::Execution& x = *state_->execution;
@@ -207,6 +213,9 @@ void Checker::on(const SyncEnd& e) {
   constructs::Task* waiter = x.task(e.task);
   if (waiter == nullptr) return;
   waiter->wait.kind = constructs::Wait::Kind::none;
+  rules::AnotherThread::Candidates fulfilments;
+  if (e.kind == SyncKind::taskgroup || e.kind == SyncKind::taskwait)
+    fulfilments = state_->another_thread->ends(x.thread(e.thread), *waiter, e.kind, e.pc);
   if (e.kind == SyncKind::taskgroup)
     x.end_taskgroup(x.thread(e.thread), *waiter);
   else if (e.kind == SyncKind::taskwait)
@@ -214,6 +223,7 @@ void Checker::on(const SyncEnd& e) {
   else if (e.kind != SyncKind::barrier_teams)
     x.leave(e);
   state_->held_wait->ends(*waiter);
+  state_->another_thread->ended(*waiter, std::move(fulfilments));
 }
 
 void Checker::on(const TaskgroupWait& e) {
@@ -234,8 +244,10 @@ void Checker::on(const TaskwaitDepend& e) {
     state_->unmatched->waits(*waiter, e.list, e.storage, x.place(t, e.pc));
     state_->held_wait->begins(t, *waiter, SyncKind::taskwait, e.pc);
   }
+  if (e.begin) return x.taskwait_depend(e);
+  auto fulfilments = state_->another_thread->ends(t, *waiter, SyncKind::taskwait, e.pc);
   x.taskwait_depend(e);
-  if (e.begin) return;
+  state_->another_thread->ended(*waiter, std::move(fulfilments));
   state_->non_sibling->waited(t, *waiter, std::exchange(waiter->rare().awaited_items, {}), x.place(t, e.pc));
   state_->held_wait->ends(*waiter);
 }

@@ -38,16 +38,16 @@ Finding finding(SyncKind kind) {
   Finding f;
   f.rule = Rule::dependence_cycle;
   f.predicted = true;
-  f.message = "{task 0} holds {lock 0} while it waits " + place_of_wait(kind);
+  f.message = "{task 0} holds the {lock 0} while it waits " + place_of_wait(kind);
   f.fix = "leave the lock or construct that the waiting needs before the wait begins";
   return f;
 }
 
 /// The third step's task is not waited for, but may be started by the thread that waits.
 void say_started(Finding& f) {
-  f.message += ", where its thread may start {task 2}, which takes {lock 0}, too: then they wait for each other "
+  f.message += ", where its thread may start {task 2}, which takes the {lock 0}, too: then they wait for each other "
                "for ever";
-  f.steps[2].message = "{task} takes {lock} here; nothing keeps the waiting thread from starting it";
+  f.steps[2].message = "{task} takes the {lock} here; nothing keeps the waiting thread from starting it";
 }
 
 void report(Reporter& reporter, Finding f) {
@@ -78,7 +78,7 @@ std::vector<Step> HeldWait::steps_of_waiter(access::ThreadState& thread, constru
   std::vector<Step> steps;
   steps.push_back(
       {"", calls.stack(execution_.place(thread, pc)), held.mutex, lineage(execution_, record_of(thread, waiter))});
-  steps.push_back({"{task 0} holds {lock}, taken here", calls.stack(held.acquired), held.mutex});
+  steps.push_back({"{task 0} holds the {lock}, taken here", calls.stack(held.acquired), held.mutex});
   return steps;
 }
 
@@ -113,8 +113,9 @@ void HeldWait::look(access::ThreadState& thread, constructs::Task& waiter, SyncK
       if (!worth_a_look(pc, calls.pc(taker.where))) continue;
       Suspect s{held, taker.strand, finding(kind), runs_descendants(kind) && may_start(taker, waiter)};
       s.finding.steps = steps_of_waiter(thread, waiter, held, pc);
-      s.finding.steps.push_back({"{task} takes {lock} here, and the wait does not end before", calls.stack(taker.where),
-                                 held.mutex, lineage(execution_, execution_.tables().block_of(taker.strand).task)});
+      s.finding.steps.push_back({"{task} takes the {lock} here, and the wait does not end before",
+                                 calls.stack(taker.where), held.mutex,
+                                 lineage(execution_, execution_.tables().block_of(taker.strand).task)});
       suspects.push_back(std::move(s));
     }
   }
@@ -148,7 +149,7 @@ void HeldWait::judge(const constructs::Task& waiter) {
     if (!waited_for && !s.may_start_here) continue;
     if (waited_for)
       s.finding.message +=
-          " for {task 2}, which takes {lock 0}, too: when that one comes later, they wait for each other for ever";
+          " for {task 2}, which takes the {lock 0}, too: when that one comes later, they wait for each other for ever";
     else
       say_started(s.finding);
     report(reporter_, std::move(s.finding));

@@ -175,7 +175,7 @@ void LockOrder::report(Path path) {
     f.rule = Rule::lock_order_cycle;
     f.severity = Severity::error;
     f.predicted = true;
-    f.message = "{lock 0} is taken while {lock 1} is held, ";
+    f.message = "the {lock 0} is taken while the {lock 1} is held, ";
     f.message += path.size() == 2 ? "and {task 2} takes them in the opposite order"
                                   : "and so on in a circle of " + std::to_string(path.size()) + " locks";
     f.message += ": when each holds its first lock, they wait for each other for ever";
@@ -183,10 +183,10 @@ void LockOrder::report(Path path) {
     for (const auto& [dependency, wait] : path) {
       const bool first = dependency == path.front().first;
       const order::RecordId record = execution_.tables().block_of(wait->strand).task;
-      f.steps.push_back({first ? "" : "{task} takes {lock} here", calls.stack(dependency->wanted.acquired),
+      f.steps.push_back({first ? "" : "{task} takes the {lock} here", calls.stack(dependency->wanted.acquired),
                          dependency->wanted.mutex, lineage(execution_, record)});
       const constructs::HeldMutex& held = blocking(*dependency, waited_for)->lock;
-      f.steps.push_back({first ? "{task 0} holds {lock}, taken here" : "and holds {lock}, taken here",
+      f.steps.push_back({first ? "{task 0} holds the {lock}, taken here" : "and holds the {lock}, taken here",
                          calls.stack(held.acquired), held.mutex});
       waited_for = dependency->wanted.key;
     }
