@@ -194,12 +194,16 @@ void Execution::run(access::ThreadState& thread, Task* task) {
   if (thread.task != task) {
     thread.forget_order();
     if (thread.task != nullptr) thread.task->strand = thread.strand;
+    // Another thread may complete an untied task before this one tells that it has left it.
+    Task* const left = thread.untied ? thread.task : nullptr;
+    thread.untied = task != nullptr && task->traits.untied;
+    if (thread.untied) retain(*task);
     thread.task = task;
     thread.strand = task != nullptr ? task->strand : StrandId::none;
     thread.asked_thread_number = task != nullptr && task->asked_thread_number;
     if (task != nullptr && task->thread == thread.id && task->base != nullptr) thread.stack.set_base(task->base);
+    if (left != nullptr) drop(thread, left);
   }
-  thread.untied = task != nullptr && task->traits.untied;
   thread.horizon = StrandId{horizon_.load(std::memory_order_acquire)};
   // Alone in the program, without a region or a task that nobody waited for: nothing that it does can race.
   const bool serial =

@@ -105,9 +105,10 @@ void Execution::switch_task(const TaskSwitch& e) {
   access::ThreadState& t = thread(e.thread);
   Task* next = task(e.next);
   if (next == nullptr || next == t.task) return;
-  // An untied task's function returns where the task is put aside, and another thread may have taken the task up before
-  // this one tells so: then it is that thread's already.
+  // An untied task's function returns where the task is put aside. Whoever ran its last part may tell so after another
+  // thread has told of its end.
   const bool goes_on = next->started && next->traits.untied && (next->thread != t.id || next->below == nullptr);
+  Task* left = nullptr;
   if (!next->started) {
     start(t, *next);
     // An undeferred task's body may be called by its creator's function itself: only what is below that one is its own.
@@ -123,13 +124,14 @@ void Execution::switch_task(const TaskSwitch& e) {
     next->below = t.task;
     next->strand = StrandId::none;
     forget_stack(t, next->stack_base);
-  } else if (t.task != nullptr && t.untied) { // put aside: it may be another thread's, or even over
+  } else if (t.task != nullptr && t.untied) { // put aside, or over
     forget_stack(t, t.part_base);
-    if (t.task->thread == t.id) t.task->below = nullptr;
-    t.task = nullptr;
+    left = std::exchange(t.task, nullptr);
+    if (left->thread == t.id) left->below = nullptr;
   }
   if (next->traits.untied) t.part_base = next->stack_base;
   run(t, next);
+  if (left != nullptr) drop(t, left);
 }
 
 // What lies below `end`, down to the deepest point that the thread reached, are frames of functions that have returned.

@@ -2,6 +2,7 @@
 // Barriers, taskwait, taskgroup and reductions: sync_region, sync_region_wait, reduction.
 
 #include "lib/ompt/quirks.hpp"
+#include "lib/ompt/untied.hpp"
 #include "lib/tool/watcher.hpp"
 
 #include <array>
@@ -31,6 +32,7 @@ Address stack_pointer(SyncKind kind) noexcept {
 void begin(const Entered& at, ompt_sync_region_t region, ompt_data_t* task, const void* codeptr_ra) {
   Local& here = at.here();
   const SyncKind kind = sync_kind(here, region, codeptr_ra);
+  follow(at, task);
   tool::watch();
   if (quirks::is_barrier(region)) end_untold_single(at);
   if (here.frame != nullptr && (kind == SyncKind::barrier_parallel || kind == SyncKind::barrier_teams))
@@ -38,7 +40,7 @@ void begin(const Entered& at, ompt_sync_region_t region, ompt_data_t* task, cons
   listener->on(SyncBegin{at.thread(), at.task(), at.team(), kind, quirks::sync_place(codeptr_ra), stack_pointer(kind)});
 }
 
-void end(const Entered& at, ompt_sync_region_t region, const void* codeptr_ra) {
+void end(const Entered& at, ompt_sync_region_t region, const ompt_data_t* task, const void* codeptr_ra) {
   Local& here = at.here();
   SyncKind kind = sync_kind(here, region, codeptr_ra);
   if (kind == SyncKind::taskgroup && std::exchange(here.group_waited, false)) return;
@@ -46,6 +48,7 @@ void end(const Entered& at, ompt_sync_region_t region, const void* codeptr_ra) {
     if (quirks::is_late_end(*here.frame)) return;
     if (here.frame->closing && kind == SyncKind::barrier_workshare) kind = SyncKind::barrier_parallel;
   }
+  follow(at, task);
   listener->on(SyncEnd{at.thread(), at.task(), at.team(), kind, code(codeptr_ra)});
 }
 
@@ -55,18 +58,18 @@ void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, omp
   const Local& here = at.here();
   if (here.hidden_helper && quirks::is_barrier(kind) && here.frame == &here.root) return;
   if ((endpoint & ompt_scope_begin) != 0) begin(at, kind, task, codeptr_ra);
-  if ((endpoint & ompt_scope_end) != 0) end(at, kind, codeptr_ra);
+  if ((endpoint & ompt_scope_end) != 0) end(at, kind, task, codeptr_ra);
 }
 
 /// Of a taskgroup only: it waits at its end, and where it has a reduction it combines its tasks' results, in the
 /// program's code, after the wait and before the region's end.
-void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*,
+void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t* task,
                          const void* codeptr_ra) {
   if (kind != ompt_sync_region_taskgroup) return;
   const Entered at;
   if (endpoint == ompt_scope_begin)
     return listener->on(TaskgroupWait{at.thread(), at.task(), quirks::sync_place(codeptr_ra)});
-  end(at, kind, codeptr_ra);
+  end(at, kind, task, codeptr_ra);
   at.here().group_waited = true;
 }
 

@@ -6,6 +6,7 @@
 #include "lib/ompt/detached.hpp"
 #include "lib/ompt/quirks.hpp"
 #include "lib/ompt/undeferred.hpp"
+#include "lib/ompt/untied.hpp"
 
 #include <array>
 #include <utility>
@@ -35,6 +36,7 @@ void on_task_create(ompt_data_t* encountering, const ompt_frame_t* frame, ompt_d
   const TaskId task = tool::next_task_id();
   const CallHint hint = std::exchange(call_hint, CallHint::none);
   const Tag creator = Tag::of(encountering);
+  if (!creator.has(Tag::in_taskloop)) follow(at, encountering); // else it may be another thread's
   const Address known = hint != CallHint::none          ? call_pc
                         : creator.has(Tag::in_taskloop) ? taskloop_place(at.here())
                                                         : 0;
@@ -42,6 +44,7 @@ void on_task_create(ompt_data_t* encountering, const ompt_frame_t* frame, ompt_d
   TaskTraits traits;
   traits.undeferred = is_undeferred(at.here(), flags, creator, hint, pc);
   traits.untied = has(flags, ompt_task_untied);
+  if (traits.untied) untied_met.store(true, std::memory_order_relaxed);
   traits.final = has(flags, ompt_task_final);
   traits.mergeable = has(flags, ompt_task_mergeable);
   traits.taskloop = creator.has(Tag::in_taskloop);
@@ -86,6 +89,7 @@ void on_task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t
   switch (status) {
   case ompt_task_switch:
   case ompt_task_yield: {
+    follow(at, prior);
     const TaskId resumed = quirks::resumed_task(at.here(), next);
     if (quirks::is_no_switch(at.task(), resumed)) return;
     const TaskId suspended = std::exchange(at.place().task, resumed);
@@ -93,14 +97,17 @@ void on_task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t
         TaskSwitch{at.thread(), suspended, resumed, runtime.checks_accesses ? stack_of_running_task() : 0});
   }
   case ompt_task_complete:
-  case ompt_task_cancel:
   case ompt_task_detach:
+    follow(at, prior);
+    return end_task(at, prior, status, next);
+  case ompt_task_cancel: // it may never have run
     return end_task(at, prior, status, next);
   case ompt_task_early_fulfill:
     return fulfill(at, Tag::of(prior).task(), true);
   case ompt_task_late_fulfill:
     return fulfill(at, Tag::of(prior).task(), false);
   case ompt_taskwait_complete:
+    follow_runtime(at);
     return listener->on(TaskwaitDepend{at.thread(), at.task(), {}, false, std::exchange(waiting_half.pc, 0)});
   }
 }

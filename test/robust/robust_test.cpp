@@ -58,6 +58,11 @@ INSTANTIATE_TEST_SUITE_P(Programs, Correct,
                                          Strain{"children", "", ""}),
                          [](const auto& tested) { return std::string(tested.param.program); });
 
+TEST_F(Robust, UntiedTasksMayEndBeforeTheirFirstPartsHaveReturned) {
+  build("untied_tasks", "-finstrument-functions");
+  for (int run = 0; run < (long_form() ? 100 : 3); ++run) expect_ok("./untied_tasks");
+}
+
 TEST_F(Robust, ACorrectProgramHasNoFindingWhateverTheNumberOfThreads) {
   build("many_threads");
   const int runs = long_form() ? 100 : 1;

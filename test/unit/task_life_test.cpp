@@ -47,6 +47,28 @@ TEST(Chains, ManyTasksOneAfterTheOtherOnTwoThreads) {
   d.join(team);
 }
 
+/// The runtime tells of an untied task's end on the thread that came back from one of its parts last, which need not
+/// have run the last part. Whoever has may go on to another task only after the ended one's memory is a new task's.
+TEST(Untied, ATaskMayEndBeforeTheThreadThatRanItsLastPartHasLeftIt) {
+  Driver d;
+  const TeamId team = d.fork(1, 2);
+  const TaskId member = d.current[1], other = d.current[2];
+  const TaskId task = d.create(1, {}, {.untied = true});
+  d.checker.on(TaskSwitch{ThreadId{1}, member, task});
+  d.checker.on(TaskSwitch{ThreadId{1}, task, member});
+  d.checker.on(TaskSwitch{ThreadId{2}, other, task});
+  d.write(2, x, 1);
+  d.checker.on(TaskSwitch{ThreadId{1}, member, task});
+  d.checker.on(TaskEnd{.thread = ThreadId{1}, .task = task, .next = member});
+  const TaskId next = d.create(1), third = d.create(1);
+  d.checker.on(TaskSwitch{ThreadId{2}, other, third});
+  d.write(2, x + 8, 2);
+  d.checker.on(TaskEnd{.thread = ThreadId{2}, .task = third, .next = other});
+  d.run(1, next, x, access::Kind::write, 3);
+  EXPECT_EQ(d.races(), (Driver::Pairs{{1, 3}}));
+  d.join(team);
+}
+
 class Threads : public testing::Test {
 protected:
   static constexpr Address object = 0x50;
