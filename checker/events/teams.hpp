@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Events of threads and of teams: initial tasks, parallel regions, implicit tasks.
+#pragma once
+
+#include "checker/events/tasks.hpp"
+
+namespace fletcher {
+
+struct ThreadBegin {
+  ThreadId thread;
+  bool openmp_worker = false;
+};
+struct ThreadEnd {
+  ThreadId thread;
+};
+
+/// A task that no construct created: the initial task of a thread, or what a plain pthread runs (foreign).
+struct InitialTaskBegin {
+  ThreadId thread;
+  TaskId task;
+  TaskKind kind = TaskKind::initial;
+};
+struct InitialTaskEnd {
+  ThreadId thread;
+  TaskId task;
+};
+
+struct ParallelBegin {
+  ThreadId thread;
+  TaskId encountering;
+  TeamId team;
+  std::uint32_t requested = 0; ///< threads or teams asked for
+  bool league = false;         ///< a teams construct: the members are initial tasks of its teams
+  Address pc = 0;
+  Address stack_pointer = 0; ///< of the encountering task at the construct; 0 where unknown
+};
+struct ParallelEnd {
+  ThreadId thread;
+  TaskId encountering;
+  TeamId team;
+  Address pc = 0;
+};
+struct ImplicitTaskBegin {
+  ThreadId thread;
+  TeamId team;
+  TaskId task;
+  std::uint32_t index = 0; ///< thread number in the team
+  std::uint32_t size = 0;  ///< the team's size
+};
+struct ImplicitTaskEnd {
+  ThreadId thread;
+  TeamId team;
+  TaskId task;
+};
+
+} // namespace fletcher
