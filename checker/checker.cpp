@@ -98,8 +98,9 @@ Stack Checker::stack(ContextId place) const { return state_->calls.stack(place);
 void Checker::asked_thread_number(access::ThreadState& thread) {
   if (thread.asked_thread_number || thread.task == nullptr) return;
   thread.asked_thread_number = true;
-  thread.task->asked_thread_number.store(true);
-  if (const order::RecordId record = thread.task->record.load(); record != order::RecordId::none)
+  constructs::Activation& now = thread.task->now();
+  now.asked_thread_number.store(true);
+  if (const order::RecordId record = now.record.load(); record != order::RecordId::none)
     state_->tables.task(record).asked_thread_number.store(true, std::memory_order_relaxed);
 }
 
@@ -129,10 +130,11 @@ void Checker::on(const ImplicitTaskEnd& e) {
 
 void Checker::on(const TaskCreate& e) {
   constructs::Execution& x = *state_->execution;
-  if (constructs::Task* creator = x.task(e.creator)) {
-    creator->stack_pointer = e.stack_pointer;
+  if (constructs::Task* creator = x.active_task(e.thread, e.creator)) {
+    constructs::Activation& now = creator->now();
+    now.stack_pointer = e.stack_pointer;
     if (creator->kind == TaskKind::implicit) creator->rare().frames_end = e.frames_end;
-    if (creator->kind == TaskKind::explicit_ && creator->stack_base == 0) creator->stack_base = e.frames_end;
+    if (creator->kind == TaskKind::explicit_ && now.stack_base == 0) now.stack_base = e.frames_end;
     if (uses_frames_below(*creator, e.stack_pointer)) {
       access::ThreadState& t = x.thread(e.thread);
       state_->missing_taskwait->frames_gone(t, *creator, e.stack_pointer, x.place(t, e.pc));
@@ -158,7 +160,7 @@ void Checker::on(const TaskSwitch& e) {
   constructs::Task* next = x.task(e.next);
   const bool starts = next != nullptr && !next->started;
   x.switch_task(e);
-  if (!starts || next->declared.empty()) return;
+  if (!starts || next->depend.empty()) return;
   access::ThreadState& t = x.thread(e.thread);
   state_->non_sibling->started(t, *next);
   state_->unmatched->started(t, *next);
@@ -168,11 +170,14 @@ void Checker::on(const TaskEnd& e) {
   constructs::Execution& x = *state_->execution;
   if (constructs::Task* over = x.task(e.task); over != nullptr && over->started) {
     access::ThreadState& t = x.thread(e.thread);
-    if (uses_frames_below(*over, over->stack_base))
-      state_->missing_taskwait->frames_gone(t, *over, over->stack_base, ContextId::none);
+    const Address stack_base = over->now().stack_base;
+    if (uses_frames_below(*over, stack_base))
+      state_->missing_taskwait->frames_gone(t, *over, stack_base, ContextId::none);
     state_->unmatched->parent_over(*over);
-    if (!over->declared.empty()) state_->non_sibling->ended(*over);
-    if (!over->held.empty()) state_->lock_misuse->ended(t, *over);
+    if (!over->depend.empty()) state_->non_sibling->ended(*over);
+    if (!over->now().held.empty()) state_->lock_misuse->ended(t, *over);
+  } else if (over != nullptr) {
+    state_->unmatched->discarded(x.thread(e.thread), *over);
   }
   x.end(e);
 }
@@ -184,16 +189,16 @@ void Checker::on(const TaskFulfill& e) {
 
 void Checker::on(const SyncBegin& e) {
   constructs::Execution& x = *state_->execution;
-  constructs::Task* waiter = x.task(e.task);
+  constructs::Task* waiter = x.active_task(e.thread, e.task);
   if (waiter == nullptr) return;
   state_->construct_mismatch->barrier(x.thread(e.thread), *waiter, e);
-  if (e.kind == SyncKind::barrier_parallel && !waiter->held.empty())
+  if (e.kind == SyncKind::barrier_parallel && !waiter->now().held.empty())
     state_->lock_misuse->ended(x.thread(e.thread), *waiter);
   const bool closes = e.kind == SyncKind::barrier_parallel;
   // The runtime's own frames may lie deeper than the member's did.
-  const bool own_end = closes && waiter->rare_ != nullptr && waiter->rare_->frames_end != 0 &&
-                       waiter->team != nullptr && waiter->team->size > 1;
-  const Address gone_below = own_end ? waiter->rare_->frames_end : e.stack_pointer;
+  const bool own_end = closes && waiter->rare_if_any() != nullptr && waiter->rare().frames_end != 0 &&
+                       waiter->team() != nullptr && waiter->team()->size > 1;
+  const Address gone_below = own_end ? waiter->rare().frames_end : e.stack_pointer;
   if (uses_frames_below(*waiter, gone_below)) {
     access::ThreadState& t = x.thread(e.thread);
     state_->missing_taskwait->frames_gone(t, *waiter, gone_below, x.place(t, e.pc));
@@ -203,16 +208,16 @@ void Checker::on(const SyncBegin& e) {
   if (e.kind == SyncKind::taskgroup)
     x.begin_taskgroup(*waiter);
   else if (e.kind == SyncKind::taskwait)
-    waiter->wait = {constructs::Wait::Kind::taskwait, {}, e.pc};
+    waiter->now().wait = {constructs::Wait::Kind::taskwait, {}, e.pc};
   else if (e.kind != SyncKind::barrier_teams)
     x.arrive(e);
 }
 
 void Checker::on(const SyncEnd& e) {
   constructs::Execution& x = *state_->execution;
-  constructs::Task* waiter = x.task(e.task);
+  constructs::Task* waiter = x.active_task(e.thread, e.task);
   if (waiter == nullptr) return;
-  waiter->wait.kind = constructs::Wait::Kind::none;
+  waiter->now().wait.kind = constructs::Wait::Kind::none;
   rules::AnotherThread::Candidates fulfilments;
   if (e.kind == SyncKind::taskgroup || e.kind == SyncKind::taskwait)
     fulfilments = state_->another_thread->ends(x.thread(e.thread), *waiter, e.kind, e.pc);
@@ -228,15 +233,15 @@ void Checker::on(const SyncEnd& e) {
 
 void Checker::on(const TaskgroupWait& e) {
   constructs::Execution& x = *state_->execution;
-  constructs::Task* const waiter = x.task(e.task);
+  constructs::Task* const waiter = x.active_task(e.thread, e.task);
   if (waiter == nullptr) return;
   state_->held_wait->begins(x.thread(e.thread), *waiter, SyncKind::taskgroup, e.pc);
-  waiter->wait = {constructs::Wait::Kind::taskgroup, {}, e.pc};
+  waiter->now().wait = {constructs::Wait::Kind::taskgroup, {}, e.pc};
 }
 
 void Checker::on(const TaskwaitDepend& e) {
   constructs::Execution& x = *state_->execution;
-  constructs::Task* const waiter = x.task(e.task);
+  constructs::Task* const waiter = x.active_task(e.thread, e.task);
   if (waiter == nullptr) return;
   access::ThreadState& t = x.thread(e.thread);
   if (e.begin) {
@@ -260,14 +265,14 @@ void Checker::on(const MutexEvent& e) {
     state_->lock_order->wants(t, e.mutex, e.pc);
   else if (e.step <= MutexStep::destroy_nest) // a life begins or ends
     state_->lock_order->forget(e.mutex, *t.task);
-  const bool waited = t.task->wait.kind == constructs::Wait::Kind::mutex;
+  const bool waited = t.task->wait().kind == constructs::Wait::Kind::mutex;
   x.mutex(e);
   if (waited && e.step == MutexStep::acquired) state_->held_wait->took(t, e.mutex, e.pc);
 }
 void Checker::on(const Doacross& e) { state_->execution->doacross(e); }
 void Checker::on(const DoacrossWait& e) {
-  if (constructs::Task* waiter = state_->execution->task(e.task))
-    waiter->wait = {e.begin ? constructs::Wait::Kind::iteration : constructs::Wait::Kind::none, {}, e.pc};
+  if (constructs::Task* waiter = state_->execution->active_task(e.thread, e.task))
+    waiter->now().wait = {e.begin ? constructs::Wait::Kind::iteration : constructs::Wait::Kind::none, {}, e.pc};
 }
 void Checker::on(const Work& e) {
   access::ThreadState& t = state_->execution->thread(e.thread);

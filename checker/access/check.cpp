@@ -32,7 +32,7 @@ inline bool RaceCheck::told_by_twin(const ThreadState& thread, Address granule, 
   for (unsigned more = Cell(__atomic_load_n(at, __ATOMIC_ACQUIRE)).further();; --more, at += thread.plane_distance) {
     const Cell cell(__atomic_load_n(at, __ATOMIC_ACQUIRE));
     if ((cell.raw() & care) == read && number(cell.strand()) >= number(thread.twins_since) &&
-        number(cell.strand()) < number(thread.strand) && tables_.block_of(cell.strand()).chain == thread.task->chain)
+        number(cell.strand()) < number(thread.strand) && tables_.block_of(cell.strand()).chain == thread.task->chain())
       return true;
     if (more == 0) return false;
   }

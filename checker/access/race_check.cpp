@@ -40,10 +40,10 @@ bool RaceCheck::assigned_before(const ThreadState& thread, StrandId past) const 
 bool RaceCheck::shared_by_team(ThreadState& thread, StrandId past, Address address) const {
   const constructs::Task& task = *thread.task;
   const order::TaskRecord& other = tables_.task(tables_.block_of(past).task);
-  if (task.asked_thread_number || task.knows_thread || other.asked_thread_number.load(std::memory_order_relaxed) ||
-      other.knows_thread.load(std::memory_order_relaxed))
+  if (task.now().asked_thread_number || task.now().knows_thread ||
+      other.asked_thread_number.load(std::memory_order_relaxed) || other.knows_thread.load(std::memory_order_relaxed))
     return false;
-  for (const constructs::Team* team = task.team; team != nullptr; team = team->encountering->team)
+  for (const constructs::Team* team = task.team(); team != nullptr; team = team->encountering->team())
     if (address - team->stack_low < team->stack_high - team->stack_low) return true;
   if (address - thread.stack_low < thread.stack_high - thread.stack_low) return false;
   if (memory_ == nullptr) return true;
@@ -68,15 +68,15 @@ RaceCheck::Verdict RaceCheck::judge(ThreadState& thread, Cell past, Cell now, Ad
       return otherwise;
     }
   }
-  if (locksets_.intersect(block.lockset, thread.task->lockset)) return otherwise;
+  if (locksets_.intersect(block.lockset, thread.task->now().lockset)) return otherwise;
   if (per_thread_data(thread, past.strand(), granule) || ignored(granule)) return otherwise;
   const constructs::Task& task = *thread.task;
-  if (!observed_order_counts_ || !task.known.has_observed() ||
+  if (!observed_order_counts_ || !task.known().has_observed() ||
       !order::observed_before(tables_, past.strand(), constructs::position(task)))
     return Verdict::race;
   // Whether a lock was tested in vain is not known yet, nor how a thread's units of work could be told apart.
   if (thread.tested != 0 || otherwise == Verdict::ordered) return otherwise;
-  const predict::Question question{past.strand(), task.known, task.chain, now.strand()};
+  const predict::Question question{past.strand(), task.known(), task.chain(), now.strand()};
   return prediction_.race(question, now.site(), past.site()) ? Verdict::predicted : Verdict::harmless;
 }
 
@@ -93,7 +93,7 @@ bool RaceCheck::per_thread_data(const ThreadState& thread, StrandId past, Addres
   const order::TaskRecord& other = tables_.task(tables_.block_of(past).task);
   if (other.thread != thread.id) return false;
   if (address - thread.tls_low < thread.tls_high - thread.tls_low) return true;
-  return thread.task->asked_thread_number && other.asked_thread_number.load(std::memory_order_relaxed);
+  return thread.task->now().asked_thread_number && other.asked_thread_number.load(std::memory_order_relaxed);
 }
 
 void RaceCheck::report(ThreadState& thread, Address granule, Cell past, Cell now, bool predicted) {

@@ -67,7 +67,7 @@ void AtomicOrder::after_load(access::ThreadState& thread, Address address, Memor
   }
   if (carried.empty()) return;
   if (acquires(order)) {
-    thread.task->known.join(carried);
+    thread.task->now().known.join(carried);
     thread.task->learned = true;
   } else {
     const memory::SpinGuard guard(state_->fences_lock);
@@ -100,7 +100,7 @@ void AtomicOrder::after_modify(access::ThreadState& thread, Address address, Mem
   State::Published& p = State::fresh(state_->stripe(address), address, generation);
   if (acquires(order)) {
     if (!p.known.empty()) {
-      thread.task->known.join(p.known);
+      thread.task->now().known.join(p.known);
       thread.task->learned = true;
     }
   } else if (!p.known.empty()) {
@@ -124,7 +124,7 @@ void AtomicOrder::after_failed_modify(access::ThreadState& thread, Address addre
   if (thread.task == nullptr || at == s.published.end() || at->second.generation != execution_.horizon_generation())
     return;
   if (acquires(order)) {
-    thread.task->known.join(at->second.known);
+    thread.task->now().known.join(at->second.known);
     thread.task->learned = true;
   } else {
     const memory::SpinGuard guard(state_->fences_lock);
@@ -138,7 +138,7 @@ void AtomicOrder::fence(access::ThreadState& thread, MemoryOrder order) {
   const memory::SpinGuard guard(state_->fences_lock);
   State::Fences& f = state_->fences_of(*thread.task, execution_.horizon_generation());
   if (acquires(order) && !f.seen.empty()) {
-    thread.task->known.join(f.seen);
+    thread.task->now().known.join(f.seen);
     thread.task->learned = true;
     f.seen.clear();
   }

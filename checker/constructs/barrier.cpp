@@ -9,20 +9,23 @@ namespace fletcher::constructs {
 void Execution::arrive(const SyncBegin& e) {
   access::ThreadState& t = thread(e.thread);
   Task* member = task(e.task);
-  if (member == nullptr || member->kind != TaskKind::implicit || member->team == nullptr || member->waiting) return;
-  Team& team = *member->team;
+  if (member == nullptr || member->kind != TaskKind::implicit || member->team() == nullptr || member->now().waiting)
+    return;
+  Team& team = *member->team();
+  Activation& now = member->now();
   Ended mine;
-  if (member->has_strands()) tables_.end_chain(member->chain, member->last);
+  if (member->has_strands()) tables_.end_chain(now.chain, now.last);
   add(mine, *member);
   end_unit(*member);
-  member->waiting = true;
-  member->wait = {Wait::Kind::barrier, {}, e.pc};
-  member->closing = e.kind == SyncKind::barrier_parallel || e.kind == SyncKind::barrier_teams;
+  forget_given(t, *member);
+  now.waiting = true;
+  now.wait = {Wait::Kind::barrier, {}, e.pc};
+  now.closing = e.kind == SyncKind::barrier_parallel || e.kind == SyncKind::barrier_teams;
   member->rare().at_internal = e.kind == SyncKind::barrier_internal;
-  if (member->closing) forget_siblings(t, *member);
+  if (now.closing) forget_siblings(t, *member);
   if (t.task == member) close_block(t, *member);
-  member->chain = ChainId::none;
-  member->last = member->strand = StrandId::none;
+  now.chain = ChainId::none;
+  now.last = now.strand = StrandId::none;
   if (t.task == member) set_idle(t, true);
   const memory::SpinGuard guard(team.lock);
   ++team.arrived;
@@ -32,25 +35,26 @@ void Execution::arrive(const SyncBegin& e) {
 // A cancelled construct's threads go on to its end, and not all by the same barriers.
 void Execution::cancel(const Cancel& e) {
   const Task* t = task(e.task);
-  if (t == nullptr || t->team == nullptr || e.kind == CancelKind::taskgroup) return;
-  const memory::SpinGuard guard(t->team->lock);
-  t->team->cancelled = true;
+  if (t == nullptr || t->team() == nullptr || e.kind == CancelKind::taskgroup) return;
+  const memory::SpinGuard guard(t->team()->lock);
+  t->team()->cancelled = true;
 }
 
 void Execution::leave(const SyncEnd& e) {
   access::ThreadState& t = thread(e.thread);
   Task* member = task(e.task);
-  if (member == nullptr || !member->waiting) return;
-  Team& team = *member->team;
+  if (member == nullptr || !member->active() || !member->now().waiting) return;
+  Team& team = *member->team();
+  Activation& now = member->now();
   {
     const memory::SpinGuard guard(team.lock);
     if (team.barriers == member->rare().barriers) complete_barrier(t, team);
     ++member->rare().barriers;
-    member->known = team.result;
+    now.known = team.result;
     member->learned = team.learned;
   }
-  member->waiting = false;
-  member->block_left = 0;
+  now.waiting = false;
+  now.block_left = 0;
   forget_siblings(t, *member);
   t.forget_order();
   run(t, member);

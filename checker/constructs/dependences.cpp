@@ -78,8 +78,8 @@ void DependenceMap::shorten(TaskList& list) {
       examples.push_back(t->creation);
       return false;
     }
-    list.ended.join(t->known);
-    list.ended.raise(t->chain, t->last);
+    list.ended.join(t->known());
+    list.ended.raise(t->chain(), t->last());
     gone_.push_back(t);
     return true;
   });
@@ -130,43 +130,44 @@ void DependenceMap::enter(Task* task, std::span<const Dependence> list) {
 
 void Execution::declare(const TaskDependences& e) {
   Task* made = task(e.task);
-  if (made == nullptr || made->parent == nullptr) return;
+  if (made == nullptr || made->parent() == nullptr || !made->depend.empty()) return;
   access::ThreadState& t = thread(e.thread);
-  made->declared.assign(e.list);
-  // Siblings that it comes after may come after other units of work of its creator.
-  made->unit = {};
-  Task& parent = *made->parent;
-  if (parent.stack_base == 0 && t.task == &parent && parent.kind == TaskKind::explicit_)
-    parent.stack_base = e.stack_base;
-  if (parent.siblings == nullptr) parent.siblings = std::make_unique<DependenceMap>();
+  Task& parent = *made->parent();
+  Activation& maker = parent.now();
+  if (maker.stack_base == 0 && t.task == &parent && parent.kind == TaskKind::explicit_) maker.stack_base = e.stack_base;
+  if (maker.siblings == nullptr) maker.siblings = std::make_unique<DependenceMap>();
   const DependenceMap::Items merged = one_per_address(e.list);
   const std::span<const Dependence> items(merged.data(), merged.size());
-  const DependenceMap::Predecessors before = parent.siblings->predecessors(items);
-  made->predecessors.assign({before.tasks.data(), before.tasks.size()});
-  learn(*made, before.ended);
-  for (Task* p : made->predecessors) retain(*p);
-  parent.siblings->enter(made, items, [this](Task* s) { retain(*s); }, [this, &t](Task* s) { drop(t, s); });
+  const DependenceMap::Predecessors before = maker.siblings->predecessors(items);
+  lists_.make(data(t).lists, made->depend, e.list, {before.tasks.data(), before.tasks.size()});
+  for (Task* p : made->depend.predecessors()) retain(*p);
+  if (!before.ended.empty()) {
+    activate(t, *made);
+    learn(*made, before.ended);
+  }
+  maker.siblings->enter(made, items, [this](Task* s) { retain(*s); }, [this, &t](Task* s) { drop(t, s); });
 }
 
 // Whom it waits for is known when it begins; their ends are there when it has ended.
 void Execution::taskwait_depend(const TaskwaitDepend& e) {
-  Task* waiter = task(e.task);
+  Task* waiter = active_task(e.thread, e.task);
   if (waiter == nullptr) return;
+  Activation& now = waiter->now();
   std::vector<Task*>& awaited = waiter->rare().awaited;
-  if (!e.list.empty() && waiter->siblings != nullptr) {
-    const DependenceMap::Predecessors before = waiter->siblings->predecessors(e.list);
+  if (!e.list.empty() && now.siblings != nullptr) {
+    const DependenceMap::Predecessors before = now.siblings->predecessors(e.list);
     for (Task* p : before.tasks) {
       retain(*p);
       awaited.push_back(p);
     }
     learn(*waiter, before.ended); // they have ended
   }
-  waiter->wait = {e.begin ? Wait::Kind::predecessors : Wait::Kind::none, {}, e.pc};
+  now.wait = {e.begin ? Wait::Kind::predecessors : Wait::Kind::none, {}, e.pc};
   if (e.begin) return;
   access::ThreadState& t = thread(e.thread);
   for (Task* p : awaited) {
-    waiter->known.join(p->known);
-    waiter->known.raise(p->chain, p->last);
+    now.known.join(p->known());
+    now.known.raise(p->chain(), p->last());
     waiter->learned = true;
     drop(t, p);
   }

@@ -13,30 +13,47 @@ namespace fletcher::constructs {
 
 namespace {
 constexpr std::size_t max_frames = 1u << 18; // per thread; address space only
-constexpr std::size_t max_tasks = 1u << 28;  // alive at once; address space only
+// Alive at once; address space only. A task that was created has room to be started, whatever other threads have taken.
+constexpr std::size_t max_tasks = 1u << 26, max_activations = max_tasks + (1u << 23), max_residents = 1u << 20;
 // Giving pages back is a system call, and page faults later.
 constexpr std::size_t worth_giving_back = 4u << 20;
 // Each of a task of its own costs about 150 bytes. Threads take some at once, not to meet at one counter.
 constexpr std::uint32_t most_strands_for_rules = 1u << 18, rule_strands_at_once = 64;
 
-// The others are few, and some outlive their region.
 bool is_pooled(TaskKind kind) { return kind == TaskKind::explicit_ || kind == TaskKind::target; }
 } // namespace
 
+Activation::Activation(Origin& from) noexcept : origin(&from), known(from.known), work(from.work) {}
+Activation::~Activation() = default;
+
 Execution::Execution(order::StrandTables& tables, access::CallTree& calls, access::Locksets& locksets,
                      access::RaceCheck* races)
-    : tables_(tables), calls_(calls), locksets_(locksets), races_(races), pool_(max_tasks), threads_(max_threads) {}
+    : tables_(tables), calls_(calls), locksets_(locksets), races_(races), pool_(memory_.part(max_tasks * sizeof(Task))),
+      residents_(memory_.part(max_residents * sizeof(Task))), origins_(memory_.part(max_tasks * sizeof(Origin))),
+      activations_(memory_.part(max_activations * sizeof(Activation))), lists_(memory_, max_tasks), tasks_(memory_),
+      threads_(max_threads) {}
 
 Execution::~Execution() {
   // Whoever did not end is freed all the same, whatever refers to it.
   std::unordered_set<Team*> teams;
   for (const auto& [id, team] : teams_) teams.insert(team);
+  std::unordered_set<Origin*> origins;
+  DependLists::Magazines lists;
   tasks_.each([&](Task& t) {
-    if (t.kind == TaskKind::implicit) teams.insert(t.team);
-    const bool pooled = is_pooled(t.kind);
-    std::destroy_at(&t);
-    if (!pooled) ::operator delete(&t);
+    if (t.kind == TaskKind::implicit) teams.insert(t.team());
+    origins.insert(&t.origin());
+    lists_.free(lists, t.depend);
+    if (!t.active()) return;
+    Activation* const activation = &t.now();
+    if (activation->given != nullptr) origins.insert(activation->given);
+    std::destroy_at(activation);
+    if (!is_pooled(t.kind)) ::operator delete(activation);
   });
+  for (Origin* origin : origins) {
+    const bool pooled = origin->pooled;
+    std::destroy_at(origin);
+    if (!pooled) ::operator delete(origin);
+  }
   for (Team* team : teams) delete team;
   const std::uint32_t threads = last_thread_.load(std::memory_order_acquire);
   for (std::uint32_t i = 1; i <= threads; ++i) delete threads_[i].load(std::memory_order_relaxed);
@@ -68,47 +85,103 @@ Team* Execution::team(TeamId id) {
   return at == teams_.end() ? nullptr : at->second;
 }
 
-Task* Execution::new_task(access::ThreadState& thread, TaskId id, TaskKind kind, Task* parent, Team* team) {
-  ThreadData& d = data(thread);
-  void* const slot = is_pooled(kind) ? pool_.take(d.slots) : ::operator new(sizeof(Task));
+Task* Execution::active_task(ThreadId thread_id, TaskId id) {
+  Task* const t = task(id);
+  if (t != nullptr && !t->active()) [[unlikely]]
+    activate(thread(thread_id), *t);
+  return t;
+}
+
+Origin* Execution::new_origin(access::ThreadState& thread, bool pooled, Task* parent, Team* team) {
+  void* const slot = pooled ? origins_.take(data(thread).origin_slots) : ::operator new(sizeof(Origin));
   if (slot == nullptr) return nullptr;
-  Task* const t = std::construct_at(static_cast<Task*>(slot));
+  Origin* const made = std::construct_at(static_cast<Origin*>(slot));
+  made->pooled = pooled;
+  made->parent = parent;
+  made->team = team;
+  if (parent != nullptr) retain(*parent);
+  return made;
+}
+
+Task* Execution::new_task(access::ThreadState& thread, TaskId id, TaskKind kind, Origin* origin) {
+  if (origin == nullptr) return nullptr;
+  ThreadData& d = data(thread);
+  void* const slot = is_pooled(kind) ? pool_.take(d.slots) : residents_.take(d.resident_slots);
+  if (slot == nullptr) {
+    drop(thread, origin);
+    return nullptr;
+  }
+  Task* const t = std::construct_at(static_cast<Task*>(slot), *origin);
   t->id = id;
   t->kind = kind;
-  t->parent = parent;
-  t->team = team;
-  t->thread = thread.id;
-  if (parent != nullptr) retain(*parent);
   tasks_.enter(d.tally, id, t);
   return t;
 }
 
-void Execution::free(access::ThreadState& thread, Task* t) noexcept {
+void Execution::activate(access::ThreadState& thread, Task& task) {
+  void* const slot =
+      is_pooled(task.kind) ? activations_.take(data(thread).activation_slots) : ::operator new(sizeof(Activation));
+  Activation* const made = std::construct_at(static_cast<Activation*>(slot), task.origin());
+  made->thread = thread.id;
+  task.activate(*made);
+}
+
+Task* Execution::release(access::ThreadState& thread, Origin* origin) noexcept {
+  // Whoever holds the only reference needs no locked instruction to see it.
+  if (origin->references.load(std::memory_order_acquire) != 1 &&
+      origin->references.fetch_sub(1, std::memory_order_acq_rel) != 1)
+    return nullptr;
+  Task* const parent = origin->parent;
+  const bool pooled = origin->pooled;
+  std::destroy_at(origin);
+  if (pooled)
+    origins_.give(data(thread).origin_slots, origin);
+  else
+    ::operator delete(origin);
+  return parent;
+}
+
+void Execution::drop(access::ThreadState& thread, Origin* origin) noexcept {
+  if (Task* const parent = release(thread, origin)) drop(thread, parent);
+}
+
+void Execution::forget_given(access::ThreadState& thread, Task& task) noexcept {
+  if (Origin* const given = std::exchange(task.now().given, nullptr)) drop(thread, given);
+}
+
+Task* Execution::free(access::ThreadState& thread, Task* t) noexcept {
   ThreadData& d = data(thread);
   tasks_.remove(d.tally, t->id);
-  for (Task* p : t->predecessors) drop(thread, p);
-  if (t->rare_ != nullptr) {
-    for (Task* p : t->rare_->awaited) drop(thread, p);
-    for (const Mismatch& m : t->rare_->mismatches) drop(thread, m.earlier);
-  }
-  forget_siblings(thread, *t);
   const TaskKind kind = t->kind;
-  if (kind == TaskKind::implicit) drop(thread, t->team);
+  Origin* const origin = &t->origin();
+  if (!t->started)
+    for (Task* p : t->depend.predecessors()) drop(thread, p);
+  lists_.free(d.lists, t->depend);
+  if (t->active()) {
+    Activation* const activation = &t->now();
+    if (const Rare* const rare = activation->rare_.get())
+      for (Task* p : rare->awaited) drop(thread, p);
+    forget_siblings(thread, *t);
+    std::destroy_at(activation);
+    if (is_pooled(kind))
+      activations_.give(d.activation_slots, activation);
+    else
+      ::operator delete(activation);
+  }
+  if (kind == TaskKind::implicit) drop(thread, origin->team);
   std::destroy_at(t);
   if (is_pooled(kind))
     pool_.give(d.slots, t);
   else
-    ::operator delete(t);
+    residents_.give(d.resident_slots, t);
+  return release(thread, origin);
 }
 
 void Execution::drop(access::ThreadState& thread, Task* t) noexcept {
   // Whoever holds the only reference needs no locked instruction to see it.
   while (t != nullptr && (t->references.load(std::memory_order_acquire) == 1 ||
-                          t->references.fetch_sub(1, std::memory_order_acq_rel) == 1)) {
-    Task* const parent = t->parent;
-    free(thread, t);
-    t = parent;
-  }
+                          t->references.fetch_sub(1, std::memory_order_acq_rel) == 1))
+    t = free(thread, t);
 }
 
 void Execution::drop(access::ThreadState& thread, Team* t) noexcept {
@@ -118,12 +191,21 @@ void Execution::drop(access::ThreadState& thread, Team* t) noexcept {
 }
 
 void Execution::give_back_tasks() noexcept {
-  if (pool_.footprint() < worth_giving_back) return;
-  std::size_t free_slots = 0;
-  const std::uint32_t threads = last_thread_.load(std::memory_order_acquire);
-  for (std::uint32_t i = 1; i <= threads; ++i)
-    if (const ThreadData* d = threads_[i].load(std::memory_order_acquire)) free_slots += pool_.free_slots(d->slots);
-  pool_.trim(free_slots);
+  const auto each = [&](auto f) {
+    const std::uint32_t threads = last_thread_.load(std::memory_order_acquire);
+    for (std::uint32_t i = 1; i <= threads; ++i)
+      if (const ThreadData* d = threads_[i].load(std::memory_order_acquire)) f(*d);
+  };
+  const auto trim = [&](auto& pool, auto magazines) {
+    if (pool.footprint() < worth_giving_back) return;
+    std::size_t free_slots = 0;
+    each([&](const ThreadData& d) { free_slots += pool.free_slots(d.*magazines); });
+    pool.trim(free_slots);
+  };
+  trim(pool_, &ThreadData::slots);
+  trim(origins_, &ThreadData::origin_slots);
+  trim(activations_, &ThreadData::activation_slots);
+  lists_.trim(worth_giving_back, [&](auto f) { each([&](const ThreadData& d) { f(d.lists); }); });
 }
 
 // All that was counted as completed has been counted as created: with the completed ones counted first, zero means that
@@ -193,45 +275,49 @@ void Execution::set_idle(access::ThreadState& thread, bool idle) noexcept {
 void Execution::run(access::ThreadState& thread, Task* task) {
   if (thread.task != task) {
     thread.forget_order();
-    if (thread.task != nullptr) thread.task->strand = thread.strand;
+    if (thread.task != nullptr) thread.task->now().strand = thread.strand;
     // Another thread may complete an untied task before this one tells that it has left it.
     Task* const left = thread.untied ? thread.task : nullptr;
-    thread.untied = task != nullptr && task->traits.untied;
+    thread.untied = task != nullptr && task->untied;
     if (thread.untied) retain(*task);
     thread.task = task;
-    thread.strand = task != nullptr ? task->strand : StrandId::none;
-    thread.asked_thread_number = task != nullptr && task->asked_thread_number;
-    if (task != nullptr && task->thread == thread.id && task->base != nullptr) thread.stack.set_base(task->base);
+    thread.strand = task != nullptr ? task->now().strand : StrandId::none;
+    thread.asked_thread_number = task != nullptr && task->now().asked_thread_number;
+    if (task != nullptr && task->now().thread == thread.id && task->now().base != nullptr)
+      thread.stack.set_base(task->now().base);
     if (left != nullptr) drop(thread, left);
   }
   thread.horizon = StrandId{horizon_.load(std::memory_order_acquire)};
   // Alone in the program, without a region or a task that nobody waited for: nothing that it does can race.
   const bool serial =
-      task != nullptr && task->team == nullptr && task->parent == nullptr && only_root() && !task->spawned;
-  set_idle(thread, task == nullptr || task->waiting || serial);
+      task != nullptr && task->team() == nullptr && task->parent() == nullptr && only_root() && !task->now().spawned;
+  set_idle(thread, task == nullptr || task->now().waiting || serial);
 }
 
 void Execution::begin_root(const InitialTaskBegin& e) {
   access::ThreadState& t = thread(e.thread);
-  Task* root = new_task(t, e.task, e.kind, nullptr, nullptr);
+  Task* root = new_task(t, e.task, e.kind, new_origin(t, false, nullptr, nullptr));
+  if (root == nullptr) return;
+  activate(t, *root);
   root->started = true;
-  root->base = t.stack.base();
-  if (t.task != nullptr && t.task->parent == nullptr) {
+  Activation& now = root->now();
+  now.base = t.stack.base();
+  if (t.task != nullptr && t.task->parent() == nullptr) {
     // The thread becomes known to the runtime, or goes on in a child of fork: what it holds it still holds.
-    for (const HeldMutex& held : t.task->held) {
+    for (const HeldMutex& held : t.task->now().held) {
       CarrierShard& s = shard(held.key);
       const memory::SpinGuard guard(s.lock);
       fresh(s, held.key).holder.task = root->id;
     }
-    root->held = std::move(t.task->held);
-    t.task->held.clear();
+    now.held = std::move(t.task->now().held);
+    t.task->now().held.clear();
   }
   if (roots_.fetch_add(1, std::memory_order_acq_rel) == 1) {
     // The program mixes in threads of its own: from now on no part of it is serial.
     const std::uint32_t threads = last_thread_.load(std::memory_order_acquire);
     for (std::uint32_t i = 1; i <= threads; ++i)
       if (ThreadData* d = threads_[i].load(std::memory_order_acquire);
-          d != nullptr && d->task != nullptr && !d->task->waiting)
+          d != nullptr && d->task != nullptr && !d->task->now().waiting)
         set_idle((*d), false);
   }
   run(t, root);
@@ -242,13 +328,15 @@ void Execution::end_root(const InitialTaskEnd& e) {
   Task* root = task(e.task);
   if (root == nullptr) return;
   if (t.task == root) run(t, nullptr);
+  forget_given(t, *root);
+  const Activation& now = root->now();
   // Its past stays concurrent with whoever has not joined it, so it goes on counting as a root until somebody has.
-  const bool waited = !root->orphans && root->ended.empty() && root->references.load(std::memory_order_acquire) == 1;
+  const bool waited = !now.orphans && now.ended.empty() && root->references.load(std::memory_order_acquire) == 1;
   if (waited && !root->has_strands()) {
     roots_.fetch_sub(1, std::memory_order_acq_rel);
   } else if (waited) {
     const memory::SpinGuard guard(ended_roots_lock_);
-    ended_roots_.push_back({root->chain, root->last});
+    ended_roots_.push_back({now.chain, now.last});
   }
   forget_siblings(t, *root);
   drop(t, root);
@@ -260,15 +348,17 @@ void Execution::pass_horizon(access::ThreadState& thread, Task& task) {
   generation_.fetch_add(1, std::memory_order_acq_rel);
   tables_.pass_horizon(horizon);
   forget_carriers();
+  forget_given(thread, task);
   give_back_tasks();
   if (races_ != nullptr) races_->sync_log().clear();
-  task.known.clear();
-  task.chain = ChainId::none;
-  task.last = StrandId::none;
-  task.block_left = 0;
+  Activation& now = task.now();
+  now.known.clear();
+  now.chain = ChainId::none;
+  now.last = StrandId::none;
+  now.block_left = 0;
+  now.spawned = false;
+  now.strand = StrandId::none;
   task.learned = false;
-  task.spawned = false;
-  task.strand = StrandId::none;
   if (thread.task == &task) thread.strand = StrandId::none;
   thread.horizon = horizon;
 }
@@ -283,26 +373,29 @@ void Execution::forget_joined_roots(const Task& task) {
 
 void Execution::reuse_tables(Team& team) {
   if (!tables_.worth_rewinding(team.mark)) return;
-  for (Task* member : team.members) member->record.store(order::RecordId::none, std::memory_order_relaxed);
+  for (Task* member : team.members) member->now().record.store(order::RecordId::none, std::memory_order_relaxed);
   tables_.rewind(team.mark);
 }
 
 // Only where nothing that ended is still concurrent with what comes, and nothing runs but `task`.
 void Execution::try_horizon(access::ThreadState& thread, Task& task) {
   // The tasks of all threads are counted last: that reads what other threads write.
-  if (task.team != nullptr ? task.kind != TaskKind::implicit || !task.team->alone : task.parent != nullptr) return;
+  Team* const team_of_task = task.team();
+  if (team_of_task != nullptr ? task.kind != TaskKind::implicit || !team_of_task->alone : task.parent() != nullptr)
+    return;
+  const Activation& now = task.now();
   // In a unit of work its own past still counts as concurrent.
-  if (task.rare_ != nullptr && task.rare_->unit_since != StrandId::none) return;
-  if (!only_root() || !task.ended.empty() || task.orphans || unfinished_tasks() != 0) return;
-  for (const Taskgroup* g = task.open_group.get(); g != nullptr; g = g->outer.get())
+  if (now.rare_ != nullptr && now.rare_->unit_since != StrandId::none) return;
+  if (!only_root() || !now.ended.empty() || now.orphans || unfinished_tasks() != 0) return;
+  for (const Taskgroup* g = now.open_group.get(); g != nullptr; g = g->outer.get())
     if (!g->direct.empty() || !g->deep.empty()) return;
-  if (task.team != nullptr) {
-    Team& team = *task.team;
+  if (team_of_task != nullptr) {
+    Team& team = *team_of_task;
     const memory::SpinGuard guard(team.lock);
     // The other members wait at a barrier, and since the last one neither they nor their tasks left a trace.
     if (team.arrived + 1 != team.size || !team.gathering.empty()) return;
     for (Task* member : team.members)
-      if (!member->ended.empty() || (member != &task && member->open_group != nullptr)) return;
+      if (!member->now().ended.empty() || (member != &task && member->now().open_group != nullptr)) return;
     team.result.clear();
     team.fork.clear();
     team.learned = false;

@@ -31,9 +31,11 @@ public:
   Execution(const Execution&) = delete;
   Execution& operator=(const Execution&) = delete;
 
-  bool usable() const noexcept { return static_cast<bool>(tasks_) && static_cast<bool>(threads_) && pool_.ok(); }
+  bool usable() const noexcept { return static_cast<bool>(tasks_) && static_cast<bool>(threads_) && memory_.ok(); }
   access::ThreadState& thread(ThreadId id);
   Task* task(TaskId id) const noexcept { return tasks_.find(id); }
+  /// One that creates or waits, so it has been started: whatever was told of it, it has an activation.
+  Task* active_task(ThreadId thread, TaskId id);
   std::uint64_t tasks_created() const;
   std::uint64_t regions() const noexcept { return regions_.load(std::memory_order_relaxed); }
 
@@ -91,6 +93,8 @@ public:
   bool open_for_rule(access::ThreadState& thread);
   /// `earlier` is complete and nothing that `later` does from now on is concurrent with it.
   bool ended_before(const Task& earlier, const Task& later) const;
+  /// The detach event of the task, which has not completed, is fulfilled.
+  bool is_fulfilled(const Task& task) const;
   /// References, for whoever keeps a task beyond the event that names it.
   void retain(Task& t) noexcept { t.references.fetch_add(1, std::memory_order_relaxed); }
   void drop(access::ThreadState& thread, Task* t) noexcept;
@@ -133,15 +137,27 @@ public:
 private:
   friend class AtomicOrder;
 
-  Task* new_task(access::ThreadState& thread, TaskId id, TaskKind kind, Task* parent, Team* team);
+  /// Takes over a reference to `origin`. Null where there is no room for more tasks.
+  Task* new_task(access::ThreadState& thread, TaskId id, TaskKind kind, Origin* origin);
+  /// With one reference to it and to `parent`. Null where there is no room.
+  Origin* new_origin(access::ThreadState& thread, bool pooled, Task* parent, Team* team);
+  /// For a task that `maker` creates, a child of `parent`. The caller has a reference.
+  Origin* origin_of_child(access::ThreadState& thread, Task& maker, Task& parent, bool waits);
+  void drop(access::ThreadState& thread, Origin* origin) noexcept;
+  void forget_given(access::ThreadState& thread, Task& task) noexcept;
+  void activate(access::ThreadState& thread, Task& task);
+  /// What the last reference to an origin leaves to be dropped.
+  Task* release(access::ThreadState& thread, Origin* origin) noexcept;
   void drop(access::ThreadState& thread, Team* t) noexcept;
-  void free(access::ThreadState& thread, Task* t) noexcept;
+  /// The parent, if the reference to it is the caller's now.
+  Task* free(access::ThreadState& thread, Task* t) noexcept;
   Team* team(TeamId id);
 
   void exclude_siblings(access::ThreadState& thread, Task& task, bool begins);
   void start(access::ThreadState& thread, Task& task);
   void run(access::ThreadState& thread, Task* task);
   void complete(access::ThreadState& thread, Task& task);
+  void take_fulfiller(Task& task);
   void tell_waiter(access::ThreadState& thread, Task& task);
   void take_unwaited(Task& task, Ended& to, bool descendants);
   void forget_siblings(access::ThreadState& thread, Task& task);
@@ -156,6 +172,11 @@ private:
   void after_predecessors(Task& task);
 
   void begin_unit(access::ThreadState& thread, Task& member);
+  // Of tasks that have not completed and whose event is fulfilled: what their fulfillers know. Mostly there are none.
+  mutable memory::SpinLock fulfillers_lock_;
+  std::unordered_map<std::uint32_t, order::Knowledge> fulfillers_;
+  std::atomic<std::uint32_t> fulfilled_{0};
+
   static void end_unit(Task& member) {
     member.rare().unit_since = StrandId::none;
     member.rare().chunks_move = false;
@@ -176,16 +197,26 @@ private:
   access::Locksets& locksets_;
   access::RaceCheck* races_; ///< null at level graph
 
-  TaskTable tasks_;
+  // Of explicit and target tasks. The others are few, and some outlive their region.
   using TaskPool = memory::Pool<sizeof(Task)>;
-  TaskPool pool_; ///< of explicit and target tasks
+  using OriginPool = memory::Pool<sizeof(Origin)>;
+  using ActivationPool = memory::Pool<sizeof(Activation)>;
+  memory::Arena memory_;
+  TaskPool pool_, residents_;
+  OriginPool origins_;
+  ActivationPool activations_;
+  DependLists lists_;
+  TaskTable tasks_;
   void give_back_tasks() noexcept;
   memory::SpinLock teams_lock_;
   std::unordered_map<std::uint32_t, Team*> teams_;
 
   struct ThreadData final : access::ThreadState {
     memory::ReservedArray<access::Frame> frames;
-    TaskPool::Magazines slots;
+    TaskPool::Magazines slots, resident_slots;
+    OriginPool::Magazines origin_slots;
+    ActivationPool::Magazines activation_slots;
+    DependLists::Magazines lists;
     TaskTable::Tally tally;
     // Counted per thread, by that thread: a shared counter would be the most contended word of a task program.
     std::atomic<std::int64_t> created{0}, completed{0};
@@ -248,8 +279,9 @@ private:
            access::ThreadState* taker);
   void keep_taker(Carrier& carrier, access::ThreadState& thread, ContextId where);
   void disown(std::uint64_t key, Task& holder, const Mutex& mutex);
-  /// What `creator` holds is around `made`, which it creates. `waits`: it goes on only after the end of `made`.
-  static void hold_around(const Task& creator, Task& made, bool waits);
+  /// What `creator` holds is around the tasks of `made`, which it creates. `waits`: it goes on only after the end of
+  /// `made`.
+  static void hold_around(const Task& creator, Origin& made, bool waits);
   access::Exclusion exclusion(const Mutex& mutex, const Task& holder) const noexcept;
   /// The initial task of the contention group that `task` is in; none outside of leagues.
   TaskId contention_group(const Task& task) const noexcept;

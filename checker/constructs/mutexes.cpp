@@ -22,7 +22,8 @@ enum : std::uint64_t { mutex_space = 1, posix_space, doacross_space, siblings_sp
 std::uint64_t key_of(const Mutex& m) { return mix(mutex_space + (static_cast<std::uint64_t>(m.kind) << 8), m.address); }
 // Iterations are ordered within one loop of one team: the next loop, reached with nowait, may run at the same time.
 std::uint64_t loop_of(const Task& member) {
-  return mix(member.team != nullptr ? number(member.team->id) : 0, member.rare_ != nullptr ? member.rare_->loops : 0);
+  return mix(member.team() != nullptr ? number(member.team()->id) : 0,
+             member.rare_if_any() != nullptr ? member.rare().loops : 0);
 }
 std::uint64_t key_of(const Doacross& e, const Task& member) {
   std::uint64_t key = mix(doacross_space, loop_of(member));
@@ -72,8 +73,8 @@ access::Exclusion Execution::exclusion(const Mutex& mutex, const Task& holder) c
 
 TaskId Execution::contention_group(const Task& task) const noexcept {
   if (!leagues_.load(std::memory_order_relaxed)) return TaskId::none;
-  for (const Task* t = &task; t != nullptr; t = t->parent)
-    if (t->kind == TaskKind::implicit && t->team->league) return t->id;
+  for (const Task* t = &task; t != nullptr; t = t->parent())
+    if (t->kind == TaskKind::implicit && t->team()->league) return t->id;
   return TaskId::none;
 }
 
@@ -83,9 +84,9 @@ void Execution::take(std::uint64_t key, Task& task, bool guaranteed) {
   const Carrier& c = fresh(s, key);
   if (c.known.empty()) return;
   if (guaranteed) {
-    task.known.join(c.known);
+    task.now().known.join(c.known);
   } else {
-    task.known.observe(c.known);
+    task.now().known.observe(c.known);
   }
   task.learned = true;
 }
@@ -127,7 +128,7 @@ void Execution::keep_taker(Carrier& c, access::ThreadState& thread, ContextId wh
                     .strand = thread.strand,
                     .where = where,
                     .starter = starter != nullptr ? starter->id : TaskId::none,
-                    .starter_chain = starter != nullptr ? starter->chain : ChainId::none,
+                    .starter_chain = starter != nullptr ? starter->chain() : ChainId::none,
                     .repeated = known && at->repeated};
   if (at == c.takers.end())
     c.takers.push_back(taker);
@@ -152,28 +153,31 @@ void Execution::own(std::uint64_t key, Task& holder, const Mutex& mutex, Context
     }
     std::this_thread::yield();
   }
-  holder.held.push_back({key, mutex, where});
+  holder.now().held.push_back({key, mutex, where});
 }
 
 void Execution::disown(std::uint64_t key, Task& holder, const Mutex& mutex) {
-  HeldMutex* const held = find_held(holder.held, key);
+  HeldMutexes& all = holder.now().held;
+  HeldMutex* const held = find_held(all, key);
   CarrierShard& s = shard(key);
   const memory::SpinGuard guard(s.lock);
   Carrier& c = fresh(s, key);
   // Where the report is so late that the next owner's came before, the object is that one's.
   const bool is_lock = mutex.kind == MutexKind::lock || mutex.kind == MutexKind::nest_lock;
   if (held == nullptr && is_lock) locks_change_hands_.store(true, std::memory_order_relaxed);
-  if (held != nullptr && is_lock && held != &holder.held.back()) locks_overlap_.store(true, std::memory_order_relaxed);
+  if (held != nullptr && is_lock && held != &all.back()) locks_overlap_.store(true, std::memory_order_relaxed);
   if (held == nullptr || c.holder.task == holder.id) c.holder = {};
-  if (held != nullptr) holder.held.erase(holder.held.begin() + (held - holder.held.data()));
+  if (held != nullptr) all.erase(all.begin() + (held - all.data()));
 }
 
-void Execution::hold_around(const Task& creator, Task& made, bool waits) {
-  if (creator.held.empty() && creator.held_around == nullptr) return;
+void Execution::hold_around(const Task& creator, Origin& made, bool waits) {
+  const HeldMutexes& own = creator.now().held;
+  const std::vector<HeldAround>* const around = creator.origin().held_around.get();
+  if (own.empty() && around == nullptr) return;
   made.held_around = std::make_unique<std::vector<HeldAround>>();
-  if (creator.held_around != nullptr) *made.held_around = *creator.held_around;
+  if (around != nullptr) *made.held_around = *around;
   for (HeldAround& outer : *made.held_around) outer.waits = outer.waits && waits;
-  for (const HeldMutex& held : creator.held) made.held_around->push_back({held, creator.id, waits});
+  for (const HeldMutex& held : own) made.held_around->push_back({held, creator.id, waits});
 }
 
 void Execution::mutex(const MutexEvent& e) {
@@ -182,10 +186,10 @@ void Execution::mutex(const MutexEvent& e) {
   if (holder == nullptr) return;
   if (e.step == MutexStep::acquiring) {
     if (t.tested != 0) end_test(t, 0);
-    holder->wait = {Wait::Kind::mutex, e.mutex, e.pc};
+    holder->now().wait = {Wait::Kind::mutex, e.mutex, e.pc};
     return;
   }
-  const bool waited = std::exchange(holder->wait.kind, Wait::Kind::none) == Wait::Kind::mutex;
+  const bool waited = std::exchange(holder->now().wait.kind, Wait::Kind::none) == Wait::Kind::mutex;
   const bool ordered = e.mutex.kind == MutexKind::ordered;
   const std::uint64_t key = mutex_key(e.mutex, *holder);
   const access::Exclusion lock = exclusion(e.mutex, *holder);
@@ -194,18 +198,19 @@ void Execution::mutex(const MutexEvent& e) {
   switch (e.step) {
   case MutexStep::acquired: {
     const ContextId where = place(t, e.pc);
-    const bool somebody_may_wait_for_it = !ordered && (holder->parent != nullptr || !only_root());
+    const bool somebody_may_wait_for_it = !ordered && (holder->parent() != nullptr || !only_root());
     own(key, *holder, e.mutex, where, patience_for_release, waited && somebody_may_wait_for_it ? &t : nullptr);
     if (ordered) return take(key, *holder, true);
     if (races_ == nullptr) return; // locksets and the order of this run matter to accesses only
     take(order, *holder, false);
     identify(t);
     close_block(t, *holder);
-    holder->lockset = locksets_.add(holder->lockset, lock, where);
+    LocksetId& locks = holder->now().lockset;
+    locks = locksets_.add(locks, lock, where);
     begin_section(t, *holder, order);
     return;
   }
-  case MutexStep::released:
+  case MutexStep::released: {
     if (ordered || races_ != nullptr) {
       publish(order, *holder);
       if (!ordered) end_section(t, *holder, order);
@@ -214,18 +219,20 @@ void Execution::mutex(const MutexEvent& e) {
     disown(key, *holder, e.mutex);
     if (ordered || races_ == nullptr) return;
     close_block(t, *holder);
-    holder->lockset = locksets_.remove(holder->lockset, lock);
+    LocksetId& locks = holder->now().lockset;
+    locks = locksets_.remove(locks, lock);
     return;
+  }
   case MutexStep::nested:
     // To the runtime a nest lock is the thread's: it lets in a task whose thread has another one with the lock below.
-    if (HeldMutex* held = find_held(holder->held, key))
+    if (HeldMutex* held = find_held(holder->now().held, key))
       ++held->depth;
     else
-      holder->held.push_back({key, e.mutex, place(t, e.pc)});
+      holder->now().held.push_back({key, e.mutex, place(t, e.pc)});
     return;
   case MutexStep::unnested:
-    if (HeldMutex* held = find_held(holder->held, key); held != nullptr && --held->depth == 0)
-      holder->held.erase(holder->held.begin() + (held - holder->held.data()));
+    if (HeldMutexes& all = holder->now().held; HeldMutex* held = find_held(all, key))
+      if (--held->depth == 0) all.erase(all.begin() + (held - all.data()));
     return;
   case MutexStep::destroy:
   case MutexStep::destroy_nest: {

@@ -10,7 +10,7 @@ namespace fletcher::constructs {
 
 void Execution::begin_parallel(const ParallelBegin& e) {
   access::ThreadState& t = thread(e.thread);
-  Task* encountering = task(e.encountering);
+  Task* encountering = active_task(e.thread, e.encountering);
   if (encountering == nullptr) return;
   regions_.fetch_add(1, std::memory_order_relaxed);
   auto* team = new Team;
@@ -20,8 +20,8 @@ void Execution::begin_parallel(const ParallelBegin& e) {
   team->encountering = encountering;
   retain(*encountering);
   team->creation = place(t, e.pc);
-  team->alone =
-      encountering->team == nullptr && encountering->parent == nullptr && !encountering->spawned && only_root();
+  team->alone = encountering->team() == nullptr && encountering->parent() == nullptr && !encountering->now().spawned &&
+                only_root();
   if (team->alone) {
     if (tables_.nearly_exhausted() && races_ != nullptr) {
       races_->shadow().clear_all();
@@ -54,16 +54,20 @@ void Execution::begin_implicit(const ImplicitTaskBegin& e) {
     t.stack.unwind_to(t.stack.begin());
     forget_stack(t, t.tls_low - t.stack_low < t.stack_high - t.stack_low ? t.tls_low : t.stack_high);
   }
-  Task* member = new_task(t, e.task, TaskKind::implicit, owner->encountering, owner);
+  Origin* const origin = new_origin(t, false, owner->encountering, owner);
+  origin->known = owner->fork;
+  origin->unit = owner->unit;
+  hold_around(*owner->encountering, *origin, true);
+  Task* member = new_task(t, e.task, TaskKind::implicit, origin);
+  if (member == nullptr) return;
+  activate(t, *member);
   owner->references.fetch_add(1, std::memory_order_relaxed);
-  member->index = static_cast<std::uint16_t>(e.index);
   member->creation = owner->creation;
-  member->known = owner->fork;
-  hold_around(*owner->encountering, *member, true);
-  member->unit = owner->unit;
   member->started = true;
-  member->base = t.stack.top();
-  if (primary) member->below = t.task;
+  Activation& now = member->now();
+  now.index = static_cast<std::uint16_t>(e.index);
+  now.base = t.stack.top();
+  if (primary) now.below = t.task;
   {
     const memory::SpinGuard guard(owner->lock);
     owner->size = std::max(owner->size, e.size);
@@ -79,13 +83,13 @@ void Execution::begin_implicit(const ImplicitTaskBegin& e) {
 void Execution::end_implicit(const ImplicitTaskEnd& e) {
   access::ThreadState& t = thread(e.thread);
   Task* member = task(e.task);
-  if (member == nullptr || member->team == nullptr) return;
-  if (!member->closing)
+  if (member == nullptr || member->team() == nullptr) return;
+  if (!member->now().closing)
     arrive({.thread = e.thread, .task = e.task, .team = e.team, .kind = SyncKind::barrier_parallel});
   if (t.task != member) return;
-  t.stack.unwind_to(member->base);
-  Task* encountering = member->team->encountering;
-  const bool primary = encountering->thread == t.id;
+  t.stack.unwind_to(member->now().base);
+  Task* encountering = member->team()->encountering;
+  const bool primary = encountering->thread() == t.id;
   run(t, primary ? encountering : nullptr);
   if (primary) set_idle(t, true); // until the region's end
 }

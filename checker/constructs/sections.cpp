@@ -17,7 +17,7 @@ void Execution::begin_section(access::ThreadState& thread, Task& task, std::uint
   Carrier& c = fresh(s, key);
   if (c.lock == log.none) c.lock = log.new_lock();
   if (acquired == StrandId::none) log.lose();
-  c.section = log.acquired(c.lock, task.chain, acquired);
+  c.section = log.acquired(c.lock, task.now().chain, acquired);
   c.begun = acquired;
   c.entered = task.id;
   c.accesses = thread.strands;
@@ -48,7 +48,8 @@ void Execution::begin_test(access::ThreadState& thread, Task& task, std::uint64_
   thread.tested = key;
   close_strand(thread);
   // Who polls a lock and does nothing else stays where it is.
-  if (task.last == StrandId::none || task.last != thread.tested_at) thread.tested_at = next_strand_of(thread, task);
+  if (const StrandId last = task.last(); last == StrandId::none || last != thread.tested_at)
+    thread.tested_at = next_strand_of(thread, task);
 }
 
 void Execution::end_test(access::ThreadState& thread, std::uint64_t acquired) {

@@ -11,13 +11,16 @@ namespace fletcher::constructs {
 
 /// What a task in `task`'s place must not take for ordered because of the thread that it happens to be on.
 inline order::WorkUnit unit_of(const Task& task) noexcept {
-  const Rare* const rare = task.rare_.get();
-  if (rare == nullptr || rare->unit_since == StrandId::none) return task.learned ? order::WorkUnit{} : task.unit;
-  return {task.chain, rare->unit_since, task.known.get(task.chain)};
+  const Activation& now = task.now();
+  const Rare* const rare = now.rare_.get();
+  if (rare == nullptr || rare->unit_since == StrandId::none) return task.learned ? order::WorkUnit{} : task.unit();
+  return {now.chain, rare->unit_since, now.known.get(now.chain)};
 }
-inline order::Position position(const Task& task) noexcept { return {task.known, task.chain, unit_of(task)}; }
+inline order::Position position(const Task& task) noexcept {
+  return {task.now().known, task.now().chain, unit_of(task)};
+}
 /// As if this run's assignment of work to threads were the only one.
-inline order::Position position_in_run(const Task& task) noexcept { return {task.known, task.chain}; }
+inline order::Position position_in_run(const Task& task) noexcept { return {task.now().known, task.now().chain}; }
 
 /// The running task may know from now on which thread it is on: it read thread-local memory, held a lock or performed
 /// an atomic read-modify-write, by which threads get numbers of their own.
@@ -32,10 +35,13 @@ inline void close_strand(access::ThreadState& thread) noexcept { thread.strand =
 /// After this the next strand needs a new table entry (other locks, another worksharing construct).
 inline void close_block(access::ThreadState& thread, Task& task) noexcept {
   thread.strand = StrandId::none;
-  task.block_left = 0;
+  task.now().block_left = 0;
 }
 /// What whoever comes after the present point of `task`, which this thread runs or nobody, knows.
-inline order::Knowledge released(Task& task) { return task.known.with(task.chain, task.last); }
+inline order::Knowledge released(Task& task) {
+  Activation& now = task.now();
+  return now.known.with(now.chain, now.last);
+}
 /// The record that reports will read; made at the task's first strand.
 order::RecordId record_of(access::ThreadState& thread, Task& task);
 

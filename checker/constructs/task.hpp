@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The live objects of OpenMP's execution model: tasks, teams, taskgroups, and what of a finished task waits to be
 // waited for. Plain data; what happens to it is in the files of this folder, one per family of constructs.
+// A task that was created costs 32 bytes, 4 in the table of tasks (task_table.hpp) and its depend list
+// (depend_lists.hpp) until it starts; then 216 more until nobody refers to it.
 #pragma once
 
 #include "checker/access/call_stack.hpp"
+#include "checker/constructs/depend_lists.hpp"
 #include "checker/constructs/held_mutexes.hpp"
 #include "checker/constructs/named_storage.hpp"
 #include "checker/constructs/sequence.hpp"
 #include "checker/events.hpp"
-#include "checker/memory/small_array.hpp"
 #include "checker/memory/spin_lock.hpp"
 #include "checker/order/happens_before.hpp"
 #include "checker/order/strands.hpp"
@@ -23,14 +25,6 @@ namespace fletcher::constructs {
 struct Task;
 struct Team;
 class DependenceMap;
-
-/// A list item of an earlier sibling that means the same memory as one of the task's own, though OpenMP does not match
-/// the two. `earlier` is referenced until the task starts.
-struct Mismatch {
-  enum class Kind : std::uint8_t { overlap, pointer } kind;
-  Task* earlier;
-  Dependence theirs, own;
-};
 
 /// What the children of a task use of its frames, and what they name in their depend clauses.
 struct UsedByChildren {
@@ -72,65 +66,66 @@ struct Wait {
 
 /// What only tasks have that are more than a piece of work: implicit ones, and those that wait in a rare way.
 struct Rare {
-  std::vector<Task*> awaited;                  ///< referenced: by its taskwait with depend
-  std::vector<Dependence> awaited_items;       ///< and what it named
-  std::vector<Mismatch> mismatches;            ///< until it starts
-  std::unique_ptr<UsedByChildren> used;        ///< null for nothing
-  Address frames_end = 0;                      ///< of an implicit task: its frames are below this, 0 where unknown
-  std::unique_ptr<order::Knowledge> fulfiller; ///< of whoever fulfilled its detach event
-  std::uint32_t works = 0;                     ///< begins and ends of worksharing constructs it has met
-  std::uint32_t loops = 0;                     ///< worksharing loops begun: iterations are ordered within one loop only
-  std::uint64_t barriers = 0;                  ///< of an implicit task: how many it has left
-  bool at_internal = false;                    ///< it waits at a barrier that the runtime needs, not the program
-  std::uint64_t met = 0;                       ///< worksharing constructs and barriers that all of its team must meet
+  std::vector<Task*> awaited;            ///< referenced: by its taskwait with depend
+  std::vector<Dependence> awaited_items; ///< and what it named
+  std::unique_ptr<UsedByChildren> used;  ///< null for nothing
+  Address frames_end = 0;                ///< of an implicit task: its frames are below this, 0 where unknown
+  std::uint32_t works = 0;               ///< begins and ends of worksharing constructs it has met
+  std::uint32_t loops = 0;               ///< worksharing loops begun: iterations are ordered within one loop only
+  std::uint64_t barriers = 0;            ///< of an implicit task: how many it has left
+  bool at_internal = false;              ///< it waits at a barrier that the runtime needs, not the program
+  std::uint64_t met = 0;                 ///< worksharing constructs and barriers that all of its team must meet
   /// An implicit task that executes a unit of work: the unit's strands have this id or a higher one. Otherwise none.
   StrandId unit_since = StrandId::none;
   bool chunks_move = false; ///< it is in a loop whose chunks are units
 };
 
-/// Millions of explicit tasks may live at once: what few of them need is behind a pointer.
-struct Task {
-  TaskId id = TaskId::none;
-  std::atomic<std::uint32_t> references{1}; ///< itself while unfinished, its children, dependents, dependence maps
-  TaskKind kind = TaskKind::explicit_;
-  TaskTraits traits;
+/// Where a task comes from. Tasks that one task creates without a strand of its own in between share it; nothing in it
+/// changes then.
+struct Origin {
+  std::atomic<std::uint32_t> references{1}; ///< of those tasks, and of their creator as long as it may create more
+  order::WorkPlace work;
+  Task* parent = nullptr;     ///< referenced
+  Team* team = nullptr;       ///< lives as long as an implicit task of it, so as long as its descendants
+  Taskgroup* group = nullptr; ///< innermost taskgroup they were created in
+  order::Knowledge known;     ///< when they were created
+  order::WorkUnit unit;       ///< that they were created in, or their region encountered in
+  bool pooled = false;
+  std::unique_ptr<std::vector<HeldAround>> held_around; ///< null for none
+};
+static_assert(sizeof(Origin) <= 72);
 
-  // Life.
-  memory::SpinLock lock; ///< guards `ended`, and `complete` where it may have children
-  std::atomic<bool> complete{false};
-  std::atomic<bool> parental{false}; ///< it created tasks
-  bool waiting = false;              ///< an implicit task in a barrier: nothing that its thread does is its own
-  bool closing = false;              ///< an implicit task that reached the end of its region
-  bool started = false;
-  bool spawned = false;    ///< an initial task that created tasks since the last horizon: no longer alone
-  bool orphans = false;    ///< an initial task with descendants that nothing waits for
-  bool body_ended = false; ///< but its detach event is open
-  std::atomic<bool> asked_thread_number{false};
-  std::atomic<bool> knows_thread{false}; ///< it may know which thread it is on by other means (identify)
-  /// It learned something that waiting for it and its siblings would not tell: its clock has to be joined.
-  bool learned = false;
-  std::uint8_t block_left = 0; ///< further strand ids of its current block
-  std::uint16_t index = 0;     ///< of an implicit task: in its team
+/// What a task has from its start on.
+struct Activation {
+  explicit Activation(Origin& from) noexcept;
+  ~Activation();
+  Activation(const Activation&) = delete;
+  Activation& operator=(const Activation&) = delete;
 
-  Task* parent = nullptr;                ///< referenced
-  Team* team = nullptr;                  ///< lives as long as an implicit task of it, so as long as its descendants
-  Taskgroup* group = nullptr;            ///< innermost taskgroup it was created in
-  std::unique_ptr<Taskgroup> open_group; ///< innermost taskgroup it has open itself
+  Origin* origin;
 
   // Order.
   order::Knowledge known;
-  Ended ended; ///< children that ended, for its next taskwait
   ChainId chain = ChainId::none;
   StrandId strand = StrandId::none; ///< open strand while not running (ThreadState has it while running)
   StrandId last = StrandId::none;   ///< last strand given to it on `chain`
   LocksetId lockset = LocksetId::empty;
-  HeldMutexes held;
-  std::unique_ptr<std::vector<HeldAround>> held_around; ///< null for none
   order::WorkPlace work;
-  order::WorkUnit unit; ///< that the task was created in, or its region encountered in
   std::atomic<order::RecordId> record{order::RecordId::none};
-  ContextId creation = ContextId::none;
-  ThreadId thread = ThreadId::none; ///< that started it
+  std::uint8_t block_left = 0; ///< further strand ids of its current block
+  bool waiting = false;        ///< an implicit task in a barrier: nothing that its thread does is its own
+  bool closing = false;        ///< an implicit task that reached the end of its region
+  bool spawned = false;        ///< an initial task that created tasks since the last horizon: no longer alone
+  bool orphans = false;        ///< an initial task with descendants that nothing waits for
+  std::atomic<bool> asked_thread_number{false};
+  std::atomic<bool> knows_thread{false}; ///< it may know which thread it is on by other means (identify)
+  std::atomic<bool> parental{false};     ///< it created tasks
+  std::uint16_t index = 0;               ///< of an implicit task: in its team
+  ThreadId thread = ThreadId::none;      ///< that started it
+  Ended ended;                           ///< children that ended, for its next taskwait
+  Origin* given = nullptr;               ///< referenced: of the tasks that it creates
+  std::unique_ptr<Taskgroup> open_group; ///< innermost taskgroup it has open itself
+  HeldMutexes held;
   Wait wait;
   Task* below = nullptr; ///< started on a thread that had not finished this one: it goes on there after this one only
 
@@ -139,35 +134,81 @@ struct Task {
   Address stack_pointer = 0;     ///< where its stack was at its last construct, 0 where unknown
   access::Frame* base = nullptr; ///< its first frame on that thread's call stack
 
-  // Dependences.
   std::unique_ptr<DependenceMap> siblings; ///< of its children
-  memory::SmallArray<Task*> predecessors;  ///< referenced until it starts
-  memory::SmallArray<Dependence> declared;
-
-  /// It left a trace: somebody may ask whether it came before.
-  bool has_strands() const noexcept { return chain != ChainId::none && last != StrandId::none; }
-
-  /// What its children use; null for nothing.
-  UsedByChildren* used() const noexcept { return rare_ != nullptr ? rare_->used.get() : nullptr; }
-  UsedByChildren& use() {
-    std::unique_ptr<UsedByChildren>& u = rare().used;
-    if (u == nullptr) u = std::make_unique<UsedByChildren>();
-    return *u;
-  }
-
   std::unique_ptr<Rare> rare_;
   Rare& rare() {
     if (rare_ == nullptr) rare_ = std::make_unique<Rare>();
     return *rare_;
   }
 };
-static_assert(sizeof(Task) <= 264, "for each task that lives");
+static_assert(sizeof(Activation) <= 216);
+
+/// Millions of explicit tasks may wait to be started at once. Such a one is half a cache line, and shares its origin.
+struct Task {
+  TaskId id = TaskId::none;
+  std::atomic<std::uint32_t> references{1}; ///< itself while unfinished, its children, dependents, dependence maps
+  ContextId creation = ContextId::none;
+  DependList depend; ///< its predecessors are referenced until it starts
+  TaskKind kind = TaskKind::explicit_;
+  bool undeferred : 1 = false; ///< its creator waits for its end
+  bool untied : 1 = false;
+  bool started : 1 = false;
+  bool body_ended : 1 = false; ///< but its detach event is open
+  /// It learned something that waiting for it and its siblings would not tell: its clock has to be joined.
+  bool learned : 1 = false;
+  memory::SpinLock lock; ///< guards `ended`, and `complete` where it may have children
+  std::atomic<bool> complete{false};
+
+  explicit Task(Origin& from) noexcept : state_(reinterpret_cast<std::uintptr_t>(&from) | only_origin) {}
+
+  /// It has been given an activation, and keeps it while anybody refers to it.
+  bool active() const noexcept { return (state_.load(std::memory_order_acquire) & only_origin) == 0; }
+  /// Of an active task.
+  Activation& now() const noexcept { return *reinterpret_cast<Activation*>(state_.load(std::memory_order_acquire)); }
+  void activate(Activation& made) noexcept {
+    state_.store(reinterpret_cast<std::uintptr_t>(&made), std::memory_order_release);
+  }
+  Origin& origin() const noexcept {
+    const std::uintptr_t state = state_.load(std::memory_order_acquire);
+    return (state & only_origin) != 0 ? *reinterpret_cast<Origin*>(state & ~only_origin)
+                                      : *reinterpret_cast<Activation*>(state)->origin;
+  }
+
+  Task* parent() const noexcept { return origin().parent; }
+  Team* team() const noexcept { return origin().team; }
+  Taskgroup* group() const noexcept { return origin().group; }
+  /// Siblings that it comes after may come after other units of work of its creator.
+  order::WorkUnit unit() const noexcept { return depend.empty() ? origin().unit : order::WorkUnit{}; }
+  const order::Knowledge& known() const noexcept { return active() ? now().known : origin().known; }
+  ChainId chain() const noexcept { return active() ? now().chain : ChainId::none; }
+  StrandId last() const noexcept { return active() ? now().last : StrandId::none; }
+  Wait wait() const noexcept { return active() ? now().wait : Wait{}; }
+  ThreadId thread() const noexcept { return active() ? now().thread : ThreadId::none; }
+  /// It left a trace: somebody may ask whether it came before.
+  bool has_strands() const noexcept { return chain() != ChainId::none && last() != StrandId::none; }
+
+  // Of an active task.
+  const Rare* rare_if_any() const noexcept { return now().rare_.get(); }
+  Rare& rare() const { return now().rare(); }
+  /// What its children use; null for nothing.
+  UsedByChildren* used() const noexcept { return now().rare_ != nullptr ? now().rare_->used.get() : nullptr; }
+  UsedByChildren& use() const {
+    std::unique_ptr<UsedByChildren>& u = rare().used;
+    if (u == nullptr) u = std::make_unique<UsedByChildren>();
+    return *u;
+  }
+
+private:
+  static constexpr std::uintptr_t only_origin = 1;
+  std::atomic<std::uintptr_t> state_; ///< an Activation, or an Origin and this bit
+};
+static_assert(sizeof(Task) == 32, "for each task that waits to be started");
 
 /// The explicit task that a thread has to start for `task` to be executed: itself, or the deferred one that it is an
 /// undeferred part of. Null where that is none. O(undeferred ancestors).
 inline const Task* deferred_part(const Task& task) noexcept {
   const Task* t = &task;
-  while (t != nullptr && t->kind == TaskKind::explicit_ && t->traits.undeferred) t = t->parent;
+  while (t != nullptr && t->kind == TaskKind::explicit_ && t->undeferred) t = t->parent();
   return t != nullptr && t->kind == TaskKind::explicit_ ? t : nullptr;
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // From a task's serial number, as events have it, to the task. Serials are never used again, so the table grows with
-// them and gives back the pages of serials whose tasks are all over. Relies on memory/reserved.hpp.
+// them and gives back the pages of serials whose tasks are all over: 4 bytes for each. Relies on memory/arena.hpp.
 #pragma once
 
 #include "checker/ids.hpp"
-#include "checker/memory/reserved.hpp"
+#include "checker/memory/arena.hpp"
 
 #include <atomic>
 
@@ -18,10 +18,14 @@ class TaskTable {
 public:
   static constexpr std::uint32_t group = 4096;
 
-  TaskTable() : tasks_(std::size_t{1} << 32), states_((std::size_t{1} << 32) / group) {}
+  /// The tasks live in `arena`.
+  explicit TaskTable(const memory::Arena& arena)
+      : base_(arena.base()), tasks_(std::size_t{1} << 32), states_((std::size_t{1} << 32) / group) {}
   explicit operator bool() const noexcept { return static_cast<bool>(tasks_) && static_cast<bool>(states_); }
 
-  Task* find(TaskId id) const noexcept { return tasks_[number(id)].load(std::memory_order_acquire); }
+  Task* find(TaskId id) const noexcept {
+    return memory::Arena::at<Task>(base_, tasks_[number(id)].load(std::memory_order_acquire));
+  }
 
   /// What one thread has entered and removed and not yet told the others.
   class Tally {
@@ -42,10 +46,10 @@ public:
       }
     }
     ++tally.entered;
-    tasks_[number(id)].store(task, std::memory_order_release);
+    tasks_[number(id)].store(memory::Arena::offset_of(task), std::memory_order_release);
   }
   void remove(Tally& tally, TaskId id) noexcept {
-    tasks_[number(id)].store(nullptr, std::memory_order_release);
+    tasks_[number(id)].store(0, std::memory_order_release);
     if (const std::uint32_t g = number(id) / group; g != tally.removing) [[unlikely]] {
       if (tally.removing != Tally::none) settle(tally.removing, -std::int64_t{tally.removed});
       tally.removing = g;
@@ -59,7 +63,7 @@ public:
     for (std::uint32_t g = 0, end = groups_.load(std::memory_order_acquire); g < end; ++g) {
       if (states_[g].load(std::memory_order_acquire) == 0) continue;
       for (std::size_t i = std::size_t{g} * group; i < (std::size_t{g} + 1) * group; ++i)
-        if (Task* const t = tasks_[i].load(std::memory_order_acquire)) f(*t);
+        if (const std::uint32_t at = tasks_[i].load(std::memory_order_acquire)) f(*memory::Arena::at<Task>(base_, at));
     }
   }
 
@@ -71,7 +75,8 @@ private:
       tasks_.discard(std::size_t{g} * group, (std::size_t{g} + 1) * group);
   }
 
-  memory::ReservedArray<std::atomic<Task*>> tasks_;
+  const std::byte* base_;
+  memory::ReservedArray<std::atomic<std::uint32_t>> tasks_;
   memory::ReservedArray<std::atomic<std::int64_t>> states_;
   std::atomic<std::uint32_t> groups_{0}; ///< one more than the last that was in use
 };

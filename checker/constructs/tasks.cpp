@@ -13,72 +13,101 @@ namespace fletcher::constructs {
 
 void Execution::create(const TaskCreate& e) {
   access::ThreadState& t = thread(e.thread);
-  Task* parent = task(e.creator);
+  Task* parent = active_task(e.thread, e.creator);
   if (parent == nullptr) return;
-  Task* made = new_task(t, e.task, e.kind, parent, parent->team);
-  if (made == nullptr) return;
-  if (!parent->parental.load(std::memory_order_relaxed)) parent->parental.store(true, std::memory_order_relaxed);
-  made->traits = e.traits;
+  Activation& now = parent->now();
   // Outside every region there is one thread, whatever the environment says: it runs such a task in some order with its
   // own, and two accesses by one thread are no race. A target task may run elsewhere.
-  if (parent->team == nullptr && e.kind == TaskKind::explicit_) made->traits.undeferred = true;
-  made->creation = place(t, e.pc);
-  made->group = parent->open_group != nullptr ? parent->open_group.get() : parent->group;
+  const bool outside = parent->team() == nullptr;
+  const bool undeferred = e.traits.undeferred || (outside && e.kind == TaskKind::explicit_);
   // A taskloop's chunks are made by whichever task splits the iterations, and belong to the task with the construct.
   Task& maker = t.task != nullptr ? *t.task : *parent;
-  made->unit = unit_of(maker);
-  made->work = maker.work;
-  made->known = released(maker);
+  Task* made = new_task(t, e.task, e.kind, origin_of_child(t, maker, *parent, undeferred));
+  if (made == nullptr) return;
+  if (!now.parental.load(std::memory_order_relaxed)) now.parental.store(true, std::memory_order_relaxed);
+  made->undeferred = undeferred;
+  made->untied = e.traits.untied;
+  made->creation = place(t, e.pc);
   made->learned = maker.learned && &maker != parent;
-  if (t.task != nullptr) hold_around(maker, *made, &maker == parent && made->traits.undeferred);
   count(data(t).created);
   if (t.task == nullptr) {
-    parent->strand = StrandId::none;
+    now.strand = StrandId::none;
     return;
   }
   close_strand(t);
-  if (parent->team == nullptr && parent->parent == nullptr && !made->traits.undeferred) {
-    parent->spawned = true;
+  if (outside && parent->parent() == nullptr && !undeferred) {
+    now.spawned = true;
     set_idle(t, false);
   }
+}
+
+Origin* Execution::origin_of_child(access::ThreadState& thread, Task& maker, Task& parent, bool waits) {
+  Activation& now = maker.now();
+  Taskgroup* const group = parent.now().open_group != nullptr ? parent.now().open_group.get() : parent.group();
+  const order::WorkUnit unit = unit_of(maker);
+  const bool holds = !now.held.empty() || maker.origin().held_around != nullptr;
+  Origin* const known = now.given;
+  if (known != nullptr && known->parent == &parent && known->group == group && known->work == now.work &&
+      known->unit == unit && !holds && known->held_around == nullptr &&
+      known->known.is_with(now.known, now.chain, now.last)) {
+    known->references.fetch_add(1, std::memory_order_relaxed);
+    return known;
+  }
+  Origin* const made = new_origin(thread, true, &parent, parent.team());
+  if (made == nullptr) return nullptr;
+  made->group = group;
+  made->work = now.work;
+  made->unit = unit;
+  made->known = released(maker);
+  if (thread.task != nullptr && holds) hold_around(maker, *made, &maker == &parent && waits);
+  if (holds || &maker != &parent) return made; // mostly not asked for again
+  if (Origin* const before = std::exchange(now.given, made)) drop(thread, before);
+  made->references.fetch_add(1, std::memory_order_relaxed);
+  return made;
 }
 
 // Of several predecessors the last one created mostly knows what the others know: its clock is taken, and covers
 // theirs. The first one's chain is inherited, as that is known less far.
 void Execution::after_predecessors(Task& after) {
-  const std::span<Task* const> before(after.predecessors.begin(), after.predecessors.end());
-  const auto ancestor = std::ranges::find_if(before, [&](const Task* p) {
-    return after.chain == ChainId::none && p->chain != ChainId::none && p->group == after.group &&
-           tables_.inherit(p->chain, p->last);
-  });
+  Activation& now = after.now();
+  const Taskgroup* const group = after.group();
+  const auto before = after.depend.predecessors();
+  const Task* ancestor = nullptr;
+  for (const Task* p : before)
+    if (now.chain == ChainId::none && p->chain() != ChainId::none && p->group() == group &&
+        tables_.inherit(p->chain(), p->last())) {
+      ancestor = p;
+      break;
+    }
   order::Knowledge known;
   for (const Task* p : before | std::views::reverse) {
-    known.join(p->known);
-    if (ancestor == before.end() || p != *ancestor) known.raise(p->chain, p->last);
+    known.join(p->known());
+    if (p != ancestor) known.raise(p->chain(), p->last());
     // Waiting for all siblings tells the waiter of this edge too, unless the predecessor is not among those waited for:
     // it is in another taskgroup, or the wait is for an undeferred task alone.
-    if (p->learned || p->group != after.group || after.traits.undeferred) after.learned = true;
+    if (p->learned || p->group() != group || after.undeferred) after.learned = true;
   }
-  if (ancestor != before.end()) {
-    after.chain = (*ancestor)->chain;
-    after.last = (*ancestor)->last;
+  if (ancestor != nullptr) {
+    now.chain = ancestor->chain();
+    now.last = ancestor->last();
   }
-  known.join(after.known);
-  after.known = std::move(known);
+  known.join(now.known);
+  now.known = std::move(known);
 }
 
 // Members of a mutexinoutset exclude each other in any order, as if each held a lock; what they fork holds it too,
 // which only the order of this run tells.
 void Execution::exclude_siblings(access::ThreadState& thread, Task& task, bool begins) {
-  for (const Dependence& d : task.declared) {
+  Activation& now = task.now();
+  for (const Dependence d : task.depend.items()) {
     if (d.type != DependenceType::mutexinoutset) continue;
     const access::Exclusion exclusion{
-        access::Exclusion::Kind::mutexinoutset, {MutexKind::lock, d.address}, task.parent->id};
+        access::Exclusion::Kind::mutexinoutset, {MutexKind::lock, d.address}, task.parent()->id};
     if (begins) {
-      task.lockset = locksets_.add(task.lockset, exclusion, task.creation);
+      now.lockset = locksets_.add(now.lockset, exclusion, task.creation);
       own(siblings_key(exclusion), task, {MutexKind::mutexinoutset, d.address}, task.creation, 0, nullptr);
       take(siblings_key(exclusion), task, false);
-      task.block_left = 0;
+      now.block_left = 0;
       begin_section(thread, task, siblings_key(exclusion));
     } else {
       publish(siblings_key(exclusion), task);
@@ -86,19 +115,24 @@ void Execution::exclude_siblings(access::ThreadState& thread, Task& task, bool b
       disown(siblings_key(exclusion), task, {MutexKind::mutexinoutset, d.address});
     }
   }
-  task.block_left = 0; // its strands hold all of the sets
+  now.block_left = 0; // its strands hold all of the sets
 }
 
 void Execution::start(access::ThreadState& thread, Task& task) {
-  task.started = true;
-  task.thread = thread.id;
-  task.base = thread.stack.top();
-  if (!task.predecessors.empty()) {
-    after_predecessors(task);
-    for (Task* p : task.predecessors) drop(thread, p);
-    task.predecessors.clear();
+  if (!task.active()) activate(thread, task);
+  Activation& now = task.now();
+  now.thread = thread.id;
+  now.base = thread.stack.top();
+  if (task.depend.empty()) {
+    task.started = true;
+    return;
   }
-  if (!task.declared.empty()) exclude_siblings(thread, task, true);
+  if (const auto before = task.depend.predecessors(); !before.empty()) {
+    after_predecessors(task);
+    for (Task* p : before) drop(thread, p);
+  }
+  task.started = true; // its predecessors are nobody's business from now on
+  exclude_siblings(thread, task, true);
 }
 
 void Execution::switch_task(const TaskSwitch& e) {
@@ -107,29 +141,31 @@ void Execution::switch_task(const TaskSwitch& e) {
   if (next == nullptr || next == t.task) return;
   // An untied task's function returns where the task is put aside. Whoever ran its last part may tell so after another
   // thread has told of its end.
-  const bool goes_on = next->started && next->traits.untied && (next->thread != t.id || next->below == nullptr);
+  const bool starts = !next->started;
+  if (starts) start(t, *next);
+  Activation& now = next->now();
+  const bool goes_on = !starts && next->untied && (now.thread != t.id || now.below == nullptr);
   Task* left = nullptr;
-  if (!next->started) {
-    start(t, *next);
+  if (starts) {
     // An undeferred task's body may be called by its creator's function itself: only what is below that one is its own.
     const access::Frame* caller = t.stack.top() != t.stack.begin() ? t.stack.top() - 1 : nullptr;
     const Address below = caller != nullptr && caller->stack_pointer != 0 ? caller->stack_pointer : e.stack_base;
-    next->stack_base = std::min(e.stack_base, below);
-    forget_stack(t, next->stack_base); // of calls that the interrupted task made and that have returned
-    next->below = t.task;              // whoever is started on top of another keeps it from going on
+    now.stack_base = std::min(e.stack_base, below);
+    forget_stack(t, now.stack_base); // of calls that the interrupted task made and that have returned
+    now.below = t.task;              // whoever is started on top of another keeps it from going on
   } else if (goes_on) {
-    next->thread = t.id;
-    next->base = t.stack.top();
-    next->stack_base = e.stack_base;
-    next->below = t.task;
-    next->strand = StrandId::none;
-    forget_stack(t, next->stack_base);
+    now.thread = t.id;
+    now.base = t.stack.top();
+    now.stack_base = e.stack_base;
+    now.below = t.task;
+    now.strand = StrandId::none;
+    forget_stack(t, now.stack_base);
   } else if (t.task != nullptr && t.untied) { // put aside, or over
     forget_stack(t, t.part_base);
     left = std::exchange(t.task, nullptr);
-    if (left->thread == t.id) left->below = nullptr;
+    if (Activation& aside = left->now(); aside.thread == t.id) aside.below = nullptr;
   }
-  if (next->traits.untied) t.part_base = next->stack_base;
+  if (next->untied) t.part_base = now.stack_base;
   run(t, next);
   if (left != nullptr) drop(t, left);
 }
@@ -152,28 +188,29 @@ void Execution::end(const TaskEnd& e) {
   // The runtime gives memory in whole granules, whatever size it says.
   if (races_ != nullptr && e.block != 0) races_->shadow().clear(e.block, (e.block_size + 7) & ~std::size_t{7});
   if (was_running) {
-    forget_stack(t, over->stack_base);
-    t.stack.unwind_to(over->base);
+    forget_stack(t, over->now().stack_base);
+    t.stack.unwind_to(over->now().base);
     run(t, nullptr);
   }
   Task* next = task(e.next);
-  if (e.detached && over->traits.undeferred) { // its creator waits for the body, not for the event
-    over->parent->known.join(over->known);
-    over->parent->known.raise(over->chain, over->last);
-    over->parent->learned = true;
-    over->traits.undeferred = false;
+  if (e.detached && over->undeferred) { // its creator waits for the body, not for the event
+    order::Knowledge& creator = over->parent()->now().known;
+    creator.join(over->known());
+    creator.raise(over->chain(), over->last());
+    over->parent()->learned = true;
+    over->undeferred = false;
   }
   // A detached task and its fulfilment may be told by two threads at once: the later one completes it.
   bool complete_now = !e.detached;
   if (e.detached) {
     const memory::SpinGuard guard(over->lock);
-    complete_now = over->rare().fulfiller != nullptr;
+    complete_now = is_fulfilled(*over);
     over->body_ended = true;
   }
   if (complete_now) complete(t, *over);
   if (was_running) {
     run(t, next);
-    if (t.untied) t.part_base = next->stack_base;
+    if (t.untied) t.part_base = next->now().stack_base;
   }
 }
 
@@ -181,51 +218,68 @@ void Execution::fulfill(const TaskFulfill& e) {
   access::ThreadState& t = thread(e.thread);
   Task* detached = task(e.task);
   if (detached == nullptr) return;
-  auto knowledge = std::make_unique<order::Knowledge>();
+  order::Knowledge knowledge;
   if (t.task != nullptr) {
-    *knowledge = released(*t.task);
+    knowledge = released(*t.task);
     close_strand(t);
   }
   bool complete_now = false;
   {
     const memory::SpinGuard guard(detached->lock);
-    Rare& rare = detached->rare();
-    if (rare.fulfiller != nullptr) return;
-    rare.fulfiller = std::move(knowledge);
+    if (is_fulfilled(*detached)) return;
+    fulfilled_.fetch_add(1, std::memory_order_relaxed);
+    const memory::SpinGuard fulfillers_guard(fulfillers_lock_);
+    fulfillers_.emplace(number(e.task), std::move(knowledge));
     complete_now = detached->body_ended;
   }
   if (complete_now) complete(t, *detached);
 }
 
+bool Execution::is_fulfilled(const Task& task) const {
+  if (fulfilled_.load(std::memory_order_relaxed) == 0) return false;
+  const memory::SpinGuard guard(fulfillers_lock_);
+  return fulfillers_.contains(number(task.id));
+}
+
 // What nobody waited for in the task is waited for by the innermost construct around it that waits for descendants.
 void Execution::hand_over(Task& task, Ended& ended) {
   if (ended.empty()) return;
-  if (task.group != nullptr) {
-    const memory::SpinGuard guard(task.group->lock);
-    add(task.group->deep, ended);
-  } else if (task.team != nullptr) {
-    const memory::SpinGuard guard(task.team->lock);
-    add(task.team->gathering, ended);
+  const Origin& origin = task.origin();
+  if (origin.group != nullptr) {
+    const memory::SpinGuard guard(origin.group->lock);
+    add(origin.group->deep, ended);
+  } else if (origin.team != nullptr) {
+    const memory::SpinGuard guard(origin.team->lock);
+    add(origin.team->gathering, ended);
   } else {
     Task* root = &task;
-    while (root->parent != nullptr) root = root->parent;
-    root->orphans = true;
+    while (root->parent() != nullptr) root = root->parent();
+    root->now().orphans = true;
   }
 }
 
+void Execution::take_fulfiller(Task& task) {
+  const memory::SpinGuard guard(fulfillers_lock_);
+  const auto at = fulfillers_.find(number(task.id));
+  if (at == fulfillers_.end()) return;
+  task.now().known.join(at->second);
+  task.learned = true;
+  fulfillers_.erase(at);
+  fulfilled_.fetch_sub(1, std::memory_order_relaxed);
+}
+
 void Execution::complete(access::ThreadState& thread, Task& task) {
-  if (task.rare_ != nullptr && task.rare_->fulfiller != nullptr) {
-    task.known.join(*task.rare_->fulfiller);
-    task.learned = true;
-  }
-  if (!task.declared.empty()) exclude_siblings(thread, task, false);
-  if (task.has_strands()) tables_.end_chain(task.chain, task.last);
-  if (task.parental.load(std::memory_order_relaxed)) {
+  Activation& now = task.now();
+  if (fulfilled_.load(std::memory_order_relaxed) != 0) take_fulfiller(task);
+  if (!task.depend.empty()) exclude_siblings(thread, task, false);
+  if (task.has_strands()) tables_.end_chain(now.chain, now.last);
+  forget_given(thread, task);
+  if (now.parental.load(std::memory_order_relaxed)) {
     Ended unwaited;
     {
       const memory::SpinGuard guard(task.lock);
       task.complete.store(true, std::memory_order_release);
-      add(unwaited, task.ended);
+      add(unwaited, now.ended);
     }
     hand_over(task, unwaited);
     forget_siblings(thread, task);
@@ -239,16 +293,17 @@ void Execution::complete(access::ThreadState& thread, Task& task) {
 
 // Whoever waits for the task comes after it.
 void Execution::tell_waiter(access::ThreadState& thread, Task& task) {
-  Task& parent = *task.parent;
-  if (task.traits.undeferred) return join(thread, parent, task);
+  const Origin& origin = task.origin();
+  Task& parent = *origin.parent;
+  if (task.undeferred) return join(thread, parent, task);
   if (!task.has_strands() && !task.learned) return;
-  if (task.group != nullptr && task.group->owner == &parent) {
-    const memory::SpinGuard guard(task.group->lock);
-    return add(task.group->direct, task);
+  if (origin.group != nullptr && origin.group->owner == &parent) {
+    const memory::SpinGuard guard(origin.group->lock);
+    return add(origin.group->direct, task);
   }
   {
     const memory::SpinGuard guard(parent.lock);
-    if (!parent.complete.load(std::memory_order_relaxed)) return add(parent.ended, task);
+    if (!parent.complete.load(std::memory_order_relaxed)) return add(parent.now().ended, task);
   }
   Ended own;
   add(own, task);

@@ -12,10 +12,10 @@ namespace fletcher::constructs {
 // waiter finds them there. Only what the ended tasks learned from elsewhere has to be joined.
 void Execution::join(access::ThreadState& thread, Task& waiter, Ended& ended) {
   if (!ended.chains.empty()) {
-    StrandId& open = thread.task == &waiter ? thread.strand : waiter.strand;
+    StrandId& open = thread.task == &waiter ? thread.strand : waiter.now().strand;
     if (open == StrandId::none) open = next_strand_of(thread, waiter);
     tables_.take(ended.chains, [&](ChainId c) {
-      if (open != StrandId::none) tables_.forward(c, {waiter.chain, open});
+      if (open != StrandId::none) tables_.forward(c, {waiter.now().chain, open});
     });
   }
   learn(waiter, ended.knowledge);
@@ -23,22 +23,22 @@ void Execution::join(access::ThreadState& thread, Task& waiter, Ended& ended) {
 
 void Execution::join(access::ThreadState& thread, Task& waiter, Task& ended) {
   if (ended.has_strands()) {
-    StrandId& open = thread.task == &waiter ? thread.strand : waiter.strand;
+    StrandId& open = thread.task == &waiter ? thread.strand : waiter.now().strand;
     if (open == StrandId::none) open = next_strand_of(thread, waiter);
-    if (open != StrandId::none) tables_.forward(ended.chain, {waiter.chain, open});
+    if (open != StrandId::none) tables_.forward(ended.now().chain, {waiter.now().chain, open});
   }
-  if (ended.learned) learn(waiter, ended.known);
+  if (ended.learned) learn(waiter, ended.now().known);
 }
 
 void Execution::learn(Task& waiter, const order::Knowledge& knowledge) {
   if (knowledge.empty()) return;
-  waiter.known.join(knowledge);
+  waiter.now().known.join(knowledge);
   waiter.learned = true;
 }
 
 void Execution::add(Ended& to, const Task& ended) {
-  if (ended.has_strands()) tables_.append(to.chains, ended.chain);
-  if (ended.learned) to.knowledge.join(ended.known);
+  if (ended.has_strands()) tables_.append(to.chains, ended.now().chain);
+  if (ended.learned) to.knowledge.join(ended.now().known);
 }
 
 void Execution::add(Ended& to, Ended& from) {
@@ -53,8 +53,8 @@ void Execution::take_unwaited(Task& task, Ended& to, bool descendants) {
     const memory::SpinGuard guard(lock);
     add(to, from);
   };
-  take(task.lock, task.ended);
-  for (Taskgroup* g = task.open_group.get(); g != nullptr; g = g->outer.get()) {
+  take(task.lock, task.now().ended);
+  for (Taskgroup* g = task.now().open_group.get(); g != nullptr; g = g->outer.get()) {
     take(g->lock, g->direct);
     if (descendants) take(g->lock, g->deep);
   }
@@ -62,7 +62,7 @@ void Execution::take_unwaited(Task& task, Ended& to, bool descendants) {
 
 // Nothing that its children declared so far matters to its later ones: they come after them, or there are none.
 void Execution::forget_siblings(access::ThreadState& thread, Task& task) {
-  if (task.siblings != nullptr) task.siblings->clear([&](Task* s) { drop(thread, s); });
+  if (DependenceMap* const siblings = task.now().siblings.get()) siblings->clear([&](Task* s) { drop(thread, s); });
   UsedByChildren* const used = task.used();
   if (used == nullptr) return;
   if (used->storage != nullptr) used->storage->forget_items();
@@ -73,8 +73,8 @@ void Execution::forget_siblings(access::ThreadState& thread, Task& task) {
 
 bool Execution::ended_before(const Task& earlier, const Task& later) const {
   return earlier.complete.load(std::memory_order_acquire) &&
-         (earlier.last == StrandId::none || number(earlier.last) < number(horizon()) ||
-          order::happens_before(tables_, earlier.last, position(later)));
+         (earlier.last() == StrandId::none || number(earlier.last()) < number(horizon()) ||
+          order::happens_before(tables_, earlier.last(), position(later)));
 }
 
 void Execution::taskwait(access::ThreadState& thread, Task& task) {
@@ -89,20 +89,21 @@ void Execution::taskwait(access::ThreadState& thread, Task& task) {
 void Execution::begin_taskgroup(Task& task) {
   auto group = std::make_unique<Taskgroup>();
   group->owner = &task;
-  group->inherited = task.group;
-  group->outer = std::move(task.open_group);
-  task.open_group = std::move(group);
+  group->inherited = task.group();
+  group->outer = std::move(task.now().open_group);
+  task.now().open_group = std::move(group);
 }
 
 void Execution::end_taskgroup(access::ThreadState& thread, Task& task) {
-  if (task.open_group == nullptr) return;
-  const std::unique_ptr<Taskgroup> group = std::move(task.open_group);
-  task.open_group = std::move(group->outer);
+  std::unique_ptr<Taskgroup>& open = task.now().open_group;
+  if (open == nullptr) return;
+  const std::unique_ptr<Taskgroup> group = std::move(open);
+  open = std::move(group->outer);
   add(group->direct, group->deep);
   join(thread, task, group->direct);
   if (UsedByChildren* const used = task.used())
     for (UsedByChildren::Capture& c : used->captures)
-      if (c.child != nullptr && c.child->group == group.get()) drop(thread, std::exchange(c.child, nullptr));
+      if (c.child != nullptr && c.child->group() == group.get()) drop(thread, std::exchange(c.child, nullptr));
   try_horizon(thread, task);
 }
 

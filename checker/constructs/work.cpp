@@ -10,14 +10,15 @@
 namespace fletcher::constructs {
 
 void Execution::begin_unit(access::ThreadState& thread, Task& member) {
-  if (member.kind != TaskKind::implicit || member.team == nullptr || member.team->size < 2) return;
-  if (member.asked_thread_number || member.knows_thread) return end_unit(member);
+  if (member.kind != TaskKind::implicit || member.team() == nullptr || member.team()->size < 2) return;
+  const Activation& now = member.now();
+  if (now.asked_thread_number || now.knows_thread) return end_unit(member);
   // The unit before did all in one strand, which is still open.
   const bool twins = thread.strand != StrandId::none && thread.strands == thread.strands_at_unit + 1;
   close_block(thread, member);
   // Where it did nothing since the barrier (`parallel` and `single` around tasks) there is nothing to tell apart.
   if (!member.has_strands()) return;
-  member.rare().unit_since = StrandId{number(member.last) + 1};
+  member.rare().unit_since = StrandId{number(now.last) + 1};
   if (!twins) thread.twins_since = member.rare().unit_since;
   thread.strands_at_unit = thread.strands;
   thread.forget_order();
@@ -31,11 +32,11 @@ void Execution::work(const Work& e) {
   if (e.kind == WorkKind::single_other) { // met, like the one who executes it, but not entered
     ++rare.works;
     if (e.begin) return;
-    member.work = {ContextId::none, rare.works};
+    member.now().work = {ContextId::none, rare.works};
     return close_block(t, member);
   }
   if (e.begin && e.kind <= WorkKind::loop_other) ++rare.loops;
-  member.work = {e.begin ? place(t, e.pc) : ContextId::none, ++rare.works};
+  member.now().work = {e.begin ? place(t, e.pc) : ContextId::none, ++rare.works};
   close_block(t, member);
   end_unit(member);
   rare.chunks_move = e.begin && (e.kind == WorkKind::loop_dynamic || e.kind == WorkKind::loop_guided);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Slots for objects that threads make and drop by the million: each thread has a magazine of free slots, and whole
 // magazines move between threads through a depot (Bonwick and Adams, Magazines and Vmem, 2001), so that neither the
-// making nor the dropping thread meets another one's cache lines. Relies on reserved.hpp, spin_lock.hpp.
+// making nor the dropping thread meets another one's cache lines. Relies on arena.hpp, reserved.hpp,
+// spin_lock.hpp.
 #pragma once
 
+#include "checker/memory/arena.hpp"
 #include "checker/memory/reserved.hpp"
 #include "checker/memory/spin_lock.hpp"
 
@@ -19,13 +21,20 @@ template <std::size_t size> class Pool {
     Free* next;        ///< in the same magazine
     Free* next_loaded; ///< in the depot, of a magazine's first slot
   };
-  static_assert(size >= sizeof(Free));
+  static_assert(size >= sizeof(Free) && size % alignof(Free) == 0);
 
 public:
   static constexpr std::uint32_t magazine_slots = 64;
 
-  explicit Pool(std::size_t capacity) noexcept : slots_(capacity * size) {}
-  bool ok() const noexcept { return slots_.data() != nullptr; }
+  explicit Pool(std::size_t capacity) noexcept
+      : own_(capacity * size), memory_(&own_), slots_(own_.data()), bytes_(own_.size()) {}
+  /// In a range that several pools share, and that lives longer.
+  explicit Pool(Arena::Part part) noexcept : memory_(part.memory), offset_(part.offset), bytes_(part.size) {
+    if (memory_ != nullptr) slots_ = memory_->data() + offset_;
+  }
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+  bool ok() const noexcept { return slots_ != nullptr; }
 
   /// Belongs to one thread, which alone may use it. Two magazines, so that a thread that makes and drops in turn does
   /// not go to the depot each time.
@@ -68,7 +77,7 @@ public:
   bool trim(std::size_t free) noexcept {
     const SpinGuard guard(lock_);
     if (free + depot_slots_ != carved_.load(std::memory_order_relaxed)) return false;
-    slots_.discard(0, footprint());
+    memory_->discard(offset_, footprint());
     carved_.store(0, std::memory_order_relaxed);
     depot_ = nullptr;
     depot_slots_ = 0;
@@ -100,11 +109,10 @@ private:
       depot_slots_ -= magazine_slots;
     } else {
       const std::size_t first = carved_.load(std::memory_order_relaxed);
-      if ((first + magazine_slots) * size > slots_.size()) return false;
+      if ((first + magazine_slots) * size > bytes_) return false;
       carved_.store(first + magazine_slots, std::memory_order_relaxed);
       for (std::uint32_t i = magazine_slots; i-- > 0;)
-        m.loaded_ =
-            std::construct_at(reinterpret_cast<Free*>(slots_.data() + (first + i) * size), Free{m.loaded_, nullptr});
+        m.loaded_ = std::construct_at(reinterpret_cast<Free*>(slots_ + (first + i) * size), Free{m.loaded_, nullptr});
     }
     m.count_ = magazine_slots;
     m.free_.store(m.free_.load(std::memory_order_relaxed) + magazine_slots, std::memory_order_relaxed);
@@ -118,7 +126,11 @@ private:
     depot_slots_ += magazine_slots;
   }
 
-  Reservation slots_;
+  Reservation own_;
+  Reservation* memory_;
+  std::size_t offset_ = 0;
+  std::byte* slots_ = nullptr;
+  std::size_t bytes_;
   SpinLock lock_;
   Free* depot_ = nullptr; ///< full magazines
   std::size_t depot_slots_ = 0;

@@ -48,6 +48,17 @@ Reservation::Reservation(std::size_t bytes, std::uintptr_t hint) noexcept {
   size_ = bytes;
 }
 
+Reservation Reservation::aligned(std::size_t bytes) noexcept {
+  Reservation twice(2 * bytes);
+  if (twice.data_ == nullptr) return twice;
+  const std::size_t before = (bytes - reinterpret_cast<std::uintptr_t>(twice.data_) % bytes) % bytes;
+  if (before != 0) munmap(twice.data_, before);
+  twice.data_ += before;
+  munmap(twice.data_ + bytes, bytes - before);
+  twice.size_ = bytes;
+  return twice;
+}
+
 Reservation::~Reservation() {
   if (data_ != nullptr) munmap(data_, size_);
 }

@@ -16,6 +16,8 @@ public:
   Reservation() = default;
   /// At `hint` if that range is free (0: anywhere), else anywhere.
   explicit Reservation(std::size_t bytes, std::uintptr_t hint = 0) noexcept;
+  /// At a multiple of `bytes`, which is a power of two.
+  static Reservation aligned(std::size_t bytes) noexcept;
   ~Reservation();
   Reservation(Reservation&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}

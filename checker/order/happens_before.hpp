@@ -15,6 +15,7 @@ struct WorkUnit {
   ChainId chain = ChainId::none;
   StrandId since = StrandId::none;
   StrandId floor = StrandId::none;
+  friend bool operator==(const WorkUnit&, const WorkUnit&) = default;
 };
 
 /// Where a task stands: its knowledge, its own chain up to now, and the unit of work that it belongs to.

@@ -54,6 +54,13 @@ public:
   void observe(const Knowledge& other);
   /// This with one entry more. What has to be made for that is kept, so that the next such call costs nothing.
   Knowledge with(ChainId chain, StrandId strand);
+  /// `base.with(chain, strand)` would be this. False may be said of what is. O(1).
+  bool is_with(const Knowledge& base, ChainId chain, StrandId strand) const noexcept {
+    const bool more = chain != ChainId::none && strand != StrandId::none;
+    if (clocks_ != base.clocks_ || (more && base.chain_ != ChainId::none && base.chain_ != chain)) return false;
+    return chain_ == (more ? chain : base.chain_) &&
+           (chain_ == ChainId::none || strand_ == (more ? strand : base.strand_));
+  }
 
 private:
   struct Clocks {

@@ -111,7 +111,7 @@ RecordId StrandTables::new_task(Ranges& own, const TaskRecord& record) noexcept 
   return RecordId{i};
 }
 
-void StrandTables::log_dependences(TaskRecord& record, std::span<const Dependence> list) noexcept {
+void StrandTables::log_dependences(TaskRecord& record, std::span<const PackedDependence> list) noexcept {
   const auto count =
       static_cast<std::uint32_t>(std::min<std::size_t>(list.size(), std::numeric_limits<std::uint16_t>::max()));
   const std::uint32_t first = next_dependence_.fetch_add(count, std::memory_order_relaxed);

@@ -6,6 +6,7 @@
 #include "checker/events.hpp"
 #include "checker/ids.hpp"
 #include "checker/memory/reserved.hpp"
+#include "checker/order/packed_dependence.hpp"
 
 #include <atomic>
 
@@ -22,6 +23,7 @@ public:
   constexpr WorkPlace() = default;
   constexpr WorkPlace(ContextId construct, std::uint32_t ordinal) noexcept
       : raw_((ordinal << context_bits) | number(construct)) {}
+  friend bool operator==(WorkPlace, WorkPlace) = default;
   constexpr ContextId construct() const noexcept { return ContextId{raw_ & ((1u << context_bits) - 1)}; }
   /// Positive where this is later than `other`. Right for places less than 1024 steps apart.
   constexpr std::int32_t steps_after(WorkPlace other) const noexcept {
@@ -130,9 +132,9 @@ public:
   RecordId new_task(Ranges& own, const TaskRecord& record) noexcept;
   TaskRecord& task(RecordId id) const noexcept { return tasks_[static_cast<std::uint32_t>(id)]; }
   /// Keeps a task's depend clauses for reports.
-  void log_dependences(TaskRecord& record, std::span<const Dependence> list) noexcept;
-  std::span<const Dependence> dependences_of(const TaskRecord& record) const noexcept {
-    return {&dependences_[record.first_dependence], record.dependences};
+  void log_dependences(TaskRecord& record, std::span<const PackedDependence> list) noexcept;
+  auto dependences_of(const TaskRecord& record) const noexcept {
+    return unpacked({&dependences_[record.first_dependence], record.dependences});
   }
 
   /// The id that the next block will get.
@@ -176,7 +178,7 @@ private:
   memory::ReservedArray<StrandBlock> blocks_;
   memory::ReservedArray<Chain> chains_;
   memory::ReservedArray<TaskRecord> tasks_;
-  memory::ReservedArray<Dependence> dependences_;
+  memory::ReservedArray<PackedDependence> dependences_;
   alignas(64) std::atomic<std::uint32_t> next_block_{1};
   std::uint32_t discarded_block_ = 1;
   std::atomic<std::uint32_t> generation_{1}; ///< of Ranges

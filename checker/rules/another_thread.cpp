@@ -15,8 +15,8 @@ void AnotherThread::fulfils(access::ThreadState& thread) {
   if (thread.task == nullptr) return;
   constructs::Task& task = *thread.task;
   const constructs::Task* const starter = constructs::deferred_part(task);
-  if (starter == nullptr || starter->traits.untied || !execution_.open_for_rule(thread)) return;
-  const Fulfilment made{thread.strand, starter->id, starter->chain, record_of(thread, task)};
+  if (starter == nullptr || starter->untied || !execution_.open_for_rule(thread)) return;
+  const Fulfilment made{thread.strand, starter->id, starter->chain(), record_of(thread, task)};
   const memory::SpinGuard guard(lock_);
   if (const std::uint32_t now = execution_.horizon_generation(); generation_ != now) {
     fulfilments_.clear(); // all of it comes before every wait to come
@@ -53,18 +53,19 @@ AnotherThread::Candidates AnotherThread::ends(access::ThreadState& thread, const
                                               Address pc) {
   Candidates result;
   if (!any_.load(std::memory_order_relaxed) || thread.task != &waiter) return result;
-  if (waiter.kind != TaskKind::explicit_ || waiter.traits.untied || waiter.team == nullptr) return result;
+  if (waiter.kind != TaskKind::explicit_ || waiter.untied || waiter.team() == nullptr) return result;
   const memory::SpinGuard guard(lock_);
   result.generation = execution_.horizon_generation();
   if (generation_ != result.generation) return result;
   for (const Fulfilment& f : fulfilments_) {
     if (!execution_.open_for_rule(thread)) return result;
     const order::TaskRecord& fulfiller = execution_.tables().task(f.record);
-    Waiting w{waiter.id, thread.strand, waiter.chain, waiter.known, record_of(thread, waiter), waiter.team->id, f};
+    Waiting w{waiter.id, thread.strand, waiter.chain(), waiter.known(), record_of(thread, waiter), waiter.team()->id,
+              f};
     if (fulfiller.team != w.team || f.starter == w.task || may_be_executed_by(w, f) || known_to_have_begun(w, f))
       continue;
     Finding made = describe(w, thread, kind, pc);
-    const bool all_threads = all_threads_may_wait(w, waiter.team->size);
+    const bool all_threads = all_threads_may_wait(w, waiter.team()->size);
     result.list.push_back({std::move(w), std::move(made), all_threads});
   }
   return result;

@@ -99,10 +99,10 @@ void ConstructMismatch::work(access::ThreadState& thread, Task& member, const Wo
 }
 
 void ConstructMismatch::meets(access::ThreadState& thread, Task& member, Met what, Address pc) {
-  constructs::Team* const team = member.team;
+  constructs::Team* const team = member.team();
   if (member.kind != TaskKind::implicit || team == nullptr || team->size < 2 || team->league) return;
   const std::uint64_t ordinal = member.rare().met++;
-  const Meeting own{what, member.index, pc};
+  const Meeting own{what, member.now().index, pc};
   const std::optional<Meeting> other = team->sequence.compare(ordinal, own);
   if (!other || !are_different(own, *other) || team->cancelled) return;
   // From here on their sequences have nothing to do with each other.
@@ -112,12 +112,12 @@ void ConstructMismatch::meets(access::ThreadState& thread, Task& member, Met wha
 void ConstructMismatch::report(access::ThreadState& thread, Task& member, Meeting own, Meeting other) {
   const auto lineage_of = [&](const Meeting& meeting) {
     std::vector<TaskDescription> tasks = lineage(execution_, record_of(thread, member));
-    if (meeting.member == member.index) return tasks;
-    constructs::Team& team = *member.team;
+    if (meeting.member == member.now().index) return tasks;
+    constructs::Team& team = *member.team();
     const memory::SpinGuard guard(team.lock);
     for (const Task* t : team.members)
-      if (t->index == meeting.member)
-        tasks.front().id = t->id, tasks.front().thread = t->thread, tasks.front().thread_number = t->index;
+      if (t->now().index == meeting.member)
+        tasks.front().id = t->id, tasks.front().thread = t->thread(), tasks.front().thread_number = t->now().index;
     return tasks;
   };
   // The words do not depend on who came first; a place that is known leads.
@@ -126,7 +126,7 @@ void ConstructMismatch::report(access::ThreadState& thread, Task& member, Meetin
   };
   if (rank(other) < rank(own)) std::swap(own, other);
   const auto stack = [&](const Meeting& m) {
-    if (m.what == Met::region_end) return execution_.calls().stack(member.team->creation);
+    if (m.what == Met::region_end) return execution_.calls().stack(member.team()->creation);
     return m.pc == 0 ? Stack{} : Stack{m.pc};
   };
   const std::string first = words(own.what), second = words(other.what);

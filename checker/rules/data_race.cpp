@@ -4,6 +4,7 @@
 #include "checker/rules/describe.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace fletcher::rules {
@@ -31,11 +32,11 @@ std::pair<RecordId, RecordId> parting(const order::StrandTables& tables, RecordI
   return {a, b};
 }
 
-const Dependence* declaration(std::span<const Dependence> list, Address granule) {
+std::optional<Dependence> declaration(const auto& list, Address granule) {
   const auto at = std::find_if(list.begin(), list.end(), [&](const Dependence& d) {
     return d.all_memory || (d.address & ~Address{7}) == (granule & ~Address{7});
   });
-  return at == list.end() ? nullptr : &*at;
+  return at == list.end() ? std::nullopt : std::optional<Dependence>(*at);
 }
 
 /// A lock or critical construct that both hold, in two contention groups.
@@ -148,15 +149,15 @@ void DataRace::explain_tasks(const access::Race& race, Finding& f) {
   }
   const order::TaskRecord &a = tables.task(later), &b = tables.task(earlier);
   const bool siblings = a.parent == b.parent && is_explicit(a) && is_explicit(b);
-  const Dependence* da = declaration(tables.dependences_of(a), race.address);
-  const Dependence* db = declaration(tables.dependences_of(b), race.address);
+  const std::optional<Dependence> da = declaration(tables.dependences_of(a), race.address);
+  const std::optional<Dependence> db = declaration(tables.dependences_of(b), race.address);
   f.fix_place = f.accesses.front().tasks.front().creation;
-  if (!siblings && da != nullptr && db != nullptr) {
+  if (!siblings && da && db) {
     f.cause = Cause::non_sibling_dependence;
     f.fix = "taskgroup";
   } else if (!siblings) {
     explain_relatives(later, earlier, f);
-  } else if (da != nullptr && db != nullptr) {
+  } else if (da && db) {
     f.cause = Cause::wrong_dependence_type;
     f.fix = "depend(inout)";
     // The clause that has to change is that of the task which writes what it declares to read.
@@ -169,7 +170,7 @@ void DataRace::explain_tasks(const access::Race& race, Finding& f) {
   } else {
     f.cause = Cause::missing_dependence;
     f.fix = "depend";
-    if (da != nullptr) f.fix_place = f.accesses[1].tasks.front().creation;
+    if (da) f.fix_place = f.accesses[1].tasks.front().creation;
   }
 }
 

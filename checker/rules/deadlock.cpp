@@ -33,7 +33,7 @@ public:
     for (std::size_t i = 0; i < circle.size(); ++i) {
       const Link& link = circle[i];
       tell(link, " " + std::to_string(step_of[(i + 1) % circle.size()]), f);
-      for (const std::uint64_t part : {std::uint64_t{number(link.waiter->id)}, link.waiter->wait.pc})
+      for (const std::uint64_t part : {std::uint64_t{number(link.waiter->id)}, link.waiter->wait().pc})
         result.identity = (result.identity ^ part) * 0x100000001b3;
       if (const access::ThreadState* thread = snapshot_.thread_of(*link.waiter)) result.threads.push_back(thread->id);
     }
@@ -47,7 +47,7 @@ private:
     };
     if (has(Reason::mismatch) || has(Reason::another_barrier)) return Rule::barrier_mismatch;
     const bool own_lock = circle.size() == 1 && circle.front().reason == Reason::mutex &&
-                          circle.front().waiter->wait.mutex.kind <= MutexKind::nest_lock;
+                          circle.front().waiter->wait().mutex.kind <= MutexKind::nest_lock;
     return own_lock ? Rule::lock_misuse : Rule::dependence_cycle;
   }
 
@@ -111,24 +111,25 @@ private:
 
   Stack acquired(const Link& link) {
     if (link.reason != Reason::mutex) return {};
-    const ContextId where = execution_.holder(link.waiter->wait.mutex, *link.waiter).acquired;
+    const ContextId where = execution_.holder(link.waiter->wait().mutex, *link.waiter).acquired;
     return where == ContextId::none ? Stack{} : execution_.calls().stack(where);
   }
 
   void tell(const Link& link, const std::string& other, Finding& f) {
-    const bool waits = link.waiter->wait.kind != constructs::Wait::Kind::none && link.waiter->wait.pc != 0;
+    const bool waits = link.waiter->wait().kind != constructs::Wait::Kind::none && link.waiter->wait().pc != 0;
     // A task that is interrupted without a wait is where it created the one that its thread executes at once.
     const Task& made = link.reason == Reason::interrupted ? *link.awaited : *link.waiter;
     Step step{words(link, other), waits ? where(*link.waiter) : execution_.calls().stack(made.creation)};
     step.tasks = lineage(*link.waiter);
-    if (link.reason == Reason::mutex) step.mutex = link.waiter->wait.mutex;
+    if (link.reason == Reason::mutex) step.mutex = link.waiter->wait().mutex;
     f.steps.push_back(std::move(step));
     if (Stack stack = acquired(link); !stack.empty())
-      f.steps.push_back({"{task} acquired it here", std::move(stack), link.waiter->wait.mutex, lineage(*link.awaited)});
+      f.steps.push_back(
+          {"{task} acquired it here", std::move(stack), link.waiter->wait().mutex, lineage(*link.awaited)});
   }
 
   Stack where(const Task& task) {
-    Stack stack{task.wait.pc};
+    Stack stack{task.wait().pc};
     // Of a task that others were started on top of, the thread's call stack tells no more.
     if (snapshot_.on_top(task)) {
       const Stack callers = execution_.calls().stack(execution_.calls().context(snapshot_.thread_of(task)->stack));
@@ -139,11 +140,11 @@ private:
 
   std::vector<TaskDescription> lineage(const Task& task) {
     std::vector<TaskDescription> result;
-    for (const Task* t = &task; t != nullptr; t = t->parent)
+    for (const Task* t = &task; t != nullptr; t = t->parent())
       result.push_back({.id = t->id,
                         .kind = t->kind,
-                        .thread_number = t->index,
-                        .thread = t->thread,
+                        .thread_number = t->active() ? t->now().index : std::uint32_t{0},
+                        .thread = t->thread(),
                         .creation = execution_.calls().stack(t->creation)});
     return result;
   }

@@ -52,7 +52,7 @@ ObjectDescription describe_stack(constructs::Execution& execution, Address addre
 AccessDescription describe(constructs::Execution& execution, StrandId strand, ContextId site, access::Kind kind,
                            Address address, std::uint32_t size) {
   const order::StrandBlock& block = execution.tables().block_of(strand);
-  const std::span<const Dependence> declared = execution.tables().dependences_of(execution.tables().task(block.task));
+  const auto declared = execution.tables().dependences_of(execution.tables().task(block.task));
   AccessDescription a{.type = type_of(kind),
                       .address = address,
                       .size = size,

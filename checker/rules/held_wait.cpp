@@ -86,7 +86,7 @@ std::vector<Step> HeldWait::steps_of_waiter(access::ThreadState& thread, constru
 bool HeldWait::may_start(const constructs::Taker& taker, const constructs::Task& waiter) const {
   if (taker.starter == TaskId::none || taker.starter == waiter.id) return false;
   const ChainId chain = taker.starter_chain;
-  if (chain != ChainId::none && (chain == waiter.chain || waiter.known.get(chain) != StrandId::none)) return false;
+  if (chain != ChainId::none && (chain == waiter.chain() || waiter.known().get(chain) != StrandId::none)) return false;
   bool started_by_then = false;
   for (order::RecordId r = execution_.tables().block_of(taker.strand).task; r != order::RecordId::none;) {
     const order::TaskRecord& record = execution_.tables().task(r);
@@ -100,7 +100,7 @@ bool HeldWait::may_start(const constructs::Taker& taker, const constructs::Task&
 void HeldWait::look(access::ThreadState& thread, constructs::Task& waiter, SyncKind kind, Address pc) {
   std::vector<Suspect> suspects;
   const access::CallTree& calls = execution_.calls();
-  for (const constructs::HeldMutex& held : waiter.held) {
+  for (const constructs::HeldMutex& held : waiter.now().held) {
     if (!may_be_waited_for(held.mutex)) continue;
     const std::vector<constructs::Taker> takers = execution_.takers(held.key);
     const auto own = std::find_if(takers.begin(), takers.end(), [&](const auto& t) { return t.task == waiter.id; });
@@ -137,7 +137,7 @@ void HeldWait::judge(const constructs::Task& waiter) {
     waiting_.erase(at);
     pending_ = waiting_.size();
   }
-  if (waiter.team != nullptr && waiter.team->cancelled) return;
+  if (waiter.team() != nullptr && waiter.team()->cancelled) return;
   for (Suspect& s : suspects) {
     if (passes_signals(s.held.mutex)) continue;
     // Somebody else may have unset it meanwhile.
@@ -159,9 +159,9 @@ void HeldWait::judge(const constructs::Task& waiter) {
 // Of several waits of one task with one lock, whatever comes after the last one comes after all.
 void HeldWait::keep(access::ThreadState& thread, constructs::Task& waiter, const constructs::HeldMutex& held,
                     SyncKind kind, Address pc) {
-  if (thread.task != &waiter || !waiter.parental.load(std::memory_order_relaxed)) return;
+  if (thread.task != &waiter || !waiter.now().parental.load(std::memory_order_relaxed)) return;
   if (!worth_a_look(pc, execution_.calls().pc(held.acquired)) || !execution_.open_for_rule(thread)) return;
-  PastWait wait{waiter.id, thread.strand, waiter.known, held, kind, pc, steps_of_waiter(thread, waiter, held, pc)};
+  PastWait wait{waiter.id, thread.strand, waiter.known(), held, kind, pc, steps_of_waiter(thread, waiter, held, pc)};
   const memory::SpinGuard guard(lock_);
   if (const std::uint32_t now = execution_.horizon_generation(); past_generation_ != now) {
     past_.clear();
@@ -187,9 +187,9 @@ void HeldWait::look_back(access::ThreadState& thread, const Mutex& mutex, Addres
     const auto at = past_.find(constructs::Execution::mutex_key(mutex, task));
     if (at == past_.end() || past_generation_ != execution_.horizon_generation()) return;
     for (const PastWait& wait : at->second) {
-      const constructs::Task* ancestor = starter->parent;
-      while (ancestor != nullptr && ancestor->id != wait.waiter) ancestor = ancestor->parent;
-      const bool begun = starter->chain != ChainId::none && wait.known.get(starter->chain) != StrandId::none;
+      const constructs::Task* ancestor = starter->parent();
+      while (ancestor != nullptr && ancestor->id != wait.waiter) ancestor = ancestor->parent();
+      const bool begun = starter->chain() != ChainId::none && wait.known.get(starter->chain()) != StrandId::none;
       if (ancestor == nullptr || begun ||
           order::happens_before(execution_.tables(), wait.strand, constructs::position_in_run(task)))
         continue;

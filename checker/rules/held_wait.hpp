@@ -25,7 +25,7 @@ public:
 
   /// `waiter`, which runs on `thread`, begins to wait at `pc`; before the execution follows the event.
   void begins(access::ThreadState& thread, constructs::Task& waiter, SyncKind kind, Address pc) {
-    if (!waiter.held.empty()) look(thread, waiter, kind, pc);
+    if (!waiter.now().held.empty()) look(thread, waiter, kind, pc);
   }
   /// It goes on; after the execution has followed the event.
   void ends(const constructs::Task& waiter) {

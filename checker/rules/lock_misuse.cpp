@@ -21,7 +21,7 @@ void LockMisuse::before(access::ThreadState& thread, const MutexEvent& e) {
   case MutexStep::init_nest:
     return begin_life(e);
   case MutexStep::acquiring:
-    if (e.mutex.kind == MutexKind::lock && find_held(task->held, key) != nullptr)
+    if (e.mutex.kind == MutexKind::lock && find_held(task->now().held, key) != nullptr)
       if (const constructs::Holder owner = execution_.holder_of(key); owner.task == task->id)
         return report(thread, e, "{task} sets {lock}, which it holds already: it waits for itself for ever",
                       {"it set the lock here", owner.acquired});
@@ -31,7 +31,7 @@ void LockMisuse::before(access::ThreadState& thread, const MutexEvent& e) {
   case MutexStep::releasing:
   case MutexStep::released:
   case MutexStep::unnested:
-    if (!e.announced && find_held(task->held, key) == nullptr) check_unset(thread, e, key);
+    if (!e.announced && find_held(task->now().held, key) == nullptr) check_unset(thread, e, key);
     return;
   case MutexStep::destroy:
   case MutexStep::destroy_nest:
@@ -89,10 +89,10 @@ void LockMisuse::check_life(access::ThreadState& thread, const MutexEvent& e) {
 }
 
 void LockMisuse::ended(access::ThreadState& thread, constructs::Task& task) {
-  for (std::size_t i = task.held.size(); i-- > 0;) {
-    const constructs::HeldMutex held = task.held.begin()[i];
+  for (std::size_t i = task.now().held.size(); i-- > 0;) {
+    const constructs::HeldMutex held = task.now().held.begin()[i];
     if (!is_omp_lock(held.mutex)) continue;
-    task.held.erase(task.held.begin() + i); // told once
+    task.now().held.erase(task.now().held.begin() + i); // told once
     if (execution_.holder_of(held.key).task != task.id) continue;
     reporter_.report({Rule::lock_misuse, execution_.calls().pc(held.acquired), 0}, [&] {
       Finding f;

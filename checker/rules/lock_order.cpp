@@ -47,13 +47,14 @@ bool LockOrder::is_on_a_stack(const access::ThreadState& thread, const Mutex& mu
 }
 
 LocksAround LockOrder::locks_around(constructs::Task& task) {
-  for (std::size_t i = task.held.size(); i-- > 0;) // another task may have unset what this one set
-    if (execution_.holder_of(task.held.begin()[i].key).task != task.id) task.held.erase(task.held.begin() + i);
+  for (std::size_t i = task.now().held.size(); i-- > 0;) // another task may have unset what this one set
+    if (execution_.holder_of(task.now().held.begin()[i].key).task != task.id)
+      task.now().held.erase(task.now().held.begin() + i);
   LocksAround result;
-  for (const constructs::HeldMutex& held : task.held) result.push_back({held, TaskId::none, true});
-  if (task.held_around == nullptr) return result;
+  for (const constructs::HeldMutex& held : task.now().held) result.push_back({held, TaskId::none, true});
+  if (task.origin().held_around == nullptr) return result;
   // Who creates tasks inside a critical section may wait for them there. If it has left already, it did not.
-  for (const constructs::HeldAround& around : *task.held_around)
+  for (const constructs::HeldAround& around : *task.origin().held_around)
     if (around.waits || execution_.holder_of(around.held.key).task == around.owner)
       result.push_back({around.held, around.owner, around.waits});
   return result;
@@ -61,7 +62,7 @@ LocksAround LockOrder::locks_around(constructs::Task& task) {
 
 void LockOrder::wants(access::ThreadState& thread, const Mutex& mutex, Address pc) {
   constructs::Task* const task = thread.task;
-  if (task == nullptr || (task->held.empty() && task->held_around == nullptr)) return;
+  if (task == nullptr || (task->now().held.empty() && task->origin().held_around == nullptr)) return;
   if (is_on_a_stack(thread, mutex)) return;
   LocksAround held = locks_around(*task);
   const std::uint64_t key = constructs::Execution::mutex_key(mutex, *task);
@@ -115,12 +116,12 @@ void LockOrder::wants(access::ThreadState& thread, const Mutex& mutex, Address p
                                  [&](const LockWait& wait) { return wait.strand == thread.strand; });
   if (!known && dependency.waits.size() < LockDependencies::max_waits) {
     if (!execution_.open_for_rule(thread)) return;
-    dependency.waits.push_back({task->id, thread.strand, task->chain, task->known});
+    dependency.waits.push_back({task->id, thread.strand, task->chain(), task->known()});
     version_.fetch_add(1, std::memory_order_release);
   }
   if (!dependency.reported && dependencies_.may_be_on_cycle(dependency)) {
     if (!execution_.open_for_rule(thread)) return;
-    const LockWait mine{task->id, thread.strand, task->chain, task->known};
+    const LockWait mine{task->id, thread.strand, task->chain(), task->known()};
     Path path{{&dependency, &mine}};
     unsigned steps = patience;
     search(path, now, steps);

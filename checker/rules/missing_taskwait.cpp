@@ -16,12 +16,13 @@ using constructs::UsedByChildren;
 namespace {
 /// `variable` is in a frame of `creator`, which is at a construct.
 bool in_own_frames(const access::ThreadState& thread, const Task& creator, Address variable) {
-  const Address known = creator.kind != TaskKind::implicit ? creator.stack_base
-                        : creator.rare_ != nullptr         ? creator.rare_->frames_end
+  const constructs::Activation& now = creator.now();
+  const Address known = creator.kind != TaskKind::implicit ? now.stack_base
+                        : now.rare_ != nullptr             ? now.rare_->frames_end
                                                            : 0;
   const Address end = known != 0 ? known : thread.stack_high;
-  return thread.task == &creator && creator.stack_pointer - thread.stack_low < thread.stack_high - thread.stack_low &&
-         variable >= creator.stack_pointer && variable < end;
+  return thread.task == &creator && now.stack_pointer - thread.stack_low < thread.stack_high - thread.stack_low &&
+         variable >= now.stack_pointer && variable < end;
 }
 
 void use(const access::ThreadState& thread, Task& creator, Address variable) {
@@ -32,8 +33,8 @@ void use(const access::ThreadState& thread, Task& creator, Address variable) {
 } // namespace
 
 void MissingTaskwait::created(access::ThreadState& thread, Task& made, std::span<const Address> captures) {
-  if (made.traits.undeferred || made.parent == nullptr) return;
-  Task& creator = *made.parent;
+  if (made.undeferred || made.parent() == nullptr) return;
+  Task& creator = *made.parent();
   for (const Address variable : captures) {
     if (!in_own_frames(thread, creator, variable)) continue;
     use(thread, creator, variable);
@@ -47,17 +48,18 @@ void MissingTaskwait::created(access::ThreadState& thread, Task& made, std::span
 }
 
 void MissingTaskwait::declared(access::ThreadState& thread, Task& made) {
-  if (made.parent == nullptr) return;
-  for (const Dependence& d : made.declared)
-    if (in_own_frames(thread, *made.parent, d.address)) use(thread, *made.parent, d.address);
+  if (made.parent() == nullptr) return;
+  Task& creator = *made.parent();
+  for (const Dependence d : made.depend.items())
+    if (in_own_frames(thread, creator, d.address)) use(thread, creator, d.address);
 }
 
 void MissingTaskwait::frames_gone(access::ThreadState& thread, Task& creator, Address stack_pointer, ContextId place) {
   UsedByChildren& used = creator.use();
   used.lowest = stack_pointer;
-  if (creator.siblings != nullptr)
-    creator.siblings->below(stack_pointer,
-                            [&](Address variable, Task* child) { outlived(creator, *child, variable, true, place); });
+  if (const constructs::DependenceMap* const siblings = creator.now().siblings.get())
+    siblings->below(stack_pointer,
+                    [&](Address variable, Task* child) { outlived(creator, *child, variable, true, place); });
   for (UsedByChildren::Capture& c : used.captures) {
     if (c.child == nullptr || c.variable >= stack_pointer) continue;
     outlived(creator, *c.child, c.variable, false, place);
@@ -67,8 +69,9 @@ void MissingTaskwait::frames_gone(access::ThreadState& thread, Task& creator, Ad
 
 void MissingTaskwait::outlived(Task& creator, Task& child, Address variable, bool named, ContextId place) {
   // Whoever waits for a task lets go of its captures; one that did nothing since has no strand to tell its order by.
-  if (execution_.ended_before(child, creator) && (named || child.last != StrandId::none)) return;
+  if (execution_.ended_before(child, creator) && (named || child.last() != StrandId::none)) return;
   const access::CallTree& calls = execution_.calls();
+  const auto declared = child.depend.items();
   reporter_.report({Rule::missing_taskwait, calls.pc(child.creation), 0}, [&] {
     Finding f;
     f.rule = Rule::missing_taskwait;
@@ -82,9 +85,9 @@ void MissingTaskwait::outlived(Task& creator, Task& child, Address variable, boo
                           .stack = calls.stack(child.creation),
                           .tasks = {},
                           .locks = {},
-                          .declared = {child.declared.begin(), child.declared.end()}});
+                          .declared = {declared.begin(), declared.end()}});
     f.object.kind = ObjectKind::stack;
-    f.object.thread = creator.thread;
+    f.object.thread = creator.thread();
     const access::Frame& frame = creator.use().frame;
     if (frame.body != 0 && variable >= frame.stack_pointer && variable < frame.frame_pointer) {
       f.object.frame_pointer = frame.frame_pointer;

@@ -69,12 +69,13 @@ std::vector<Step> way_out(const std::vector<TaskDescription>& earlier, const std
 } // namespace
 
 TaskId NonSiblingDependence::owner_of(const Task& creator, Address address) const {
-  for (const Task* t = &creator; t != nullptr; t = t->parent) {
-    const access::ThreadState* const thread = execution_.known_thread(t->thread);
+  for (const Task* t = &creator; t != nullptr; t = t->parent()) {
+    const access::ThreadState* const thread = execution_.known_thread(t->thread());
     if (thread == nullptr || address - thread->stack_low >= thread->stack_high - thread->stack_low) continue;
-    if (t->stack_base != 0 && address >= t->stack_base) continue; // of a task that it interrupted, or stands on
+    if (const Address base = t->now().stack_base; base != 0 && address >= base)
+      continue; // of a task that it interrupted, or stands on
     // A region's primary member stands on the frames of the task that encountered the region.
-    if (t->kind == TaskKind::implicit && t->parent != nullptr && t->parent->thread == t->thread) continue;
+    if (t->kind == TaskKind::implicit && t->parent() != nullptr && t->parent()->thread() == t->thread()) continue;
     return t->id;
   }
   return TaskId::none;
@@ -115,15 +116,16 @@ std::vector<NonSiblingDependence::Declaration> NonSiblingDependence::conflicts_o
 }
 
 void NonSiblingDependence::started(access::ThreadState& thread, Task& task) {
-  if (task.declared.empty() || task.parent == nullptr) return;
+  if (task.depend.empty() || task.parent() == nullptr) return;
+  const Task& parent = *task.parent();
   if (!execution_.open_for_rule(thread)) return;
   if (!used_.load(std::memory_order_relaxed)) used_.store(true, std::memory_order_relaxed);
-  for (const Dependence& d : task.declared) {
+  for (const Dependence d : task.depend.items()) {
     if (d.all_memory) continue; // orders siblings; names no storage of its own
     const Declaration mine{.strand = thread.strand,
                            .task = task.id,
-                           .parent = task.parent->id,
-                           .owner = owner_of(*task.parent, d.address),
+                           .parent = parent.id,
+                           .owner = owner_of(parent, d.address),
                            .type = d.type,
                            .permanent = d.permanent,
                            .over = false,
@@ -139,7 +141,7 @@ void NonSiblingDependence::started(access::ThreadState& thread, Task& task) {
 
 void NonSiblingDependence::ended(const Task& task) {
   if (heap_is_told_) return; // nobody asks
-  for (const Dependence& d : task.declared) {
+  for (const Dependence d : task.depend.items()) {
     if (d.all_memory || d.permanent) continue;
     Shard& s = shard(d.address);
     const memory::SpinGuard guard(s.lock);

@@ -5,13 +5,13 @@
 #include "checker/rules/dependence_types.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace fletcher::rules {
 
 namespace {
 
-using constructs::Mismatch;
 using constructs::NamedStorage;
 using constructs::Task;
 
@@ -21,14 +21,15 @@ constexpr std::uint32_t whole_list = ~0u, a_wait = ~0u - 1;
 // Addresses that are kept over all parents.
 constexpr std::size_t most = 1u << 16;
 
-const Dependence* item_at(const Task& task, Address address) {
-  const auto at = std::find_if(task.declared.begin(), task.declared.end(),
-                               [&](const Dependence& d) { return d.address == address && !d.all_memory; });
-  return at == task.declared.end() ? nullptr : &*at;
+std::optional<Dependence> item_at(const Task& task, Address address) {
+  for (const Dependence d : task.depend.items())
+    if (d.address == address && !d.all_memory) return d;
+  return std::nullopt;
 }
 
-bool all_read(std::span<const Dependence> list) {
-  return std::all_of(list.begin(), list.end(),
+bool all_read(const constructs::DependList& list) {
+  const auto items = list.items();
+  return std::all_of(items.begin(), items.end(),
                      [](const Dependence& d) { return d.type == DependenceType::in && !d.all_memory; });
 }
 
@@ -49,9 +50,9 @@ template <class F>
 void UnmatchedDependence::mismatches(const Task& parent, const Dependence& own, const Storage& storage, F found) const {
   const NamedStorage& named = *parent.used()->storage;
   const auto with = [&](Mismatch::Kind kind, Address address) {
-    parent.siblings->named(address, [&](Task* earlier) {
-      const Dependence* const theirs = item_at(*earlier, address);
-      if (theirs != nullptr && conflict(theirs->type, own.type)) found(Mismatch{kind, earlier, *theirs, own});
+    parent.now().siblings->named(address, [&](Task* earlier) {
+      const std::optional<Dependence> theirs = item_at(*earlier, address);
+      if (theirs && conflict(theirs->type, own.type)) found(Mismatch{kind, earlier, *theirs, own});
     });
   };
   named.overlapping(own.address, storage.size, [&](Address other) { with(Mismatch::Kind::overlap, other); });
@@ -66,46 +67,67 @@ void UnmatchedDependence::mismatches(const Task& parent, const Dependence& own, 
 }
 
 void UnmatchedDependence::declared(Task& made, std::span<const Storage> storage) {
-  Task* const parent = made.parent;
-  if (parent == nullptr || parent->team == nullptr || parent->siblings == nullptr) return;
+  Task* const parent = made.parent();
+  if (parent == nullptr || parent->team() == nullptr || parent->now().siblings == nullptr) return;
   std::unique_ptr<NamedStorage>& storage_of_parent = parent->use().storage;
   if (storage_of_parent == nullptr) storage_of_parent = std::make_unique<NamedStorage>();
   NamedStorage& named = *storage_of_parent;
-  const bool reads_only = all_read({made.declared.begin(), made.declared.end()});
+  const bool reads_only = all_read(made.depend);
   const Address pc = execution_.calls().pc(made.creation);
-  const auto names = [&](const Task* other, Address address) { return item_at(*other, address) != nullptr; };
-  for (std::size_t i = 0; i < made.declared.size(); ++i) {
-    const Dependence& d = made.declared.begin()[i];
+  const auto names = [&](const Task* other, Address address) { return item_at(*other, address).has_value(); };
+  const auto items = made.depend.items();
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const Dependence d = items[i];
     if (d.all_memory) continue;
     const Storage known = i < storage.size() ? storage[i] : Storage{};
     if (d.type != DependenceType::in) named.write(d.address);
     mismatches(*parent, d, known, [&](const Mismatch& m) {
       if (m.earlier == &made || names(&made, m.theirs.address) || names(m.earlier, d.address)) return;
       execution_.retain(*m.earlier);
-      made.rare().mismatches.push_back(m);
+      remember(made, m);
     });
     if (d.type == DependenceType::in && (reads_only || every_reader_))
       named.read({pc, every_reader_ ? static_cast<std::uint32_t>(i) : whole_list}, made.creation, d.address);
   }
-  for (std::size_t i = 0; i < made.declared.size(); ++i)
-    if (!made.declared.begin()[i].all_memory)
-      named.enter(made.declared.begin()[i].address, i < storage.size() ? storage[i] : Storage{});
+  for (std::size_t i = 0; i < items.size(); ++i)
+    if (const Dependence d = items[i]; !d.all_memory)
+      named.enter(d.address, i < storage.size() ? storage[i] : Storage{});
 }
 
 void UnmatchedDependence::started(access::ThreadState& thread, Task& task) {
-  if (task.rare_ == nullptr) return;
-  for (const Mismatch& m : std::exchange(task.rare_->mismatches, {})) {
+  for (const Mismatch& m : taken(task)) {
     if (!execution_.ended_before(*m.earlier, task)) report(m, task.creation, false);
     execution_.drop(thread, m.earlier);
   }
 }
 
+void UnmatchedDependence::discarded(access::ThreadState& thread, const Task& task) {
+  for (const Mismatch& m : taken(task)) execution_.drop(thread, m.earlier);
+}
+
+void UnmatchedDependence::remember(const Task& task, const Mismatch& mismatch) {
+  const memory::SpinGuard guard(lock_);
+  mismatches_[number(task.id)].push_back(mismatch);
+  some_mismatch_.store(true, std::memory_order_release);
+}
+
+std::vector<UnmatchedDependence::Mismatch> UnmatchedDependence::taken(const Task& task) {
+  if (!some_mismatch_.load(std::memory_order_acquire)) return {};
+  const memory::SpinGuard guard(lock_);
+  const auto at = mismatches_.find(number(task.id));
+  if (at == mismatches_.end()) return {};
+  std::vector<Mismatch> result = std::move(at->second);
+  mismatches_.erase(at);
+  some_mismatch_.store(!mismatches_.empty(), std::memory_order_release);
+  return result;
+}
+
 void UnmatchedDependence::waits(Task& waiter, std::span<const Dependence> list, std::span<const Storage> storage,
                                 ContextId place) {
-  if (waiter.team == nullptr || waiter.siblings == nullptr || waiter.siblings->empty() || waiter.used() == nullptr ||
-      waiter.used()->storage == nullptr)
+  if (waiter.team() == nullptr || waiter.now().siblings == nullptr || waiter.now().siblings->empty() ||
+      waiter.used() == nullptr || waiter.used()->storage == nullptr)
     return; // nothing is there to wait for
-  const bool matches = !waiter.siblings->predecessors(list).empty();
+  const bool matches = !waiter.now().siblings->predecessors(list).empty();
   for (std::size_t i = 0; i < list.size() && !matches; ++i)
     mismatches(waiter, list[i], i < storage.size() ? storage[i] : Storage{}, [&](const Mismatch& m) {
       if (!execution_.ended_before(*m.earlier, waiter)) report(m, place, true);

@@ -8,9 +8,12 @@
 #include "checker/constructs/named_storage.hpp"
 #include "checker/rules/reporter.hpp"
 
+#include <atomic>
 #include <map>
 #include <span>
+#include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 namespace fletcher::rules {
 
@@ -25,6 +28,8 @@ public:
   void declared(constructs::Task& made, std::span<const Storage> storage);
   /// `task` starts, after its predecessors.
   void started(access::ThreadState& thread, constructs::Task& task);
+  /// `task` is over without having been started.
+  void discarded(access::ThreadState& thread, const constructs::Task& task);
   /// `waiter` is about to wait for the children that `list` matches.
   void waits(constructs::Task& waiter, std::span<const Dependence> list, std::span<const Storage> storage,
              ContextId place);
@@ -34,6 +39,13 @@ public:
   void conclude();
 
 private:
+  /// A list item of an earlier sibling that means the same memory as one of a task's own, though OpenMP does not match
+  /// the two. `earlier` is referenced until the task starts.
+  struct Mismatch {
+    enum class Kind : std::uint8_t { overlap, pointer } kind;
+    constructs::Task* earlier;
+    Dependence theirs, own;
+  };
   using Construct = constructs::NamedStorage::Construct;
   /// What all executions of a construct came to.
   struct Outcome {
@@ -45,12 +57,17 @@ private:
   };
   template <class F>
   void mismatches(const constructs::Task& parent, const Dependence& own, const Storage& storage, F found) const;
-  void report(const constructs::Mismatch& mismatch, ContextId place, bool wait);
+  void report(const Mismatch& mismatch, ContextId place, bool wait);
 
   constructs::Execution& execution_;
   Reporter& reporter_;
   bool every_reader_;
+  void remember(const constructs::Task& task, const Mismatch& mismatch);
+  std::vector<Mismatch> taken(const constructs::Task& task);
+
   memory::SpinLock lock_;
+  std::unordered_map<std::uint32_t, std::vector<Mismatch>> mismatches_; ///< of tasks that have not started
+  std::atomic<bool> some_mismatch_{false};
   std::map<Construct, Outcome> outcomes_;
   std::unordered_set<Address> told_;    ///< places of mismatches that were told
   std::unordered_set<Address> written_; ///< by any task of a parent that is over

@@ -18,29 +18,29 @@ enum Cost : std::uint32_t { direct = 2, barrier = 3, thread_busy = 5, somebody =
 
 const constructs::Rare& rare(const Task& task) {
   static const constructs::Rare none;
-  return task.rare_ != nullptr ? *task.rare_ : none;
+  return task.active() && task.rare_if_any() != nullptr ? *task.rare_if_any() : none;
 }
 std::uint64_t barriers_left(const Task& member) { return rare(member).barriers; }
 
-bool at_scheduling_point(const Task& task) { return task.wait.kind != Kind::none && task.wait.kind != Kind::mutex; }
+bool at_scheduling_point(const Task& task) { return task.wait().kind != Kind::none && task.wait().kind != Kind::mutex; }
 
 // OpenMP 5.1, 2.12.6: a tied task may be started on a thread only as a descendant of all that are suspended there,
 // unless in a barrier. Implicit tasks count in a taskwait alone, as runtimes have it.
 bool constrains(const Task& task) {
-  if (task.kind == TaskKind::implicit) return task.wait.kind == Kind::taskwait;
-  return !task.traits.untied && task.wait.kind != Kind::barrier;
+  if (task.kind == TaskKind::implicit) return task.wait().kind == Kind::taskwait;
+  return !task.untied && task.wait().kind != Kind::barrier;
 }
 
 bool is_ancestor(const Task& ancestor, const Task& task) {
-  for (const Task* t = task.parent; t != nullptr; t = t->parent)
+  for (const Task* t = task.parent(); t != nullptr; t = t->parent())
     if (t == &ancestor) return true;
   return false;
 }
 
 bool may_take(const Task* top, const Task& queued) {
-  if (!at_scheduling_point(*top) || top->team != queued.team) return false;
-  if (queued.traits.untied) return true;
-  for (const Task* t = top; t != nullptr && t->team == queued.team; t = t->below)
+  if (!at_scheduling_point(*top) || top->team() != queued.team()) return false;
+  if (queued.untied) return true;
+  for (const Task* t = top; t != nullptr && t->team() == queued.team(); t = t->now().below)
     if (constrains(*t) && !is_ancestor(*t, queued)) return false;
   return true;
 }
@@ -51,9 +51,9 @@ Snapshot::Snapshot(constructs::Execution& execution, const Outside& outside)
     : execution_(execution), anyone_(helper(outside.strangers ? Needs::nothing : Needs::one)) {
   std::vector<const Task*> started;
   execution.each_thread([&](access::ThreadState& t) {
-    if (t.task == nullptr || (t.task->closing && execution.is_over(*t.task->team))) return; // idle
+    if (t.task == nullptr || (t.task->now().closing && execution.is_over(*t.task->team()))) return; // idle
     add_stack(t);
-    for (const Task* task = t.task; task != nullptr; task = task->below) started.push_back(task);
+    for (const Task* task = t.task; task != nullptr; task = task->now().below) started.push_back(task);
   });
   execution.each_unfinished([&](const Task& task) {
     vertex(task);
@@ -93,7 +93,7 @@ void Snapshot::running(const Task& task) { graph_.set(vertex(task), Needs::nothi
 
 void Snapshot::add_stack(access::ThreadState& thread) {
   const Task* above = nullptr;
-  for (const Task* task = thread.task; task != nullptr; above = task, task = task->below) {
+  for (const Task* task = thread.task; task != nullptr; above = task, task = task->now().below) {
     vertex(*task);
     places_[task] = {&thread, above == nullptr};
     if (above != nullptr) wait(*task, *above, Reason::interrupted, barrier);
@@ -102,25 +102,27 @@ void Snapshot::add_stack(access::ThreadState& thread) {
 
 void Snapshot::add_crews() {
   for (const auto& [task, place] : places_) {
-    if (task->kind != TaskKind::implicit || task->team == nullptr) continue;
-    const auto [at, is_new] = crews_.try_emplace(task->team);
+    if (task->kind != TaskKind::implicit || task->team() == nullptr) continue;
+    const Team& team = *task->team();
+    const auto [at, is_new] = crews_.try_emplace(&team);
     Crew& crew = at->second;
     if (is_new) {
-      crew.complete = task->team->size != 0 && task->team->members.size() == task->team->size;
+      crew.complete = team.size != 0 && team.members.size() == team.size;
       crew.tasks = helper(Needs::all);
       crew.thread = helper(crew.complete ? Needs::one : Needs::nothing);
     }
     const Task* top = place.thread->task;
     crew.tops.push_back(top);
     graph_.wait(crew.thread, vertex(*top), 0, thread_busy);
-    crew.any_task = crew.any_task || (top == task && task->wait.kind == Kind::barrier);
+    crew.any_task = crew.any_task || (top == task && task->wait().kind == Kind::barrier);
   }
   for (const Task* task : unfinished_)
-    if (const auto at = crews_.find(task->team); at != crews_.end()) graph_.wait(at->second.tasks, vertex(*task), 0, 0);
+    if (const auto at = crews_.find(task->team()); at != crews_.end())
+      graph_.wait(at->second.tasks, vertex(*task), 0, 0);
 }
 
 void Snapshot::add_wait(const Task& task) {
-  switch (task.wait.kind) {
+  switch (task.wait().kind) {
   case Kind::none:
     if (on_top(task)) running(task);
     return;
@@ -141,18 +143,18 @@ void Snapshot::add_wait(const Task& task) {
 }
 
 void Snapshot::add_barrier(const Task& member) {
-  const Team& team = *member.team;
+  const Team& team = *member.team();
   const Crew& crew = crews_.at(&team);
   if (!crew.complete || team.cancelled || team.barriers > barriers_left(member)) return running(member);
   for (const Task* other : team.members) {
     if (other == &member) continue;
-    const bool arrived = other->waiting && barriers_left(*other) == barriers_left(member);
+    const bool arrived = other->now().waiting && barriers_left(*other) == barriers_left(member);
     // All barriers but those of reductions are one to a runtime: it counts who arrives.
     const bool another = rare(*other).at_internal != rare(member).at_internal;
-    if (arrived && other->closing == member.closing && !another) continue;
-    if (arrived && (other->closing || another)) {
+    if (arrived && other->now().closing == member.now().closing && !another) continue;
+    if (arrived && (other->now().closing || another)) {
       const Vertex never = helper(Needs::more);
-      wait(member, never, other->closing ? Reason::mismatch : Reason::another_barrier, direct);
+      wait(member, never, other->now().closing ? Reason::mismatch : Reason::another_barrier, direct);
       graph_.wait(never, vertex(*other), 0, direct);
     } else {
       wait(member, *other, Reason::arrival, barrier);
@@ -162,21 +164,21 @@ void Snapshot::add_barrier(const Task& member) {
 }
 
 void Snapshot::add_mutex(const Task& task) {
-  const Task* holder = execution_.task(execution_.holder(task.wait.mutex, task).task);
-  const bool lock = task.wait.mutex.kind == MutexKind::lock || task.wait.mutex.kind == MutexKind::nest_lock;
+  const Task* holder = execution_.task(execution_.holder(task.wait().mutex, task).task);
+  const bool lock = task.wait().mutex.kind == MutexKind::lock || task.wait().mutex.kind == MutexKind::nest_lock;
   if (holder != nullptr && vertices_.contains(holder) && !(lock && execution_.locks_change_hands()))
     return wait(task, *holder, Reason::mutex, direct);
-  if (holder != nullptr || task.wait.mutex.kind != MutexKind::ordered) return running(task);
+  if (holder != nullptr || task.wait().mutex.kind != MutexKind::ordered) return running(task);
   add_turn(task, Reason::turn); // nobody has it
 }
 
 // Some other member has to come to the iteration, to its ordered region, or to leave the loop.
 void Snapshot::add_turn(const Task& member, Reason reason) {
-  const auto crew = crews_.find(member.team);
+  const auto crew = crews_.find(member.team());
   if (crew == crews_.end() || !crew->second.complete) return running(member);
   const Vertex others = helper(Needs::one);
   wait(member, others, reason, direct);
-  for (const Task* other : member.team->members)
+  for (const Task* other : member.team()->members)
     if (other != &member) graph_.wait(others, vertex(*other), 0, direct);
 }
 
@@ -187,23 +189,24 @@ bool Snapshot::may_start(const Task& task, const Crew& crew) const {
 
 void Snapshot::add_queued(const Task& task) {
   if (task.body_ended) {
-    if (rare(task).fulfiller != nullptr) return running(task);
+    if (execution_.is_fulfilled(task)) return running(task);
     return wait(task, anyone_, Reason::fulfilment, direct);
   }
-  const auto crew = crews_.find(task.team);
-  if (crew == crews_.end() || task.kind != TaskKind::explicit_ || task.traits.undeferred) return running(task);
-  for (const Task* p : task.predecessors)
-    if (!p->complete) wait(task, *p, Reason::predecessor, direct);
+  const auto crew = crews_.find(task.team());
+  if (crew == crews_.end() || task.kind != TaskKind::explicit_ || task.undeferred) return running(task);
+  if (!task.started)
+    for (const Task* p : task.depend.predecessors())
+      if (!p->complete) wait(task, *p, Reason::predecessor, direct);
   if (!may_start(task, crew->second)) wait(task, crew->second.thread, Reason::no_thread, direct);
 }
 
 void Snapshot::add_awaited(const Task& task) {
   const auto waits = [&](const Task& waiter, Kind kind) {
-    return waiter.wait.kind == kind && places_.contains(&waiter);
+    return waiter.wait().kind == kind && places_.contains(&waiter);
   };
-  if (waits(*task.parent, Kind::taskwait)) wait(*task.parent, task, Reason::child, direct);
-  for (const Taskgroup* g = task.group; g != nullptr; g = g->outer != nullptr ? g->outer.get() : g->inherited)
-    if (waits(*g->owner, Kind::taskgroup) && g->owner->open_group.get() == g)
+  if (waits(*task.parent(), Kind::taskwait)) wait(*task.parent(), task, Reason::child, direct);
+  for (const Taskgroup* g = task.group(); g != nullptr; g = g->outer != nullptr ? g->outer.get() : g->inherited)
+    if (waits(*g->owner, Kind::taskgroup) && g->owner->now().open_group.get() == g)
       wait(*g->owner, task, Reason::descendant, direct);
 }
 
@@ -230,7 +233,7 @@ std::vector<std::vector<Link>> Snapshot::circles() const {
       if (tasks_[e.to] != nullptr) links.back().awaited = tasks_[e.to];
     }
     // It begins with the oldest task that waits at a place of its own, so that equal deadlocks are told equally.
-    const auto rank = [](const Link& l) { return std::pair(l.waiter->wait.kind == Kind::none, l.waiter->id); };
+    const auto rank = [](const Link& l) { return std::pair(l.waiter->wait().kind == Kind::none, l.waiter->id); };
     std::rotate(
         links.begin(),
         std::min_element(links.begin(), links.end(), [&](const Link& a, const Link& b) { return rank(a) < rank(b); }),

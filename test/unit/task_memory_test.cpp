@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The memory of tasks: slots that move between threads, the table of serials, and what goes back to the system.
+#include "checker/constructs/depend_lists.hpp"
 #include "checker/constructs/task_table.hpp"
 #include "checker/memory/pool.hpp"
-#include "checker/memory/small_array.hpp"
 
 #include <gtest/gtest.h>
 
@@ -77,9 +77,10 @@ TEST(Pool, ThreadsTakeAndGiveAtOnce) {
 }
 
 TEST(TaskTable, FindsWhatWasEnteredUntilItIsRemoved) {
-  constructs::TaskTable table;
+  const memory::Arena arena;
+  constructs::TaskTable table(arena);
   constructs::TaskTable::Tally one, other;
-  const auto task = [](std::uintptr_t i) { return reinterpret_cast<constructs::Task*>(i * 8); };
+  const auto task = [&](std::uint32_t i) { return memory::Arena::at<constructs::Task>(arena.base(), i); };
   // Three blocks of serials: those of a block that is over are given back when its last task is removed, by anybody.
   constexpr std::uint32_t last = 3 * constructs::TaskTable::group;
   for (std::uint32_t id = 1; id < last; ++id) table.enter(one, TaskId{id}, task(id));
@@ -93,15 +94,53 @@ TEST(TaskTable, FindsWhatWasEnteredUntilItIsRemoved) {
   EXPECT_EQ(tasks, 1);
 }
 
-TEST(SmallArray, KeepsWhatItWasGiven) {
-  memory::SmallArray<int> array;
-  EXPECT_TRUE(array.empty());
-  EXPECT_EQ(array.begin(), array.end());
-  const int values[]{3, 1, 2};
-  array.assign(values);
-  EXPECT_EQ(std::vector<int>(array.begin(), array.end()), std::vector<int>({3, 1, 2}));
-  array.clear();
-  EXPECT_EQ(array.size(), 0u);
+TEST(Arena, PartsDoNotOverlapAndAreNamedByOffsets) {
+  memory::Arena arena;
+  Pool one(arena.part(64 * 64)), other(arena.part(64 * 64));
+  Pool::Magazines mine, its;
+  std::set<std::uint32_t> offsets;
+  for (int i = 0; i < 64; ++i)
+    for (void* const slot : {one.take(mine), other.take(its)}) {
+      offsets.insert(memory::Arena::offset_of(slot));
+      EXPECT_EQ(memory::Arena::at<void>(arena.base(), memory::Arena::offset_of(slot)), slot);
+    }
+  EXPECT_EQ(offsets.size(), 128u);
+  EXPECT_FALSE(offsets.contains(0));
+  EXPECT_EQ(one.take(mine), nullptr);
+}
+
+TEST(DependLists, KeepWhatTheyWereGivenWhateverTheLength) {
+  memory::Arena arena;
+  memory::Pool<16> neighbours(arena.part(16 * 64));
+  memory::Pool<16>::Magazines slots;
+  auto* const list = std::construct_at(static_cast<constructs::DependList*>(neighbours.take(slots)));
+  constructs::DependLists lists(arena, 1000);
+  constructs::DependLists::Magazines mine;
+  EXPECT_TRUE(list->empty());
+  EXPECT_TRUE(list->items().empty());
+  EXPECT_TRUE(list->predecessors().empty());
+  for (const std::size_t items : {1, 2, 3, 5, 7, 8, 254, 255, 1000})
+    for (const std::size_t predecessors : {0, 1, 2, 3, 300}) {
+      std::vector<Dependence> given;
+      for (std::size_t i = 0; i < items; ++i)
+        given.push_back({(Address{1} << 55) + i, static_cast<DependenceType>(i % 5), i % 3 == 0, i % 2 == 0});
+      std::vector<constructs::Task*> before;
+      for (std::size_t i = 0; i < predecessors; ++i)
+        before.push_back(memory::Arena::at<constructs::Task>(arena.base(), static_cast<std::uint32_t>(i + 1)));
+      lists.make(mine, *list, given, before);
+      ASSERT_EQ(list->items().size(), items);
+      for (std::size_t i = 0; i < items; ++i) {
+        const Dependence d = list->items()[i];
+        EXPECT_EQ(d.address, given[i].address);
+        EXPECT_EQ(d.type, given[i].type);
+        EXPECT_EQ(d.all_memory, given[i].all_memory);
+        EXPECT_EQ(d.permanent, given[i].permanent);
+      }
+      const auto kept = list->predecessors();
+      EXPECT_EQ(std::vector<constructs::Task*>(kept.begin(), kept.end()), before);
+      lists.free(mine, *list);
+      EXPECT_TRUE(list->empty());
+    }
 }
 
 } // namespace
