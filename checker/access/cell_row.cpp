@@ -33,6 +33,23 @@ std::size_t record_one_by_one(std::uint64_t* cells, std::size_t count, std::uint
   return i;
 }
 
+std::size_t repeat_one_by_one(const CellRow::Change& change, std::size_t from, std::size_t count) noexcept {
+  for (std::size_t n = from; n < count; ++n) {
+    const std::uint64_t first = __atomic_load_n(change.rows[0] + n, __ATOMIC_ACQUIRE);
+    std::uint64_t differs = first ^ change.seen[0];
+    for (unsigned i = 1; i < change.used; ++i)
+      differs |= __atomic_load_n(change.rows[i] + n, __ATOMIC_ACQUIRE) ^ change.seen[i];
+    if ((differs & change.care) != 0) return n;
+    if (change.moved != 0)
+      __atomic_store_n(change.rows[change.moved] + n, first & ~Cell::further_mask, __ATOMIC_RELEASE);
+    __atomic_store_n(change.rows[0] + n, change.now.raw(), __ATOMIC_RELEASE);
+  }
+  return count;
+}
+std::size_t repeat_alone(const CellRow::Change& change, std::size_t count) noexcept {
+  return repeat_one_by_one(change, 0, count);
+}
+
 #if defined(__x86_64__)
 // A load or store of 32 bytes is one of four whole cells: x86-64 splits it between 8-byte words at most.
 [[gnu::target("avx2")]] std::size_t told_avx2(const std::uint64_t* cells, std::size_t count, std::uint64_t strand,
@@ -74,15 +91,40 @@ std::size_t record_one_by_one(std::uint64_t* cells, std::size_t count, std::uint
   }
   return i + record_one_by_one(cells + i, count - i, horizon, now);
 }
+
+[[gnu::target("avx2")]] std::size_t repeat_avx2(const CellRow::Change& change, std::size_t count) noexcept {
+  const __m256i care = _mm256_set1_epi64x(static_cast<long long>(change.care));
+  const __m256i further = _mm256_set1_epi64x(static_cast<long long>(Cell::further_mask));
+  const __m256i now = _mm256_set1_epi64x(static_cast<long long>(change.now.raw()));
+  __m256i seen[4];
+  for (unsigned i = 0; i < change.used; ++i) seen[i] = _mm256_set1_epi64x(static_cast<long long>(change.seen[i]));
+  std::size_t n = 0;
+  for (; n + 4 <= count; n += 4) {
+    __m256i* const row = reinterpret_cast<__m256i*>(change.rows[0] + n);
+    const __m256i first = _mm256_loadu_si256(row);
+    __m256i differs = _mm256_xor_si256(first, seen[0]);
+    for (unsigned i = 1; i < change.used; ++i) {
+      const __m256i more = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(change.rows[i] + n));
+      differs = _mm256_or_si256(differs, _mm256_xor_si256(more, seen[i]));
+    }
+    if (!_mm256_testz_si256(differs, care)) break;
+    if (change.moved != 0)
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(change.rows[change.moved] + n),
+                          _mm256_andnot_si256(further, first));
+    _mm256_storeu_si256(row, now);
+  }
+  return repeat_one_by_one(change, n, count);
+}
 #endif
 
 } // namespace
 
-CellRow::CellRow() noexcept : told_(told_one_by_one), record_(record_one_by_one) {
+CellRow::CellRow() noexcept : told_(told_one_by_one), record_(record_one_by_one), repeat_(repeat_alone) {
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2")) {
     told_ = told_avx2;
     record_ = record_avx2;
+    repeat_ = repeat_avx2;
   }
 #endif
 }

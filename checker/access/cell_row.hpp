@@ -26,9 +26,23 @@ public:
     return record_(cells, count, horizon, now);
   }
 
+  /// A change to a granule: where its cells in the first `used` planes are like `seen` (in the bits of `care`), the
+  /// first one moves to plane `moved` (0: it is dropped), and `now` takes its place.
+  struct Change {
+    std::uint64_t* const* rows; ///< of all planes
+    const std::uint64_t* seen;
+    unsigned used;
+    std::uint64_t care;
+    unsigned moved;
+    Cell now;
+  };
+  /// Makes the change to the leading granules that look so, and tells how many did.
+  std::size_t repeat(const Change& change, std::size_t count) const noexcept { return repeat_(change, count); }
+
 private:
   std::size_t (*told_)(const std::uint64_t*, std::size_t, std::uint64_t, std::uint64_t) noexcept;
   std::size_t (*record_)(std::uint64_t*, std::size_t, std::uint64_t, Cell) noexcept;
+  std::size_t (*repeat_)(const Change&, std::size_t) noexcept;
 };
 
 } // namespace fletcher::access

@@ -14,12 +14,6 @@ namespace {
 
 constexpr std::uint8_t all_bytes = 0xff;
 
-/// What the thread remembers of the addresses that it accesses: how deep its stack was touched, and that it may have
-/// read in thread-local memory who it is.
-bool has_to_remember(const ThreadState& thread, Address address) noexcept {
-  return thread.in_tls(address) || thread.deeper_in_stack(address);
-}
-
 } // namespace
 
 // Another unit of work of this thread has made the same read, and nothing happened between the two: whoever is
@@ -56,23 +50,11 @@ inline void RaceCheck::check(ThreadState& thread, Address granule, std::uint64_t
   record_quickly(thread, granule, need, pc);
 }
 
-// The granule told of nothing that still matters, or of less of the same.
-inline bool RaceCheck::record_simply(const ThreadState& thread, std::uint64_t* cell, Cell now) noexcept {
-  const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
-  if (first.further() != 0) return false;
-  if (!dead(first, thread.horizon)) {
-    if (first.strand() != now.strand() || !(covering(now, first) || same_line(now, first))) return false;
-    now = widened(now, first);
-  }
-  __atomic_store_n(cell, now.raw(), __ATOMIC_RELEASE);
-  return true;
-}
-
 // The most frequent cases: a strand is open, the place is known, and no question has to be asked.
 void RaceCheck::record_quickly(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
   const ContextId place = known_site(thread, pc);
   if (thread.strand == StrandId::none || place == ContextId::none || thread.careful != 0 ||
-      has_to_remember(thread, granule))
+      thread.has_to_remember(granule))
     return check_thoroughly(thread, granule, need, pc);
   const Cell now(thread.strand, place, Cell(need).kind(), Cell(need).mask());
   if (!record_simply(thread, shadow_.row(0, granule), now)) record_more(thread, granule, now, pc);
@@ -108,23 +90,36 @@ void RaceCheck::record_more(ThreadState& thread, Address granule, Cell access, A
 }
 
 // What is the same for all of them is asked once.
-void RaceCheck::check_strided(ThreadState& thread, Address first, Address step, std::size_t count, Kind kind,
-                              Address pc) {
+void RaceCheck::check_strided(ThreadState& thread, Address first, Address step, std::size_t granules, std::size_t count,
+                              Kind kind, Address pc) {
   const std::uint64_t need = Cell::need(kind, all_bytes);
   const Address length = step * (count - 1), low = std::min(first, first + length),
-                high = std::max(first, first + length);
+                high = std::max(first, first + length) + granules * 8;
   const bool plain = !is_atomic(kind) && (kind == Kind::write || thread.twins_since == StrandId::none) &&
-                     (high < thread.stack_low || low >= thread.stack_high) &&
-                     (high < thread.tls_low || low >= thread.tls_high);
-  Cell now;
-  for (; count > 0; --count, first += step) {
-    std::uint64_t* const cell = shadow_.row(0, first);
-    if (Cell(__atomic_load_n(cell, __ATOMIC_RELAXED)).tells(Cell::strand_part(thread.strand), need)) continue;
-    if (plain && now.raw() == 0 && thread.strand != StrandId::none && thread.careful == 0)
-      if (const ContextId place = known_site(thread, pc); place != ContextId::none)
-        now = Cell(thread.strand, place, kind, all_bytes);
-    if (now.raw() == 0 || !record_simply(thread, cell, now)) check(thread, first, need, pc);
-  }
+                     (high <= thread.stack_low || low >= thread.stack_high) &&
+                     (high <= thread.tls_low || low >= thread.tls_high);
+  const auto cell_now = [&] {
+    const bool can_record = plain && thread.strand != StrandId::none && thread.careful == 0;
+    const ContextId place = can_record ? known_site(thread, pc) : ContextId::none;
+    return place == ContextId::none ? Cell() : Cell(thread.strand, place, kind, all_bytes);
+  };
+  Cell now = cell_now();
+  for (; count > 0; --count, first += step)
+    for (Address granule = first; granule < first + granules * 8; granule += 8) {
+      if (now != Cell() && record_simply(thread, shadow_.row(0, granule), now)) continue;
+      check(thread, granule, need, pc);
+      if (now == Cell()) now = cell_now();
+    }
+}
+
+void RaceCheck::check_pair(ThreadState& thread, Address granule, Kind kind, Address pc) {
+  const std::uint64_t need = Cell::need(kind, all_bytes);
+  const bool can_record = thread.strand != StrandId::none && thread.careful == 0 && !thread.has_to_remember(granule) &&
+                          !is_atomic(kind) && (kind == Kind::write || thread.twins_since == StrandId::none);
+  const ContextId place = can_record ? known_site(thread, pc) : ContextId::none;
+  const Cell now(thread.strand, place, kind, all_bytes);
+  for (const Address part : {granule, granule + 8})
+    if (place == ContextId::none || !record_simply(thread, shadow_.row(0, part), now)) check(thread, part, need, pc);
 }
 
 void RaceCheck::check_among_twins(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
@@ -140,11 +135,25 @@ void check_granule(ThreadState& thread, Address granule, std::uint64_t need, Add
 }
 
 void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc) {
-  thread.races->check_strided(thread, granule, 8, 2, kind, pc);
+  thread.races->check_pair(thread, granule, kind, pc);
 }
 
-void check_strided(ThreadState& thread, Address first, Address step, std::size_t count, Kind kind, Address pc) {
-  thread.races->check_strided(thread, first, step, count, kind, pc);
+void check_strided(ThreadState& thread, Address first, Address step, std::size_t granules, std::size_t count, Kind kind,
+                   Address pc) {
+  const std::uint64_t mine = Cell::strand_part(thread.strand), need = Cell::need(kind, all_bytes);
+  const auto told = [&, base = thread.shadow, mask = thread.shadow_mask](Address granule) {
+    return Cell(__atomic_load_n(reinterpret_cast<const std::uint64_t*>(base + (granule & mask)), __ATOMIC_RELAXED))
+        .tells(mine, need);
+  };
+  // Mostly told before.
+  if (granules == 1) {
+    for (; count > 0 && told(first); first += step) --count;
+  } else {
+    for (Address last = first + granules * 8; count > 0; last += step, first += step, --count)
+      for (Address granule = first; granule < last; granule += 8)
+        if (!told(granule)) return thread.races->check_strided(thread, first, step, granules, count, kind, pc);
+  }
+  if (count > 0) thread.races->check_strided(thread, first, step, granules, count, kind, pc);
 }
 
 } // namespace fletcher::access

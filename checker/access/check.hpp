@@ -15,8 +15,9 @@ namespace fletcher::access {
 void check_granule(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
 /// All bytes of two granules.
 void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc);
-/// All bytes of `count` granules, each `step` bytes after the one before.
-void check_strided(ThreadState& thread, Address first, Address step, std::size_t count, Kind kind, Address pc);
+/// All bytes of `count` pieces of so many granules, each piece `step` bytes after the one before.
+void check_strided(ThreadState& thread, Address first, Address step, std::size_t granules, std::size_t count, Kind kind,
+                   Address pc);
 
 /// Any number of bytes (memcpy, aggregate copies, the accesses of a whole loop).
 void check_range(ThreadState& thread, Address address, std::size_t size, Kind kind, Address pc);
@@ -56,16 +57,6 @@ bool reads_matter(const ThreadState& thread) noexcept;
     return;
   }
   check_range(thread, address, size, kind, pc);
-}
-
-/// How many of `count` aligned words, `step` bytes apart, the strand has accessed before, up to the first new one.
-[[gnu::always_inline]] inline std::size_t told_strided(const ThreadState& thread, Address first, Address step,
-                                                       std::size_t count, Kind kind) noexcept {
-  const std::uint64_t mine = Cell::strand_part(thread.strand), need = Cell::need(kind, 0xff);
-  std::size_t i = 0;
-  while (i < count && Cell(__atomic_load_n(first_cell(thread, first + i * step), __ATOMIC_RELAXED)).tells(mine, need))
-    ++i;
-  return i;
 }
 
 } // namespace fletcher::access

@@ -48,14 +48,21 @@ public:
   void attach(ThreadState& thread) noexcept;
   /// One access to bytes at `granule` (aligned to 8) that is not found in the first cell; `need` as Cell::need.
   void check(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
-  /// All bytes of `count` granules, each `step` bytes after the one before.
-  void check_strided(ThreadState& thread, Address first, Address step, std::size_t count, Kind kind, Address pc);
+  /// All bytes of two granules that follow each other.
+  void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc);
+  /// All bytes of `count` pieces of so many granules, each piece `step` bytes after the one before.
+  void check_strided(ThreadState& thread, Address first, Address step, std::size_t granules, std::size_t count,
+                     Kind kind, Address pc);
+  /// The bytes [address, end), as far as no question has to be asked: the end of what is told or recorded now.
+  Address range_quickly(ThreadState& thread, Address address, Address end, Kind kind, Address pc) noexcept;
+  /// All of them, after begin().
+  void range_thoroughly(ThreadState& thread, Address address, Address end, Kind kind, Address pc);
+  /// What every recorded access needs. False: not checked.
+  bool begin(ThreadState& thread, Address address);
   /// An access of which the place is known: recording it is all that is left to do.
   void record(ThreadState& thread, Address granule, Cell now);
   /// All bytes of `count` granules from `first` on. A few instructions for four granules where nobody else has been.
   void record_row(ThreadState& thread, Address first, std::size_t count, Kind kind, ContextId place);
-  /// The first cells of all these granules tell that the running strand has made the access.
-  bool told_row(const ThreadState& thread, Address first, std::size_t count, Kind kind) const noexcept;
   ContextId site(ThreadState& thread, Address pc);
 
   /// Memory whose accesses belong to the runtime (reduction copies that a thread shares among its tasks).
@@ -90,6 +97,8 @@ private:
   unsigned own_part(const Found& found, Cell now) const noexcept;
   static unsigned give_way(const Found& found, Cell now) noexcept;
   bool commit(ThreadState& thread, Address granule, const Found& found, const Change& change) noexcept;
+  /// Records an access of whole granules in the first of `count` and in those after it that look alike; tells how many.
+  std::size_t record_alike(ThreadState& thread, Address first, std::size_t count, Cell now);
   std::size_t repeat(const Found& found, const Change& change, Address from, std::size_t count) noexcept;
   enum class Verdict { ordered, harmless, race, predicted };
   Verdict judge(ThreadState& thread, Cell past, Cell now, Address granule);
@@ -122,6 +131,18 @@ inline ContextId RaceCheck::known_site(const ThreadState& thread, Address pc) no
   if (top == thread.stack.base()) return ContextId::none;
   const ThreadState::Site& memo = thread.remembered(pc);
   return memo.pc == pc && memo.context == top[-1].context ? memo.site : ContextId::none;
+}
+
+// The granule told of nothing that still matters, or of less of the same.
+inline bool RaceCheck::record_simply(const ThreadState& thread, std::uint64_t* cell, Cell now) noexcept {
+  const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
+  if (first.further() != 0) return false;
+  if (!dead(first, thread.horizon)) {
+    if (first.strand() != now.strand() || !(covering(now, first) || same_line(now, first))) return false;
+    now = widened(now, first);
+  }
+  __atomic_store_n(cell, now.raw(), __ATOMIC_RELEASE);
+  return true;
 }
 
 } // namespace fletcher::access

@@ -15,7 +15,6 @@ static_assert(Cell::strand_bits == order::StrandTables::most_strand_bits);
 
 namespace {
 
-constexpr std::uint8_t all_bytes = 0xff;
 /// Two granules whose cells agree in these bits are treated alike.
 constexpr std::uint64_t all_but_site = ~(((std::uint64_t{1} << Cell::site_bits) - 1) << Cell::site_shift);
 
@@ -24,14 +23,6 @@ inline void touch(ThreadState& thread, Address address) noexcept {
   thread.touch_stack(address);
   if (thread.in_tls(address)) [[unlikely]]
     constructs::identify(thread);
-}
-
-/// What every recorded access needs. False: not checked.
-bool begin_access(ThreadState& thread, Address address) {
-  if (thread.task == nullptr) return false;
-  if (thread.strand == StrandId::none && !constructs::open_strand(thread)) return false;
-  touch(thread, address);
-  return true;
 }
 
 } // namespace
@@ -50,6 +41,13 @@ struct RaceCheck::Change {
   bool nothing = false;    ///< the access is told already, or there is no place for it
   bool alike = true;       ///< holds for every granule whose cells differ in their sites only
 };
+
+bool RaceCheck::begin(ThreadState& thread, Address address) {
+  if (thread.task == nullptr) return false;
+  if (thread.strand == StrandId::none && !constructs::open_strand(thread)) return false;
+  touch(thread, address);
+  return true;
+}
 
 ContextId RaceCheck::site(ThreadState& thread, Address pc) {
   // Frames entered since the last recorded access have no context yet.
@@ -210,16 +208,18 @@ inline bool RaceCheck::commit(ThreadState& thread, Address granule, const Found&
 std::size_t RaceCheck::repeat(const Found& found, const Change& change, Address from, std::size_t count) noexcept {
   std::uint64_t* rows[Shadow::planes];
   for (unsigned i = 0; i < Shadow::planes; ++i) rows[i] = shadow_.row(i, from);
-  for (std::size_t n = 0; n < count; ++n) {
-    const std::uint64_t first = __atomic_load_n(rows[0] + n, __ATOMIC_ACQUIRE);
-    std::uint64_t differs = first ^ found.cells[0];
-    for (unsigned i = 1; i < found.used; ++i)
-      differs |= __atomic_load_n(rows[i] + n, __ATOMIC_ACQUIRE) ^ found.cells[i];
-    if ((differs & all_but_site) != 0) return n;
-    if (change.moved != 0) __atomic_store_n(rows[change.moved] + n, first & ~Cell::further_mask, __ATOMIC_RELEASE);
-    __atomic_store_n(rows[0] + n, change.now.raw(), __ATOMIC_RELEASE);
+  return row_.repeat({rows, found.cells, found.used, all_but_site, change.moved, change.now}, count);
+}
+
+std::size_t RaceCheck::record_alike(ThreadState& thread, Address first, std::size_t count, Cell now) {
+  for (;;) {
+    const Found found = look(first);
+    const Change change = decide<Order::any>(thread, first, found, now);
+    if (!change.alike) note_reads(thread, found, now);
+    if (change.nothing) return 1;
+    if (!commit(thread, first, found, change)) continue;
+    return change.alike && thread.careful == 0 ? 1 + repeat(found, change, first + 8, count - 1) : 1;
   }
-  return count;
 }
 
 void RaceCheck::check_thoroughly(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
@@ -235,7 +235,7 @@ void RaceCheck::check_thoroughly(ThreadState& thread, Address granule, std::uint
   }
   if (thread.in_checker) return;
   const InChecker inside(thread);
-  if (begin_access(thread, granule)) record(thread, granule, Cell(thread.strand, site(thread, pc), kind, mask));
+  if (begin(thread, granule)) record(thread, granule, Cell(thread.strand, site(thread, pc), kind, mask));
 }
 
 // True where the granule told of nothing that still matters, or of this strand only, and the access is recorded now. No
@@ -277,63 +277,6 @@ template <RaceCheck::Order order> bool RaceCheck::record_among_others(ThreadStat
     if (!change.alike || (is_atomic(now.kind()) && reads_matter())) note_reads(thread, found, now);
     if (change.nothing || commit(thread, granule, found, change)) return true;
   }
-}
-
-bool RaceCheck::told_row(const ThreadState& thread, Address first, std::size_t count, Kind kind) const noexcept {
-  const std::uint64_t mine = Cell::strand_part(thread.strand), need = Cell::need(kind, all_bytes);
-  if (count > shadow_.neighbours(first)) return false;
-  const std::uint64_t* cells = shadow_.row(0, first);
-  if (count > 8) return row_.told(cells, count, mine, need) == count;
-  for (std::size_t i = 0; i < count; ++i)
-    if (!Cell(__atomic_load_n(cells + i, __ATOMIC_RELAXED)).tells(mine, need)) return false;
-  return true;
-}
-
-void RaceCheck::record_row(ThreadState& thread, Address first, std::size_t count, Kind kind, ContextId place) {
-  const Cell now(thread.strand, place, kind, all_bytes);
-  const std::uint64_t mine = Cell::strand_part(thread.strand), need = Cell::need(kind, all_bytes);
-  const std::uint64_t horizon = Cell::strand_part(thread.horizon);
-  while (count > 0) {
-    const std::size_t here = std::min(count, shadow_.neighbours(first));
-    std::size_t done = row_.told(shadow_.row(0, first), here, mine, need);
-    if (done == 0 && thread.careful == 0) done = row_.record(shadow_.row(0, first), here, horizon, now);
-    for (unsigned plane = 1; done == 0 && plane < Shadow::planes && shadow_.touched(plane); ++plane)
-      done = row_.told(shadow_.row(plane, first), here, mine, need);
-    if (done == 0) {
-      const Found found = look(first);
-      const Change change = decide<Order::any>(thread, first, found, now);
-      if (!change.alike) note_reads(thread, found, now);
-      if (!change.nothing && !commit(thread, first, found, change)) continue;
-      done = 1;
-      if (!change.nothing && change.alike && thread.careful == 0) done += repeat(found, change, first + 8, here - 1);
-    }
-    first += done * 8;
-    count -= done;
-  }
-}
-
-void check_range(ThreadState& thread, Address address, std::size_t size, Kind kind, Address pc) {
-  if (thread.off > 0 || size == 0 || thread.in_checker || thread.races == nullptr) return;
-  if (((address | size) & 7) == 0 && thread.races->told_row(thread, address, size / 8, kind)) return;
-  const InChecker inside(thread);
-  if (!begin_access(thread, address)) return;
-  RaceCheck& races = *thread.races;
-  const ContextId place = races.site(thread, pc);
-  const auto part = [&](Address granule, Address first, Address last) {
-    const auto mask = static_cast<std::uint8_t>((1u << (last - granule)) - (1u << (first - granule)));
-    races.record(thread, granule, Cell(thread.strand, place, kind, mask));
-  };
-  const Address end = address + size;
-  Address granule = address & ~Address{7};
-  if (granule < address || end - granule < 8) {
-    part(granule, address, std::min(end, granule + 8));
-    granule += 8;
-    if (granule >= end) return;
-  }
-  const std::size_t whole = (end - granule) / 8;
-  races.record_row(thread, granule, whole, kind, place);
-  granule += whole * 8;
-  if (granule < end) part(granule, granule, end);
 }
 
 } // namespace fletcher::access

@@ -61,6 +61,9 @@ struct alignas(64) ThreadState {
            !__atomic_compare_exchange_n(&stack_touched, &known, address, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
     } // a signal handler may go deeper meanwhile
   }
+  /// What the thread remembers of the addresses that it accesses: how deep its stack was touched, and that it may have
+  /// read in thread-local memory who it is.
+  bool has_to_remember(Address address) const noexcept { return in_tls(address) || deeper_in_stack(address); }
   // Memories of recent answers, direct-mapped.
   struct Site {
     Address pc = 0;

@@ -35,11 +35,9 @@ void strided(void* first, long stride, std::size_t size, std::size_t count, Kind
     const Address length = distance * (count - 1);
     return access::check_range(*thread, stride < 0 ? address - length : address, length + size, kind, pc);
   }
-  if (size == 8 && ((address | step) & 7) == 0) { // fields and columns of doubles, mostly told before
-    const std::size_t told = access::told_strided(*thread, address, step, count, kind);
-    if (told < count) access::check_strided(*thread, address + told * step, step, count - told, kind, pc);
-    return;
-  }
+  constexpr std::size_t few = 32;                        // bytes
+  if (size <= few && ((address | step | size) & 7) == 0) // fields and columns of numbers
+    return access::check_strided(*thread, address, step, size / 8, count, kind, pc);
   if (size > 16) {
     for (; count > 0; --count, address += step) access::check_range(*thread, address, size, kind, pc);
   } else {

@@ -36,8 +36,9 @@ void check_granule(ThreadState&, Address granule, std::uint64_t need, Address pc
          static_cast<std::size_t>(std::popcount(access.mask())), access.kind(), pc, false);
 }
 void check_pair(ThreadState&, Address granule, Kind kind, Address pc) { record(granule, 16, kind, pc, false); }
-void check_strided(ThreadState&, Address first, Address step, std::size_t count, Kind kind, Address pc) {
-  for (; count > 0; --count, first += step) record(first, 8, kind, pc, false);
+void check_strided(ThreadState&, Address first, Address step, std::size_t granules, std::size_t count, Kind kind,
+                   Address pc) {
+  for (; count > 0; --count, first += step) record(first, granules * 8, kind, pc, false);
 }
 void check_range(ThreadState&, Address address, std::size_t size, Kind kind, Address pc) {
   record(address, size, kind, pc, true);

@@ -64,5 +64,40 @@ TEST(CellRow, RecordsWhereNothingElseMatters) {
   }
 }
 
+TEST(CellRow, RepeatsAChangeAsLongAsGranulesLookAlike) {
+  std::mt19937 random(3);
+  const CellRow row;
+  for (int i = 0; i < 20'000; ++i) {
+    const std::size_t count = random() % 20;
+    const unsigned used = 1 + random() % 4, moved = random() % 4;
+    std::vector<std::uint64_t> planes[4], expected[4];
+    std::uint64_t* rows[4];
+    std::uint64_t seen[4];
+    for (unsigned plane = 0; plane < 4; ++plane) {
+      seen[plane] = random_cell(random).with_further(used - 1).raw();
+      planes[plane].assign(count, seen[plane]);
+      for (std::uint64_t& cell : planes[plane]) {
+        cell ^= random() % 4 * (std::uint64_t{1} << Cell::site_shift); // another place is no difference
+        if (random() % 24 == 0) cell = random_cell(random).raw();
+      }
+      expected[plane] = planes[plane];
+      rows[plane] = planes[plane].data();
+    }
+    const std::uint64_t care = ~(((std::uint64_t{1} << Cell::site_bits) - 1) << Cell::site_shift);
+    const Cell now(me, here, Kind::write, 0xff);
+    std::size_t leading = 0;
+    for (; leading < count; ++leading) {
+      bool alike = true;
+      for (unsigned plane = 0; plane < used; ++plane)
+        alike = alike && ((planes[plane][leading] ^ seen[plane]) & care) == 0;
+      if (!alike) break;
+      if (moved != 0) expected[moved][leading] = Cell(planes[0][leading]).with_further(0).raw();
+      expected[0][leading] = now.raw();
+    }
+    ASSERT_EQ(row.repeat({rows, seen, used, care, moved, now}, count), leading) << "row " << i;
+    for (unsigned plane = 0; plane < 4; ++plane) ASSERT_EQ(planes[plane], expected[plane]) << "row " << i;
+  }
+}
+
 } // namespace
 } // namespace fletcher::access

@@ -51,21 +51,47 @@ TEST_F(Recording, AReadOfPartLeavesTheWriteThatItComesAfter) {
 
 TEST_F(Recording, PiecesOfARowMeetWhatOthersDid) {
   d.write(2, x + 16, 21);
-  access::check_strided(first, x, 16, 3, Kind::write, 11);
+  access::check_strided(first, x, 16, 1, 3, Kind::write, 11);
   EXPECT_EQ(d.races(), (Pairs{{11, 21}}));
   d.read(2, x, 22), d.read(2, x + 8, 23), d.read(2, x + 32, 24), d.read(2, x + 48, 25);
   EXPECT_EQ(d.races(), (Pairs{{11, 21}, {11, 22}, {11, 24}}));
 }
 
 TEST_F(Recording, PiecesOfARowMayComeDownwards) {
-  access::check_strided(first, x + 32, Address{0} - 16, 3, Kind::read, 11);
+  access::check_strided(first, x + 32, Address{0} - 16, 1, 3, Kind::read, 11);
   d.write(2, x + 40, 21), d.write(2, x, 22);
   EXPECT_EQ(d.races(), (Pairs{{11, 22}}));
 }
 
+TEST_F(Recording, PiecesOfARowMayBeOfSeveralWords) {
+  d.read(2, x + 40, 21);
+  access::check_strided(first, x, 32, 2, 2, Kind::write, 11); // words 0, 1, 4, 5
+  EXPECT_EQ(d.races(), (Pairs{{11, 21}}));
+  int place = 22;
+  for (const Address word : {0, 8, 16, 24, 32, 40, 48}) d.read(2, x + word, place++);
+  EXPECT_EQ(d.races(), (Pairs{{11, 21}, {11, 22}, {11, 23}, {11, 26}, {11, 27}}));
+}
+
+TEST_F(Recording, ARangeIsRecordedToItsLastByte) {
+  for (const std::size_t size : {2, 7, 12, 40, 200}) {
+    const Address begin = x + 1024 * size + 3;
+    const int places = static_cast<int>(100 * size);
+    for (const bool again : {false, true}) // the second time it goes the short way, or is told
+      access::check_range(first, begin, size, Kind::write, static_cast<Address>(again ? 12 : 11));
+    d.access(2, begin - 1, Kind::read, static_cast<Address>(places), 1);
+    d.access(2, begin, Kind::read, static_cast<Address>(places + 1), 1);
+    d.access(2, begin + size - 1, Kind::read, static_cast<Address>(places + 2), 1);
+    d.access(2, begin + size, Kind::read, static_cast<Address>(places + 3), 1);
+  }
+  Pairs expected;
+  for (const std::size_t size : {2, 7, 12, 40, 200})
+    for (const std::size_t place : {1, 2}) expected.insert({11, 100 * size + place});
+  EXPECT_EQ(d.races(), expected);
+}
+
 TEST_F(Recording, TheFirstPlaceOfARepeatedAccessIsTold) {
-  access::check_strided(first, x, 8, 2, Kind::write, 11);
-  access::check_strided(first, x, 8, 3, Kind::write, 12);
+  access::check_strided(first, x, 8, 1, 2, Kind::write, 11);
+  access::check_strided(first, x, 8, 1, 3, Kind::write, 12);
   d.read(2, x, 21), d.read(2, x + 16, 22);
   EXPECT_EQ(d.races(), (Pairs{{11, 21}, {12, 22}}));
 }

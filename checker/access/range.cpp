@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Ranges of memory: a part of a granule at either end and rows of whole ones between. Most need no question about the
+// order of strands, and go the short way as far as that is so. Relies on cell_row.hpp and on record.cpp for the rest.
+#include "checker/access/check.hpp"
+#include "checker/access/race_check.hpp"
+#include "checker/constructs/strand.hpp"
+
+#include <algorithm>
+
+namespace fletcher::access {
+
+namespace {
+
+constexpr std::uint8_t all_bytes = 0xff;
+
+/// The bytes [first, last) of the granule that they are in.
+std::uint8_t mask_of(Address first, Address last) noexcept {
+  const Address granule = first & ~Address{7};
+  return static_cast<std::uint8_t>((1u << (last - granule)) - (1u << (first - granule)));
+}
+
+} // namespace
+
+// Returns the end of what is told or recorded now: `end`, or the granule where more is needed.
+Address RaceCheck::range_quickly(ThreadState& thread, Address address, Address end, Kind kind, Address pc) noexcept {
+  const std::uint64_t mine = Cell::strand_part(thread.strand), horizon = Cell::strand_part(thread.horizon);
+  const bool can_record = thread.strand != StrandId::none && thread.careful == 0 && !thread.has_to_remember(address);
+  const ContextId place = can_record ? known_site(thread, pc) : ContextId::none;
+  const auto part = [&](Address first, Address last) {
+    const std::uint64_t need = Cell::need(kind, mask_of(first, last));
+    std::uint64_t* const cell = shadow_.row(0, first & ~Address{7});
+    if (Cell(__atomic_load_n(cell, __ATOMIC_RELAXED)).tells(mine, need)) return true;
+    return place != ContextId::none &&
+           record_simply(thread, cell, Cell(thread.strand, place, kind, mask_of(first, last)));
+  };
+  if ((address & 7) != 0) {
+    const Address next = std::min(end, (address & ~Address{7}) + 8);
+    if (!part(address, next)) return address;
+    address = next;
+  }
+  const Cell now(thread.strand, place, kind, all_bytes);
+  constexpr std::size_t few = 8;
+  for (std::size_t left = (end - address) / 8; left > 0;) {
+    const std::size_t here = std::min(left, shadow_.neighbours(address));
+    std::uint64_t* const cells = shadow_.row(0, address);
+    std::size_t done = 0;
+    if (here <= few) {
+      const std::uint64_t need = Cell::need(kind, all_bytes);
+      while (done < here && (Cell(__atomic_load_n(cells + done, __ATOMIC_RELAXED)).tells(mine, need) ||
+                             (place != ContextId::none && record_simply(thread, cells + done, now))))
+        ++done;
+      if (done < here) return address + done * 8;
+    } else {
+      done = row_.told(cells, here, mine, Cell::need(kind, all_bytes));
+      if (done < here && place != ContextId::none) done += row_.record(cells + done, here - done, horizon, now);
+      if (done == 0) return address;
+    }
+    address += done * 8;
+    left -= done;
+  }
+  return address < end && part(address, end) ? end : address;
+}
+
+void RaceCheck::range_thoroughly(ThreadState& thread, Address address, Address end, Kind kind, Address pc) {
+  const ContextId place = site(thread, pc);
+  const auto part = [&](Address first, Address last) {
+    record(thread, first & ~Address{7}, Cell(thread.strand, place, kind, mask_of(first, last)));
+  };
+  if ((address & 7) != 0 || end - address < 8) {
+    const Address next = std::min(end, (address & ~Address{7}) + 8);
+    part(address, next);
+    address = next;
+  }
+  const std::size_t whole = (end - address) / 8;
+  record_row(thread, address, whole, kind, place);
+  address += whole * 8;
+  if (address < end) part(address, end);
+}
+
+void RaceCheck::record_row(ThreadState& thread, Address first, std::size_t count, Kind kind, ContextId place) {
+  const Cell now(thread.strand, place, kind, all_bytes);
+  const std::uint64_t mine = Cell::strand_part(thread.strand), need = Cell::need(kind, all_bytes);
+  const std::uint64_t horizon = Cell::strand_part(thread.horizon);
+  while (count > 0) {
+    const std::size_t here = std::min(count, shadow_.neighbours(first));
+    std::size_t done = row_.told(shadow_.row(0, first), here, mine, need);
+    if (done == 0 && thread.careful == 0) done = row_.record(shadow_.row(0, first), here, horizon, now);
+    for (unsigned plane = 1; done == 0 && plane < Shadow::planes && shadow_.touched(plane); ++plane)
+      done = row_.told(shadow_.row(plane, first), here, mine, need);
+    if (done == 0) done = record_alike(thread, first, here, now);
+    first += done * 8;
+    count -= done;
+  }
+}
+
+void check_range(ThreadState& thread, Address address, std::size_t size, Kind kind, Address pc) {
+  if (thread.off > 0 || size == 0 || thread.in_checker || thread.races == nullptr) return;
+  RaceCheck& races = *thread.races;
+  const Address end = address + size;
+  const Address from = races.range_quickly(thread, address, end, kind, pc);
+  if (from == end) return;
+  const InChecker inside(thread);
+  if (races.begin(thread, address)) races.range_thoroughly(thread, from, end, kind, pc);
+}
+
+} // namespace fletcher::access
