@@ -28,9 +28,18 @@ AttributeList attributes(LLVMContext& context) {
   return AttributeList().addFnAttributes(context, function).addParamAttributes(context, 0, pointer);
 }
 
+constexpr StringRef prefixes[]{"__tsan_read", "__tsan_write", "__tsan_unaligned_", "__fletcher_read_",
+                               "__fletcher_write_"};
+
 bool has_function_of_its_own(std::uint64_t size) { return size <= 16 && isPowerOf2_64(size); }
 
 } // namespace
+
+bool is_check(const CallBase& call) {
+  const Function* const callee = call.getCalledFunction();
+  return callee != nullptr && callee->isDeclaration() &&
+         any_of(prefixes, [&](StringRef prefix) { return callee->getName().starts_with(prefix); });
+}
 
 void insert_check(IRBuilder<>& builder, const Check& check, const DebugLoc& location) {
   Module& module = *builder.GetInsertBlock()->getModule();

@@ -22,4 +22,7 @@ struct Check {
 /// Inserts the call where `builder` stands. It gets the place `location`, which the report will name.
 void insert_check(llvm::IRBuilder<>& builder, const Check& check, const llvm::DebugLoc& location);
 
+/// The call is such a one.
+bool is_check(const llvm::CallBase& call);
+
 } // namespace fletcher::pass

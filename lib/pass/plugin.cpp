@@ -9,6 +9,7 @@
 #include "lib/pass/loop_ranges.hpp"
 #include "lib/pass/redundancy.hpp"
 #include "lib/pass/runtime_memory.hpp"
+#include "lib/pass/small_copies.hpp"
 #include "lib/pass/unseen.hpp"
 
 #include <llvm/Passes/PassBuilder.h>
@@ -39,6 +40,7 @@ void before_loops(FunctionPassManager& passes, OptimizationLevel level) {
 
 void at_vectoriser(FunctionPassManager& passes, OptimizationLevel level) {
   if (level == OptimizationLevel::O0) return;
+  passes.addPass(SmallCopies());
   // Conditions that do not change in a loop keep the compiler from moving out of it the loads of addresses that a
   // parallel region shares, as these must not be read where the program does not: loops are made two then, as with -O3.
   LoopPassManager loops;

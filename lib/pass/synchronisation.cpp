@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/pass/synchronisation.hpp"
 
+#include "lib/pass/entry_points.hpp"
+
 #include <llvm/IR/IntrinsicInst.h>
 
 namespace fletcher::pass {
@@ -65,7 +67,7 @@ bool may_synchronise(const Instruction& instruction, const TargetLibraryInfo& li
   if (call->isInlineAsm() || call->isConvergent()) return true;
   if (isa<MemIntrinsic>(call)) return false; // a volatile one is above
   if (isa<IntrinsicInst>(call)) return !call->hasFnAttr(Attribute::NoSync);
-  if (call->doesNotAccessMemory()) return false;
+  if (call->doesNotAccessMemory() || is_check(*call)) return false;
   // What the OpenMP runtime is asked (omp_get_thread_num) matters to the checker, though it orders nothing; such
   // functions read memory that the program cannot access.
   const MemoryEffects effects = call->getMemoryEffects();

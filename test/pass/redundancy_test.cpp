@@ -52,6 +52,12 @@ TEST(RedundantCheck, StaysWhereSomethingMaySynchroniseBetween) {
   EXPECT_THAT(in_loop.checks, ElementsAre("read4", "write4", "read4")) << in_loop.code;
 }
 
+TEST(RedundantCheck, IsLeftOutAfterTheCheckOfALoop) {
+  const auto code = compile(declarations + "int f(struct s* p, int* q, int n) {\n"
+                                           "p->a = 1; for (int i = 0; i < n; i++) q[i] = i; return p->a; }");
+  EXPECT_THAT(code.checks, ElementsAre("write4", "write_range")) << code.code;
+}
+
 TEST(RedundantCheck, IsOfTheSameAddressNotOfTheSameExpression) {
   const auto code = compile(declarations + "int f(struct s** list, int n) { int sum = 0; struct s* p = *list;\n"
                                            "do { p->a = n; list++; p = *list; sum += p->b; } while (p);\n"
