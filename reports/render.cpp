@@ -5,6 +5,7 @@
 #include "reports/diagnostic.hpp"
 #include "reports/document.hpp"
 #include "reports/files.hpp"
+#include "reports/ignore_list.hpp"
 #include "reports/sarif.hpp"
 #include "reports/suppressions.hpp"
 #include "reports/text.hpp"
@@ -62,6 +63,7 @@ public:
       runs_.push_back(document.run);
     }
     all = merged(std::move(all));
+    ignore(all, sources);
     suppress(all, sources);
     compare(all);
     write(all, sources);
@@ -75,6 +77,15 @@ private:
   void warn(const std::string& line) {
     if (!line.empty() && std::find(warnings_.begin(), warnings_.end(), line) == warnings_.end())
       warnings_.push_back(line);
+  }
+
+  void ignore(std::vector<Diagnostic>& all, const SourceText& sources) {
+    if (options_.ignore_list.empty()) return;
+    const auto text = read_file(options_.ignore_list);
+    if (!text) return complain(text.error());
+    const auto list = IgnoreList::parse(*text, options_.ignore_list);
+    if (!list) return complain(list.error());
+    std::erase_if(all, [&](const Diagnostic& diagnostic) { return list->matches(diagnostic, sources); });
   }
 
   void suppress(std::vector<Diagnostic>& all, const SourceText& sources) {

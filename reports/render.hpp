@@ -19,6 +19,7 @@ struct RenderOptions {
   std::string symbolizer;             ///< empty: see find_symbolizer
   std::string source_root;            ///< names below are shown relative to it; empty: the first run's directory
   std::string suppressions;           ///< file; empty: none
+  std::string ignore_list;            ///< file, clang's special case list; empty: none
   std::string baseline;               ///< SARIF file of an earlier run; empty: none
   bool verbose = false;               ///< say what was checked even if there is nothing to report
   bool status_tells_errors = false;   ///< return render_errors where errors are left

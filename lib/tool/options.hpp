@@ -28,6 +28,7 @@ struct Options {
   std::string color = "auto";
   std::string symbolizer;
   std::string suppressions;
+  std::string ignorelist;
   std::string baseline;
   std::string level = "auto";
   std::string on_deadlock = "exit";

@@ -134,6 +134,7 @@ Rendered render(const Options& options, const reports::Document& document, const
   add("--text", wish.text);
   add("--symbolizer", options.symbolizer);
   add("--suppressions", options.suppressions);
+  add("--ignorelist", options.ignorelist);
   add("--baseline", options.baseline);
   if (!wish.console) arguments.emplace_back("--quiet");
   const int status = run(program, arguments, file);

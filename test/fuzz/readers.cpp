@@ -4,6 +4,7 @@
 #include "lib/tool/options.hpp"
 #include "reports/document.hpp"
 #include "reports/elf_image.hpp"
+#include "reports/ignore_list.hpp"
 #include "reports/source_text.hpp"
 #include "reports/suppressions.hpp"
 #include "reports/symbolizer.hpp"
@@ -43,6 +44,16 @@ void suppressions(std::string_view input) {
   if (!read) return expect_line(read.error());
   Diagnostic diagnostic;
   diagnostic.variable = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab";
+  (void)read->matches(diagnostic, SourceText("/"));
+}
+
+void ignore_list(std::string_view input) {
+  const auto read = IgnoreList::parse(input, "file");
+  if (!read) return expect_line(read.error());
+  Diagnostic diagnostic;
+  diagnostic.stack.emplace_back();
+  diagnostic.stack.front().compiler_name = "f(int)";
+  diagnostic.stack.front().place.file = "/aaaaaaaaaaaaaaaaaaaaaaaab";
   (void)read->matches(diagnostic, SourceText("/"));
 }
 
@@ -98,6 +109,10 @@ std::span<const Reader> readers() {
       {"suppressions",
        suppressions,
        {"# comment\nfun:main\n[data-race]\nsrc:*/lib/*.c\nvar:*a*a*a*a*a*a*a*a*a*a*c\n", "[*]\nvar:[a-\\]?\n"}},
+      {"ignore_list",
+       ignore_list,
+       {"#!special-case-list-v2\n[{address,thread}]\nsrc:*/a[^b]?/*.c\nfun:_Z1fi\nfun:{f,g\\{}*{1,2}\n[memory]\n",
+        "type:x=init\nfun:*a*a*a*a*a*c\n[*]\nglobal:y\n"}},
       {"baseline",
        baseline,
        {R"({"version": "2.1.0", "runs": [{"results": [{"partialFingerprints": {"fletcher/v1": "12ab"}}]}]})"}},

@@ -156,6 +156,44 @@ TEST_F(Render, SuppressedFindingsAreCountedNotShown) {
   EXPECT_NE(console.find("suppressions:1: expected"), std::string::npos) << console;
 }
 
+TEST_F(Render, AccessesOfIgnoredCodeAreNotReported) {
+  options.status_tells_errors = true;
+  options.sarif = workspace.file("report.sarif");
+  for (const char* lines :
+       {"src:*sample.c", "fun:f5", "fun:f4", "[thread]\nfun:f5", "[{address,thread}]\nfun:{x,f}[5-9]", "[*]\nfun:f\\5",
+        "#!special-case-list-v2\n# comment\n\nglobal:x\ntype:y=init\nfun:?4"}) {
+    options.ignore_list = workspace.write("list", lines);
+    EXPECT_EQ(render_findings({race()}), render_done) << lines;
+    EXPECT_EQ(console, "") << lines;
+    EXPECT_EQ(sarif()["runs"][0]["results"].size(), 0U) << lines;
+  }
+  for (const char* lines : {"", "src:sample", "fun:f", "[address]\nfun:*", "fun:f5=init", "fun:f2", "fun:f[^45]"}) {
+    options.ignore_list = workspace.write("list", lines);
+    EXPECT_EQ(render_findings({race()}), render_errors) << lines;
+  }
+}
+
+TEST_F(Render, AnIgnoreListThatCannotBeReadIgnoresNothing) {
+  options.status_tells_errors = true;
+  for (const auto& [lines, line] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"fun:*\nfun f", "list:2: expected fun:"},
+           {"[thread\nfun:*", "list:1: expected [section]"},
+           {"#!special-case-list-v1\nfun:.*", "list:1: only version 2"},
+           {"fun:*\nfun:{a", "list:2: the pattern"},
+           {"fun:*\nfun:{a{b}}", "list:2: the pattern"},
+           {"fun:*\nfun:[a", "list:2: the pattern"},
+           {"fun:*\nfun:a\\", "list:2: the pattern"},
+           {"fun:*\nsrc:", "list:2: the pattern"},
+           {"fun:*\nfun:{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}", "list:2: the pattern"}}) {
+    options.ignore_list = workspace.write("list", lines);
+    EXPECT_EQ(render_findings({race()}), render_errors) << lines;
+    EXPECT_NE(console.find(line), std::string::npos) << console;
+  }
+  options.ignore_list = "/nonexistent/list";
+  EXPECT_EQ(render_findings({race()}), render_errors);
+  EXPECT_NE(console.find("/nonexistent/list"), std::string::npos) << console;
+}
+
 TEST_F(Render, OnlyFindingsThatTheBaselineLacksCount) {
   options.status_tells_errors = true;
   options.sarif = workspace.file("first.sarif");

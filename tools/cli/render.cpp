@@ -29,6 +29,8 @@ public:
     render->add_option("--source-root", options_.source_root,
                        "Show the names of files below this folder relative to it");
     render->add_option("--suppressions", options_.suppressions, "File of what is not to be reported");
+    render->add_option("--ignorelist", options_.ignore_list,
+                       "Special case list, as clang's, of code whose accesses are not to be reported");
     render->add_option("--baseline", options_.baseline, "SARIF file of an earlier run: what it has is not new");
     render->add_flag("--quiet", quiet_, "No text on standard error");
     render->add_flag("--verbose", options_.verbose, "Say what was checked, also where nothing was found");
