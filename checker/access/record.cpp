@@ -175,11 +175,18 @@ unsigned RaceCheck::own_part(const Found& found, Cell now) const noexcept {
   return best;
 }
 
-// All cells tell of accesses that still matter, and of other strands or kinds: which one is dropped? A read gives way,
-// and goes unrecorded rather than push out a write: a later write meets the reads that are there. Among writes to
-// different bytes, the place changes with the strand. 0 and `planes` drop the first cell, more than that the new
-// access.
+// All cells tell of accesses that still matter, and of other strands or kinds: which one is dropped? One that another
+// strand made at the same line, so that each line is told of as long as possible. A read gives way, and goes unrecorded
+// rather than push out a write: a later write meets the reads that are there. Among writes to different bytes, the
+// place changes with the strand. 0 and `planes` drop the first cell, more than that the new access.
 unsigned RaceCheck::give_way(const Found& found, Cell now) noexcept {
+  const auto alike = [](Cell a, Cell b) { return same_line(a, b) && a.mask() == b.mask(); };
+  for (const unsigned i : {3U, 2U, 1U, Shadow::planes}) {
+    const Cell cell(found.cells[i % Shadow::planes]);
+    if (alike(cell, now)) return i;
+    for (unsigned other = 0; other < i % Shadow::planes; ++other)
+      if (alike(cell, Cell(found.cells[other]))) return i;
+  }
   for (const unsigned i : {3U, 2U, 1U, Shadow::planes}) {
     const Kind there = Cell(found.cells[i % Shadow::planes]).kind();
     if (there == Kind::atomic_read || (there == Kind::read && now.kind() != Kind::atomic_read)) return i;

@@ -11,7 +11,7 @@
 namespace fletcher::compiled {
 namespace {
 
-/// So many accesses of eight bytes are remembered.
+/// So many accesses of eight bytes are remembered; of more, one of each line, if there are so many lines.
 constexpr std::size_t remembered = 4;
 
 using Edges = std::vector<std::vector<Node>>;
@@ -83,6 +83,22 @@ public:
     return all;
   }
 
+  /// As often as they are executed: whichever executions of the two lines are remembered, they race.
+  bool always_race(std::uint32_t line, std::uint32_t other) const {
+    for (std::size_t a = 0; a < accesses().size(); ++a)
+      for (std::size_t b = 0; b < accesses().size(); ++b)
+        if (a != b && accesses()[a].access->line == line && accesses()[b].access->line == other &&
+            (!race(a, b) || hidden_by_locks(a, b)))
+          return false;
+    return true;
+  }
+
+  std::size_t lines_of(std::uint32_t variable) const {
+    std::set<std::uint32_t> lines;
+    for (const Performed& access : accesses())
+      if (access.access->variable == variable) lines.insert(access.access->line);
+    return lines.size();
+  }
   std::size_t accesses_of(std::uint32_t variable) const {
     return static_cast<std::size_t>(std::count_if(accesses().begin(), accesses().end(), [&](const Performed& access) {
       return access.access->variable == variable;
@@ -130,16 +146,20 @@ std::map<LinePair, std::set<LinePair>> visible(const Order& order, const std::ma
   for (std::size_t a = 0; a < accesses.size(); ++a) {
     for (std::size_t b = 0; b < a; ++b) {
       if (!order.race(a, b) || order.hidden_by_locks(a, b)) continue;
-      std::set<LinePair>& instead = found[lines(accesses[a], accesses[b])];
-      if (!instead.empty()) continue; // the same lines in other tasks
+      const LinePair pair = lines(accesses[a], accesses[b]);
       const std::uint32_t variable = accesses[a].access->variable;
-      if (order.accesses_of(variable) <= remembered) {
+      const bool all_remembered = order.accesses_of(variable) <= remembered;
+      if (!all_remembered && (order.lines_of(variable) > remembered || !order.always_race(pair.first, pair.second)))
+        continue;
+      std::set<LinePair>& instead = found[pair];
+      if (!instead.empty()) continue; // the same lines in other tasks
+      if (all_remembered) {
         const std::set<std::size_t> remembered_as = order.remembered_as(a, b);
         for (const std::size_t one : remembered_as)
           for (const std::size_t other : remembered_as) instead.insert(lines(accesses[one], accesses[other]));
       } else {
-        for (const auto& [pair, of] : races)
-          if (of == variable) instead.insert(pair);
+        for (const auto& [any, of] : races)
+          if (of == variable) instead.insert(any);
       }
     }
   }

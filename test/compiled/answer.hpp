@@ -18,8 +18,8 @@ struct Answer {
   std::set<LinePair> races;
   /// At least one of each set must be told: of the pairs that race whoever gets the units of work, and that the run's
   /// order of locks cannot hide. More than one where a checker need not remember each access by itself: one that comes
-  /// after it stands for it, or one that it was told to race with, and of a variable with many accesses not all are
-  /// kept.
+  /// after it stands for it, or one that it was told to race with. Of a variable with many accesses not all are kept:
+  /// only some of each line, and none need be told where there are many lines.
   std::vector<std::set<LinePair>> required;
 };
 

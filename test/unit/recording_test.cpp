@@ -89,6 +89,20 @@ TEST_F(Recording, ARangeIsRecordedToItsLastByte) {
   EXPECT_EQ(d.races(), expected);
 }
 
+TEST(Granule, IsRememberedOfEachLineWhenManyTasksAreAtOne) {
+  for (const Kind kind : {Kind::atomic_write, Kind::read}) {
+    Driver d;
+    const TeamId team = d.fork(1, 2);
+    d.run(2, d.create(1), x, kind, 11);
+    d.sync(1, SyncKind::taskgroup, true);
+    for (int i = 0; i < 10; ++i) d.run(2, d.create(1), x, kind, i == 5 ? 13 : 12);
+    d.sync(1, SyncKind::taskgroup, false);
+    d.write(1, x, 21);
+    EXPECT_EQ(d.races(), (Pairs{{11, 21}}));
+    d.join(team);
+  }
+}
+
 TEST_F(Recording, TheFirstPlaceOfARepeatedAccessIsTold) {
   access::check_strided(first, x, 8, 1, 2, Kind::write, 11);
   access::check_strided(first, x, 8, 1, 3, Kind::write, 12);
