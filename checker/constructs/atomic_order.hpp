@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 
 namespace fletcher::constructs {
 
@@ -53,13 +54,12 @@ public:
   template <class Op>
   auto modify(access::ThreadState& thread, Address address, MemoryOrder success, MemoryOrder failure, Op op) {
     identify(thread);
-    if (!needs_order(success) && !needs_order(failure)) {
-      if (!access::reads_matter(thread)) return op();
-      const Locked lock(*this, address);
-      return op();
-    }
-    const Locked lock(*this, address);
+    std::optional<Locked> lock;
+    if (needs_order(success) || needs_order(failure) || access::reads_matter(thread)) lock.emplace(*this, address);
     const auto result = op();
+    // Whoever wrote the value may have been the first to do what makes the order matter.
+    if (!needs_order(success) && !needs_order(failure)) return result;
+    if (!lock) lock.emplace(*this, address);
     if (result.second)
       after_modify(thread, address, success);
     else

@@ -9,6 +9,7 @@
 #include "lib/instrument/access.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 namespace fletcher::instrument {
@@ -127,7 +128,8 @@ inline access::ThreadState* observer() noexcept {
 }
 
 /// Nothing of the operation matters but the access: as with plain ones no lock is taken, so the thread need not count
-/// as being in the tool's code.
+/// as being in the tool's code. To be asked when the value has been read: whoever wrote it may have been the first to
+/// do what makes the order matter.
 inline bool access_only(const access::ThreadState& thread, MemoryOrder order) noexcept {
   return !thread.checker->atomics().needs_order(order) && !access::reads_matter(thread);
 }
@@ -136,14 +138,13 @@ inline bool access_only(const access::ThreadState& thread, MemoryOrder order) no
 template <class T> T atomic_load(const volatile T* object, int order, Address pc) {
   access::ThreadState* const thread = detail::observer();
   if (thread == nullptr) return operation::load(object);
+  const T value = operation::load(object);
   if (detail::access_only(*thread, order_of(order))) {
-    const T value = operation::load(object);
     access::check(*thread, detail::address_of(object), sizeof(T), Kind::atomic_read, pc);
     return value;
   }
   const tool::InsideTool inside;
-  const T value = thread->checker->atomics().load(*thread, detail::address_of(object), order_of(order),
-                                                  [object] { return operation::load(object); });
+  thread->checker->atomics().load(*thread, detail::address_of(object), order_of(order), [value] { return value; });
   access::check(*thread, detail::address_of(object), sizeof(T), Kind::atomic_read, pc);
   return value;
 }
@@ -167,15 +168,18 @@ template <class Operation, class T> T atomic_update(volatile T* object, T operan
   };
   access::ThreadState* const thread = detail::observer();
   if (thread == nullptr) return perform();
+  std::optional<T> done;
   if (detail::access_only(*thread, order_of(order))) {
     constructs::identify(*thread);
-    const T before = perform();
-    access::check(*thread, detail::address_of(object), sizeof(T), Kind::atomic_write, pc);
-    return before;
+    done = perform();
+    if (detail::access_only(*thread, order_of(order))) {
+      access::check(*thread, detail::address_of(object), sizeof(T), Kind::atomic_write, pc);
+      return *done;
+    }
   }
   const tool::InsideTool inside;
   const auto told = [&] {
-    const T before = perform();
+    const T before = done ? *done : perform();
     access::check(*thread, detail::address_of(object), sizeof(T), Kind::atomic_write, pc);
     return std::pair(before, true);
   };

@@ -176,5 +176,28 @@ TEST_F(AtomicOrders, FlushesAreFences) {
   EXPECT_TRUE(ordered(2));
 }
 
+/// The program's first fence may come while another thread's relaxed operation is under way, which reads what was
+/// written after it.
+TEST_F(AtomicOrders, TheFirstFenceMayComeDuringARelaxedUpdate) {
+  give();
+  d.checker.atomics().modify(thread(2), flag, relaxed, relaxed, [&] {
+    fence(1, release);
+    store(1, relaxed);
+    return std::pair(0, true);
+  });
+  fence(2, acquire);
+  EXPECT_TRUE(ordered(2));
+}
+TEST_F(AtomicOrders, TheFirstFenceMayComeDuringARelaxedLoad) {
+  give();
+  d.checker.atomics().load(thread(2), flag, relaxed, [&] {
+    fence(1, release);
+    store(1, relaxed);
+    return 0;
+  });
+  fence(2, acquire);
+  EXPECT_TRUE(ordered(2));
+}
+
 } // namespace
 } // namespace fletcher::test
