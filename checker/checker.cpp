@@ -70,7 +70,7 @@ Checker::Checker(const CheckerConfig& config, FindingSink& sink) : state_(std::m
   s.unmatched.emplace(*s.execution, s.reporter, config.every_unmatched_reader);
   s.lock_misuse.emplace(*s.execution, s.reporter);
   s.lock_order.emplace(*s.execution, s.reporter);
-  s.held_wait.emplace(*s.execution, s.reporter);
+  s.held_wait.emplace(*s.execution, *s.lock_order, s.reporter);
   s.another_thread.emplace(*s.execution, s.reporter);
   s.construct_mismatch.emplace(*s.execution, s.reporter);
   s.atomics.emplace(*s.execution);

@@ -72,6 +72,8 @@ public:
   Holder holder_of(std::uint64_t key);
   /// Tasks that got the mutex since the last horizon, as far as they are kept; thread-safe.
   std::vector<Taker> takers(std::uint64_t key);
+  /// Those of all mutexes. O(mutexes).
+  std::vector<Acquisition> acquisitions();
   void doacross(const Doacross& e);
   /// The holder of a mutex as `asking` means it (an ordered construct is one of the loop that the task is in).
   Holder holder(const Mutex& mutex, const Task& asking) { return holder_of(mutex_key(mutex, asking)); }
@@ -154,6 +156,7 @@ private:
   Team* team(TeamId id);
 
   void exclude_siblings(access::ThreadState& thread, Task& task, bool begins);
+  void keep_siblings(access::ThreadState& thread, const Task& task);
   void start(access::ThreadState& thread, Task& task);
   void run(access::ThreadState& thread, Task* task);
   void complete(access::ThreadState& thread, Task& task);
@@ -162,6 +165,7 @@ private:
   void take_unwaited(Task& task, Ended& to, bool descendants);
   void forget_siblings(access::ThreadState& thread, Task& task);
   void hand_over(Task& task, Ended& ended);
+  StrandId strand_after_wait(access::ThreadState& thread, Task& waiter);
   /// `waiter` comes after all of `ended`, which is empty then.
   void join(access::ThreadState& thread, Task& waiter, Ended& ended);
   void join(access::ThreadState& thread, Task& waiter, Task& ended);
@@ -254,6 +258,7 @@ private:
     order::Knowledge known;
     std::uint32_t generation = 0;
     Holder holder; ///< of a mutex
+    Mutex mutex;   ///< where it has takers
     memory::LazyVector<Taker> takers;
     std::uint32_t looked_at = 0; ///< how often a taker was asked whether it still matters
     // For prediction, since the last horizon: its number in the log, the open section, where the last one began, who
@@ -277,7 +282,7 @@ private:
   /// `taker`: the thread that runs `holder`, if the acquisition is to be kept; null if not.
   void own(std::uint64_t key, Task& holder, const Mutex& mutex, ContextId where, int patience,
            access::ThreadState* taker);
-  void keep_taker(Carrier& carrier, access::ThreadState& thread, ContextId where);
+  void keep_taker(Carrier& carrier, access::ThreadState& thread, const Mutex& mutex, ContextId where);
   void disown(std::uint64_t key, Task& holder, const Mutex& mutex);
   /// What `creator` holds is around the tasks of `made`, which it creates. `waits`: it goes on only after the end of
   /// `made`.

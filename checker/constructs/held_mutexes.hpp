@@ -37,6 +37,13 @@ struct Taker {
   bool repeated = false; ///< at the same place as the time before: it may look under the lock for what others did
 };
 
+/// The same with what it got.
+struct Acquisition {
+  std::uint64_t key = 0;
+  Mutex mutex;
+  Taker taker;
+};
+
 /// What an ancestor held when it created a task, or the next ancestor on the way down to it.
 struct HeldAround {
   HeldMutex held;

@@ -109,10 +109,23 @@ std::vector<Taker> Execution::takers(std::uint64_t key) {
   return {c.takers.begin(), c.takers.end()};
 }
 
+std::vector<Acquisition> Execution::acquisitions() {
+  std::vector<Acquisition> result;
+  const std::uint32_t now = horizon_generation();
+  for (CarrierShard& s : shards_) {
+    const memory::SpinGuard guard(s.lock);
+    for (const auto& [key, c] : s.carriers)
+      if (c.generation == now)
+        for (const Taker& t : c.takers) result.push_back({key, c.mutex, t});
+  }
+  return result;
+}
+
 // Whoever comes after another taker may meet all that the other one could have met. Where there is no room, takers
 // mostly become old together, at some wait for all of them: one is asked at a time.
-void Execution::keep_taker(Carrier& c, access::ThreadState& thread, ContextId where) {
+void Execution::keep_taker(Carrier& c, access::ThreadState& thread, const Mutex& mutex, ContextId where) {
   Task& task = *thread.task;
+  c.mutex = mutex;
   auto at = std::find_if(c.takers.begin(), c.takers.end(), [&](const Taker& t) { return t.task == task.id; });
   const bool known = at != c.takers.end();
   if (known) {
@@ -147,7 +160,7 @@ void Execution::own(std::uint64_t key, Task& holder, const Mutex& mutex, Context
         // Whose section the next release ends is not known any more.
         if (c.holder.task != TaskId::none && c.holder.task != holder.id && races_ != nullptr) races_->sync_log().lose();
         c.holder = {holder.id, where};
-        if (taker != nullptr) keep_taker(c, *taker, where);
+        if (taker != nullptr) keep_taker(c, *taker, mutex, where);
         break;
       }
     }

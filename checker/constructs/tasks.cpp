@@ -118,6 +118,19 @@ void Execution::exclude_siblings(access::ThreadState& thread, Task& task, bool b
   now.block_left = 0; // its strands hold all of the sets
 }
 
+// A task waits for its siblings before it starts, as others wait for a mutex.
+void Execution::keep_siblings(access::ThreadState& thread, const Task& task) {
+  for (const Dependence d : task.depend.items()) {
+    if (d.type != DependenceType::mutexinoutset) continue;
+    const Mutex mutex{MutexKind::mutexinoutset, d.address};
+    const std::uint64_t key =
+        siblings_key({access::Exclusion::Kind::mutexinoutset, {MutexKind::lock, d.address}, task.parent()->id});
+    CarrierShard& s = shard(key);
+    const memory::SpinGuard guard(s.lock);
+    keep_taker(fresh(s, key), thread, mutex, task.creation);
+  }
+}
+
 void Execution::start(access::ThreadState& thread, Task& task) {
   if (!task.active()) activate(thread, task);
   Activation& now = task.now();
@@ -168,6 +181,7 @@ void Execution::switch_task(const TaskSwitch& e) {
   if (next->untied) t.part_base = now.stack_base;
   run(t, next);
   if (left != nullptr) drop(t, left);
+  if (starts && !next->depend.empty()) keep_siblings(t, *next);
 }
 
 // What lies below `end`, down to the deepest point that the thread reached, are frames of functions that have returned.

@@ -8,12 +8,19 @@
 
 namespace fletcher::constructs {
 
+// Where the waiter's strand goes on through the wait, what it did before seems to come after the ended tasks to
+// everybody but the waiter. Accesses are not judged by that; the rules about locks are.
+StrandId Execution::strand_after_wait(access::ThreadState& thread, Task& waiter) {
+  StrandId& open = thread.task == &waiter ? thread.strand : waiter.now().strand;
+  if (open == StrandId::none || races_ == nullptr || !waiter.now().held.empty()) open = next_strand_of(thread, waiter);
+  return open;
+}
+
 // The waiter need not know the chains that it waited for: they are forwarded to its own, and whoever comes after the
 // waiter finds them there. Only what the ended tasks learned from elsewhere has to be joined.
 void Execution::join(access::ThreadState& thread, Task& waiter, Ended& ended) {
   if (!ended.chains.empty()) {
-    StrandId& open = thread.task == &waiter ? thread.strand : waiter.now().strand;
-    if (open == StrandId::none) open = next_strand_of(thread, waiter);
+    const StrandId open = strand_after_wait(thread, waiter);
     tables_.take(ended.chains, [&](ChainId c) {
       if (open != StrandId::none) tables_.forward(c, {waiter.now().chain, open});
     });
@@ -23,8 +30,7 @@ void Execution::join(access::ThreadState& thread, Task& waiter, Ended& ended) {
 
 void Execution::join(access::ThreadState& thread, Task& waiter, Task& ended) {
   if (ended.has_strands()) {
-    StrandId& open = thread.task == &waiter ? thread.strand : waiter.now().strand;
-    if (open == StrandId::none) open = next_strand_of(thread, waiter);
+    const StrandId open = strand_after_wait(thread, waiter);
     if (open != StrandId::none) tables_.forward(ended.now().chain, {waiter.now().chain, open});
   }
   if (ended.learned) learn(waiter, ended.now().known);

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::uint32_t always_looked_at = 16; ///< times that a pair of places is looked at before it becomes rare
 constexpr std::size_t most_pairs = 4096;
+constexpr std::size_t most_others = 64;                  ///< acquisitions of other locks that one wait may be for
 constexpr std::size_t most_locks = 1024, most_waits = 8; ///< that are kept: locks, and waits with one of them held
 
 bool may_be_waited_for(const Mutex& mutex) {
@@ -119,14 +120,36 @@ void HeldWait::look(access::ThreadState& thread, constructs::Task& waiter, SyncK
       suspects.push_back(std::move(s));
     }
   }
-  if (suspects.empty()) return;
+  std::vector<OtherLock> others = look_at_others(waiter, pc);
+  if (suspects.empty() && others.empty()) return;
   const memory::SpinGuard guard(lock_);
-  waiting_.insert_or_assign(waiter.id, Waiting{execution_.horizon_generation(), std::move(suspects)});
+  waiting_.insert_or_assign(waiter.id,
+                            Waiting{execution_.horizon_generation(), std::move(suspects), std::move(others)});
   pending_ = waiting_.size();
+}
+
+std::vector<HeldWait::OtherLock> HeldWait::look_at_others(constructs::Task& waiter, Address pc) {
+  std::vector<OtherLock> others;
+  if (!worth_a_look(pc, 0)) return others;
+  const LocksAround held = lock_order_.held_in_wait(waiter);
+  order::Knowledge known = waiter.known();
+  if (waiter.has_strands()) known.raise(waiter.chain(), waiter.last());
+  for (const constructs::Acquisition& a : execution_.acquisitions()) {
+    const bool is_held =
+        std::any_of(held.begin(), held.end(), [&](const LockAround& around) { return around.lock.key == a.key; });
+    if (is_held || a.mutex.kind == MutexKind::posix || a.taker.task == waiter.id || others.size() == most_others ||
+        order::happens_before(execution_.tables(), a.taker.strand, constructs::position_in_run(waiter)))
+      continue;
+    AwaitedLock lock{a, held, known};
+    std::vector<LockOrder::Found> circles = lock_order_.circles(lock);
+    others.push_back({std::move(lock), std::move(circles)});
+  }
+  return others;
 }
 
 void HeldWait::judge(const constructs::Task& waiter) {
   std::vector<Suspect> suspects;
+  std::vector<OtherLock> others;
   std::uint32_t generation = 0;
   {
     const memory::SpinGuard guard(lock_);
@@ -134,18 +157,26 @@ void HeldWait::judge(const constructs::Task& waiter) {
     if (at == waiting_.end()) return;
     generation = at->second.generation;
     suspects = std::move(at->second.suspects);
+    others = std::move(at->second.others);
     waiting_.erase(at);
     pending_ = waiting_.size();
   }
   if (waiter.team() != nullptr && waiter.team()->cancelled) return;
+  const auto was_for = [&](StrandId strand) { // at a horizon everything comes before
+    return execution_.horizon_generation() != generation ||
+           order::happens_before(execution_.tables(), strand, constructs::position_in_run(waiter));
+  };
+  for (OtherLock& o : others) {
+    if (!was_for(o.lock.wanted.taker.strand) || passes_signals(o.lock.wanted.mutex)) continue;
+    for (auto& [key, finding] : o.circles) reporter_.report(key, [&] { return std::move(finding); });
+    if (execution_.horizon_generation() == generation) lock_order_.remember(o.lock);
+  }
   for (Suspect& s : suspects) {
     if (passes_signals(s.held.mutex)) continue;
     // Somebody else may have unset it meanwhile.
     const constructs::Holder holder = execution_.holder_of(s.held.key);
     if (holder.task != waiter.id || holder.acquired != s.held.acquired) continue;
-    // At a horizon everything comes before.
-    const bool waited_for = execution_.horizon_generation() != generation ||
-                            order::happens_before(execution_.tables(), s.strand, constructs::position_in_run(waiter));
+    const bool waited_for = was_for(s.strand);
     if (!waited_for && !s.may_start_here) continue;
     if (waited_for)
       s.finding.message +=

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "checker/constructs/execution.hpp"
+#include "checker/rules/lock_order.hpp"
 #include "checker/rules/reporter.hpp"
 
 #include <atomic>
@@ -21,7 +22,8 @@ namespace fletcher::rules {
 /// Thread-safe. Costs one compare for a task that waits and holds nothing.
 class HeldWait {
 public:
-  HeldWait(constructs::Execution& execution, Reporter& reporter) : execution_(execution), reporter_(reporter) {}
+  HeldWait(constructs::Execution& execution, LockOrder& lock_order, Reporter& reporter)
+      : execution_(execution), lock_order_(lock_order), reporter_(reporter) {}
 
   /// `waiter`, which runs on `thread`, begins to wait at `pc`; before the execution follows the event.
   void begins(access::ThreadState& thread, constructs::Task& waiter, SyncKind kind, Address pc) {
@@ -44,9 +46,15 @@ private:
     Finding finding;
     bool may_start_here = false; ///< on the waiting thread, if it is not waited for
   };
+  /// Somebody took another lock, and may be waited for.
+  struct OtherLock {
+    AwaitedLock lock;
+    std::vector<LockOrder::Found> circles;
+  };
   struct Waiting {
     std::uint32_t generation; ///< of the horizon
     std::vector<Suspect> suspects;
+    std::vector<OtherLock> others;
   };
 
   /// A wait with a lock held: a task that takes the lock later may have been started in it.
@@ -61,6 +69,7 @@ private:
   };
 
   void look(access::ThreadState& thread, constructs::Task& waiter, SyncKind kind, Address pc);
+  std::vector<OtherLock> look_at_others(constructs::Task& waiter, Address pc);
   void judge(const constructs::Task& waiter);
   void keep(access::ThreadState& thread, constructs::Task& waiter, const constructs::HeldMutex& held, SyncKind kind,
             Address pc);
@@ -72,6 +81,7 @@ private:
                                     const constructs::HeldMutex& held, Address pc);
 
   constructs::Execution& execution_;
+  LockOrder& lock_order_;
   Reporter& reporter_;
   memory::SpinLock lock_;
   std::unordered_map<TaskId, Waiting> waiting_;

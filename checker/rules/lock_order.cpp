@@ -60,6 +60,16 @@ LocksAround LockOrder::locks_around(constructs::Task& task) {
   return result;
 }
 
+void LockOrder::renew() {
+  const std::uint32_t now = execution_.horizon_generation();
+  if (generation_ == now) return;
+  dependencies_.clear(); // everything older comes before everything to come
+  posix_.clear();
+  posix_low_ = ~Address{0};
+  posix_high_ = 0;
+  generation_ = now;
+}
+
 void LockOrder::wants(access::ThreadState& thread, const Mutex& mutex, Address pc) {
   constructs::Task* const task = thread.task;
   if (task == nullptr || (task->now().held.empty() && task->origin().held_around == nullptr)) return;
@@ -84,13 +94,7 @@ void LockOrder::wants(access::ThreadState& thread, const Mutex& mutex, Address p
   if (thread.strand != StrandId::none && settled.load(std::memory_order_relaxed) == settled_as()) return;
 
   const memory::SpinGuard guard(lock_);
-  if (const std::uint32_t now = execution_.horizon_generation(); generation_ != now) {
-    dependencies_.clear(); // everything older comes before everything to come
-    posix_.clear();
-    posix_low_ = ~Address{0};
-    posix_high_ = 0;
-    generation_ = now;
-  }
+  renew();
   const constructs::HeldMutex wanted{key, mutex, execution_.place(thread, pc)};
   LockDependency& dependency = dependencies_.entry(hash, wanted, held);
   const order::Position now = constructs::position(*task);
@@ -124,7 +128,7 @@ void LockOrder::wants(access::ThreadState& thread, const Mutex& mutex, Address p
     const LockWait mine{task->id, thread.strand, task->chain(), task->known()};
     Path path{{&dependency, &mine}};
     unsigned steps = patience;
-    search(path, now, steps);
+    search(path, now, steps, [&](const Path& circle) { report(circle); });
   }
   settled.store(settled_as(), std::memory_order_relaxed);
 }
@@ -137,7 +141,8 @@ bool LockOrder::before(const LockWait& a, const LockWait& b) const noexcept {
 
 // Depth first from the wait that happens now: each further wait is for a lock, or the first one's, that the one before
 // holds, is concurrent with all so far, and shares no gate with any.
-void LockOrder::search(Path& path, const order::Position& now, unsigned& steps) {
+template <class OnCircle>
+void LockOrder::search(Path& path, const order::Position& now, unsigned& steps, const OnCircle& on_circle) {
   const LockDependency& first = *path.front().first;
   const std::uint64_t wanted = path.back().first->wanted.key;
   for (const std::uint32_t index : dependencies_.holders(wanted)) {
@@ -149,50 +154,100 @@ void LockOrder::search(Path& path, const order::Position& now, unsigned& steps) 
       const bool fits = std::none_of(path.begin(), path.end(), [&](const auto& earlier) {
         if (earlier.first->wanted.key == next.wanted.key) return true;
         if (have_gate(*earlier.first, *earlier.second, next, wait)) return true;
-        if (earlier.second == path.front().second) return order::happens_before(execution_.tables(), wait.strand, now);
+        if (earlier.second == path.front().second && order::happens_before(execution_.tables(), wait.strand, now))
+          return true;
         return before(*earlier.second, wait) || before(wait, *earlier.second);
       });
       if (!fits) continue;
       path.emplace_back(&next, &wait);
       if (blocking(first, next.wanted.key) != nullptr)
-        report(path);
+        on_circle(path);
       else if (path.size() < longest_cycle)
-        search(path, now, steps);
+        search(path, now, steps, on_circle);
       path.pop_back();
     }
   }
 }
 
-void LockOrder::report(Path path) {
+LocksAround LockOrder::held_in_wait(constructs::Task& waiter) {
+  LocksAround held = locks_around(waiter);
+  for (LockAround& around : held) {
+    if (around.owner == TaskId::none) around.owner = waiter.id;
+    around.blocks = around.blocks && around.lock.mutex.kind != MutexKind::posix; // which may be on a stack
+  }
+  return held;
+}
+
+LockDependency& LockOrder::dependency_of(const AwaitedLock& awaited) {
+  const access::CallTree& calls = execution_.calls();
+  const constructs::Acquisition& wanted = awaited.wanted;
+  std::uint64_t hash = mix(wanted.key, calls.pc(wanted.taker.where));
+  for (const LockAround& around : awaited.held) hash = mix(mix(hash, around.lock.key), calls.pc(around.lock.acquired));
+  return dependencies_.entry(hash, {wanted.key, wanted.mutex, wanted.taker.where}, awaited.held);
+}
+
+LockWait LockOrder::wait_of(const AwaitedLock& awaited) const {
+  const constructs::Taker& taker = awaited.wanted.taker;
+  return {taker.task, taker.strand, execution_.tables().block_of(taker.strand).chain, awaited.known};
+}
+
+std::vector<LockOrder::Found> LockOrder::circles(const AwaitedLock& awaited) {
+  std::vector<Found> found;
+  const memory::SpinGuard guard(lock_);
+  renew();
+  LockDependency& dependency = dependency_of(awaited);
+  const LockWait wait = wait_of(awaited);
+  Path path{{&dependency, &wait}};
+  unsigned steps = patience;
+  search(path, {awaited.known, ChainId::none}, steps, [&](const Path& circle) { found.push_back(describe(circle)); });
+  return found;
+}
+
+void LockOrder::remember(const AwaitedLock& awaited) {
+  const memory::SpinGuard guard(lock_);
+  renew();
+  LockDependency& dependency = dependency_of(awaited);
+  if (dependency.waits.size() == LockDependencies::max_waits) return;
+  dependency.waits.push_back(wait_of(awaited));
+  version_.fetch_add(1, std::memory_order_release);
+}
+
+void LockOrder::report(const Path& path) {
+  for (const auto& [dependency, wait] : path) dependency->reported = true;
+  auto [key, finding] = describe(path);
+  reporter_.report(key, [&] { return std::move(finding); });
+}
+
+LockOrder::Found LockOrder::describe(Path path) const {
   const access::CallTree& calls = execution_.calls();
   const auto place = [&](const auto& node) { return calls.pc(node.first->wanted.acquired); };
   // The words do not depend on which of them came last.
   const auto by_place = [&](const auto& a, const auto& b) { return place(a) < place(b); };
   std::rotate(path.begin(), std::max_element(path.begin(), path.end(), by_place), path.end());
-  for (const auto& [dependency, wait] : path) dependency->reported = true;
   const Address last = place(*std::min_element(path.begin(), path.end(), by_place));
-  reporter_.report({Rule::lock_order_cycle, last, place(path.front())}, [&] {
-    Finding f;
-    f.rule = Rule::lock_order_cycle;
-    f.severity = Severity::error;
-    f.predicted = true;
-    f.message = "the {lock 0} is taken while the {lock 1} is held, ";
-    f.message += path.size() == 2 ? "and {task 2} takes them in the opposite order"
-                                  : "and so on in a circle of " + std::to_string(path.size()) + " locks";
-    f.message += ": when each holds its first lock, they wait for each other for ever";
-    std::uint64_t waited_for = path.back().first->wanted.key;
-    for (const auto& [dependency, wait] : path) {
-      const bool first = dependency == path.front().first;
-      const order::RecordId record = execution_.tables().block_of(wait->strand).task;
-      f.steps.push_back({first ? "" : "{task} takes the {lock} here", calls.stack(dependency->wanted.acquired),
-                         dependency->wanted.mutex, lineage(execution_, record)});
-      const constructs::HeldMutex& held = blocking(*dependency, waited_for)->lock;
-      f.steps.push_back({first ? "{task 0} holds the {lock}, taken here" : "and holds the {lock}, taken here",
-                         calls.stack(held.acquired), held.mutex});
-      waited_for = dependency->wanted.key;
-    }
-    return f;
-  });
+  Finding f;
+  f.rule = Rule::lock_order_cycle;
+  f.severity = Severity::error;
+  f.predicted = true;
+  f.message = "the {lock 0} is taken while the {lock 1} is held, ";
+  f.message += path.size() == 2 ? "and {task 2} takes them in the opposite order"
+                                : "and so on in a circle of " + std::to_string(path.size()) + " locks";
+  f.message += ": when each holds its first lock, they wait for each other for ever";
+  std::uint64_t waited_for = path.back().first->wanted.key;
+  for (const auto& [dependency, wait] : path) {
+    const bool first = dependency == path.front().first;
+    const order::RecordId record = execution_.tables().block_of(wait->strand).task;
+    f.steps.push_back({first ? "" : "{task} takes the {lock} here", calls.stack(dependency->wanted.acquired),
+                       dependency->wanted.mutex, lineage(execution_, record)});
+    const LockAround& around = *blocking(*dependency, waited_for);
+    const bool by_waiter = around.owner != TaskId::none;
+    const char* const holder = by_waiter ? "the task that waits for it holds the {lock}, taken here"
+                               : first   ? "{task 0} holds the {lock}, taken here"
+                                         : "and holds the {lock}, taken here";
+    f.steps.push_back({holder, calls.stack(around.lock.acquired), around.lock.mutex});
+    waited_for = dependency->wanted.key;
+  }
+  return {{Rule::lock_order_cycle, last, place(path.front())}, std::move(f)};
 }
 
 void LockOrder::forget(const Mutex& mutex, const constructs::Task& task) {

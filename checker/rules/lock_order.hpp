@@ -12,16 +12,34 @@
 #include <array>
 #include <atomic>
 #include <map>
+#include <utility>
+#include <vector>
 
 namespace fletcher::rules {
+
+/// A task waits, with locks held, for another one, which took one more lock: the waiter needs that lock as if it took
+/// it itself.
+struct AwaitedLock {
+  constructs::Acquisition wanted;
+  LocksAround held;       ///< by the waiter
+  order::Knowledge known; ///< to the waiter when the wait began, of its own past too
+};
 
 /// Thread-safe. Costs nothing for a task that waits for a lock while it holds none.
 class LockOrder {
 public:
+  using Found = std::pair<FindingKey, Finding>;
+
   LockOrder(constructs::Execution& execution, Reporter& reporter) : execution_(execution), reporter_(reporter) {}
 
   /// The running task of `thread` is about to wait for `mutex`.
   void wants(access::ThreadState& thread, const Mutex& mutex, Address pc);
+  /// What `waiter` holds, as it begins to wait.
+  LocksAround held_in_wait(constructs::Task& waiter);
+  /// Circles through such a wait as long as it lasts, to be reported if it turns out to be for the lock's taker.
+  std::vector<Found> circles(const AwaitedLock& awaited);
+  /// It was.
+  void remember(const AwaitedLock& awaited);
   /// The mutex's life begins or is over.
   void forget(const Mutex& mutex, const constructs::Task& task);
   /// Memory with mutexes of POSIX in it, which need no end of their own, is freed.
@@ -32,9 +50,14 @@ private:
 
   LocksAround locks_around(constructs::Task& task);
   bool is_on_a_stack(const access::ThreadState& thread, const Mutex& mutex) const;
-  void search(Path& path, const order::Position& now, unsigned& steps);
+  template <class OnCircle>
+  void search(Path& path, const order::Position& now, unsigned& steps, const OnCircle& on_circle);
   bool before(const LockWait& a, const LockWait& b) const noexcept;
-  void report(Path path);
+  void renew();
+  LockDependency& dependency_of(const AwaitedLock& awaited);
+  LockWait wait_of(const AwaitedLock& awaited) const;
+  void report(const Path& path);
+  Found describe(Path path) const;
 
   constructs::Execution& execution_;
   Reporter& reporter_;

@@ -284,5 +284,90 @@ TEST_F(LockOrderTest, FreedMemoryHasNoMutexesAnyMore) {
   EXPECT_EQ(cycles(), (Cycles{{120, 130}}));
 }
 
+// A lock is needed by a wait as well: held by somebody, it keeps the waiter's locks from being left.
+class LockOrderOfWaits : public LockOrderTest {
+protected:
+  void wait_under(unsigned thread, Address held) {
+    lock(thread, held, MutexKind::lock, 109);
+    taskwait(thread);
+    unlock(thread, held);
+  }
+};
+
+TEST_F(LockOrderOfWaits, AChildTookTheOtherLock) {
+  const TeamId team = fork(1, 2);
+  take(2, {b, a}, 120);
+  run_task(1, create(1), {b}, 110);
+  wait_under(1, a);
+  join(team);
+  ASSERT_EQ(cycles(), (Cycles{{110, 120}}));
+  const Finding& f = recorder.findings.front();
+  EXPECT_EQ(f.steps[2].stack.front(), 110u);
+  EXPECT_EQ(f.steps[3].stack.front(), 109u) << "the lock that the waiter holds";
+}
+
+TEST_F(LockOrderOfWaits, TheOppositeOrderComesLater) {
+  const TeamId team = fork(1, 2);
+  run_task(1, create(1), {b}, 110);
+  wait_under(1, a);
+  take(2, {b, a}, 120);
+  join(team);
+  EXPECT_EQ(cycles(), (Cycles{{110, 120}}));
+}
+
+TEST_F(LockOrderOfWaits, OneOrderIsFine) {
+  const TeamId team = fork(1, 2);
+  take(2, {a, b}, 120);
+  run_task(1, create(1), {b}, 110);
+  wait_under(1, a);
+  take(2, {a, b}, 130);
+  join(team);
+  EXPECT_EQ(cycles(), Cycles{});
+}
+
+TEST_F(LockOrderOfWaits, WhoIsNotWaitedForDoesNotCount) {
+  const TeamId team = fork(1, 3);
+  take(2, {b, a}, 120);
+  take(3, {b}, 130);
+  wait_under(1, a);
+  join(team);
+  EXPECT_EQ(cycles(), Cycles{});
+}
+
+TEST_F(LockOrderOfWaits, WhoTakesThemAfterTheWaitMeetsNobody) {
+  const TeamId team = fork(1, 2);
+  run_task(1, create(1), {b}, 110);
+  wait_under(1, a);
+  take(1, {b, a}, 120);
+  run_task(2, create(1), {b, a}, 130);
+  join(team);
+  EXPECT_EQ(cycles(), Cycles{});
+}
+
+TEST_F(LockOrderOfWaits, AGateKeepsThemApart) {
+  const TeamId team = fork(1, 2);
+  take(2, {gate, b, a}, 120);
+  run_task(1, create(1), {b}, 110);
+  lock(1, gate);
+  wait_under(1, a);
+  unlock(1, gate);
+  join(team);
+  EXPECT_EQ(cycles(), Cycles{});
+}
+
+TEST_F(LockOrderOfWaits, SiblingsThatExcludeEachOther) {
+  const TeamId team = fork(1, 2);
+  const Dependence exclusive{0x5000, DependenceType::mutexinoutset, false};
+  const TaskId first = create(1, {exclusive}), second = create(1, {exclusive, {0x5008, DependenceType::out, false}});
+  run_task(2, first, {a}, 120);
+  run_task(2, second, {}, 130);
+  lock(1, a, MutexKind::lock, 109);
+  const Dependence item{0x5008, DependenceType::in, false};
+  for (const bool begin : {true, false}) checker.on(TaskwaitDepend{ThreadId{1}, current[1], {&item, 1}, begin, 0x7000});
+  unlock(1, a);
+  join(team);
+  ASSERT_EQ(cycles().size(), 1u) << "the wait is for the second, which comes after the first, which needs the lock";
+}
+
 } // namespace
 } // namespace fletcher::test
