@@ -18,7 +18,7 @@ constexpr std::size_t max_tasks = 1u << 26, max_activations = max_tasks + (1u <<
 // Giving pages back is a system call, and page faults later.
 constexpr std::size_t worth_giving_back = 4u << 20;
 // Each of a task of its own costs about 150 bytes. Threads take some at once, not to meet at one counter.
-constexpr std::uint32_t most_strands_for_rules = 1u << 18, rule_strands_at_once = 64;
+constexpr std::uint32_t most_strands_for_rules = 1u << 17, rule_strands_at_once = 64;
 
 bool is_pooled(TaskKind kind) { return kind == TaskKind::explicit_ || kind == TaskKind::target; }
 } // namespace

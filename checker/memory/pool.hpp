@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Slots for objects that threads make and drop by the million: each thread has a magazine of free slots, and whole
 // magazines move between threads through a depot (Bonwick and Adams, Magazines and Vmem, 2001), so that neither the
-// making nor the dropping thread meets another one's cache lines. Relies on arena.hpp, reserved.hpp,
-// spin_lock.hpp.
+// making nor the dropping thread meets another one's cache lines. Blocks of slots that are free again go back to the
+// system. Relies on arena.hpp, reserved.hpp, spin_lock.hpp.
 #pragma once
 
 #include "checker/memory/arena.hpp"
@@ -12,10 +12,12 @@
 #include <algorithm>
 #include <atomic>
 #include <utility>
+#include <vector>
 
 namespace fletcher::memory {
 
-/// Slots of `size` bytes. Memory grows with the slots in use at once, and goes back to the system in trim().
+/// Slots of `size` bytes. Memory grows with the slots in use at once. It goes back to the system in trim(), and where
+/// many slots that lie together are free, also while others are in use.
 template <std::size_t size> class Pool {
   struct Free {
     Free* next;        ///< in the same magazine
@@ -25,6 +27,9 @@ template <std::size_t size> class Pool {
 
 public:
   static constexpr std::uint32_t magazine_slots = 64;
+  /// What goes back at once: whole pages. And how many free slots are worth a look for such blocks.
+  static constexpr std::uint32_t block_slots = 512, worth_a_look = 1u << 13;
+  static_assert(block_slots * size % 4096 == 0);
 
   explicit Pool(std::size_t capacity) noexcept
       : own_(capacity * size), memory_(&own_), slots_(own_.data()), bytes_(own_.size()) {}
@@ -76,11 +81,13 @@ public:
   /// may be taken meanwhile.
   bool trim(std::size_t free) noexcept {
     const SpinGuard guard(lock_);
-    if (free + depot_slots_ != carved_.load(std::memory_order_relaxed)) return false;
+    if (free + depot_slots_ + given_back_.size() * block_slots != carved_.load(std::memory_order_relaxed)) return false;
     memory_->discard(offset_, footprint());
     carved_.store(0, std::memory_order_relaxed);
     depot_ = nullptr;
     depot_slots_ = 0;
+    given_back_.clear();
+    look_at_ = worth_a_look;
     generation_.fetch_add(1, std::memory_order_release);
     return true;
   }
@@ -103,6 +110,11 @@ private:
       return true;
     }
     const SpinGuard guard(lock_);
+    if (depot_ == nullptr && !given_back_.empty()) {
+      const std::size_t first = std::size_t{given_back_.back()} * block_slots;
+      given_back_.pop_back();
+      for (std::uint32_t i = block_slots; i > 0; i -= magazine_slots) keep(carve(first + i - magazine_slots));
+    }
     if (depot_ != nullptr) {
       m.loaded_ = depot_;
       depot_ = depot_->next_loaded;
@@ -111,8 +123,7 @@ private:
       const std::size_t first = carved_.load(std::memory_order_relaxed);
       if ((first + magazine_slots) * size > bytes_) return false;
       carved_.store(first + magazine_slots, std::memory_order_relaxed);
-      for (std::uint32_t i = magazine_slots; i-- > 0;)
-        m.loaded_ = std::construct_at(reinterpret_cast<Free*>(slots_ + (first + i) * size), Free{m.loaded_, nullptr});
+      m.loaded_ = carve(first);
     }
     m.count_ = magazine_slots;
     m.free_.store(m.free_.load(std::memory_order_relaxed) + magazine_slots, std::memory_order_relaxed);
@@ -122,8 +133,55 @@ private:
   void store(Magazines& m) noexcept {
     m.free_.store(m.free_.load(std::memory_order_relaxed) - magazine_slots, std::memory_order_relaxed);
     const SpinGuard guard(lock_);
-    m.spare_->next_loaded = std::exchange(depot_, m.spare_);
+    keep(m.spare_);
+    if (depot_slots_ >= look_at_) give_back_blocks();
+  }
+  void keep(Free* magazine) noexcept {
+    magazine->next_loaded = std::exchange(depot_, magazine);
     depot_slots_ += magazine_slots;
+  }
+  /// A magazine of slots that were never in use, or were given back.
+  Free* carve(std::size_t first) noexcept {
+    Free* magazine = nullptr;
+    for (std::uint32_t i = magazine_slots; i-- > 0;)
+      magazine = std::construct_at(reinterpret_cast<Free*>(slots_ + (first + i) * size), Free{magazine, nullptr});
+    return magazine;
+  }
+  std::size_t block_of(const Free* slot) const noexcept {
+    return static_cast<std::size_t>(reinterpret_cast<const std::byte*>(slot) - slots_) / (block_slots * size);
+  }
+
+  /// Blocks whose slots are all in the depot go back to the system. O(slots in the depot), most of which have come
+  /// since the last time.
+  void give_back_blocks() {
+    std::vector<std::uint16_t> free_slots(carved_.load(std::memory_order_relaxed) / block_slots + 1);
+    for (const Free* magazine = depot_; magazine != nullptr; magazine = magazine->next_loaded)
+      for (const Free* slot = magazine; slot != nullptr; slot = slot->next) ++free_slots[block_of(slot)];
+    // The other slots make full magazines again: a block is so many of them.
+    Free* filling = nullptr;
+    std::uint32_t filled = 0;
+    depot_slots_ = 0;
+    for (Free* magazine = std::exchange(depot_, nullptr); magazine != nullptr;) {
+      Free* const rest = magazine->next_loaded;
+      for (Free* slot = magazine; slot != nullptr;) {
+        Free* const next = slot->next;
+        if (free_slots[block_of(slot)] != block_slots) {
+          filling = std::construct_at(slot, Free{filling, nullptr});
+          if (++filled == magazine_slots) {
+            keep(std::exchange(filling, nullptr));
+            filled = 0;
+          }
+        }
+        slot = next;
+      }
+      magazine = rest;
+    }
+    for (std::size_t first = 0, end = 0; first < free_slots.size(); first = end + 1) {
+      for (end = first; end < free_slots.size() && free_slots[end] == block_slots; ++end)
+        given_back_.push_back(static_cast<std::uint32_t>(end));
+      if (first < end) memory_->discard(offset_ + first * block_slots * size, (end - first) * block_slots * size);
+    }
+    look_at_ = depot_slots_ + std::max<std::size_t>(worth_a_look, depot_slots_ / 2);
   }
 
   Reservation own_;
@@ -134,6 +192,8 @@ private:
   SpinLock lock_;
   Free* depot_ = nullptr; ///< full magazines
   std::size_t depot_slots_ = 0;
+  std::size_t look_at_ = worth_a_look;    ///< this many slots in the depot
+  std::vector<std::uint32_t> given_back_; ///< blocks
   std::atomic<std::size_t> carved_{0};
   alignas(64) std::atomic<std::uint32_t> generation_{0};
 };

@@ -326,7 +326,7 @@ TEST(DataRace, WrongDependenceTypeIsToldOfTheTaskThatWrites) {
 TEST(BoundedMemory, RulesRememberSoManyStrandsOfARegion) {
   Driver d(without_accesses());
   d.fork(1, 2);
-  constexpr unsigned tasks = 400'000; // each would have four ids of its own
+  constexpr unsigned tasks = 200'000; // each would have four ids of its own
   for (unsigned i = 0; i < tasks; ++i) {
     d.start(2, d.create(1, {{0x1000 + Address{i} * 8, DependenceType::out, false}}));
     d.end(2);

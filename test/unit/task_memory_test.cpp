@@ -6,7 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
+#include <sys/mman.h>
 #include <thread>
 #include <vector>
 
@@ -55,6 +57,38 @@ TEST(Pool, IsTrimmedOnlyWhenNothingIsInUse) {
   EXPECT_EQ(pool.footprint(), 0u);
   EXPECT_NE(pool.take(b), nullptr);
   EXPECT_EQ(pool.footprint(), 64u * Pool::magazine_slots);
+}
+
+TEST(Pool, GivesBackWhatLiesTogetherWhileOtherSlotsAreInUse) {
+  constexpr std::size_t in_use = 200'000, mixed = 5'000, kept_from = 60'000;
+  const auto resident = [](const void* from, std::size_t bytes) {
+    constexpr std::size_t page = 4096;
+    std::vector<unsigned char> pages(bytes / page + 2);
+    const auto first = reinterpret_cast<std::uintptr_t>(from) / page * page;
+    EXPECT_EQ(mincore(reinterpret_cast<void*>(first), bytes, pages.data()), 0);
+    return static_cast<std::size_t>(std::count_if(pages.begin(), pages.end(), [](unsigned char p) { return p & 1; })) *
+           page;
+  };
+  Pool pool(1 << 20);
+  Pool::Magazines maker, dropper;
+  std::vector<unsigned*> slots;
+  for (std::size_t i = 0; i < in_use; ++i) slots.push_back(static_cast<unsigned*>(pool.take(maker)));
+  for (std::size_t i = kept_from; i < in_use; ++i) *slots[i] = static_cast<unsigned>(i);
+  // Every hundredth of the first slots keeps its block.
+  for (std::size_t i = 0; i < kept_from; ++i)
+    if (i > mixed || i % 100 != 0) pool.give(dropper, slots[i]);
+  EXPECT_GE(resident(slots[0], 64 * mixed), 64 * mixed);
+  EXPECT_LT(resident(slots[mixed + 512], 64 * 20'000), 64u * 8'000);
+  // What was given back is taken again before the pool grows, and no slot is two objects'.
+  const std::size_t footprint = pool.footprint();
+  std::set<unsigned*> taken(slots.begin() + kept_from, slots.end());
+  for (std::size_t i = 0; i < kept_from - 1000; ++i) {
+    auto* const slot = static_cast<unsigned*>(pool.take(maker));
+    EXPECT_TRUE(taken.insert(slot).second);
+    *slot = 0;
+  }
+  EXPECT_EQ(pool.footprint(), footprint);
+  for (std::size_t i = kept_from; i < in_use; ++i) EXPECT_EQ(*slots[i], i);
 }
 
 TEST(Pool, ThreadsTakeAndGiveAtOnce) {
