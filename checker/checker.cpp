@@ -107,6 +107,24 @@ void Checker::asked_thread_number(access::ThreadState& thread) {
 std::vector<Deadlock> Checker::deadlocks(bool strangers) { return rules::deadlocks(*state_->execution, strangers); }
 void Checker::report(const Deadlock& deadlock) { rules::report(state_->reporter, deadlock); }
 
+std::vector<std::span<const std::byte>> Checker::reserved() const {
+  const auto tables = state_->tables.ranges();
+  std::vector<std::span<const std::byte>> all(tables.begin(), tables.end());
+  all.push_back(state_->calls.range());
+  if (state_->races) all.push_back(state_->races->shadow().range());
+  return all;
+}
+
+void Checker::ask_for_memory() {
+  if (state_->races) state_->races->shadow().ask_for_memory();
+}
+
+bool Checker::is_memory_asked_for() const { return state_->races && state_->races->shadow().is_asked_for(); }
+
+void Checker::forget_accesses() {
+  if (state_->races) state_->races->forget();
+}
+
 Statistics Checker::statistics() const {
   return {.tasks = state_->execution->tasks_created(),
           .regions = state_->execution->regions(),

@@ -8,6 +8,8 @@
 #include "checker/finding.hpp"
 
 #include <memory>
+#include <span>
+#include <vector>
 
 namespace fletcher {
 
@@ -71,6 +73,17 @@ public:
   void conclude();
 
   Statistics statistics() const;
+
+  // For a limit on memory; thread-safe.
+  /// The address ranges of shadow memory and of the tables, of which the system has filled a part.
+  std::vector<std::span<const std::byte>> reserved() const;
+  /// Shadow memory is to be given back as soon as nothing is missed by it: at the next moment at which everything that
+  /// was accessed comes before everything to come.
+  void ask_for_memory();
+  /// That moment has not come since.
+  bool is_memory_asked_for() const;
+  /// Forgets all accesses at once: races with them go unreported. Only while no thread tells an event.
+  void forget_accesses();
 
   /// Tasks that can never go on, as far as the events tell. To be called while no thread tells an event; an answer
   /// stays true, but for a mutex that its next owner has got and not told yet: ask twice. `strangers`: the process has

@@ -27,6 +27,7 @@ public:
   ContextId context(const CallStack& stack);
   /// Pcs from the node up to its stack's beginning, innermost first.
   Stack stack(ContextId node) const;
+  std::span<const std::byte> range() const noexcept { return nodes_.range(); }
   Address pc(ContextId node) const noexcept { return nodes_[number(node)].pc; }
 
 private:

@@ -69,6 +69,16 @@ public:
   void ignore(Address address, std::size_t size);
   void end_of_life(ThreadState& thread, Address address, std::size_t size, MemoryKind kind, Address pc);
   Shadow& shadow() noexcept { return shadow_; }
+  /// A horizon passes: no thread accesses anything.
+  void at_horizon() {
+    prediction_.log().clear();
+    shadow_.at_horizon();
+  }
+  /// Forgets all accesses, at any moment but while a horizon passes: later ones do not meet them.
+  void forget() noexcept {
+    prediction_.log().lose();
+    shadow_.clear_all();
+  }
   /// Sections of locks are told here: where only their order separates two accesses, it is decided by prediction.
   predict::SyncLog& sync_log() noexcept { return prediction_.log(); }
   /// What `reader`, a strand on this thread, does next may depend on what `writer` did.

@@ -48,6 +48,17 @@ public:
       if (plane == 0 || touched(plane)) memory_.clear(offset(plane, first), last - first);
   }
   void clear_all() noexcept { memory_.discard(0, memory_.size()); }
+  /// Wishes that all of it is given back at the next horizon, when nothing is missed by it. Thread-safe.
+  void ask_for_memory() noexcept { asked_for_.store(true, std::memory_order_relaxed); }
+  bool is_asked_for() const noexcept { return asked_for_.load(std::memory_order_relaxed); }
+  /// At a horizon, while no thread accesses anything.
+  void at_horizon() noexcept {
+    if (!is_asked_for()) [[likely]]
+      return;
+    clear_all();
+    asked_for_.store(false, std::memory_order_relaxed);
+  }
+  std::span<const std::byte> range() const noexcept { return memory_.range(); }
   /// To be told before a cell of a further plane is first written.
   void touch(unsigned plane) noexcept {
     if (!touched(plane)) touched_[plane].store(true, std::memory_order_relaxed);
@@ -80,6 +91,7 @@ private:
   std::size_t stride_;
   memory::Reservation memory_;
   std::atomic<bool> touched_[planes]{};
+  std::atomic<bool> asked_for_{false};
 };
 
 } // namespace fletcher::access

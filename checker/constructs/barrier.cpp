@@ -81,7 +81,7 @@ void Execution::complete_barrier(access::ThreadState& thread, Team& team) {
     forget_carriers();
     give_back_tasks();
     reuse_tables(team);
-    if (races_ != nullptr) races_->sync_log().clear();
+    if (races_ != nullptr) races_->at_horizon();
     thread.horizon = horizon;
     return;
   }

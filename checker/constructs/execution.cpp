@@ -350,7 +350,7 @@ void Execution::pass_horizon(access::ThreadState& thread, Task& task) {
   forget_carriers();
   forget_given(thread, task);
   give_back_tasks();
-  if (races_ != nullptr) races_->sync_log().clear();
+  if (races_ != nullptr) races_->at_horizon();
   Activation& now = task.now();
   now.known.clear();
   now.chain = ChainId::none;

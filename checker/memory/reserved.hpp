@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -28,6 +29,7 @@ public:
   }
   std::byte* data() const noexcept { return data_; }
   std::size_t size() const noexcept { return size_; }
+  std::span<const std::byte> range() const noexcept { return {data_, size_}; }
   /// Whole pages inside [offset, offset+bytes) read as zero again and cost nothing; bytes around them are untouched.
   void discard(std::size_t offset, std::size_t bytes) noexcept;
   /// Like discard, and zeroes the partial pages at both ends too. Cheap ranges are zeroed in place.
@@ -48,6 +50,7 @@ public:
   explicit operator bool() const noexcept { return memory_.data() != nullptr; }
   T& operator[](std::size_t i) const noexcept { return reinterpret_cast<T*>(memory_.data())[i]; }
   T* data() const noexcept { return reinterpret_cast<T*>(memory_.data()); }
+  std::span<const std::byte> range() const noexcept { return memory_.range(); }
   std::size_t capacity() const noexcept { return memory_.size() / sizeof(T); }
   void discard(std::size_t first, std::size_t last) noexcept {
     if (first < last) memory_.discard(first * sizeof(T), (last - first) * sizeof(T));

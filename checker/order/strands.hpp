@@ -8,6 +8,7 @@
 #include "checker/memory/reserved.hpp"
 #include "checker/order/packed_dependence.hpp"
 
+#include <array>
 #include <atomic>
 
 namespace fletcher::order {
@@ -137,6 +138,10 @@ public:
     return unpacked({&dependences_[record.first_dependence], record.dependences});
   }
 
+  /// Where the tables are.
+  std::array<std::span<const std::byte>, 4> ranges() const noexcept {
+    return {blocks_.range(), chains_.range(), tasks_.range(), dependences_.range()};
+  }
   /// The id that the next block will get.
   StrandId next_strand() const noexcept {
     return StrandId{next_block_.load(std::memory_order_relaxed) * strands_per_block};

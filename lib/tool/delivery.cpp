@@ -67,6 +67,8 @@ reports::Run describe_run(Session& the) {
                     {"findings", statistics.findings}};
   if (statistics.incomplete)
     run.notes.push_back("the numbers for strands were used up: what came later was not checked");
+  if (the.accesses_forgotten)
+    run.notes.push_back("memory_limit was reached: accesses were forgotten, races with them may have been missed");
   if (const std::uint64_t more = left_out(the); more != 0)
     run.notes.push_back(std::to_string(more) + " further findings are not described (option max_findings)");
   return run;

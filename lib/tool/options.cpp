@@ -56,6 +56,10 @@ constexpr std::array table{
     OptionInfo{"tell_after", OptionType::number, "10",
                "seconds after which a program that still runs tells what was found so far; 0: only at its end",
                &Options::tell_after},
+    OptionInfo{"memory_limit", OptionType::number, "0",
+               "megabytes of shadow memory and tables at which memory is given back, though races may be missed by "
+               "it; 0: no limit",
+               &Options::memory_limit},
     OptionInfo{"unmatched", OptionType::choice, "likely",
                "unmatched-dependence for what hardly can be meant, or for every depend(in) that no sibling writes",
                &Options::unmatched, "likely|all"},

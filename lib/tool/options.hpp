@@ -20,6 +20,7 @@ struct Options {
   std::uint32_t exitcode = 66;
   std::uint32_t max_findings = 1000;
   std::uint32_t tell_after = 10;
+  std::uint32_t memory_limit = 0;
   std::string sarif;
   std::string text;
   std::string document;

@@ -37,7 +37,8 @@ public:
   std::int64_t start_time() const noexcept { return start_time_; } ///< milliseconds since 1970
   const std::string& program() const noexcept { return program_; } ///< path of the executable
 
-  std::atomic<bool> runtime_started{false}; ///< an OpenMP runtime with OMPT began to tell events
+  std::atomic<bool> runtime_started{false};    ///< an OpenMP runtime with OMPT began to tell events
+  std::atomic<bool> accesses_forgotten{false}; ///< for the limit on memory: races may have been missed
 
 private:
   Options options_;

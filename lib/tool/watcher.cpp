@@ -9,6 +9,7 @@
 #include "lib/tool/delivery.hpp"
 #include "lib/tool/gate.hpp"
 #include "lib/tool/kernel_threads.hpp"
+#include "lib/tool/memory_limit.hpp"
 #include "lib/tool/session.hpp"
 
 #include <pthread.h>
@@ -66,6 +67,8 @@ void flush_output() noexcept {
   for (;;) syscall(SYS_exit_group, status != 0 ? status : EXIT_FAILURE);
 }
 
+bool looks_for_deadlocks(const Session& the) { return the.options().on_deadlock != "ignore"; }
+
 void act(Session& the) {
   const bool errors = deliver(Occasion::deadlock);
   if (!errors || the.options().on_deadlock == "report") return; // suppressed, or not to be ended
@@ -80,9 +83,12 @@ public:
   void watch() {
     for (;;) {
       sleep(tick);
+      memory_.look();
       glance();
-      if (worth_a_look()) look();
-      tell_early();
+      if (for_deadlocks_) {
+        if (worth_a_look()) look();
+        tell_early();
+      }
       if (quiet_ == seen_.size() && kernel::alone()) exit(0); // the last thread of the program has ended
     }
   }
@@ -195,6 +201,8 @@ private:
   }
 
   Session& the_;
+  MemoryLimit memory_{the_};
+  bool for_deadlocks_ = looks_for_deadlocks(the_);
   Milliseconds telling_pause_ = Milliseconds{the_.options().tell_after} * 1000;
   Milliseconds next_telling_ = now() + telling_pause_;
   std::size_t told_ = 0;   ///< findings
@@ -223,7 +231,8 @@ void after_fork_in_child() {
 
 void detail::start_watcher() noexcept {
   Session* const the = session();
-  if (watching.exchange(true) || the == nullptr || the->options().on_deadlock == "ignore") return;
+  if (watching.exchange(true) || the == nullptr) return;
+  if (!looks_for_deadlocks(*the) && the->options().memory_limit == 0) return;
   static std::once_flag once;
   std::call_once(once, [] { pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child); });
   const InsideTool inside;

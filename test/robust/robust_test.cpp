@@ -71,6 +71,41 @@ TEST_F(Robust, ACorrectProgramHasNoFindingWhateverTheNumberOfThreads) {
       expect_ok("./many_threads " + std::to_string(threads));
 }
 
+class MemoryLimit : public Robust {
+protected:
+  void SetUp() override { build("much_memory"); }
+  Outcome run_limited(const std::string& arguments, const std::string& options = "") const {
+    return run("env FLETCHER_OPTIONS='memory_limit=60 " + options + "' ./much_memory " + arguments);
+  }
+};
+
+constexpr const char* given_back = "fletcher: memory_limit=60 is reached: what does not matter any more is given back; "
+                                   "nothing is missed by that\n";
+constexpr const char* forgotten = "fletcher: memory_limit=60 is reached: accesses are forgotten from time to time; "
+                                  "races with what was accessed before may be missed\n";
+
+TEST_F(MemoryLimit, GivesBackBetweenRegionsWhatIsOver) {
+  const Outcome correct = run_limited("regions");
+  EXPECT_EQ(correct.status, 0);
+  EXPECT_EQ(correct.output, "ok\n");
+  EXPECT_EQ(correct.errors, given_back);
+  const Outcome racy = run_limited("regions late", "on_deadlock=ignore");
+  EXPECT_EQ(racy.status, 66);
+  EXPECT_TRUE(in_order(racy.errors, {given_back, "error: data race", "'late_total'", "[data-race]"})) << racy.errors;
+}
+
+TEST_F(MemoryLimit, ForgetsAccessesWhereNothingIsOver) {
+  const Outcome correct = run_limited("region");
+  EXPECT_EQ(correct.status, 0);
+  EXPECT_EQ(correct.output, "ok\n");
+  EXPECT_EQ(correct.errors, forgotten);
+  const Outcome racy = run_limited("region early");
+  EXPECT_EQ(racy.status, 66);
+  EXPECT_EQ(racy.output, "ok\n");
+  EXPECT_TRUE(in_order(racy.errors, {forgotten, "memory_limit was reached", "error: data race", "'early_total'"}))
+      << racy.errors;
+}
+
 struct Ending {
   const char* way;
   int status;

@@ -110,5 +110,13 @@ TEST_F(Recording, TheFirstPlaceOfARepeatedAccessIsTold) {
   EXPECT_EQ(d.races(), (Pairs{{11, 21}, {12, 22}}));
 }
 
+TEST_F(Recording, OfForgottenAccessesIsGone) {
+  d.write(1, x, 11), d.write(1, x + 8, 12);
+  d.checker.forget_accesses();
+  d.read(1, x + 8, 13);
+  d.write(2, x, 21), d.write(2, x + 8, 22);
+  EXPECT_EQ(d.races(), (Pairs{{13, 22}}));
+}
+
 } // namespace
 } // namespace fletcher::test
