@@ -84,7 +84,7 @@ private:
     Construct c = make(Op::task);
     c.undeferred = random_.percent(12);
     c.final = random_.percent(6);
-    c.untied = kind_.untied && !c.undeferred && !place.final && random_.percent(12);
+    c.untied = !c.undeferred && !place.final && random_.percent(12);
     c.own_copy = random_.percent(25);
     c.priority = random_.percent(10) ? 1 + random_.below(3) : 0;
     const bool deferred = !c.undeferred && !place.final;

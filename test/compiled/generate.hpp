@@ -23,8 +23,6 @@ enum class Compiler : std::uint8_t { clang, gcc };
 struct Kind {
   Compiler compiler = Compiler::clang;
   bool detach = false; ///< detached tasks (clang's only) in place of inner regions
-  bool untied =
-      false; ///< untied tasks, too: with several threads the check of these still fails in one run of a hundred
 };
 
 Program generate(std::uint64_t seed, Kind kind);
