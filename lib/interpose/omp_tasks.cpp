@@ -80,8 +80,9 @@ void note_arguments(Function function, const std::uint64_t* registers) {
     noted.created(registers[2]);
     noted.items = list(3);
     return;
-  default: // loc gtid number list | …
+  default: // loc gtid number list number list | nowait (of a taskwait)
     noted.items = list(2);
+    noted.nowait = function == kmpc_taskwait_deps && static_cast<std::int32_t>(registers[7]) != 0;
   }
 }
 
@@ -102,7 +103,7 @@ extern "C" [[gnu::visibility("hidden"), gnu::used]] Code fletcher_task_call(std:
                                                                             const std::uint64_t* registers);
 
 Code fletcher_task_call(std::uint32_t which, const std::uint64_t* registers) {
-  // registers: rdi rsi rdx rcx r8 r9, then the return address
+  // registers: rdi rsi rdx rcx r8 r9, then the return address and what is passed on the stack
   const auto function = static_cast<Function>(which);
   if (function >= kmpc_task_alloc) {
     note_arguments(function, registers);

@@ -24,6 +24,7 @@ struct TaskArguments {
   std::size_t task_size = 0, shared_size = 0; ///< as asked of __kmpc_omp_task_alloc, for the next task
   std::span<const Address> captures;          ///< in the task's own memory
   std::span<const DependInfo> items;
+  bool nowait = false; ///< of a taskwait
 
   /// __kmpc_omp_task_alloc: a task of so many bytes, followed by the addresses of what it shares.
   void allocated(std::size_t task, std::size_t shared) noexcept {

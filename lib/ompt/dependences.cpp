@@ -2,7 +2,6 @@
 // The depend clauses of tasks and of taskwait, the sources and sinks of doacross loops: dependences, task_dependence.
 
 #include "lib/ompt/arguments.hpp"
-#include "lib/ompt/detached.hpp"
 #include "lib/ompt/quirks.hpp"
 
 #include <array>
@@ -50,12 +49,19 @@ void on_dependences(ompt_data_t* task, const ompt_dependence_t* items, int count
     declared.span()[i] = {address, quirks::dependence_type(list[i].dependence_type), all, permanent};
     storage.span()[i] = storage_of(i, address, permanent);
   }
+  const bool nowait = quirks::is_taskwait_with_nowait(arguments);
   arguments.items = {};
-  if (quirks::is_waiting_half(task))
-    listener->on(TaskwaitDepend{at.thread(), at.task(), declared.span(), true, waiting_half.pc, storage.span()});
-  else
-    listener->on(
-        TaskDependences{at.thread(), Tag::of(task).task(), declared.span(), storage.span(), stack_of_running_task()});
+  arguments.nowait = false;
+  TaskId declaring = Tag::of(task).task();
+  if (quirks::is_waiting_half(task)) {
+    declaring = nowait ? tool::next_task_id() : TaskId::none;
+    waiting_half.begin(declaring);
+    if (!nowait)
+      return listener->on(
+          TaskwaitDepend{at.thread(), at.task(), declared.span(), true, waiting_half.pc, storage.span()});
+    listener->on(TaskCreate{at.thread(), at.task(), declaring, TaskKind::explicit_, {}, waiting_half.pc});
+  }
+  listener->on(TaskDependences{at.thread(), declaring, declared.span(), storage.span(), stack_of_running_task()});
 }
 
 void on_task_dependence(ompt_data_t* before, ompt_data_t* after) {

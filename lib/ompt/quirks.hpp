@@ -4,9 +4,10 @@
 // issues.
 #pragma once
 
-#include "lib/ompt/detached.hpp"
+#include "lib/ompt/arguments.hpp"
 #include "lib/ompt/local.hpp"
 #include "lib/ompt/undeferred.hpp"
+#include "lib/ompt/waiting_half.hpp"
 
 #include <utility>
 
@@ -70,6 +71,9 @@ inline void close_region(Frame& frame, ompt_data_t* task) noexcept {
   frame.closing = true;
   if (!frame.primary) Tag().store(task);
 }
+/// `taskwait depend nowait` waits in LLVM 19, and is told like one without nowait. It is an empty task instead, which
+/// its siblings come before and after, and not its creator.
+inline bool is_taskwait_with_nowait(const TaskArguments& call) noexcept { return call.nowait; }
 /// The task of `data`, also where it has lost its tag.
 inline TaskId resumed_task(const Local& here, const ompt_data_t* data) noexcept {
   const Tag tag = Tag::of(data);

@@ -30,7 +30,8 @@ void on_task_create(ompt_data_t* encountering, const ompt_frame_t* frame, ompt_d
   const Entered at;
   if (has(flags, ompt_task_taskwait)) {
     // The hint of an undeferred task with depend is for its other half, which follows.
-    waiting_half = {created, code(codeptr_ra)};
+    waiting_half.data = created;
+    waiting_half.pc = code(codeptr_ra);
     return;
   }
   const TaskId task = tool::next_task_id();
@@ -108,6 +109,10 @@ void on_task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t
     return fulfill(at, Tag::of(prior).task(), false);
   case ompt_taskwait_complete:
     follow_runtime(at);
+    if (const TaskId nowait = waiting_half.end(); nowait != TaskId::none) {
+      listener->on(TaskSwitch{at.thread(), at.task(), nowait});
+      return listener->on(TaskEnd{.thread = at.thread(), .task = nowait, .next = at.task()});
+    }
     return listener->on(TaskwaitDepend{at.thread(), at.task(), {}, false, std::exchange(waiting_half.pc, 0)});
   }
 }

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A taskgroup in a task of another one.
+// Racy: the inner group waits for what was created inside of it only.
+#include <stdio.h>
+
+int main(void) {
+  int before = 0, inside = 0, sum = 0;
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskgroup
+  {
+#pragma omp task shared(before, inside, sum)
+    {
+#pragma omp task shared(before)
+      before = 1; // RACE(1)
+#pragma omp taskgroup
+      {
+#pragma omp task shared(inside)
+        {
+#pragma omp task shared(inside)
+          inside = 2;
+        }
+      }
+      sum = before + inside; // RACE(1)
+    }
+  }
+  printf("sum = %d\n", sum);
+  return sum == 3 ? 0 : 1;
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Worksharing constructs, masked, scope, teams, and the data clauses that need a barrier: none of them orders anything
+// by itself. (Chunks, sections and singles as units of work: work_units_test.cpp.)
+#include "test/unit/driver.hpp"
+
+#include <gtest/gtest.h>
+
+namespace fletcher::test {
+namespace {
+
+constexpr Address x = 0x1000, y = 0x2000;
+using Pairs = Driver::Pairs;
+
+class Worksharing : public testing::TestWithParam<WorkKind> {
+protected:
+  /// Each of two members writes its element in the construct, and reads the other's after it.
+  Pairs races(bool barrier) {
+    Driver d;
+    const TeamId team = d.fork(1, 2);
+    for (const unsigned t : {1u, 2u}) {
+      d.work(t, GetParam(), true);
+      d.write(t, x + 8 * t, 10 + t);
+      d.work(t, GetParam(), false);
+    }
+    if (barrier) d.barrier(team);
+    d.read(1, x + 16, 21);
+    d.read(2, x + 8, 22);
+    d.join(team);
+    return d.races();
+  }
+};
+
+TEST_P(Worksharing, ItsBarrierOrders) { EXPECT_EQ(races(true), Pairs{}); }
+TEST_P(Worksharing, WithNowaitItDoesNot) { EXPECT_EQ(races(false), (Pairs{{12, 21}, {11, 22}})); }
+
+INSTANTIATE_TEST_SUITE_P(Kinds, Worksharing,
+                         testing::Values(WorkKind::loop_static, WorkKind::loop_dynamic, WorkKind::loop_guided,
+                                         WorkKind::loop_other, WorkKind::sections, WorkKind::workshare, WorkKind::scope,
+                                         WorkKind::distribute),
+                         [](const auto& tested) { return "kind_" + std::to_string(static_cast<int>(tested.param)); });
+
+TEST(Masked, HasNoBarrier) {
+  Driver d;
+  const TeamId team = d.fork(1, 2);
+  Listener& listener = d.checker;
+  listener.on(Masked{ThreadId{1}, d.current[1], team, true, 0x5000});
+  d.write(1, x, 11);
+  listener.on(Masked{ThreadId{1}, d.current[1], team, false, 0x5000});
+  d.read(2, x, 12);
+  d.barrier(team);
+  d.read(2, x, 13);
+  d.join(team);
+  EXPECT_EQ(d.races(), (Pairs{{11, 12}}));
+}
+
+/// copyin: everybody copies from the first thread's variable, which must not be changed before all have; copyprivate:
+/// the one who executes the single keeps its variable until all have read it. The runtime's barriers do both.
+TEST(DataClauses, TheRuntimesOwnBarriersOrder) {
+  for (const bool barrier : {true, false}) {
+    Driver d;
+    const TeamId team = d.fork(1, 3);
+    d.write(1, x, 11);
+    const auto internal = [&] {
+      for (const unsigned t : {1u, 2u, 3u}) d.sync(t, SyncKind::barrier_internal, true);
+      for (const unsigned t : {1u, 2u, 3u}) d.sync(t, SyncKind::barrier_internal, false);
+    };
+    internal();
+    d.read(2, x, 12);
+    d.read(3, x, 13);
+    if (barrier) internal();
+    d.write(1, x, 14);
+    d.join(team);
+    EXPECT_EQ(d.races(), barrier ? Pairs{} : (Pairs{{12, 14}, {13, 14}}));
+  }
+}
+
+/// A thread's own static storage is no other thread's, and belongs to the thread, not to its tasks.
+TEST(DataClauses, TasksOfOneThreadShareItsThreadLocalStorage) {
+  Driver d;
+  const TeamId team = d.fork(1, 2);
+  d.checker.thread(ThreadId{1}).tls_low = y;
+  d.checker.thread(ThreadId{1}).tls_high = y + 64;
+  d.run(1, d.create(1), y, access::Kind::write, 11);
+  d.run(1, d.create(1), y, access::Kind::write, 12);
+  d.run(2, d.create(1), y, access::Kind::write, 13); // by its address
+  EXPECT_EQ(d.races(), (Pairs{{11, 13}, {12, 13}}));
+  d.join(team);
+}
+
+TEST(Reductions, WhatTheRuntimeCombinesIsNobodysAccess) {
+  Driver d;
+  const TeamId team = d.fork(1, 2);
+  d.write(1, x, 11);
+  d.write(2, x + 8, 12);
+  for (const bool begin : {true, false}) {
+    d.checker.on(Reduction{ThreadId{1}, d.current[1], team, begin, 0x5000});
+    if (begin) d.read(1, x + 8, 13);
+  }
+  d.read(1, x + 8, 14);
+  d.join(team);
+  EXPECT_EQ(d.races(), (Pairs{{12, 14}}));
+}
+
+TEST(Teams, OfALeagueAreConcurrentAndOrderedWithTheirEncounter) {
+  Driver d;
+  d.write(1, x, 10);
+  const TeamId league = d.fork(1, 2, 2, true);
+  const TeamId left = d.fork(1, 2, 3), right = d.fork(2, 2, 4);
+  d.write(3, x, 11);
+  d.write(4, y, 12);
+  d.barrier(left); // of one team only
+  d.write(1, x, 13);
+  d.write(1, y, 14);
+  d.join(left);
+  d.join(right);
+  d.join(league);
+  d.write(1, x, 15);
+  d.write(1, y, 16);
+  EXPECT_EQ(d.races(), (Pairs{{12, 14}}));
+}
+
+TEST(Teams, OfOneThreadAreTeamsAllTheSame) {
+  Driver d;
+  const TeamId outer = d.fork(1, 2);
+  const TeamId serialized = d.fork(2, 1);
+  d.write(2, x, 11);
+  d.run(2, d.create(2), y, access::Kind::write, 12);
+  d.write(2, y, 13);
+  d.join(serialized);
+  d.write(2, y, 14); // after all of the region
+  d.write(1, x, 15);
+  d.join(outer);
+  EXPECT_EQ(d.races(), (Pairs{{12, 13}, {11, 15}}));
+}
+
+} // namespace
+} // namespace fletcher::test
