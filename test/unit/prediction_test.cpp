@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Races that only this run's order of locks hides: which are told, and which orders are kept.
 #include "test/unit/driver.hpp"
-#include "test/unit/reordering.hpp"
 
 #include <gtest/gtest.h>
-
-#include <cstdlib>
-#include <string>
 
 namespace fletcher::test {
 namespace {
@@ -20,71 +16,6 @@ Pairs predicted(const Driver& d) {
     if (f.rule == Rule::data_race && f.predicted)
       result.insert(std::minmax(f.accesses[0].stack.front(), f.accesses[1].stack.front()));
   return result;
-}
-
-/// The trace as a team of its threads makes it. The place of the event i is 100 + i.
-void play(Driver& d, const Trace& trace, unsigned threads) {
-  const TeamId team = d.fork(1, threads);
-  for (std::size_t i = 0; i < trace.size(); ++i) {
-    const TraceEvent& e = trace[i];
-    const unsigned thread = e.thread + 1;
-    const Address lock = lock_a + 8 * e.object, variable = x + 16 * e.object, pc = 100 + i;
-    if (e.op == TraceEvent::Op::acquire) d.lock(thread, lock);
-    if (e.op == TraceEvent::Op::release) d.unlock(thread, lock);
-    if (e.op == TraceEvent::Op::read) d.read(thread, variable, pc);
-    if (e.op == TraceEvent::Op::write) d.write(thread, variable, pc);
-  }
-  d.join(team);
-}
-
-std::string text(const Trace& trace) {
-  std::string out;
-  for (std::size_t i = 0; i < trace.size(); ++i) {
-    const TraceEvent& e = trace[i];
-    static const char* const words[] = {"acquire", "release", "read", "write"};
-    out += std::to_string(100 + i) + ": " + std::string(e.thread * 12, ' ') + words[static_cast<int>(e.op)] + " " +
-           std::to_string(e.object) + "\n";
-  }
-  return out;
-}
-
-/// The variables with a pair of accesses that some reordering brings together.
-std::set<unsigned> racy_variables(const Trace& trace, const Reorderings& reorderings) {
-  const auto accesses = [&](std::size_t i) { return trace[i].op >= TraceEvent::Op::read; };
-  const auto writes = [&](std::size_t i) { return trace[i].op == TraceEvent::Op::write; };
-  std::set<unsigned> result;
-  for (std::size_t i = 0; i < trace.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      if (accesses(i) && accesses(j) && (writes(i) || writes(j)) && trace[i].object == trace[j].object &&
-          reorderings.adjacent(i, j))
-        result.insert(trace[i].object);
-  return result;
-}
-
-// Whatever is predicted, some correct reordering brings together; and little of what one brings together is missed.
-TEST(Prediction, AgreesWithAllReorderings) {
-  const std::uint32_t traces = std::getenv("FLETCHER_TEST_LONG") != nullptr ? 30000 : 1500;
-  std::size_t told = 0, racy = 0, found = 0;
-  for (std::uint32_t seed = 0; seed < traces; ++seed) {
-    const unsigned threads = 2 + seed % 2;
-    const Trace trace = random_trace(seed, threads, 2, 3);
-    const Reorderings reorderings(trace);
-    Driver d;
-    play(d, trace, threads);
-    const Pairs predictions = predicted(d);
-    for (const auto& [a, b] : predictions)
-      ASSERT_TRUE(reorderings.adjacent(a - 100, b - 100)) << "seed " << seed << ": " << a << ", " << b << '\n'
-                                                          << text(trace);
-    told += predictions.size();
-    std::set<unsigned> reported;
-    for (const auto& [a, b] : d.races()) reported.insert(trace[a - 100].object);
-    for (const unsigned variable : racy_variables(trace, reorderings)) {
-      ++racy;
-      found += reported.contains(variable);
-    }
-  }
-  EXPECT_GT(told, traces / 8);
-  EXPECT_GT(found * 100, racy * 92);
 }
 
 /// A critical section around one access.
