@@ -158,10 +158,8 @@ void Checker::on(const TaskCreate& e) {
       state_->missing_taskwait->frames_gone(t, *creator, e.stack_pointer, x.place(t, e.pc));
     }
   }
-  x.create(e);
-  if (!e.captures.empty())
-    if (constructs::Task* const made = x.task(e.task))
-      state_->missing_taskwait->created(x.thread(e.thread), *made, e.captures);
+  constructs::Task* const made = x.create(e);
+  if (!e.captures.empty() && made != nullptr) state_->missing_taskwait->created(x.thread(e.thread), *made, e.captures);
 }
 
 void Checker::on(const TaskDependences& e) {

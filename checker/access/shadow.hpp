@@ -77,15 +77,22 @@ private:
   // Dead frames and task descriptors: what their further planes say counts only where the first one says so.
   static constexpr std::size_t at_hand = 4096;
   void clear_few(Address first, Address last) noexcept {
-    std::uint64_t* const cells = row(0, first);
     const std::size_t count = std::min((last - first) / 8, neighbours(first));
+    std::size_t i = 0;
+    for (; i + piece <= count; i += piece) clear_piece<piece>(first + i * 8);
+    for (; i < count; ++i) clear_piece<1>(first + i * 8);
+  }
+  // Frames are mostly holes. A call of memset costs more than what is to be cleared.
+  static constexpr std::size_t piece = 8;
+  template <std::size_t count> void clear_piece(Address first) noexcept {
+    std::uint64_t* const cells = row(0, first);
     std::uint64_t any = 0;
     for (std::size_t i = 0; i < count; ++i) any |= cells[i];
     if (any == 0) return;
     if ((any & Cell::further_mask) != 0)
       for (std::size_t i = 0; i < count; ++i)
         for (unsigned plane = 1; plane <= Cell(cells[i]).further(); ++plane) row(plane, first)[i] = 0;
-    std::fill_n(cells, count, 0);
+    for (std::size_t i = 0; i < count; ++i) cells[i] = 0;
   }
 
   std::size_t stride_;

@@ -59,9 +59,8 @@ Execution::~Execution() {
   for (std::uint32_t i = 1; i <= threads; ++i) delete threads_[i].load(std::memory_order_relaxed);
 }
 
-access::ThreadState& Execution::thread(ThreadId id) {
+Execution::ThreadData& Execution::new_thread(ThreadId id) {
   std::atomic<ThreadData*>& slot = threads_[number(id) % max_threads];
-  if (ThreadData* known = slot.load(std::memory_order_acquire)) return *known;
   const memory::SpinGuard guard(threads_lock_);
   if (ThreadData* known = slot.load(std::memory_order_acquire)) return *known;
   auto* made = new ThreadData;
@@ -83,13 +82,6 @@ Team* Execution::team(TeamId id) {
   const memory::SpinGuard guard(teams_lock_);
   const auto at = teams_.find(number(id));
   return at == teams_.end() ? nullptr : at->second;
-}
-
-Task* Execution::active_task(ThreadId thread_id, TaskId id) {
-  Task* const t = task(id);
-  if (t != nullptr && !t->active()) [[unlikely]]
-    activate(thread(thread_id), *t);
-  return t;
 }
 
 Origin* Execution::new_origin(access::ThreadState& thread, bool pooled, Task* parent, Team* team) {
@@ -272,21 +264,24 @@ void Execution::set_idle(access::ThreadState& thread, bool idle) noexcept {
   std::atomic_ref(thread.off).fetch_add(idle ? 1 : -1, std::memory_order_relaxed);
 }
 
+void Execution::put(access::ThreadState& thread, Task* task) {
+  if (thread.task == task) return;
+  thread.forget_order();
+  if (thread.task != nullptr) thread.task->now().strand = thread.strand;
+  const Activation* const now = task != nullptr ? &task->now() : nullptr;
+  // Another thread may complete an untied task before this one tells that it has left it.
+  Task* const left = thread.untied ? thread.task : nullptr;
+  thread.untied = task != nullptr && task->untied;
+  if (thread.untied) retain(*task);
+  thread.task = task;
+  thread.strand = now != nullptr ? now->strand : StrandId::none;
+  thread.asked_thread_number = now != nullptr && now->asked_thread_number;
+  if (now != nullptr && now->thread == thread.id && now->base != nullptr) thread.stack.set_base(now->base);
+  if (left != nullptr) drop(thread, left);
+}
+
 void Execution::run(access::ThreadState& thread, Task* task) {
-  if (thread.task != task) {
-    thread.forget_order();
-    if (thread.task != nullptr) thread.task->now().strand = thread.strand;
-    // Another thread may complete an untied task before this one tells that it has left it.
-    Task* const left = thread.untied ? thread.task : nullptr;
-    thread.untied = task != nullptr && task->untied;
-    if (thread.untied) retain(*task);
-    thread.task = task;
-    thread.strand = task != nullptr ? task->now().strand : StrandId::none;
-    thread.asked_thread_number = task != nullptr && task->now().asked_thread_number;
-    if (task != nullptr && task->now().thread == thread.id && task->now().base != nullptr)
-      thread.stack.set_base(task->now().base);
-    if (left != nullptr) drop(thread, left);
-  }
+  put(thread, task);
   thread.horizon = StrandId{horizon_.load(std::memory_order_acquire)};
   // Alone in the program, without a region or a task that nobody waited for: nothing that it does can race.
   const bool serial =

@@ -32,10 +32,18 @@ public:
   Execution& operator=(const Execution&) = delete;
 
   bool usable() const noexcept { return static_cast<bool>(tasks_) && static_cast<bool>(threads_) && memory_.ok(); }
-  access::ThreadState& thread(ThreadId id);
+  access::ThreadState& thread(ThreadId id) {
+    ThreadData* const known = threads_[number(id) % max_threads].load(std::memory_order_acquire);
+    return known != nullptr ? *known : new_thread(id);
+  }
   Task* task(TaskId id) const noexcept { return tasks_.find(id); }
   /// One that creates or waits, so it has been started: whatever was told of it, it has an activation.
-  Task* active_task(ThreadId thread, TaskId id);
+  Task* active_task(ThreadId thread_id, TaskId id) {
+    Task* const t = task(id);
+    if (t != nullptr && !t->active()) [[unlikely]]
+      activate(thread(thread_id), *t);
+    return t;
+  }
   std::uint64_t tasks_created() const;
   std::uint64_t regions() const noexcept { return regions_.load(std::memory_order_relaxed); }
 
@@ -52,7 +60,8 @@ public:
   void leave(const SyncEnd& e);
   void cancel(const Cancel& e);
   // tasks.cpp
-  void create(const TaskCreate& e);
+  /// Null where there is no room for more tasks.
+  Task* create(const TaskCreate& e);
   void switch_task(const TaskSwitch& e);
   void end(const TaskEnd& e);
   void fulfill(const TaskFulfill& e);
@@ -159,6 +168,8 @@ private:
   void keep_siblings(access::ThreadState& thread, const Task& task);
   void start(access::ThreadState& thread, Task& task);
   void run(access::ThreadState& thread, Task* task);
+  /// The first half of run(): a call of that follows before the program goes on.
+  void put(access::ThreadState& thread, Task* task);
   void complete(access::ThreadState& thread, Task& task);
   void take_fulfiller(Task& task);
   void tell_waiter(access::ThreadState& thread, Task& task);
@@ -228,6 +239,7 @@ private:
     bool idle = true;                                    ///< its part of ThreadState::off
     Task* member = nullptr; ///< a worker's implicit task, referenced: its region may be over before the worker wakes
   };
+  ThreadData& new_thread(ThreadId id);
   static ThreadData& data(access::ThreadState& thread) noexcept { return static_cast<ThreadData&>(thread); }
   static void count(std::atomic<std::int64_t>& own) noexcept {
     own.store(own.load(std::memory_order_relaxed) + 1, std::memory_order_release);

@@ -2,7 +2,7 @@
 // The live objects of OpenMP's execution model: tasks, teams, taskgroups, and what of a finished task waits to be
 // waited for. Plain data; what happens to it is in the files of this folder, one per family of constructs.
 // A task that was created costs 32 bytes, 4 in the table of tasks (task_table.hpp) and its depend list
-// (depend_lists.hpp) until it starts; then 216 more until nobody refers to it.
+// (depend_lists.hpp) until it starts; then 224 more until nobody refers to it.
 #pragma once
 
 #include "checker/access/call_stack.hpp"
@@ -68,7 +68,6 @@ struct Wait {
 struct Rare {
   std::vector<Task*> awaited;            ///< referenced: by its taskwait with depend
   std::vector<Dependence> awaited_items; ///< and what it named
-  std::unique_ptr<UsedByChildren> used;  ///< null for nothing
   Address frames_end = 0;                ///< of an implicit task: its frames are below this, 0 where unknown
   std::uint32_t works = 0;               ///< begins and ends of worksharing constructs it has met
   std::uint32_t loops = 0;               ///< worksharing loops begun: iterations are ordered within one loop only
@@ -135,13 +134,14 @@ struct Activation {
   access::Frame* base = nullptr; ///< its first frame on that thread's call stack
 
   std::unique_ptr<DependenceMap> siblings; ///< of its children
+  std::unique_ptr<UsedByChildren> used;    ///< null for nothing
   std::unique_ptr<Rare> rare_;
   Rare& rare() {
     if (rare_ == nullptr) rare_ = std::make_unique<Rare>();
     return *rare_;
   }
 };
-static_assert(sizeof(Activation) <= 216);
+static_assert(sizeof(Activation) <= 224);
 
 /// Millions of explicit tasks may wait to be started at once. Such a one is half a cache line, and shares its origin.
 struct Task {
@@ -191,9 +191,9 @@ struct Task {
   const Rare* rare_if_any() const noexcept { return now().rare_.get(); }
   Rare& rare() const { return now().rare(); }
   /// What its children use; null for nothing.
-  UsedByChildren* used() const noexcept { return now().rare_ != nullptr ? now().rare_->used.get() : nullptr; }
+  UsedByChildren* used() const noexcept { return now().used.get(); }
   UsedByChildren& use() const {
-    std::unique_ptr<UsedByChildren>& u = rare().used;
+    std::unique_ptr<UsedByChildren>& u = now().used;
     if (u == nullptr) u = std::make_unique<UsedByChildren>();
     return *u;
   }

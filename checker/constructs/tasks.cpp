@@ -11,10 +11,10 @@
 
 namespace fletcher::constructs {
 
-void Execution::create(const TaskCreate& e) {
+Task* Execution::create(const TaskCreate& e) {
   access::ThreadState& t = thread(e.thread);
   Task* parent = active_task(e.thread, e.creator);
-  if (parent == nullptr) return;
+  if (parent == nullptr) return nullptr;
   Activation& now = parent->now();
   // Outside every region there is one thread, whatever the environment says: it runs such a task in some order with its
   // own, and two accesses by one thread are no race. A target task may run elsewhere.
@@ -23,7 +23,7 @@ void Execution::create(const TaskCreate& e) {
   // A taskloop's chunks are made by whichever task splits the iterations, and belong to the task with the construct.
   Task& maker = t.task != nullptr ? *t.task : *parent;
   Task* made = new_task(t, e.task, e.kind, origin_of_child(t, maker, *parent, undeferred));
-  if (made == nullptr) return;
+  if (made == nullptr) return nullptr;
   if (!now.parental.load(std::memory_order_relaxed)) now.parental.store(true, std::memory_order_relaxed);
   made->undeferred = undeferred;
   made->untied = e.traits.untied;
@@ -32,13 +32,14 @@ void Execution::create(const TaskCreate& e) {
   count(data(t).created);
   if (t.task == nullptr) {
     now.strand = StrandId::none;
-    return;
+    return made;
   }
   close_strand(t);
   if (outside && parent->parent() == nullptr && !undeferred) {
     now.spawned = true;
     set_idle(t, false);
   }
+  return made;
 }
 
 Origin* Execution::origin_of_child(access::ThreadState& thread, Task& maker, Task& parent, bool waits) {
@@ -204,7 +205,7 @@ void Execution::end(const TaskEnd& e) {
   if (was_running) {
     forget_stack(t, over->now().stack_base);
     t.stack.unwind_to(over->now().base);
-    run(t, nullptr);
+    put(t, nullptr);
   }
   Task* next = task(e.next);
   if (e.detached && over->undeferred) { // its creator waits for the body, not for the event

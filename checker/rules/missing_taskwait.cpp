@@ -25,10 +25,11 @@ bool in_own_frames(const access::ThreadState& thread, const Task& creator, Addre
          variable >= now.stack_pointer && variable < end;
 }
 
-void use(const access::ThreadState& thread, Task& creator, Address variable) {
+UsedByChildren& use(const access::ThreadState& thread, Task& creator, Address variable) {
   UsedByChildren& used = creator.use();
   used.lowest = std::min(used.lowest, variable);
   if (thread.stack.top() != thread.stack.begin()) used.frame = thread.stack.top()[-1];
+  return used;
 }
 } // namespace
 
@@ -37,8 +38,7 @@ void MissingTaskwait::created(access::ThreadState& thread, Task& made, std::span
   Task& creator = *made.parent();
   for (const Address variable : captures) {
     if (!in_own_frames(thread, creator, variable)) continue;
-    use(thread, creator, variable);
-    auto& kept = creator.use().captures;
+    auto& kept = use(thread, creator, variable).captures;
     const auto place = std::find_if(kept.begin(), kept.end() - 1, [&](const UsedByChildren::Capture& c) {
       return c.child == nullptr || c.variable == variable;
     });
