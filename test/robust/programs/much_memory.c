@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes 640 MB again and again, a part in each parallel region: `much_memory regions`; or all in one: `much_memory
-// region`. With a second argument, two threads write the same variable: `early` before all else, `late` from the second
-// round on.
+// region`. With a second argument, two threads write the same variable: `early` before all else, `late` in the last
+// region of each round.
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
