@@ -58,6 +58,14 @@ INSTANTIATE_TEST_SUITE_P(Programs, Correct,
                                          Strain{"children", "", ""}),
                          [](const auto& tested) { return std::string(tested.param.program); });
 
+TEST_F(Robust, ManySmallRegionsLeaveNothingBehind) {
+  const std::string run = std::string("./small_regions ") + (long_form() ? "100000" : "30000");
+  build("small_regions");
+  expect_ok(run);
+  build("small_regions", "", "clang-19");
+  expect_ok("fletcher run " + run);
+}
+
 TEST_F(Robust, UntiedTasksMayEndBeforeTheirFirstPartsHaveReturned) {
   build("untied_tasks", "-finstrument-functions");
   for (int run = 0; run < (long_form() ? 100 : 3); ++run) expect_ok("./untied_tasks");
