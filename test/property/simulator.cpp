@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace fletcher::property {
 
@@ -71,6 +72,8 @@ bool Simulator::run() {
 }
 
 bool Simulator::advance(Thread& thread) {
+  if (const Task* const left = std::exchange(thread.left, nullptr))
+    tell(TaskSwitch{thread.id, left->id, thread.stack.back()->id});
   if (thread.stack.empty()) {
     if (thread.summoned_by == nullptr) {
       if (thread.unreported_end == nullptr || !random_.percent(10)) return false;
@@ -186,6 +189,7 @@ bool Simulator::suspend(Thread& thread) {
   thread.stack.pop_back();
   tell(TaskSwitch{thread.id, task.id, thread.stack.back()->id});
   task.team->suspended.push_back(&task);
+  task.in_parts = true;
   return true;
 }
 
@@ -206,11 +210,28 @@ void Simulator::discard(Thread& thread, Task& task) {
   complete(task);
 }
 
+/// The thread that had an earlier part of an untied task may come back from it after the last part is over: then it is
+/// the one that tells of the end.
+Simulator::Thread* Simulator::teller_of_end(const Thread& thread, const Task& task) {
+  if (!task.in_parts || !random_.percent(40)) return nullptr;
+  const auto other = std::find_if(threads_.begin(), threads_.end(), [&](const Thread& t) {
+    return &t != &thread && t.left == nullptr && !t.stack.empty() && t.stack.back()->team == task.team;
+  });
+  return other == threads_.end() ? nullptr : &*other;
+}
+
 void Simulator::end_body(Thread& thread, Task& task) {
   thread.stack.pop_back();
   task.body_ended = true;
   const bool open = task.detached && !task.fulfilled;
-  tell(TaskEnd{thread.id, task.id, thread.stack.back()->id, open});
+  if (Thread* const other = teller_of_end(thread, task)) {
+    const TaskId next = other->stack.back()->id;
+    tell(TaskSwitch{other->id, next, task.id});
+    tell(TaskEnd{other->id, task.id, next, open});
+    thread.left = &task;
+  } else {
+    tell(TaskEnd{thread.id, task.id, thread.stack.back()->id, open});
+  }
   if (!open) complete(task);
 }
 

@@ -49,6 +49,7 @@ private:
     std::uint32_t index = 0; ///< of an implicit task: in the team
     std::uint32_t barriers = 0;
     bool explicit_task = false, undeferred = false, untied = false, final = false;
+    bool in_parts = false; ///< an untied one has been put aside
     bool started = false, body_ended = false, complete = false;
     bool detached = false, fulfilled = false;
     std::uint32_t children = 0;    ///< that are not complete
@@ -75,6 +76,7 @@ private:
     bool announced = false;
     bool foreign = false; ///< outside OpenMP: only fulfils events
     std::vector<Task*> stack;
+    Task* left = nullptr; ///< the untied task whose end another thread has told; it is told later that this one left it
     Team* summoned_by = nullptr;
     const Construct* summoned_to = nullptr;
     std::uint32_t index = 0;
@@ -98,6 +100,7 @@ private:
   bool may_start(const Task& task) const;
   void start(Thread& thread, Task& task);
   void end_body(Thread& thread, Task& task);
+  Thread* teller_of_end(const Thread& thread, const Task& task);
   void discard(Thread& thread, Task& task);
   void complete(Task& task);
   void fulfill(ThreadId thread, Task& task);
