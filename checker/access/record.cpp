@@ -135,7 +135,9 @@ inline RaceCheck::Change RaceCheck::decide(ThreadState& thread, Address granule,
       } else {
         to = give_way(found, now);
         const Cell lost(found.cells[to % Shadow::planes]);
-        if (to <= Shadow::planes && writes(lost.kind()) && (lost.mask() & ~mask) != 0) prediction_.log().lose();
+        // Who reads what this access wrote depends on what was there before, too: that was noted.
+        const bool noted = writes(now.kind()) && (lost.mask() & ~mask) == 0;
+        if (to <= Shadow::planes && writes(lost.kind()) && !noted) prediction_.log().lose();
       }
     }
     change.moved = to % Shadow::planes;
@@ -183,6 +185,7 @@ unsigned RaceCheck::give_way(const Found& found, Cell now) noexcept {
   const auto alike = [](Cell a, Cell b) { return same_line(a, b) && a.mask() == b.mask(); };
   for (const unsigned i : {3U, 2U, 1U, Shadow::planes}) {
     const Cell cell(found.cells[i % Shadow::planes]);
+    if (writes(cell.kind()) && !writes(now.kind())) continue; // the last one of several may be the one that is read
     if (alike(cell, now)) return i;
     for (unsigned other = 0; other < i % Shadow::planes; ++other)
       if (alike(cell, Cell(found.cells[other]))) return i;

@@ -49,6 +49,28 @@ TEST(Prediction, AValueReadInTheSectionKeepsTheOrder) {
   EXPECT_EQ(d.races(), Pairs{});
 }
 
+// More writers and readers of the value than a granule has cells: whichever are forgotten, no order becomes an
+// accident.
+TEST(Prediction, AValueThatManyWriteAndReadKeepsTheOrder) {
+  for (unsigned writers = 3; writers <= 6; ++writers)
+    for (unsigned readers = 1; readers <= 4; ++readers) {
+      Driver d;
+      const unsigned threads = writers + readers;
+      const TeamId team = d.fork(1, threads);
+      for (unsigned t = 1; t <= threads; ++t) {
+        d.write(t, x + 8 * t, 11); // what is handed over
+        if (t > writers) continue;
+        section(d, t, lock_a, y, write, 21);
+      }
+      for (unsigned round = 0; round < 2; ++round)
+        for (unsigned t = writers + 1; t <= threads; ++t) section(d, t, lock_a, y, read, 22);
+      for (unsigned t = writers + 1; t <= threads; ++t)
+        for (unsigned other = 1; other <= writers; ++other) d.read(t, x + 8 * other, 12);
+      d.join(team);
+      EXPECT_EQ(d.races(), Pairs{}) << writers << " writers, " << readers << " readers";
+    }
+}
+
 TEST(Prediction, AValueReadAfterTheSectionKeepsTheOrder) {
   Driver d;
   const TeamId team = d.fork(1, 2);
