@@ -17,9 +17,9 @@ namespace fletcher::tool {
 
 namespace {
 
-std::int64_t now() noexcept { // in milliseconds
+std::int64_t now(clockid_t clock = CLOCK_MONOTONIC) noexcept { // in milliseconds
   timespec t{};
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(clock, &t);
   return std::int64_t{t.tv_sec} * 1000 + t.tv_nsec / 1'000'000;
 }
 
@@ -64,12 +64,13 @@ void MemoryLimit::look() {
       say(limit_reached(the_) + "what does not matter any more is given back; nothing is missed by that");
   }
   constexpr unsigned patience = 3; // looks, as long as it is not twice as much
+  const std::int64_t worked = now(CLOCK_THREAD_CPUTIME_ID);
   const std::uint64_t memory = used();
   if (memory > limit_ && asked_ == 0) the_.checker().ask_for_memory();
   if (memory > limit_ && asked_ > (memory > 2 * limit_ ? 0 : patience)) forget();
   if (memory > limit_ || asked_ > 0) ++asked_;
-  constexpr std::int64_t share = 20; // of the time, at most one part
-  next_look_ = now() + share * (now() - begin);
+  constexpr std::int64_t share = 10; // of the time, at most one part
+  next_look_ = now() + share * (now(CLOCK_THREAD_CPUTIME_ID) - worked);
 }
 
 void MemoryLimit::forget() {

@@ -6,7 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <string>
 
 namespace fletcher::test {
@@ -96,7 +98,9 @@ TEST_F(MemoryLimit, GivesBackBetweenRegionsWhatIsOver) {
   const Outcome correct = run_limited("regions");
   EXPECT_EQ(correct.status, 0);
   EXPECT_EQ(correct.output, "ok\n");
-  EXPECT_EQ(correct.errors, given_back);
+  // Where other processes keep the program from running, the next region may be too late.
+  const std::string both[] = {given_back, std::string(given_back) + forgotten, std::string(forgotten) + given_back};
+  EXPECT_NE(std::find(std::begin(both), std::end(both), correct.errors), std::end(both)) << correct.errors;
   const Outcome racy = run_limited("regions late", "on_deadlock=ignore");
   EXPECT_EQ(racy.status, 66);
   EXPECT_TRUE(in_order(racy.errors, {given_back, "error: data race", "'late_total'", "[data-race]"})) << racy.errors;

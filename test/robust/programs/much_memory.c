@@ -43,7 +43,7 @@ int main(int argc, char** argv) {
   const int one = argc > 1 && strcmp(argv[1], "region") == 0;
   const int early = argc > 2 && strcmp(argv[2], "early") == 0, late = argc > 2 && strcmp(argv[2], "late") == 0;
   const double begin = omp_get_wtime();
-  for (int round = 0; round == 0 || omp_get_wtime() - begin < 1.5; round++) {
+  for (int round = 0; round == 0 || omp_get_wtime() - begin < 2.5; round++) {
     if (one)
       in_one_region(early);
     else
