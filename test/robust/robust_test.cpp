@@ -6,9 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdlib>
-#include <iterator>
 #include <string>
 
 namespace fletcher::test {
@@ -94,13 +92,16 @@ constexpr const char* given_back = "fletcher: memory_limit=60 is reached: what d
 constexpr const char* forgotten = "fletcher: memory_limit=60 is reached: accesses are forgotten from time to time; "
                                   "races with what was accessed before may be missed\n";
 
+/// The first line, and maybe the second one, before or after it.
+void expect_told(const std::string& text, const std::string& line, const std::string& maybe) {
+  EXPECT_TRUE(text == line || text == line + maybe || text == maybe + line) << text;
+}
+
 TEST_F(MemoryLimit, GivesBackBetweenRegionsWhatIsOver) {
   const Outcome correct = run_limited("regions");
   EXPECT_EQ(correct.status, 0);
   EXPECT_EQ(correct.output, "ok\n");
-  // Where other processes keep the program from running, the next region may be too late.
-  const std::string both[] = {given_back, std::string(given_back) + forgotten, std::string(forgotten) + given_back};
-  EXPECT_NE(std::find(std::begin(both), std::end(both), correct.errors), std::end(both)) << correct.errors;
+  expect_told(correct.errors, given_back, forgotten); // the next region may be too late where others keep the processor
   const Outcome racy = run_limited("regions late", "on_deadlock=ignore");
   EXPECT_EQ(racy.status, 66);
   EXPECT_TRUE(in_order(racy.errors, {given_back, "error: data race", "'late_total'", "[data-race]"})) << racy.errors;
@@ -110,7 +111,7 @@ TEST_F(MemoryLimit, ForgetsAccessesWhereNothingIsOver) {
   const Outcome correct = run_limited("region");
   EXPECT_EQ(correct.status, 0);
   EXPECT_EQ(correct.output, "ok\n");
-  EXPECT_EQ(correct.errors, forgotten);
+  expect_told(correct.errors, forgotten, given_back); // at the end of the region
   const Outcome racy = run_limited("region early");
   EXPECT_EQ(racy.status, 66);
   EXPECT_EQ(racy.output, "ok\n");
