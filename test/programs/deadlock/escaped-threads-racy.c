@@ -4,7 +4,7 @@
 // When both threads wait, nobody fulfils an event. This run has the pairs one after the other, which nothing makes sure
 // of.
 // compilers: clang
-// threads: 2
+// threads: 2 4 8
 // levels: native graph
 #include <omp.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static void ask(int i) {
 }
 
 int main(void) {
-#pragma omp parallel
+#pragma omp parallel num_threads(2)
 #pragma omp single
   {
     for (int i = 0; i < 2; i++) {
