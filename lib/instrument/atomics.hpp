@@ -138,13 +138,17 @@ inline bool access_only(const access::ThreadState& thread, MemoryOrder order) no
 template <class T> T atomic_load(const volatile T* object, int order, Address pc) {
   access::ThreadState* const thread = detail::observer();
   if (thread == nullptr) return operation::load(object);
-  const T value = operation::load(object);
+  std::optional<T> done;
   if (detail::access_only(*thread, order_of(order))) {
-    access::check(*thread, detail::address_of(object), sizeof(T), Kind::atomic_read, pc);
-    return value;
+    done = operation::load(object);
+    if (detail::access_only(*thread, order_of(order))) {
+      access::check(*thread, detail::address_of(object), sizeof(T), Kind::atomic_read, pc);
+      return *done;
+    }
   }
   const tool::InsideTool inside;
-  thread->checker->atomics().load(*thread, detail::address_of(object), order_of(order), [value] { return value; });
+  const T value = thread->checker->atomics().load(*thread, detail::address_of(object), order_of(order),
+                                                  [=] { return done ? *done : operation::load(object); });
   access::check(*thread, detail::address_of(object), sizeof(T), Kind::atomic_read, pc);
   return value;
 }
