@@ -93,6 +93,9 @@ struct Step {
   Stack stack;
   std::optional<Mutex> mutex = std::nullopt;
   std::vector<TaskDescription> tasks = {}; ///< the task and its ancestors, innermost first
+
+  /// 0 where it is not known.
+  Address place() const noexcept { return stack.empty() ? 0 : stack.front(); }
 };
 
 struct Finding {

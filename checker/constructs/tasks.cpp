@@ -96,14 +96,19 @@ void Execution::after_predecessors(Task& after) {
   now.known = std::move(known);
 }
 
+namespace {
+access::Exclusion siblings(const Task& task, const Dependence& d) {
+  return {access::Exclusion::Kind::mutexinoutset, {MutexKind::lock, d.address}, task.parent()->id};
+}
+} // namespace
+
 // Members of a mutexinoutset exclude each other in any order, as if each held a lock; what they fork holds it too,
 // which only the order of this run tells.
 void Execution::exclude_siblings(access::ThreadState& thread, Task& task, bool begins) {
   Activation& now = task.now();
   for (const Dependence d : task.depend.items()) {
     if (d.type != DependenceType::mutexinoutset) continue;
-    const access::Exclusion exclusion{
-        access::Exclusion::Kind::mutexinoutset, {MutexKind::lock, d.address}, task.parent()->id};
+    const access::Exclusion exclusion = siblings(task, d);
     if (begins) {
       now.lockset = locksets_.add(now.lockset, exclusion, task.creation);
       own(siblings_key(exclusion), task, {MutexKind::mutexinoutset, d.address}, task.creation, 0, nullptr);
@@ -124,8 +129,7 @@ void Execution::keep_siblings(access::ThreadState& thread, const Task& task) {
   for (const Dependence d : task.depend.items()) {
     if (d.type != DependenceType::mutexinoutset) continue;
     const Mutex mutex{MutexKind::mutexinoutset, d.address};
-    const std::uint64_t key =
-        siblings_key({access::Exclusion::Kind::mutexinoutset, {MutexKind::lock, d.address}, task.parent()->id});
+    const std::uint64_t key = siblings_key(siblings(task, d));
     CarrierShard& s = shard(key);
     const memory::SpinGuard guard(s.lock);
     keep_taker(fresh(s, key), thread, mutex, task.creation);

@@ -15,8 +15,8 @@ void AnotherThread::fulfils(access::ThreadState& thread) {
   if (thread.task == nullptr) return;
   constructs::Task& task = *thread.task;
   const constructs::Task* const starter = constructs::deferred_part(task);
-  if (starter == nullptr || starter->untied || !execution_.open_for_rule(thread)) return;
-  const Fulfilment made{thread.strand, starter->id, starter->chain(), record_of(thread, task)};
+  if (starter == nullptr || starter->untied || task.team() == nullptr || !execution_.open_for_rule(thread)) return;
+  const Fulfilment made{thread.strand, task.team()->id, {starter->id, starter->chain(), record_of(thread, task)}};
   const memory::SpinGuard guard(lock_);
   if (const std::uint32_t now = execution_.horizon_generation(); generation_ != now) {
     fulfilments_.clear(); // all of it comes before every wait to come
@@ -30,48 +30,33 @@ void AnotherThread::fulfils(access::ThreadState& thread) {
   any_.store(true, std::memory_order_relaxed);
 }
 
-bool AnotherThread::descends(order::RecordId record, TaskId ancestor) const {
-  while (record != order::RecordId::none) {
-    const order::TaskRecord& r = execution_.tables().task(record);
-    if (r.id == ancestor) return true;
-    record = r.parent;
-  }
-  return false;
+bool AnotherThread::needs_another_thread(const Waiting& waiting, const Fulfilment& fulfilment) const {
+  const order::StrandTables& tables = execution_.tables();
+  return waiting.team == fulfilment.team && waiting.task != fulfilment.by.task &&
+         !may_start(tables, fulfilment.by, waiting.task) && !may_have_begun(fulfilment.by, waiting.past) &&
+         !order::happens_before(tables, fulfilment.strand, {waiting.past, ChainId::none});
 }
 
-bool AnotherThread::may_be_executed_by(const Waiting& w, const Fulfilment& f) const {
-  return descends(f.record, w.task);
-}
-
-// What a task knows of another one's chain may be that it had begun: by then it had a thread.
-bool AnotherThread::known_to_have_begun(const Waiting& w, const Fulfilment& f) const {
-  return (f.chain != ChainId::none && (f.chain == w.chain || w.known.get(f.chain) != StrandId::none)) ||
-         order::happens_before(execution_.tables(), f.strand, {w.known, w.chain});
-}
-
-AnotherThread::Candidates AnotherThread::ends(access::ThreadState& thread, constructs::Task& waiter, SyncKind kind,
-                                              Address pc) {
+AnotherThread::Candidates AnotherThread::candidates(access::ThreadState& thread, constructs::Task& waiter,
+                                                    SyncKind kind, Address pc) {
   Candidates result;
-  if (!any_.load(std::memory_order_relaxed) || thread.task != &waiter) return result;
-  if (waiter.kind != TaskKind::explicit_ || waiter.untied || waiter.team() == nullptr) return result;
+  if (waiter.kind != TaskKind::explicit_ || waiter.untied || waiter.team() == nullptr || thread.task != &waiter)
+    return result;
   const memory::SpinGuard guard(lock_);
   result.generation = execution_.horizon_generation();
-  if (generation_ != result.generation) return result;
+  if (generation_ != result.generation || fulfilments_.empty() || !execution_.open_for_rule(thread)) return result;
+  Waiting waiting{waiter.id, thread.strand, past_of(waiter), record_of(thread, waiter), waiter.team()->id, {}};
   for (const Fulfilment& f : fulfilments_) {
-    if (!execution_.open_for_rule(thread)) return result;
-    const order::TaskRecord& fulfiller = execution_.tables().task(f.record);
-    Waiting w{waiter.id, thread.strand, waiter.chain(), waiter.known(), record_of(thread, waiter), waiter.team()->id,
-              f};
-    if (fulfiller.team != w.team || f.starter == w.task || may_be_executed_by(w, f) || known_to_have_begun(w, f))
-      continue;
-    Finding made = describe(w, thread, kind, pc);
-    const bool all_threads = all_threads_may_wait(w, waiter.team()->size);
-    result.list.push_back({std::move(w), std::move(made), all_threads});
+    if (!needs_another_thread(waiting, f)) continue;
+    waiting.awaited = f;
+    std::optional<Finding> finding;
+    if (all_threads_may_wait(waiting, waiter.team()->size)) finding = describe(waiting, thread, kind, pc);
+    result.list.push_back({waiting, std::move(finding)});
   }
   return result;
 }
 
-Finding AnotherThread::describe(const Waiting& w, access::ThreadState& thread, SyncKind kind, Address pc) const {
+Finding AnotherThread::describe(const Waiting& waiting, access::ThreadState& thread, SyncKind kind, Address pc) const {
   const access::CallTree& calls = execution_.calls();
   Finding f;
   f.rule = Rule::dependence_cycle;
@@ -80,22 +65,24 @@ Finding AnotherThread::describe(const Waiting& w, access::ThreadState& thread, S
               " until {task 1} has fulfilled an event, which its thread must not start meanwhile: when all threads "
               "wait like this, none is free for it";
   f.fix = "let a descendant of the waiting task fulfil the event, or make the task that fulfils it untied";
-  const std::vector<TaskDescription> fulfiller = lineage(execution_, w.awaited.record);
-  const auto starter =
-      std::find_if(fulfiller.begin(), fulfiller.end(), [&](const auto& t) { return t.id == w.awaited.starter; });
-  f.steps.push_back({"", calls.stack(execution_.place(thread, pc)), std::nullopt, lineage(execution_, w.record)});
-  f.steps.push_back({"{task} is no descendant of the waiting task",
-                     starter != fulfiller.end() ? starter->creation : Stack{}, std::nullopt, fulfiller});
+  const Startable& by = waiting.awaited.by;
+  const order::RecordId started = find_in_lineage(execution_.tables(), by.record, by.task);
+  const ContextId creation =
+      started == order::RecordId::none ? ContextId::none : execution_.tables().task(started).creation;
+  f.steps.push_back({"", calls.stack(execution_.place(thread, pc)), std::nullopt, lineage(execution_, waiting.record)});
+  f.steps.push_back({"{task} is no descendant of the waiting task", calls.stack(creation), std::nullopt,
+                     lineage(execution_, by.record)});
   return f;
 }
 
+// Two that descend from each other may be on one thread.
 bool AnotherThread::at_the_same_time(const Waiting& a, const Waiting& b) const {
-  const auto before = [&](const Waiting& x, const Waiting& y) {
-    return order::happens_before(execution_.tables(), x.strand, {y.known, y.chain});
+  const order::StrandTables& tables = execution_.tables();
+  const auto apart = [&](const Waiting& x, const Waiting& y) {
+    return !order::happens_before(tables, x.strand, {y.past, ChainId::none}) &&
+           find_in_lineage(tables, x.record, y.task) == order::RecordId::none && needs_another_thread(x, y.awaited);
   };
-  return a.team == b.team && !before(a, b) && !before(b, a) && !descends(a.record, b.task) &&
-         !descends(b.record, a.task) && !may_be_executed_by(a, b.awaited) && !may_be_executed_by(b, a.awaited) &&
-         !known_to_have_begun(a, b.awaited) && !known_to_have_begun(b, a.awaited);
+  return apart(a, b) && apart(b, a);
 }
 
 // A greedy clique: threads enough for a true one are few.
@@ -108,17 +95,15 @@ bool AnotherThread::all_threads_may_wait(const Waiting& last, std::uint32_t team
   return together.size() >= team_size;
 }
 
-void AnotherThread::ended(const constructs::Task& waiter, Candidates candidates) {
-  if (candidates.list.empty()) return;
+void AnotherThread::judge(const constructs::Task& waiter, Candidates candidates) {
   const bool over = execution_.horizon_generation() != candidates.generation; // everything came before
-  for (auto& [waiting, finding, all_threads] : candidates.list) {
+  for (auto& [waiting, finding] : candidates.list) {
     if (!over &&
         !order::happens_before(execution_.tables(), waiting.awaited.strand, constructs::position_in_run(waiter)))
       continue;
-    const auto pc = [&](std::size_t step) {
-      return finding.steps[step].stack.empty() ? 0 : finding.steps[step].stack.front();
-    };
-    if (all_threads) reporter_.report({Rule::dependence_cycle, pc(0), pc(1)}, [&] { return std::move(finding); });
+    if (finding)
+      reporter_.report({Rule::dependence_cycle, finding->steps[0].place(), finding->steps[1].place()},
+                       [&] { return std::move(*finding); });
     const memory::SpinGuard guard(lock_);
     if (!over && waits_.size() < most_waits) waits_.push_back(std::move(waiting));
   }

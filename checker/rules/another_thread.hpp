@@ -10,62 +10,63 @@
 
 #include "checker/constructs/execution.hpp"
 #include "checker/rules/reporter.hpp"
+#include "checker/rules/task_scheduling.hpp"
 
 #include <atomic>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace fletcher::rules {
 
 /// Thread-safe. Costs one compare for each wait of a program without events.
 class AnotherThread {
-public:
-  AnotherThread(constructs::Execution& execution, Reporter& reporter) : execution_(execution), reporter_(reporter) {}
-
-  /// The running task of `thread` fulfils an event; before the execution follows it.
-  void fulfils(access::ThreadState& thread);
-  /// Fulfilments that the wait of `waiter`, now over, may have been for.
-  struct Candidates;
-  /// Before the execution follows the end of the wait at `pc`.
-  Candidates ends(access::ThreadState& thread, constructs::Task& waiter, SyncKind kind, Address pc);
-  /// After it has.
-  void ended(const constructs::Task& waiter, Candidates candidates);
-
-private:
-  /// By an explicit tied task.
+  /// A task of a queue that fulfils an event.
   struct Fulfilment {
-    StrandId strand = StrandId::none;
-    TaskId starter = TaskId::none; ///< what has to be started for it
-    ChainId chain = ChainId::none; ///< of the starter
-    order::RecordId record = order::RecordId::none;
+    StrandId strand = StrandId::none; ///< in which it does
+    TeamId team = TeamId::none;
+    Startable by;
   };
   struct Waiting {
     TaskId task = TaskId::none;
     StrandId strand = StrandId::none;
-    ChainId chain = ChainId::none;
-    order::Knowledge known;
+    order::Knowledge past;
     order::RecordId record = order::RecordId::none;
     TeamId team = TeamId::none;
     Fulfilment awaited;
   };
 
 public:
+  AnotherThread(constructs::Execution& execution, Reporter& reporter) : execution_(execution), reporter_(reporter) {}
+
+  /// The running task of `thread` fulfils an event; before the execution follows it.
+  void fulfils(access::ThreadState& thread);
+  /// Fulfilments that a wait may have been for.
   struct Candidates {
     struct One {
       Waiting waiting;
-      Finding finding;
-      bool all_threads = false; ///< may wait so
+      std::optional<Finding> finding; ///< where all threads may wait so
     };
     std::uint32_t generation = 0;
     std::vector<One> list;
   };
+  /// The wait of `waiter` at `pc` is over; before the execution follows that.
+  Candidates ends(access::ThreadState& thread, constructs::Task& waiter, SyncKind kind, Address pc) {
+    return any_.load(std::memory_order_relaxed) ? candidates(thread, waiter, kind, pc) : Candidates{};
+  }
+  /// After it has.
+  void ended(const constructs::Task& waiter, Candidates candidates) {
+    if (!candidates.list.empty()) judge(waiter, std::move(candidates));
+  }
 
 private:
-  bool descends(order::RecordId record, TaskId ancestor) const;
-  bool may_be_executed_by(const Waiting& w, const Fulfilment& f) const;
-  bool known_to_have_begun(const Waiting& w, const Fulfilment& f) const;
+  Candidates candidates(access::ThreadState& thread, constructs::Task& waiter, SyncKind kind, Address pc);
+  void judge(const constructs::Task& waiter, Candidates candidates);
+  /// The fulfilment is nothing that the waiting thread could see to, nor was it under way before.
+  bool needs_another_thread(const Waiting& waiting, const Fulfilment& fulfilment) const;
   bool at_the_same_time(const Waiting& a, const Waiting& b) const;
   bool all_threads_may_wait(const Waiting& last, std::uint32_t team_size) const;
-  Finding describe(const Waiting& w, access::ThreadState& thread, SyncKind kind, Address pc) const;
+  Finding describe(const Waiting& waiting, access::ThreadState& thread, SyncKind kind, Address pc) const;
 
   constructs::Execution& execution_;
   Reporter& reporter_;

@@ -164,7 +164,7 @@ std::vector<Deadlock> deadlocks(constructs::Execution& execution, bool strangers
 
 void report(Reporter& reporter, const Deadlock& deadlock) {
   const Finding& f = deadlock.finding;
-  const auto pc = [&](std::size_t step) { return f.steps[step].stack.empty() ? 0 : f.steps[step].stack.front(); };
+  const auto pc = [&](std::size_t step) { return f.steps[step].place(); };
   FindingKey key{f.rule, 0, 0};
   // A lock set twice has been told by lock_misuse.cpp when it happened; this is the same.
   if (f.rule == Rule::lock_misuse && f.steps.size() == 2)

@@ -52,8 +52,8 @@ void say_started(Finding& f) {
 }
 
 void report(Reporter& reporter, Finding f) {
-  const auto pc = [&](std::size_t step) { return f.steps[step].stack.empty() ? 0 : f.steps[step].stack.front(); };
-  reporter.report({Rule::dependence_cycle, pc(0), pc(2)}, [&] { return std::move(f); });
+  const FindingKey key{Rule::dependence_cycle, f.steps[0].place(), f.steps[2].place()};
+  reporter.report(key, [&] { return std::move(f); });
 }
 
 } // namespace
@@ -65,6 +65,10 @@ bool HeldWait::worth_a_look(Address wait, Address acquisition) {
   if (looks_.size() == most_pairs) looks_.clear();
   const std::uint32_t looks = ++looks_[{wait, acquisition}];
   return looks <= always_looked_at || std::has_single_bit(looks);
+}
+
+bool HeldWait::may_start_in(TaskId waiter, const order::Knowledge& past, const Startable& what) const {
+  return may_start(execution_.tables(), what, waiter) && !may_have_begun(what, past);
 }
 
 // A barrier made of locks: their order is the program's, not luck.
@@ -83,24 +87,10 @@ std::vector<Step> HeldWait::steps_of_waiter(access::ThreadState& thread, constru
   return steps;
 }
 
-// What the waiter knows of the task, beyond its creation, may be that it had begun elsewhere.
-bool HeldWait::may_start(const constructs::Taker& taker, const constructs::Task& waiter) const {
-  if (taker.starter == TaskId::none || taker.starter == waiter.id) return false;
-  const ChainId chain = taker.starter_chain;
-  if (chain != ChainId::none && (chain == waiter.chain() || waiter.known().get(chain) != StrandId::none)) return false;
-  bool started_by_then = false;
-  for (order::RecordId r = execution_.tables().block_of(taker.strand).task; r != order::RecordId::none;) {
-    const order::TaskRecord& record = execution_.tables().task(r);
-    if (record.id == waiter.id) return started_by_then;
-    started_by_then = started_by_then || record.id == taker.starter;
-    r = record.parent;
-  }
-  return false;
-}
-
 void HeldWait::look(access::ThreadState& thread, constructs::Task& waiter, SyncKind kind, Address pc) {
   std::vector<Suspect> suspects;
   const access::CallTree& calls = execution_.calls();
+  const order::Knowledge past = past_of(waiter);
   for (const constructs::HeldMutex& held : waiter.now().held) {
     if (!may_be_waited_for(held.mutex)) continue;
     const std::vector<constructs::Taker> takers = execution_.takers(held.key);
@@ -112,7 +102,8 @@ void HeldWait::look(access::ThreadState& thread, constructs::Task& waiter, SyncK
           order::happens_before(execution_.tables(), taker.strand, constructs::position_in_run(waiter)))
         continue;
       if (!worth_a_look(pc, calls.pc(taker.where))) continue;
-      Suspect s{held, taker.strand, finding(kind), runs_descendants(kind) && may_start(taker, waiter)};
+      const Startable what{taker.starter, taker.starter_chain, execution_.tables().block_of(taker.strand).task};
+      Suspect s{held, taker.strand, finding(kind), runs_descendants(kind) && may_start_in(waiter.id, past, what)};
       s.finding.steps = steps_of_waiter(thread, waiter, held, pc);
       s.finding.steps.push_back({"{task} takes the {lock} here, and the wait does not end before",
                                  calls.stack(taker.where), held.mutex,
@@ -132,15 +123,14 @@ std::vector<HeldWait::OtherLock> HeldWait::look_at_others(constructs::Task& wait
   std::vector<OtherLock> others;
   if (!worth_a_look(pc, 0)) return others;
   const LocksAround held = lock_order_.held_in_wait(waiter);
-  order::Knowledge known = waiter.known();
-  if (waiter.has_strands()) known.raise(waiter.chain(), waiter.last());
+  const order::Knowledge past = past_of(waiter);
   for (const constructs::Acquisition& a : execution_.acquisitions()) {
     const bool is_held =
         std::any_of(held.begin(), held.end(), [&](const LockAround& around) { return around.lock.key == a.key; });
     if (is_held || a.mutex.kind == MutexKind::posix || a.taker.task == waiter.id || others.size() == most_others ||
         order::happens_before(execution_.tables(), a.taker.strand, constructs::position_in_run(waiter)))
       continue;
-    AwaitedLock lock{a, held, known};
+    AwaitedLock lock{a, held, past};
     std::vector<LockOrder::Found> circles = lock_order_.circles(lock);
     others.push_back({std::move(lock), std::move(circles)});
   }
@@ -192,7 +182,7 @@ void HeldWait::keep(access::ThreadState& thread, constructs::Task& waiter, const
                     SyncKind kind, Address pc) {
   if (thread.task != &waiter || !waiter.now().parental.load(std::memory_order_relaxed)) return;
   if (!worth_a_look(pc, execution_.calls().pc(held.acquired)) || !execution_.open_for_rule(thread)) return;
-  PastWait wait{waiter.id, thread.strand, waiter.known(), held, kind, pc, steps_of_waiter(thread, waiter, held, pc)};
+  PastWait wait{waiter.id, thread.strand, past_of(waiter), held, kind, pc, steps_of_waiter(thread, waiter, held, pc)};
   const memory::SpinGuard guard(lock_);
   if (const std::uint32_t now = execution_.horizon_generation(); past_generation_ != now) {
     past_.clear();
@@ -217,17 +207,16 @@ void HeldWait::look_back(access::ThreadState& thread, const Mutex& mutex, Addres
     const memory::SpinGuard guard(lock_);
     const auto at = past_.find(constructs::Execution::mutex_key(mutex, task));
     if (at == past_.end() || past_generation_ != execution_.horizon_generation()) return;
+    const order::RecordId record = record_of(thread, task);
+    const Startable what{starter->id, starter->chain(), record};
     for (const PastWait& wait : at->second) {
-      const constructs::Task* ancestor = starter->parent();
-      while (ancestor != nullptr && ancestor->id != wait.waiter) ancestor = ancestor->parent();
-      const bool begun = starter->chain() != ChainId::none && wait.known.get(starter->chain()) != StrandId::none;
-      if (ancestor == nullptr || begun ||
+      if (!may_start_in(wait.waiter, wait.past, what) ||
           order::happens_before(execution_.tables(), wait.strand, constructs::position_in_run(task)))
         continue;
       Finding f = finding(wait.kind);
       f.steps = wait.steps;
-      f.steps.push_back({"", execution_.calls().stack(execution_.place(thread, pc)), mutex,
-                         lineage(execution_, record_of(thread, task))});
+      f.steps.push_back(
+          {"", execution_.calls().stack(execution_.place(thread, pc)), mutex, lineage(execution_, record)});
       say_started(f);
       found.push_back(std::move(f));
     }

@@ -10,6 +10,7 @@
 #include "checker/constructs/execution.hpp"
 #include "checker/rules/lock_order.hpp"
 #include "checker/rules/reporter.hpp"
+#include "checker/rules/task_scheduling.hpp"
 
 #include <atomic>
 #include <map>
@@ -60,8 +61,8 @@ private:
   /// A wait with a lock held: a task that takes the lock later may have been started in it.
   struct PastWait {
     TaskId waiter;
-    StrandId strand;        ///< in which it began
-    order::Knowledge known; ///< to the waiter
+    StrandId strand;       ///< in which it began
+    order::Knowledge past; ///< of the waiter then
     constructs::HeldMutex held;
     SyncKind kind;
     Address pc;
@@ -74,7 +75,7 @@ private:
   void keep(access::ThreadState& thread, constructs::Task& waiter, const constructs::HeldMutex& held, SyncKind kind,
             Address pc);
   void look_back(access::ThreadState& thread, const Mutex& mutex, Address pc);
-  bool may_start(const constructs::Taker& taker, const constructs::Task& waiter) const;
+  bool may_start_in(TaskId waiter, const order::Knowledge& past, const Startable& what) const;
   bool worth_a_look(Address wait, Address acquisition);
   bool passes_signals(const Mutex& mutex) const;
   std::vector<Step> steps_of_waiter(access::ThreadState& thread, constructs::Task& waiter,

@@ -188,7 +188,7 @@ LockDependency& LockOrder::dependency_of(const AwaitedLock& awaited) {
 
 LockWait LockOrder::wait_of(const AwaitedLock& awaited) const {
   const constructs::Taker& taker = awaited.wanted.taker;
-  return {taker.task, taker.strand, execution_.tables().block_of(taker.strand).chain, awaited.known};
+  return {taker.task, taker.strand, execution_.tables().block_of(taker.strand).chain, awaited.past};
 }
 
 std::vector<LockOrder::Found> LockOrder::circles(const AwaitedLock& awaited) {
@@ -199,7 +199,7 @@ std::vector<LockOrder::Found> LockOrder::circles(const AwaitedLock& awaited) {
   const LockWait wait = wait_of(awaited);
   Path path{{&dependency, &wait}};
   unsigned steps = patience;
-  search(path, {awaited.known, ChainId::none}, steps, [&](const Path& circle) { found.push_back(describe(circle)); });
+  search(path, {awaited.past, ChainId::none}, steps, [&](const Path& circle) { found.push_back(describe(circle)); });
   return found;
 }
 

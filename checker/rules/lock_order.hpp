@@ -21,8 +21,8 @@ namespace fletcher::rules {
 /// it itself.
 struct AwaitedLock {
   constructs::Acquisition wanted;
-  LocksAround held;       ///< by the waiter
-  order::Knowledge known; ///< to the waiter when the wait began, of its own past too
+  LocksAround held;      ///< by the waiter
+  order::Knowledge past; ///< of the waiter when the wait began
 };
 
 /// Thread-safe. Costs nothing for a task that waits for a lock while it holds none.
