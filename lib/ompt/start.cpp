@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where an OpenMP runtime finds the tool: ompt_start_tool, and what happens at its initialisation and shutdown.
 
+#include "lib/ompt/leagues.hpp"
 #include "lib/ompt/runtime.hpp"
 #include "lib/tool/delivery.hpp"
 #include "lib/tool/log.hpp"
@@ -86,6 +87,7 @@ int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
   listener = &session->listener();
   learn_runtime(lookup, session->level() == tool::Level::native || !session->options().log_events.empty());
   register_callbacks(set, session->options().verbose);
+  open_leagues();
   session->runtime_started = true;
   return 1;
 }
@@ -111,6 +113,7 @@ extern "C" [[gnu::visibility("default")]] ompt_start_tool_result_t* ompt_start_t
   }
   if (session->options().verbose)
     tool::say(std::string("OpenMP runtime: ") + (runtime_version == nullptr ? "?" : runtime_version));
+  if (session->level() == tool::Level::native) ompt::make_room_for_leagues(session->options().teams);
   static ompt_start_tool_result_t result{ompt::initialize, ompt::finalize, {}};
   return &result;
 }

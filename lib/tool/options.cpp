@@ -60,6 +60,13 @@ constexpr std::array table{
                "megabytes of shadow memory and tables at which memory is given back, though races may be missed by "
                "it; 0: no limit",
                &Options::memory_limit},
+    OptionInfo{"teams",
+               OptionType::number,
+               "2",
+               "teams that the host makes of a teams construct that leaves their number open; 0: the runtime's choice",
+               &Options::teams,
+               {},
+               64},
     OptionInfo{"unmatched", OptionType::choice, "likely",
                "unmatched-dependence for what hardly can be meant, or for every depend(in) that no sibling writes",
                &Options::unmatched, "likely|all"},

@@ -21,6 +21,7 @@ struct Options {
   std::uint32_t max_findings = 1000;
   std::uint32_t tell_after = 10;
   std::uint32_t memory_limit = 0;
+  std::uint32_t teams = 2;
   std::string sarif;
   std::string text;
   std::string document;

@@ -158,5 +158,42 @@ int main(void) {
   EXPECT_NE(outcome.errors.find("fletcher: checking at level tsan\n"), std::string::npos) << outcome.errors;
 }
 
+/// The number of teams of a league that leaves it open, and whether a team may have two threads.
+constexpr const char* open_league = R"(#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+  if (argc > 1) omp_set_num_teams(atoi(argv[1]));
+  int teams = 0, threads = 0;
+#pragma omp teams shared(teams, threads)
+  if (omp_get_team_num() == 0) {
+    teams = omp_get_num_teams();
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    threads = omp_get_num_threads();
+  }
+  printf("%d teams of %d%s", teams, threads, getenv("KMP_TEAMS_THREAD_LIMIT") ? ", limited" : "");
+  return 0;
+}
+)";
+
+TEST_F(Native, AnOpenLeagueHasTwoTeamsUnlessSomebodySaysOtherwise) {
+  build(open_league);
+  const auto shown = [&](const std::string& line) {
+    const Outcome outcome = workshop_.run("env -u OMP_NUM_TEAMS " + line);
+    EXPECT_EQ(outcome.status, 0) << line;
+    EXPECT_EQ(outcome.errors, "") << line;
+    return outcome.output;
+  };
+  EXPECT_EQ(shown("OMP_NUM_THREADS=2 ./a"), "2 teams of 2");
+  EXPECT_EQ(shown("OMP_NUM_THREADS=2 taskset -c 0 ./a"), "2 teams of 2");
+  EXPECT_EQ(shown("OMP_NUM_THREADS=2 FLETCHER_OPTIONS=teams=3 ./a"), "3 teams of 2");
+  EXPECT_EQ(shown("OMP_NUM_THREADS=2 ./a 1"), "1 teams of 2");
+  EXPECT_EQ(shown("OMP_NUM_TEAMS=1 ./a").substr(0, 7), "1 teams");
+  EXPECT_EQ(shown("OMP_THREAD_LIMIT=1 ./a"), "1 teams of 1");
+  for (const std::string left_alone : {"FLETCHER_OPTIONS=teams=0", "FLETCHER_OPTIONS=level=graph"})
+    EXPECT_EQ(shown(left_alone + " ./a"), shown("FLETCHER_OPTIONS=enabled=0 ./a")) << left_alone;
+}
+
 } // namespace
 } // namespace fletcher::test
