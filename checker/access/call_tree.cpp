@@ -25,16 +25,17 @@ ContextId CallTree::find(const Index& index, ContextId parent, Address pc, std::
 
 ContextId CallTree::child(ContextId parent, Address pc) {
   std::size_t slot = 0;
-  const ContextId found = find(*index_.load(std::memory_order_acquire), parent, pc, slot);
+  const Index& index = *index_.load(std::memory_order_acquire);
+  const ContextId found = find(index, parent, pc, slot);
   if (found != ContextId::none) return found;
-  const ContextId folded = recursion(parent, pc);
+  const ContextId folded = recursion(parent, pc, index.mask < 2 * many ? deep : deep_in_many);
   return folded != ContextId::none ? folded : insert(parent, pc);
 }
 
 // A recursion with several calls of itself has exponentially many stacks. From some depth on, a call that is among the
-// nearest callers already is taken for the earlier one.
-ContextId CallTree::recursion(ContextId parent, Address pc) const noexcept {
-  if (parent == ContextId::none || nodes_[number(parent)].depth < deep) return ContextId::none;
+// nearest callers already is taken for the earlier one: sooner where that has made many nodes, which no cache holds.
+ContextId CallTree::recursion(ContextId parent, Address pc, std::uint32_t depth) const noexcept {
+  if (parent == ContextId::none || nodes_[number(parent)].depth < depth) return ContextId::none;
   ContextId at = parent;
   for (unsigned i = 0; i < near_callers && at != ContextId::none; ++i) {
     if (nodes_[number(at)].pc == pc) return at;

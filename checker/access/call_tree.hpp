@@ -37,7 +37,9 @@ private:
     std::uint32_t depth;
   };
   static_assert(sizeof(Node) == 16);
-  static constexpr std::uint32_t deep = 12;
+  /// Recursion is folded from this depth on, in a tree of few nodes and of many.
+  static constexpr std::uint32_t deep = 12, deep_in_many = 4;
+  static constexpr std::size_t many = 4096;
   static constexpr unsigned near_callers = 8;
   struct Index {
     std::size_t mask;
@@ -45,7 +47,7 @@ private:
   };
   static std::size_t hash(ContextId parent, Address pc) noexcept;
   ContextId find(const Index& index, ContextId parent, Address pc, std::size_t& slot) const noexcept;
-  ContextId recursion(ContextId parent, Address pc) const noexcept;
+  ContextId recursion(ContextId parent, Address pc, std::uint32_t depth) const noexcept;
   ContextId insert(ContextId parent, Address pc);
   Index* make_index(std::size_t slots);
 

@@ -28,6 +28,15 @@ bool RaceCheck::before(ThreadState& thread, StrandId past) {
   return true;
 }
 
+// Remembers the answer for as long as the strand runs, so it may be outdated where the strand has learned of more since
+// then: good enough to decide what gives way, not to call something a race.
+bool RaceCheck::still_concurrent(ThreadState& thread, StrandId past) {
+  if (thread.was_concurrent(past)) return true;
+  if (before(thread, past)) return false;
+  thread.found_concurrent(past);
+  return true;
+}
+
 // Ordered by nothing but which thread got which unit of work in this run.
 bool RaceCheck::assigned_before(const ThreadState& thread, StrandId past) const noexcept {
   return constructs::unit_of(*thread.task).since != StrandId::none &&
@@ -55,6 +64,9 @@ bool RaceCheck::shared_by_team(ThreadState& thread, StrandId past, Address addre
 }
 
 RaceCheck::Verdict RaceCheck::judge(ThreadState& thread, Cell past, Cell now, Address granule) {
+  // Data of the thread's own is never raced for: what is remembered about the order is good enough.
+  const bool own = per_thread_data(thread, past.strand(), granule);
+  if (own && thread.was_concurrent(past.strand())) return Verdict::harmless;
   if (before(thread, past.strand())) return Verdict::ordered;
   const order::StrandBlock& block = tables_.block_of(past.strand());
   Verdict otherwise = Verdict::harmless;
@@ -69,7 +81,8 @@ RaceCheck::Verdict RaceCheck::judge(ThreadState& thread, Cell past, Cell now, Ad
     }
   }
   if (locksets_.intersect(block.lockset, thread.task->now().lockset)) return otherwise;
-  if (per_thread_data(thread, past.strand(), granule) || ignored(granule)) return otherwise;
+  if (own && otherwise == Verdict::harmless) thread.found_concurrent(past.strand());
+  if (own || ignored(granule)) return otherwise;
   const constructs::Task& task = *thread.task;
   if (!observed_order_counts_ || !task.known().has_observed() ||
       !order::observed_before(tables_, past.strand(), constructs::position(task)))
@@ -90,10 +103,10 @@ void RaceCheck::read_from(ThreadState& thread, StrandId reader, StrandId writer)
 
 // Data that only one thread touches is never raced for, whatever its tasks: tied tasks do not change threads.
 bool RaceCheck::per_thread_data(const ThreadState& thread, StrandId past, Address address) const {
+  const bool in_tls = thread.in_tls(address);
+  if (!in_tls && !thread.task->now().asked_thread_number) return false;
   const order::TaskRecord& other = tables_.task(tables_.block_of(past).task);
-  if (other.thread != thread.id) return false;
-  if (address - thread.tls_low < thread.tls_high - thread.tls_low) return true;
-  return thread.task->now().asked_thread_number && other.asked_thread_number.load(std::memory_order_relaxed);
+  return other.thread == thread.id && (in_tls || other.asked_thread_number.load(std::memory_order_relaxed));
 }
 
 void RaceCheck::report(ThreadState& thread, Address granule, Cell past, Cell now, bool predicted) {

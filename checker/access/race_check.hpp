@@ -139,8 +139,9 @@ private:
 inline ContextId RaceCheck::known_site(const ThreadState& thread, Address pc) noexcept {
   const Frame* top = thread.stack.top();
   if (top == thread.stack.base()) return ContextId::none;
-  const ThreadState::Site& memo = thread.remembered(pc);
-  return memo.pc == pc && memo.context == top[-1].context ? memo.site : ContextId::none;
+  const ContextId context = top[-1].context;
+  const ThreadState::Site& memo = thread.remembered(pc, context);
+  return memo.pc == pc && memo.context == context ? memo.site : ContextId::none;
 }
 
 // The granule told of nothing that still matters, or of less of the same.

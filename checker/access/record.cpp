@@ -55,22 +55,12 @@ ContextId RaceCheck::site(ThreadState& thread, Address pc) {
   while (frame != thread.stack.base() && frame[-1].context == ContextId::none) --frame;
   ContextId context = frame == thread.stack.base() ? ContextId::none : frame[-1].context;
   const auto child = [&](Address of) {
-    ThreadState::Site& memo = thread.remembered(of);
+    ThreadState::Site& memo = thread.remembered(of, context);
     if (memo.pc != of || memo.context != context) memo = {of, context, calls_.child(context, of)};
     return memo.site;
   };
   for (; frame != thread.stack.top(); ++frame) frame->context = context = child(frame->pc);
   return child(pc);
-}
-
-// Remembers the answer for as long as the strand runs, so it may be outdated where the strand has learned of more since
-// then: good enough to decide what gives way, not to call something a race.
-inline bool RaceCheck::still_concurrent(ThreadState& thread, StrandId past) {
-  ThreadState::Concurrent& memo = thread.concurrent[number(past) % thread.concurrent.size()];
-  if (memo.past == past && memo.now == thread.strand) return true;
-  if (before(thread, past)) return false;
-  memo = {past, thread.strand};
-  return true;
 }
 
 inline RaceCheck::Found RaceCheck::look(Address granule) const noexcept {
@@ -154,7 +144,7 @@ void RaceCheck::note_reads(ThreadState& thread, const Found& found, Cell now) {
   for (unsigned i = 0; i < found.used; ++i) {
     const Cell cell(found.cells[i]);
     if (dead(cell, thread.horizon) || cell.strand() == now.strand() || !writes(cell.kind())) continue;
-    if ((cell.mask() & now.mask()) != 0 && !before(thread, cell.strand()))
+    if ((cell.mask() & now.mask()) != 0 && still_concurrent(thread, cell.strand()))
       read_from(thread, now.strand(), cell.strand());
   }
 }

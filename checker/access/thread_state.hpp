@@ -70,14 +70,23 @@ struct alignas(64) ThreadState {
     ContextId context = ContextId::none;
     ContextId site = ContextId::none;
   };
-  std::array<Site, 64> sites{};
-  Site& remembered(Address pc) noexcept { return sites[(pc ^ (pc >> 6)) % sites.size()]; }
-  const Site& remembered(Address pc) const noexcept { return sites[(pc ^ (pc >> 6)) % sites.size()]; }
+  std::array<Site, 256> sites{};
+  /// In a recursion the same few places are met in many contexts by turns.
+  static std::size_t site_slot(Address pc, ContextId context) noexcept {
+    return (pc ^ (pc >> 8) ^ (Address{number(context)} * 0x1d)) % std::tuple_size_v<decltype(sites)>;
+  }
+  Site& remembered(Address pc, ContextId context) noexcept { return sites[site_slot(pc, context)]; }
+  const Site& remembered(Address pc, ContextId context) const noexcept { return sites[site_slot(pc, context)]; }
   struct Concurrent {
     StrandId past = StrandId::none;
     StrandId now = StrandId::none;
   };
   std::array<Concurrent, 16> concurrent{}; ///< strands that were concurrent with a strand of this thread when it asked
+  bool was_concurrent(StrandId past) const noexcept {
+    const Concurrent& memo = concurrent[number(past) % concurrent.size()];
+    return memo.past == past && memo.now == strand;
+  }
+  void found_concurrent(StrandId past) noexcept { concurrent[number(past) % concurrent.size()] = {past, strand}; }
   /// Strands known to come before the running task, each with the turn that it was found in: a new turn empties it.
   std::array<std::uint64_t, 64> ordered{};
   std::uint32_t turn = 1; ///< changes with the running task

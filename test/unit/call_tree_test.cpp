@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The calling-context tree: stacks are kept as they are, but for recursions, whose repetitions are folded before they
+// become many.
+#include "checker/access/call_tree.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+namespace fletcher::access {
+namespace {
+
+TEST(CallTree, KeepsStacks) {
+  CallTree calls(16);
+  ContextId at = ContextId::none;
+  Stack expected;
+  for (Address pc = 1; pc <= 40; ++pc) {
+    at = calls.child(at, pc);
+    expected.insert(expected.begin(), pc);
+  }
+  EXPECT_EQ(calls.stack(at), expected);
+}
+
+TEST(CallTree, KeepsShallowRecursion) {
+  CallTree calls(16);
+  ContextId at = ContextId::none;
+  for (int depth = 0; depth < 8; ++depth) at = calls.child(at, 7);
+  EXPECT_EQ(calls.stack(at), Stack(8, 7));
+}
+
+// A function that calls itself at four places has 4 to the power of 12 stacks of depth 12.
+TEST(CallTree, FoldsRecursionThatBranches) {
+  CallTree calls(21);
+  std::mt19937 random(1);
+  std::uint32_t largest = 0;
+  for (int walk = 0; walk < 200'000; ++walk) {
+    ContextId at = calls.child(ContextId::none, 100);
+    for (int depth = 0; depth < 30; ++depth) at = calls.child(at, 1 + random() % 4);
+    largest = std::max(largest, number(calls.child(at, 200)));
+    const Stack stack = calls.stack(at);
+    ASSERT_EQ(stack.back(), 100u);
+    ASSERT_LE(stack.size(), 20u);
+  }
+  EXPECT_LT(largest, 20'000u);
+}
+
+// Only repetitions are lost: what is called deep down has all of its callers.
+TEST(CallTree, KeepsCallsBelowRecursion) {
+  CallTree calls(21);
+  for (Address pc = 1000; pc < 30'000; ++pc) calls.child(ContextId::none, pc); // a large program
+  ContextId at = ContextId::none;
+  for (int depth = 0; depth < 30; ++depth) at = calls.child(at, 7);
+  for (Address pc = 20; pc < 30; ++pc) at = calls.child(at, pc);
+  const Stack stack = calls.stack(at);
+  for (Address pc = 20; pc < 30; ++pc) EXPECT_EQ(std::ranges::count(stack, pc), 1);
+  EXPECT_GE(std::ranges::count(stack, Address{7}), 1);
+}
+
+} // namespace
+} // namespace fletcher::access
