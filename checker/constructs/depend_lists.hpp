@@ -120,6 +120,11 @@ public:
     all(large_, &Magazines::large);
   }
 
+  /// Pool::in_memory of all sizes.
+  std::size_t in_memory() const noexcept {
+    return tiny_.in_memory() + small_.in_memory() + medium_.in_memory() + large_.in_memory();
+  }
+
 private:
   static constexpr std::size_t bytes_of(std::size_t items, std::size_t predecessors) noexcept {
     return sizeof(order::PackedDependence) * items + sizeof(std::uint32_t) * predecessors;

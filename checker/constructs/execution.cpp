@@ -17,8 +17,11 @@ constexpr std::size_t max_frames = 1u << 18; // per thread; address space only
 constexpr std::size_t max_tasks = 1u << 26, max_activations = max_tasks + (1u << 23), max_residents = 1u << 20;
 // Giving pages back is a system call, and page faults later.
 constexpr std::size_t worth_giving_back = 4u << 20;
-// Each of a task of its own costs about 150 bytes. Threads take some at once, not to meet at one counter.
-constexpr std::uint32_t most_strands_for_rules = 1u << 17, rule_strands_at_once = 64;
+// Strands for rules: threads take some at once, not to meet at one counter. Beyond the fewest they get more only as
+// long as these and the tasks that live, by far the most of what level graph keeps, stay within this many bytes.
+constexpr std::uint32_t fewest_strands_for_rules = 1u << 14, most_strands_for_rules = 1u << 17;
+constexpr std::uint32_t rule_strands_at_once = 64;
+constexpr std::size_t bytes_of_rule_strand = 150, most_memory = 48u << 20;
 
 bool is_pooled(TaskKind kind) { return kind == TaskKind::explicit_ || kind == TaskKind::target; }
 } // namespace
@@ -241,14 +244,22 @@ ContextId Execution::place(access::ThreadState& thread, Address pc) {
   return races_ != nullptr ? races_->site(thread, pc) : calls_.child(calls_.context(thread.stack), pc);
 }
 
+bool Execution::may_have_rule_strands() const noexcept {
+  const std::uint32_t taken = strands_for_rules_.load(std::memory_order_relaxed);
+  if (taken < fewest_strands_for_rules) return true;
+  const std::size_t tasks = pool_.in_memory() + origins_.in_memory() + activations_.in_memory() + lists_.in_memory();
+  return taken < most_strands_for_rules && tasks + taken * bytes_of_rule_strand < most_memory;
+}
+
 bool Execution::open_for_rule(access::ThreadState& thread) {
   if (thread.strand != StrandId::none) return true;
   if (races_ == nullptr) {
     ThreadData& d = data(thread);
     if (const std::uint32_t now = horizon_generation(); d.rule_generation != now)
-      d.rule_strands = 0, d.rule_generation = now;
+      d.rule_strands = d.rule_refusals = 0, d.rule_generation = now;
     if (d.rule_strands == 0) {
-      if (strands_for_rules_.load(std::memory_order_relaxed) >= most_strands_for_rules) return false;
+      if (d.rule_refusals != 0) return --d.rule_refusals, false; // it is too early to ask again
+      if (!may_have_rule_strands()) return d.rule_refusals = rule_strands_at_once, false;
       strands_for_rules_.fetch_add(rule_strands_at_once, std::memory_order_relaxed);
       d.rule_strands = rule_strands_at_once;
     }

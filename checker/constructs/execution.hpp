@@ -235,8 +235,9 @@ private:
     TaskTable::Tally tally;
     // Counted per thread, by that thread: a shared counter would be the most contended word of a task program.
     std::atomic<std::int64_t> created{0}, completed{0};
-    std::uint32_t rule_strands = 0, rule_generation = 0; ///< taken from strands_for_rules_, since which horizon
-    bool idle = true;                                    ///< its part of ThreadState::off
+    // Taken from strands_for_rules_, since which horizon; and how often it has not to ask for more.
+    std::uint32_t rule_strands = 0, rule_generation = 0, rule_refusals = 0;
+    bool idle = true;       ///< its part of ThreadState::off
     Task* member = nullptr; ///< a worker's implicit task, referenced: its region may be over before the worker wakes
   };
   ThreadData& new_thread(ThreadId id);
@@ -264,6 +265,7 @@ private:
   std::atomic<std::uint32_t> horizon_{0};
   std::atomic<bool> locks_change_hands_{false}, locks_overlap_{false};
   std::atomic<std::uint32_t> strands_for_rules_{0}; ///< since the last horizon
+  bool may_have_rule_strands() const noexcept;
 
   /// A clock that travels through an object: a lock, an ordered construct, a POSIX object, an iteration.
   struct Carrier {

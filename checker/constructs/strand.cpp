@@ -24,9 +24,11 @@ order::RecordId record_of(access::ThreadState& thread, Task& task) {
                                        .knows_thread = {}});
   order::TaskRecord& record = tables.task(made);
   if (!task.depend.empty()) tables.log_dependences(record, task.depend.packed());
-  // Children on two threads may need their parent's record at the same moment.
-  order::RecordId first = order::RecordId::none;
-  if (!now.record.compare_exchange_strong(first, made)) return first;
+  if (thread.task == &task && !now.parental.load(std::memory_order_relaxed)) {
+    now.record.store(made, std::memory_order_release);
+  } else if (order::RecordId first = order::RecordId::none; !now.record.compare_exchange_strong(first, made)) {
+    return first; // children on two threads may need their parent's record at the same moment
+  }
   if (now.asked_thread_number.load()) record.asked_thread_number.store(true, std::memory_order_relaxed);
   if (now.knows_thread.load()) record.knows_thread.store(true, std::memory_order_relaxed);
   return made;

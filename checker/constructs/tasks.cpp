@@ -58,7 +58,7 @@ Origin* Execution::origin_of_child(access::ThreadState& thread, Task& maker, Tas
   if (made == nullptr) return nullptr;
   made->group = group;
   made->work = now.work;
-  made->unit = unit;
+  if (unit.chain != ChainId::none) made->unit = unit;
   made->known = released(maker);
   if (thread.task != nullptr && holds) hold_around(maker, *made, &maker == &parent && waits);
   if (holds || &maker != &parent) return made; // mostly not asked for again

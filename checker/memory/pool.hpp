@@ -77,6 +77,11 @@ public:
 
   /// Bytes that were ever in use since the last trim.
   std::size_t footprint() const noexcept { return carved_.load(std::memory_order_relaxed) * size; }
+  /// Bytes of those that have not gone back to the system.
+  std::size_t in_memory() const noexcept {
+    const std::size_t gone = blocks_gone_.load(std::memory_order_relaxed) * block_slots;
+    return (std::max(carved_.load(std::memory_order_relaxed), gone) - gone) * size;
+  }
   /// Gives all memory back if no slot is in use: `free` is the sum of free_slots() of all threads' magazines. No slot
   /// may be taken meanwhile.
   bool trim(std::size_t free) noexcept {
@@ -87,6 +92,7 @@ public:
     depot_ = nullptr;
     depot_slots_ = 0;
     given_back_.clear();
+    blocks_gone_.store(0, std::memory_order_relaxed);
     look_at_ = worth_a_look;
     generation_.fetch_add(1, std::memory_order_release);
     return true;
@@ -113,6 +119,7 @@ private:
     if (depot_ == nullptr && !given_back_.empty()) {
       const std::size_t first = std::size_t{given_back_.back()} * block_slots;
       given_back_.pop_back();
+      blocks_gone_.store(given_back_.size(), std::memory_order_relaxed);
       for (std::uint32_t i = block_slots; i > 0; i -= magazine_slots) keep(carve(first + i - magazine_slots));
     }
     if (depot_ != nullptr) {
@@ -181,6 +188,7 @@ private:
         given_back_.push_back(static_cast<std::uint32_t>(end));
       if (first < end) memory_->discard(offset_ + first * block_slots * size, (end - first) * block_slots * size);
     }
+    blocks_gone_.store(given_back_.size(), std::memory_order_relaxed);
     look_at_ = depot_slots_ + std::max<std::size_t>(worth_a_look, depot_slots_ / 2);
   }
 
@@ -192,8 +200,9 @@ private:
   SpinLock lock_;
   Free* depot_ = nullptr; ///< full magazines
   std::size_t depot_slots_ = 0;
-  std::size_t look_at_ = worth_a_look;    ///< this many slots in the depot
-  std::vector<std::uint32_t> given_back_; ///< blocks
+  std::size_t look_at_ = worth_a_look;      ///< this many slots in the depot
+  std::vector<std::uint32_t> given_back_;   ///< blocks
+  std::atomic<std::size_t> blocks_gone_{0}; ///< how many these are, for whoever does not hold the lock
   std::atomic<std::size_t> carved_{0};
   alignas(64) std::atomic<std::uint32_t> generation_{0};
 };

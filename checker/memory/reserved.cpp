@@ -69,6 +69,12 @@ void Reservation::discard(std::size_t offset, std::size_t bytes) noexcept {
   if (first < last) madvise(data_ + first, last - first, MADV_DONTNEED);
 }
 
+void Reservation::populate(std::size_t offset, std::size_t bytes) noexcept {
+  const std::size_t first = (offset + page - 1) / page * page;
+  const std::size_t last = std::min(offset + bytes, size_) / page * page;
+  if (first < last) madvise(data_ + first, last - first, MADV_POPULATE_WRITE);
+}
+
 void Reservation::clear(std::size_t offset, std::size_t bytes) noexcept {
   if (offset >= size_) return;
   bytes = std::min(bytes, size_ - offset);

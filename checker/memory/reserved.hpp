@@ -32,6 +32,9 @@ public:
   std::span<const std::byte> range() const noexcept { return {data_, size_}; }
   /// Whole pages inside [offset, offset+bytes) read as zero again and cost nothing; bytes around them are untouched.
   void discard(std::size_t offset, std::size_t bytes) noexcept;
+  /// Whole pages inside [offset, offset+bytes) are about to be written: fills them with one system call, which costs
+  /// less than a fault for each. Changes nothing else, and nothing at all where the system cannot.
+  void populate(std::size_t offset, std::size_t bytes) noexcept;
   /// Like discard, and zeroes the partial pages at both ends too. Cheap ranges are zeroed in place.
   void clear(std::size_t offset, std::size_t bytes) noexcept;
 
@@ -54,6 +57,9 @@ public:
   std::size_t capacity() const noexcept { return memory_.size() / sizeof(T); }
   void discard(std::size_t first, std::size_t last) noexcept {
     if (first < last) memory_.discard(first * sizeof(T), (last - first) * sizeof(T));
+  }
+  void populate(std::size_t first, std::size_t last) noexcept {
+    if (first < last) memory_.populate(first * sizeof(T), (last - first) * sizeof(T));
   }
 
 private:

@@ -10,8 +10,6 @@ namespace fletcher::order {
 namespace {
 // Giving pages back is a system call: done for ranges of this many blocks (1 MB).
 constexpr std::uint32_t worth_discarding = 1u << 16;
-// What a thread takes at once: 256 bytes of each table.
-constexpr std::uint32_t blocks_at_once = 16, chains_at_once = 16, tasks_at_once = 8;
 constexpr std::size_t dependence_capacity = std::size_t{1} << 31;
 } // namespace
 
@@ -20,40 +18,10 @@ StrandTables::StrandTables(unsigned strand_bits)
       blocks_(capacity_), chains_(capacity_), tasks_(capacity_),
       dependences_(std::min(dependence_capacity, std::size_t{capacity_})) {}
 
-std::uint32_t StrandTables::next(Range& own, std::atomic<std::uint32_t>& shared, std::uint32_t at_once) noexcept {
-  if (own.next == own.end) {
-    const std::uint32_t first = shared.fetch_add(at_once, std::memory_order_relaxed);
-    if (first >= capacity_ - at_once) {
-      shared.store(capacity_, std::memory_order_relaxed);
-      return 0;
-    }
-    own = {first, first + at_once};
-  }
-  return own.next++;
-}
-
-StrandId StrandTables::new_block(Ranges& own, const StrandBlock& block, StrandId after) noexcept {
-  refresh(own);
-  std::uint32_t i = next(own.blocks, next_block_, blocks_at_once);
-  // The chain went on here from a thread that took its indices later: the shared counter is beyond both.
+std::uint32_t StrandTables::next_single_block(Ranges& own) noexcept {
+  --own.blocks.next;
   Range single;
-  if (i * strands_per_block <= number(after) && i != 0) {
-    --own.blocks.next;
-    i = next(single, next_block_, 1);
-  }
-  if (i == 0) return StrandId::none;
-  blocks_[i] = block;
-  return StrandId{i * strands_per_block};
-}
-
-ChainId StrandTables::new_chain(Ranges& own) noexcept {
-  refresh(own);
-  const std::uint32_t i = next(own.chains, next_chain_, chains_at_once);
-  if (i == 0) return ChainId::none;
-  chains_[i].forward.store(0, std::memory_order_relaxed);
-  chains_[i].tail.store(0, std::memory_order_relaxed);
-  chains_[i].next.store(0, std::memory_order_relaxed);
-  return ChainId{i};
+  return next(single, next_block_, blocks_, 1);
 }
 
 void StrandTables::end_chain(ChainId chain, StrandId last) noexcept {
@@ -90,25 +58,6 @@ bool StrandTables::inherit(ChainId chain, StrandId last) noexcept {
   std::uint32_t expected = number(last);
   return c.forward.load(std::memory_order_acquire) == 0 &&
          c.tail.compare_exchange_strong(expected, 0, std::memory_order_acq_rel);
-}
-
-RecordId StrandTables::new_task(Ranges& own, const TaskRecord& record) noexcept {
-  refresh(own);
-  const std::uint32_t i = next(own.tasks, next_task_, tasks_at_once);
-  if (i == 0) return RecordId::none;
-  TaskRecord& t = tasks_[i];
-  t.parent = record.parent;
-  t.creation = record.creation;
-  t.id = record.id;
-  t.team = record.team;
-  t.thread = record.thread;
-  t.first_dependence = record.first_dependence;
-  t.dependences = record.dependences;
-  t.index = record.index;
-  t.kind = record.kind;
-  t.asked_thread_number.store(false, std::memory_order_relaxed);
-  t.knows_thread.store(false, std::memory_order_relaxed);
-  return RecordId{i};
 }
 
 void StrandTables::log_dependences(TaskRecord& record, std::span<const PackedDependence> list) noexcept {
@@ -152,9 +101,9 @@ void StrandTables::rewind(const Mark& to) noexcept {
 
 void StrandTables::restart_strands() noexcept {
   blocks_.discard(0, next_block_.load(std::memory_order_relaxed));
-  next_block_.store(1, std::memory_order_relaxed);
+  next_block_.store(blocks_at_once, std::memory_order_relaxed);
   generation_.fetch_add(1, std::memory_order_acq_rel);
-  discarded_block_ = 1;
+  discarded_block_ = blocks_at_once;
 }
 
 } // namespace fletcher::order

@@ -99,10 +99,27 @@ public:
   };
 
   /// The first of strands_per_block new ids, all greater than `after`; none when the id space is used up.
-  StrandId new_block(Ranges& own, const StrandBlock& block, StrandId after) noexcept;
+  StrandId new_block(Ranges& own, const StrandBlock& block, StrandId after) noexcept {
+    refresh(own);
+    std::uint32_t i = next(own.blocks, next_block_, blocks_, blocks_at_once);
+    // The chain went on here from a thread that took its indices later: the shared counter is beyond both.
+    if (i * strands_per_block <= number(after) && i != 0) [[unlikely]]
+      i = next_single_block(own);
+    if (i == 0) return StrandId::none;
+    blocks_[i] = block;
+    return StrandId{i * strands_per_block};
+  }
   const StrandBlock& block_of(StrandId s) const noexcept { return blocks_[number(s) / strands_per_block]; }
 
-  ChainId new_chain(Ranges& own) noexcept;
+  ChainId new_chain(Ranges& own) noexcept {
+    refresh(own);
+    const std::uint32_t i = next(own.chains, next_chain_, chains_, chains_at_once);
+    if (i == 0) return ChainId::none;
+    chains_[i].forward.store(0, std::memory_order_relaxed);
+    chains_[i].tail.store(0, std::memory_order_relaxed);
+    chains_[i].next.store(0, std::memory_order_relaxed);
+    return ChainId{i};
+  }
   Forward forward_of(ChainId chain) const noexcept {
     const std::uint64_t f = chains_[number(chain)].forward.load(std::memory_order_acquire);
     return {ChainId{static_cast<std::uint32_t>(f >> 32)}, StrandId{static_cast<std::uint32_t>(f)}};
@@ -122,7 +139,9 @@ public:
   /// Empties the list; `f(chain)` for each chain.
   template <class F> void take(ChainList& list, F f) noexcept {
     for (ChainId chain = list.first; chain != ChainId::none;) {
-      const ChainId next{chains_[number(chain)].next.exchange(0, std::memory_order_relaxed)};
+      std::atomic<std::uint32_t>& link = chains_[number(chain)].next;
+      const ChainId next{link.load(std::memory_order_relaxed)};
+      link.store(0, std::memory_order_relaxed);
       const bool last = chain == list.last;
       f(chain);
       chain = last ? ChainId::none : next;
@@ -130,7 +149,24 @@ public:
     list = {};
   }
 
-  RecordId new_task(Ranges& own, const TaskRecord& record) noexcept;
+  RecordId new_task(Ranges& own, const TaskRecord& record) noexcept {
+    refresh(own);
+    const std::uint32_t i = next(own.tasks, next_task_, tasks_, tasks_at_once);
+    if (i == 0) return RecordId::none;
+    TaskRecord& t = tasks_[i];
+    t.parent = record.parent;
+    t.creation = record.creation;
+    t.id = record.id;
+    t.team = record.team;
+    t.thread = record.thread;
+    t.first_dependence = record.first_dependence;
+    t.dependences = record.dependences;
+    t.index = record.index;
+    t.kind = record.kind;
+    t.asked_thread_number.store(false, std::memory_order_relaxed);
+    t.knows_thread.store(false, std::memory_order_relaxed);
+    return RecordId{i};
+  }
   TaskRecord& task(RecordId id) const noexcept { return tasks_[static_cast<std::uint32_t>(id)]; }
   /// Keeps a task's depend clauses for reports.
   void log_dependences(TaskRecord& record, std::span<const PackedDependence> list) noexcept;
@@ -172,23 +208,48 @@ private:
   };
   static_assert(sizeof(std::atomic<std::uint64_t>) + 2 * sizeof(std::atomic<std::uint32_t>) == 16);
 
-  /// The next index of `own`, or 0 when the table is full.
-  std::uint32_t next(Range& own, std::atomic<std::uint32_t>& shared, std::uint32_t at_once) noexcept;
+  // What a thread takes at once: 256 bytes of each table.
+  static constexpr std::uint32_t blocks_at_once = 16, chains_at_once = 16, tasks_at_once = 8;
+  static constexpr std::uint32_t bytes_filled_at_once = 1u << 16;
+
+  /// The next index of `own`, or 0 when the table is full. Here and not in the other file, as are those who ask: what
+  /// is put into a table then goes there straight from registers.
+  template <class T>
+  std::uint32_t next(Range& own, std::atomic<std::uint32_t>& shared, memory::ReservedArray<T>& table,
+                     std::uint32_t at_once) noexcept {
+    return own.next == own.end ? take(own, shared, table, at_once) : own.next++;
+  }
+  template <class T>
+  [[gnu::noinline]] std::uint32_t take(Range& own, std::atomic<std::uint32_t>& shared, memory::ReservedArray<T>& table,
+                                       std::uint32_t at_once) noexcept {
+    const std::uint32_t first = shared.fetch_add(at_once, std::memory_order_relaxed);
+    if (first >= capacity_ - at_once) {
+      shared.store(capacity_, std::memory_order_relaxed);
+      return 0;
+    }
+    own = {first + 1, first + at_once};
+    constexpr std::uint32_t step = bytes_filled_at_once / sizeof(T);
+    if (const std::uint32_t coming = own.end / step; coming != first / step)
+      table.populate(std::size_t{coming} * step, std::size_t{coming + 1} * step);
+    return first;
+  }
+  std::uint32_t next_single_block(Ranges& own) noexcept;
   void refresh(Ranges& own) const noexcept {
     if (const std::uint32_t now = generation_.load(std::memory_order_acquire); own.generation != now)
       own = {.generation = now, .blocks = {}, .chains = {}, .tasks = {}};
   }
 
   std::uint32_t capacity_;
+  std::atomic<std::uint32_t> generation_{1}; ///< of Ranges
   memory::ReservedArray<StrandBlock> blocks_;
   memory::ReservedArray<Chain> chains_;
   memory::ReservedArray<TaskRecord> tasks_;
   memory::ReservedArray<PackedDependence> dependences_;
-  alignas(64) std::atomic<std::uint32_t> next_block_{1};
-  std::uint32_t discarded_block_ = 1;
-  std::atomic<std::uint32_t> generation_{1}; ///< of Ranges
-  alignas(64) std::atomic<std::uint32_t> next_chain_{1};
-  alignas(64) std::atomic<std::uint32_t> next_task_{1};
+  std::uint32_t discarded_block_ = blocks_at_once;
+  // Written by all threads, each on a line of its own. Index 0 is none: the first range is left out.
+  alignas(64) std::atomic<std::uint32_t> next_block_{blocks_at_once};
+  alignas(64) std::atomic<std::uint32_t> next_chain_{chains_at_once};
+  alignas(64) std::atomic<std::uint32_t> next_task_{tasks_at_once};
   alignas(64) std::atomic<std::uint32_t> next_dependence_{1};
 };
 

@@ -39,7 +39,7 @@ void on_dependences(ompt_data_t* task, const ompt_dependence_t* items, int count
   const auto type = list.front().dependence_type;
   if (type == ompt_dependence_type_source || type == ompt_dependence_type_sink) return doacross(at, list);
 
-  if (!frames_matter.load(std::memory_order_relaxed)) frames_matter.store(true, std::memory_order_relaxed);
+  let_frames_matter();
   Scratch<Dependence> declared(list.size());
   Scratch<Storage> storage(list.size());
   for (std::size_t i = 0; i < list.size(); ++i) {

@@ -85,6 +85,10 @@ Address stack_of_running_task() noexcept;
 /// Some task had depend clauses or uses variables of others by reference. Before that it does not matter which frames
 /// are gone when a task waits.
 inline constinit std::atomic<bool> frames_matter{false};
+/// Every event reads what lies next to it: a store for each task would take that from the other threads.
+inline void let_frames_matter() noexcept {
+  if (!frames_matter.load(std::memory_order_relaxed)) frames_matter.store(true, std::memory_order_relaxed);
+}
 
 /// The thread goes on to what cannot be inside of a single construct (work.cpp).
 void end_untold_single(const Entered& at);

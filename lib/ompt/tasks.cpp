@@ -51,7 +51,7 @@ void on_task_create(ompt_data_t* encountering, const ompt_frame_t* frame, ompt_d
   traits.taskloop = creator.has(Tag::in_taskloop);
   Tag(task, traits.final ? Tag::final_task : 0).store(created);
   const TaskKind kind = has(flags, ompt_task_target) ? TaskKind::target : TaskKind::explicit_;
-  if (!arguments.captures.empty()) frames_matter.store(true, std::memory_order_relaxed);
+  if (!arguments.captures.empty()) let_frames_matter();
   // Of a task that its creator executes by itself the runtime gives the frame of the creator, which has locals below.
   const Address stack_pointer = traits.undeferred ? 0 : stack_at_call(frame);
   listener->on(TaskCreate{at.thread(), creator.task() == TaskId::none ? at.task() : creator.task(), task, kind, traits,

@@ -79,6 +79,8 @@ TEST(Pool, GivesBackWhatLiesTogetherWhileOtherSlotsAreInUse) {
     if (i > mixed || i % 100 != 0) pool.give(dropper, slots[i]);
   EXPECT_GE(resident(slots[0], 64 * mixed), 64 * mixed);
   EXPECT_LT(resident(slots[mixed + 512], 64 * 20'000), 64u * 8'000);
+  EXPECT_GE(pool.in_memory(), 64 * (in_use - kept_from));
+  EXPECT_LT(pool.in_memory(), pool.footprint() - 64 * 40'000u);
   // What was given back is taken again before the pool grows, and no slot is two objects'.
   const std::size_t footprint = pool.footprint();
   std::set<unsigned*> taken(slots.begin() + kept_from, slots.end());
@@ -88,6 +90,7 @@ TEST(Pool, GivesBackWhatLiesTogetherWhileOtherSlotsAreInUse) {
     *slot = 0;
   }
   EXPECT_EQ(pool.footprint(), footprint);
+  EXPECT_GT(pool.in_memory(), footprint - 64 * 2'000u);
   for (std::size_t i = kept_from; i < in_use; ++i) EXPECT_EQ(*slots[i], i);
 }
 
