@@ -45,11 +45,10 @@ void use(void* copy) {
   if (thread == nullptr || copy == nullptr) return;
   const tool::InsideTool inside;
   const HeapBlock block = block_of(reinterpret_cast<Address>(copy));
-  {
-    const memory::SpinGuard guard(copies().lock);
-    if (!copies().blocks.insert(block.base).second) return;
-    count.fetch_add(1, std::memory_order_relaxed);
-  }
+  // Whoever finds the block here relies on its being known to the checker.
+  const memory::SpinGuard guard(copies().lock);
+  if (!copies().blocks.insert(block.base).second) return;
+  count.fetch_add(1, std::memory_order_relaxed);
   raise(MemoryBegin{thread->id, block.base, block.size, MemoryKind::runtime});
 }
 
@@ -60,11 +59,9 @@ namespace fletcher::interpose {
 void reduction_copies_end(Address base) {
   if (count.load(std::memory_order_relaxed) == 0) return;
   const tool::InsideTool inside;
-  {
-    const memory::SpinGuard guard(copies().lock);
-    if (copies().blocks.erase(base) == 0) return;
-    count.fetch_sub(1, std::memory_order_relaxed);
-  }
+  const memory::SpinGuard guard(copies().lock);
+  if (copies().blocks.erase(base) == 0) return;
+  count.fetch_sub(1, std::memory_order_relaxed);
   const auto block = heap::find(base);
   raise(MemoryEnd{tool::where().thread, base, block ? block->size : 0, MemoryKind::runtime});
 }
