@@ -297,6 +297,7 @@ void Checker::on(const Work& e) {
 }
 void Checker::on(const Dispatch& e) { state_->execution->dispatch(e); }
 void Checker::on(const Reduction& e) { state_->execution->reduction(e); }
+void Checker::on(const Combination& e) { state_->execution->combine(e); }
 void Checker::on(const Cancel& e) { state_->execution->cancel(e); }
 void Checker::on(const Flush& e) { state_->atomics->fence(thread(e.thread), constructs::MemoryOrder::acq_rel); }
 void Checker::on(const Release& e) { state_->execution->release(e); }

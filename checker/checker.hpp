@@ -116,6 +116,7 @@ public:
   void on(const Work&) override;
   void on(const Dispatch&) override;
   void on(const Reduction&) override;
+  void on(const Combination&) override;
   void on(const Cancel&) override;
   void on(const Flush&) override;
   void on(const Release&) override;

@@ -49,6 +49,7 @@ public:
   virtual void on(const Dispatch&) {}
   virtual void on(const Masked&) {}
   virtual void on(const Reduction&) {}
+  virtual void on(const Combination&) {}
   virtual void on(const Cancel&) {}
   virtual void on(const Flush&) {}
   virtual void on(const ErrorDirective&) {}

@@ -16,9 +16,10 @@ namespace fletcher::access {
 
 /// What excludes: a mutex of the program, or a construct that acts as one (mutexinoutset, reduction).
 struct Exclusion {
-  enum class Kind : std::uint8_t { mutex, mutexinoutset } kind = Kind::mutex;
+  enum class Kind : std::uint8_t { mutex, mutexinoutset, combination } kind = Kind::mutex;
   Mutex mutex;
-  /// Among whom: mutexinoutset excludes the children of one task, locks and critical the tasks of one contention group.
+  /// Among whom: mutexinoutset excludes the children of one task, locks and critical the tasks of one contention group,
+  /// the combination of a reduction others of its team.
   TaskId scope = TaskId::none;
   friend bool operator<(const Exclusion& a, const Exclusion& b) noexcept {
     return std::tuple(a.kind, a.mutex.kind, a.mutex.address, a.scope) <

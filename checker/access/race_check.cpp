@@ -49,8 +49,9 @@ bool RaceCheck::assigned_before(const ThreadState& thread, StrandId past) const 
 bool RaceCheck::shared_by_team(ThreadState& thread, StrandId past, Address address) const {
   const constructs::Task& task = *thread.task;
   const order::TaskRecord& other = tables_.task(tables_.block_of(past).task);
-  if (task.now().asked_thread_number || task.now().knows_thread ||
-      other.asked_thread_number.load(std::memory_order_relaxed) || other.knows_thread.load(std::memory_order_relaxed))
+  if (!constructs::combines(task) &&
+      (task.now().asked_thread_number || task.now().knows_thread ||
+       other.asked_thread_number.load(std::memory_order_relaxed) || other.knows_thread.load(std::memory_order_relaxed)))
     return false;
   for (const constructs::Team* team = task.team(); team != nullptr; team = team->encountering->team())
     if (address - team->stack_low < team->stack_high - team->stack_low) return true;
@@ -75,7 +76,7 @@ RaceCheck::Verdict RaceCheck::judge(ThreadState& thread, Cell past, Cell now, Ad
     if (!shared_by_team(thread, past.strand(), granule)) {
       // It reads in memory of its own what it wrote there in another worksharing construct or chunk: what it has done
       // may decide what it does.
-      const bool reads = !writes(now.kind());
+      const bool reads = !writes(now.kind()) && !constructs::combines(*thread.task);
       if (reads && block.work.construct() != ContextId::none) constructs::identify(thread);
       return otherwise;
     }
@@ -104,7 +105,7 @@ void RaceCheck::read_from(ThreadState& thread, StrandId reader, StrandId writer)
 // Data that only one thread touches is never raced for, whatever its tasks: tied tasks do not change threads.
 bool RaceCheck::per_thread_data(const ThreadState& thread, StrandId past, Address address) const {
   const bool in_tls = thread.in_tls(address);
-  if (!in_tls && !thread.task->now().asked_thread_number) return false;
+  if (!in_tls && (!thread.task->now().asked_thread_number || constructs::combines(*thread.task))) return false;
   const order::TaskRecord& other = tables_.task(tables_.block_of(past).task);
   return other.thread == thread.id && (in_tls || other.asked_thread_number.load(std::memory_order_relaxed));
 }

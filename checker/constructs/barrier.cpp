@@ -13,17 +13,24 @@ void Execution::arrive(const SyncBegin& e) {
     return;
   Team& team = *member->team();
   Activation& now = member->now();
+  const bool gathering = e.kind == SyncKind::gathering;
   Ended mine;
-  if (member->has_strands()) tables_.end_chain(now.chain, now.last);
-  add(mine, *member);
+  if (!gathering) {
+    if (member->has_strands()) tables_.end_chain(now.chain, now.last);
+    add(mine, *member);
+  }
   end_unit(*member);
   forget_given(t, *member);
   now.waiting = true;
   now.wait = {Wait::Kind::barrier, {}, e.pc};
   now.closing = e.kind == SyncKind::barrier_parallel || e.kind == SyncKind::barrier_teams;
-  member->rare().at_internal = e.kind == SyncKind::barrier_internal;
+  member->rare().at_internal = e.kind == SyncKind::barrier_internal || gathering;
   if (now.closing) forget_siblings(t, *member);
   if (t.task == member) close_block(t, *member);
+  if (gathering) {
+    if (t.task == member) set_idle(t, true);
+    return give_copies(*member);
+  }
   now.chain = ChainId::none;
   now.last = now.strand = StrandId::none;
   if (t.task == member) set_idle(t, true);
@@ -44,6 +51,7 @@ void Execution::leave(const SyncEnd& e) {
   access::ThreadState& t = thread(e.thread);
   Task* member = task(e.task);
   if (member == nullptr || !member->active() || !member->now().waiting) return;
+  if (e.kind == SyncKind::gathering) return leave_gathering(t, *member);
   Team& team = *member->team();
   Activation& now = member->now();
   {
@@ -63,6 +71,8 @@ void Execution::leave(const SyncEnd& e) {
 // With the team's lock held, by the first member that leaves: all have arrived, and all tasks have ended.
 void Execution::complete_barrier(access::ThreadState& thread, Team& team) {
   ++team.barriers;
+  team.copies.clear();
+  team.copied.clear();
   const bool all = team.arrived == team.size;
   team.arrived = 0;
   Ended ended;

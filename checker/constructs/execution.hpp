@@ -97,6 +97,7 @@ public:
   void end_memory(const MemoryEnd& e);
   void end_thread(const ThreadEnd& e);
   void reduction(const Reduction& e);
+  void combine(const Combination& e);
 
   /// A strand for the running task because a rule wants to remember it, where none is open. False where that would cost
   /// more memory than rules may have between two horizons: without accesses nothing else needs strands, and a region
@@ -186,7 +187,11 @@ private:
   void add(Ended& to, Ended& from);
   void after_predecessors(Task& task);
 
-  void begin_unit(access::ThreadState& thread, Task& member);
+  enum class UnitKind : bool { work, combination };
+  void begin_unit(access::ThreadState& thread, Task& member, UnitKind kind = UnitKind::work);
+  static void give_copies(Task& member);
+  static void learn_copies(Task& member);
+  void leave_gathering(access::ThreadState& thread, Task& member);
   // Of tasks that have not completed and whose event is fulfilled: what their fulfillers know. Mostly there are none.
   mutable memory::SpinLock fulfillers_lock_;
   std::unordered_map<std::uint32_t, order::Knowledge> fulfillers_;
@@ -194,7 +199,7 @@ private:
 
   static void end_unit(Task& member) {
     member.rare().unit_since = StrandId::none;
-    member.rare().chunks_move = false;
+    member.rare().chunks_move = member.rare().combines = false;
   }
   void set_idle(access::ThreadState& thread, bool idle) noexcept;
   void complete_barrier(access::ThreadState& thread, Team& team);

@@ -16,6 +16,11 @@ inline order::WorkUnit unit_of(const Task& task) noexcept {
   if (rare == nullptr || rare->unit_since == StrandId::none) return task.learned ? order::WorkUnit{} : task.unit();
   return {now.chain, rare->unit_since, now.known.get(now.chain)};
 }
+/// It does what any member of the team could do, and in memory that is one for all.
+inline bool combines(const Task& task) noexcept {
+  const Rare* const rare = task.now().rare_.get();
+  return rare != nullptr && rare->combines;
+}
 inline order::Position position(const Task& task) noexcept {
   return {task.now().known, task.now().chain, unit_of(task)};
 }

@@ -77,6 +77,7 @@ struct Rare {
   /// An implicit task that executes a unit of work: the unit's strands have this id or a higher one. Otherwise none.
   StrandId unit_since = StrandId::none;
   bool chunks_move = false; ///< it is in a loop whose chunks are units
+  bool combines = false;    ///< the unit is the combination of a reduction
 };
 
 /// Where a task comes from. Tasks that one task creates without a strand of its own in between share it; nothing in it
@@ -238,6 +239,8 @@ struct Team {
   Ended gathering;         ///< of the members that arrived and of tasks nobody waited for
   order::Knowledge result; ///< of the last completed barrier
   bool learned = false;    ///< `result` has more than `fork` and the barriers
+  order::Knowledge copies; ///< what the members knew when they came to gatherings since the last barrier
+  std::vector<std::pair<ChainId, StrandId>> copied; ///< and where they were in their chains, one entry for each
 };
 
 } // namespace fletcher::constructs

@@ -9,16 +9,17 @@
 
 namespace fletcher::constructs {
 
-void Execution::begin_unit(access::ThreadState& thread, Task& member) {
+void Execution::begin_unit(access::ThreadState& thread, Task& member, UnitKind kind) {
   if (member.kind != TaskKind::implicit || member.team() == nullptr || member.team()->size < 2) return;
   const Activation& now = member.now();
-  if (now.asked_thread_number || now.knows_thread) return end_unit(member);
+  if (kind == UnitKind::work && (now.asked_thread_number || now.knows_thread)) return end_unit(member);
   // The unit before did all in one strand, which is still open.
   const bool twins = thread.strand != StrandId::none && thread.strands == thread.strands_at_unit + 1;
   close_block(thread, member);
   // Where it did nothing since the barrier (`parallel` and `single` around tasks) there is nothing to tell apart.
   if (!member.has_strands()) return;
   member.rare().unit_since = StrandId{number(now.last) + 1};
+  member.rare().combines = kind == UnitKind::combination;
   if (!twins) thread.twins_since = member.rare().unit_since;
   thread.strands_at_unit = thread.strands;
   thread.forget_order();

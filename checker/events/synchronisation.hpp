@@ -12,7 +12,8 @@ enum class SyncKind : std::uint8_t {
   barrier_workshare, ///< the implicit barrier of for, sections, single
   barrier_parallel,  ///< the implicit barrier that closes a parallel region
   barrier_teams,     ///< the end of a league
-  barrier_internal,  ///< one the runtime needs (copyprivate, reductions, cancellation, gcc's every barrier)
+  barrier_internal,  ///< one the runtime needs (copyprivate, cancellation, gcc's every barrier)
+  gathering,         ///< not OpenMP's: all wait while the runtime gathers a reduction's copies, see Combination
   taskwait,
   taskgroup,
 };

@@ -50,12 +50,22 @@ struct Masked {
 };
 
 /// The runtime combines reduction copies between begin and end; nothing in between is the program's access.
+/// (Combination is what comes after it.)
 struct Reduction {
   ThreadId thread;
   TaskId task;
   TeamId team;
   bool begin = false;
   Address pc = 0;
+};
+
+/// After a gathering, the thread adds to the original list items, in the program's code, what all of the team have come
+/// to: any of them could have.
+struct Combination {
+  ThreadId thread;
+  TaskId task;
+  TeamId team;
+  bool begin = false;
 };
 
 enum class CancelKind : std::uint8_t { parallel, sections, loop, taskgroup };

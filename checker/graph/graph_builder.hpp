@@ -59,6 +59,7 @@ public:
   void on(const MutexEvent&) override;
   void on(const Doacross&) override;
   void on(const Work&) override;
+  void on(const Combination&) override;
   void on(const Dispatch&) override;
   void on(const Release&) override;
   void on(const Acquire&) override;

@@ -21,6 +21,11 @@ void GraphBuilder::on(const SyncBegin& event) {
   case SyncKind::taskgroup:
     waiting.taskgroups.push_back(add_node(NodeKind::taskgroup, &waiting, waiting.team, Began::taskgroup, event.pc));
     return;
+  case SyncKind::gathering:
+    end_unit(waiting);
+    waiting.team->copies[&waiting] = waiting.strand;
+    advance(waiting, Began::release, event.pc);
+    return;
   default:
     break;
   }
@@ -58,6 +63,8 @@ void GraphBuilder::on(const SyncEnd& event) {
     if (waiting.taskgroups.empty()) return;
     advance_from(waiting, Began::taskgroup, waiting.taskgroups.back(), EdgeReason::taskgroup, event.pc);
     waiting.taskgroups.pop_back();
+    return;
+  case SyncKind::gathering:
     return;
   default:
     break;

@@ -14,6 +14,7 @@ struct GraphBuilder::Team {
   Vertex fork = 0, join = 0;    ///< unused where id is none
   std::vector<Vertex> barriers; ///< by ordinal; made by the first strand or task that arrives
   std::map<LoopKey, Channel> ordered;
+  std::map<const Task*, Vertex> copies; ///< where each member came to the last gathering
   std::map<std::pair<std::uint32_t, std::vector<std::uint64_t>>, Vertex> sources; ///< doacross, by loop and iteration
 };
 

@@ -74,6 +74,15 @@ void GraphBuilder::on(const Work& event) {
     begin_unit(member, event.pc);
 }
 
+void GraphBuilder::on(const Combination& event) {
+  const std::lock_guard lock(mutex_);
+  Task& member = task(event.task);
+  if (!event.begin) return end_unit(member);
+  begin_unit(member, 0);
+  for (const auto& [other, arrival] : member.team->copies)
+    if (other != &member) add_edge(arrival, member.strand, EdgeReason::acquire);
+}
+
 void GraphBuilder::on(const Dispatch& event) {
   const std::lock_guard lock(mutex_);
   Task& member = task(event.task);

@@ -27,6 +27,7 @@ std::optional<Met> met(SyncKind kind) {
     return Met::region_end;
   case SyncKind::barrier_teams:
   case SyncKind::barrier_internal:
+  case SyncKind::gathering:
   case SyncKind::taskwait:
   case SyncKind::taskgroup:
     break;

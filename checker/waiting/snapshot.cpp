@@ -149,7 +149,7 @@ void Snapshot::add_barrier(const Task& member) {
   for (const Task* other : team.members) {
     if (other == &member) continue;
     const bool arrived = other->now().waiting && barriers_left(*other) == barriers_left(member);
-    // All barriers but those of reductions are one to a runtime: it counts who arrives.
+    // All barriers but gatherings are one to a runtime: it counts who arrives.
     const bool another = rare(*other).at_internal != rare(member).at_internal;
     if (arrived && other->now().closing == member.now().closing && !another) continue;
     if (arrived && (other->now().closing || another)) {

@@ -3,6 +3,8 @@
 
 #include "lib/ompt/quirks.hpp"
 
+#include "lib/ompt/gathering.hpp"
+
 namespace fletcher::ompt::quirks {
 
 bool is_hidden_helper_region(const Local& here, TaskId encountering, const void* codeptr_ra) noexcept {
@@ -32,7 +34,7 @@ SyncKind barrier_kind(ompt_sync_region_t kind, const Local& here, const void* co
   case ompt_sync_region_barrier_teams:
     return SyncKind::barrier_teams;
   default:
-    return SyncKind::barrier_internal;
+    return here.frame != nullptr && gathering.member == here.frame ? SyncKind::gathering : SyncKind::barrier_internal;
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Barriers, taskwait, taskgroup and reductions: sync_region, sync_region_wait, reduction.
 
+#include "lib/ompt/gathering.hpp"
 #include "lib/ompt/quirks.hpp"
 #include "lib/ompt/untied.hpp"
 #include "lib/tool/watcher.hpp"
@@ -37,7 +38,9 @@ void begin(const Entered& at, ompt_sync_region_t region, ompt_data_t* task, cons
   if (quirks::is_barrier(region)) end_untold_single(at);
   if (here.frame != nullptr && (kind == SyncKind::barrier_parallel || kind == SyncKind::barrier_teams))
     quirks::close_region(*here.frame, task);
-  listener->on(SyncBegin{at.thread(), at.task(), at.team(), kind, quirks::sync_place(codeptr_ra), stack_pointer(kind)});
+  gathering.met = gathering.met || kind == SyncKind::gathering;
+  const Address place = kind == SyncKind::gathering ? gathering.pc : quirks::sync_place(codeptr_ra);
+  listener->on(SyncBegin{at.thread(), at.task(), at.team(), kind, place, stack_pointer(kind)});
 }
 
 void end(const Entered& at, ompt_sync_region_t region, const ompt_data_t* task, const void* codeptr_ra) {

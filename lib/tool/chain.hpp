@@ -36,6 +36,7 @@ public:
   void on(const Dispatch& e) override { both(e); }
   void on(const Masked& e) override { both(e); }
   void on(const Reduction& e) override { both(e); }
+  void on(const Combination& e) override { both(e); }
   void on(const Cancel& e) override { both(e); }
   void on(const Flush& e) override { both(e); }
   void on(const ErrorDirective& e) override { both(e); }

@@ -31,8 +31,9 @@ std::string_view word(DependenceType type) noexcept {
   return pick(type, std::array<std::string_view, 5>{"in", "out", "inout", "mutexinoutset", "inoutset"});
 }
 std::string_view word(SyncKind kind) noexcept {
-  return pick(kind, std::array<std::string_view, 7>{"barrier_explicit", "barrier_workshare", "barrier_parallel",
-                                                    "barrier_teams", "barrier_internal", "taskwait", "taskgroup"});
+  return pick(kind, std::array<std::string_view, 8>{"barrier_explicit", "barrier_workshare", "barrier_parallel",
+                                                    "barrier_teams", "barrier_internal", "gathering", "taskwait",
+                                                    "taskgroup"});
 }
 std::string_view word(MutexKind kind) noexcept {
   return pick(kind, std::array<std::string_view, 7>{"lock", "nest_lock", "critical", "atomic", "ordered", "posix",
@@ -294,6 +295,13 @@ void EventLog::on(const Reduction& e) {
       .field("team", e.team)
       .field("begin", e.begin)
       .address("pc", e.pc);
+}
+void EventLog::on(const Combination& e) {
+  Line(file_, "combination")
+      .field("thread", e.thread)
+      .field("task", e.task)
+      .field("team", e.team)
+      .field("begin", e.begin);
 }
 void EventLog::on(const Cancel& e) {
   Line(file_, "cancel")

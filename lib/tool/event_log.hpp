@@ -39,6 +39,7 @@ public:
   void on(const Dispatch& e) override;
   void on(const Masked& e) override;
   void on(const Reduction& e) override;
+  void on(const Combination& e) override;
   void on(const Cancel& e) override;
   void on(const Flush& e) override;
   void on(const ErrorDirective& e) override;

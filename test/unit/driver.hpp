@@ -69,10 +69,9 @@ public:
     checker.on(ParallelEnd{ThreadId{m[0].first}, outer[team], team, 0});
     current[m[0].first] = outer[team];
   }
-  void barrier(TeamId team) {
-    for (const auto& [on, t] : members[team])
-      checker.on(SyncBegin{ThreadId{on}, t, team, SyncKind::barrier_explicit, 0, 0});
-    for (const auto& [on, t] : members[team]) checker.on(SyncEnd{ThreadId{on}, t, team, SyncKind::barrier_explicit, 0});
+  void barrier(TeamId team, SyncKind kind = SyncKind::barrier_explicit) {
+    for (const auto& [on, t] : members[team]) checker.on(SyncBegin{ThreadId{on}, t, team, kind, 0, 0});
+    for (const auto& [on, t] : members[team]) checker.on(SyncEnd{ThreadId{on}, t, team, kind, 0});
   }
   TaskId create(unsigned thread, std::initializer_list<Dependence> depend = {}, TaskTraits traits = {},
                 Address stack_pointer = 0) {

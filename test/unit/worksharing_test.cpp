@@ -101,6 +101,72 @@ TEST(Reductions, WhatTheRuntimeCombinesIsNobodysAccess) {
   EXPECT_EQ(d.races(), (Pairs{{12, 14}}));
 }
 
+/// The members of `team` gather; thread 1 combines, and does `combination` there.
+template <class Combine> void gather(Driver& d, TeamId team, Combine combination) {
+  d.barrier(team, SyncKind::gathering);
+  d.checker.on(Combination{ThreadId{1}, d.current[1], team, true});
+  combination();
+  d.checker.on(Combination{ThreadId{1}, d.current[1], team, false});
+}
+
+TEST(Reductions, AGatheringIsABarrierOnlyForWhoCombines) {
+  Driver d;
+  const TeamId team = d.fork(1, 3);
+  d.write(2, x, 11);
+  d.write(2, y, 12);
+  gather(d, team, [&] { d.write(1, x, 13); });
+  d.write(1, x, 14);
+  d.write(3, y, 15);
+  d.barrier(team);
+  d.write(3, x, 16);
+  d.write(1, y, 17);
+  d.join(team);
+  EXPECT_EQ(d.races(), (Pairs{{12, 15}}));
+}
+
+TEST(Reductions, AnyMemberCouldHaveCombined) {
+  Driver d;
+  const TeamId team = d.fork(1, 3);
+  d.write(1, y, 10);
+  d.barrier(team);
+  d.checker.asked_thread_number(d.checker.thread(ThreadId{1})); // the original is one for all
+  d.write(1, x, 11);
+  gather(d, team, [&] {
+    d.write(1, x, 12);
+    d.write(1, y, 13); // before the barrier
+  });
+  d.write(1, x, 14); // the thread may remember that it was the one
+  d.join(team);
+  EXPECT_EQ(d.races(), (Pairs{{11, 12}}));
+}
+
+TEST(Reductions, CombinationsOfOneTeamExcludeEachOther) {
+  Driver d;
+  const TeamId team = d.fork(1, 2);
+  gather(d, team, [&] { d.write(1, x, 11); });
+  gather(d, team, [&] { d.write(1, x, 12); });
+  d.join(team);
+  EXPECT_EQ(d.races(), Pairs{});
+}
+
+/// A thread's own copy is its own: what it put there in the loop tells it nothing about who it is.
+TEST(Reductions, WhoReadsItsOwnCopyMayHaveFurtherUnits) {
+  Driver d;
+  const TeamId team = d.fork(1, 2);
+  d.checker.thread(ThreadId{1}).stack_low = y;
+  d.checker.thread(ThreadId{1}).stack_high = y + 64;
+  d.work(1, WorkKind::loop_static, true);
+  d.write(1, y, 11);
+  d.work(1, WorkKind::loop_static, false);
+  gather(d, team, [&] { d.read(1, y, 12); });
+  d.write(1, x, 13);
+  d.work(1, WorkKind::single_executor, true);
+  d.write(1, x, 14);
+  d.work(1, WorkKind::single_executor, false);
+  d.join(team);
+  EXPECT_EQ(d.races(), (Pairs{{13, 14}}));
+}
+
 TEST(Teams, OfALeagueAreConcurrentAndOrderedWithTheirEncounter) {
   Driver d;
   d.write(1, x, 10);

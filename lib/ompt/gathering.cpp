@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/ompt/gathering.hpp"
+
+#include "lib/ompt/local.hpp"
+
+#include <utility>
+
+namespace fletcher::ompt {
+
+Gathering begin_gathering(Address pc) noexcept { return std::exchange(gathering, {local.frame, pc}); }
+
+} // namespace fletcher::ompt

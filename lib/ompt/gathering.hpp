@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a thread does in the runtime's entry point that ends a reduction: the barrier that it may meet there is none of
+// OpenMP's.
+#pragma once
+
+#include "checker/ids.hpp"
+
+namespace fletcher::ompt {
+
+struct Frame;
+
+struct Gathering {
+  const Frame* member = nullptr; ///< the implicit task that called the entry point; null: none has
+  Address pc = 0;                ///< from where
+  bool met = false;              ///< the barrier
+  bool combines = false;         ///< the thread was chosen to
+};
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local Gathering gathering{};
+
+/// The running task calls the entry point from `pc`. What it did in an outer one, whose tasks it executes.
+Gathering begin_gathering(Address pc) noexcept;
+
+} // namespace fletcher::ompt
