@@ -79,6 +79,11 @@ static_assert(!conflict(Kind::read, Kind::read) && conflict(Kind::read, Kind::wr
 
 /// It tells of nothing that still matters.
 constexpr bool dead(Cell cell, StrandId horizon) noexcept { return cell.mask() == 0 || cell.older_than(horizon); }
+/// The same of all cells of a granule, by its first one: whoever records an access changes that, so nothing was
+/// recorded since the horizon that it is older than. What it says of further cells means nothing any more.
+constexpr bool all_dead(Cell first, StrandId horizon) noexcept {
+  return first.older_than(horizon) || (first.mask() == 0 && first.further() == 0);
+}
 /// Nothing that `cell` tells is lost where `now`, of the same strand, stands in its place.
 constexpr bool covering(Cell now, Cell cell) noexcept {
   return (cell.mask() & now.mask()) == cell.mask() && covers(now.kind(), cell.kind());

@@ -20,8 +20,8 @@ std::size_t told_one_by_one(const std::uint64_t* cells, std::size_t count, std::
 
 /// What the cells' kinds may be, of the same strand, for `now` to take their place: a write any, a read a read.
 bool gives_way(Cell cell, std::uint64_t horizon, Cell now) noexcept {
-  if (cell.further() != 0) return false;
-  return cell.raw() < horizon || (cell.strand() == now.strand() && covers(now.kind(), cell.kind()));
+  return cell.raw() < horizon ||
+         (cell.further() == 0 && cell.strand() == now.strand() && covers(now.kind(), cell.kind()));
 }
 
 std::size_t record_one_by_one(std::uint64_t* cells, std::size_t count, std::uint64_t horizon, Cell now) noexcept {
@@ -71,10 +71,10 @@ std::size_t repeat_alone(const CellRow::Change& change, std::size_t count) noexc
   // Signed compares stand in for unsigned ones: the sign bits are flipped on both sides.
   const __m256i flip = _mm256_set1_epi64x(static_cast<long long>(std::uint64_t{1} << 63));
   const __m256i limit = _mm256_set1_epi64x(static_cast<long long>(horizon ^ (std::uint64_t{1} << 63)));
-  const __m256i further = _mm256_set1_epi64x(static_cast<long long>(Cell::further_mask));
   const __m256i strand = _mm256_set1_epi64x(static_cast<long long>(Cell::strand_mask));
   const __m256i stored = _mm256_set1_epi64x(static_cast<long long>(now.raw()));
-  const __m256i stronger = _mm256_set1_epi64x(static_cast<long long>(Cell::need(Kind::write, 0) & ~now.raw()));
+  const std::uint64_t stronger = Cell::need(Kind::write, 0) & ~now.raw();
+  const __m256i in_the_way = _mm256_set1_epi64x(static_cast<long long>(Cell::further_mask | stronger));
   std::size_t i = 0;
   for (; i + 4 <= count; i += 4) {
     __m256i* const row = reinterpret_cast<__m256i*>(cells + i);
@@ -82,7 +82,7 @@ std::size_t repeat_alone(const CellRow::Change& change, std::size_t count) noexc
     const __m256i old = _mm256_cmpgt_epi64(limit, _mm256_xor_si256(seen, flip));
     const __m256i own = _mm256_cmpeq_epi64(_mm256_and_si256(seen, strand), _mm256_and_si256(stored, strand));
     const bool all = _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_or_si256(old, own))) == 0xf;
-    if (!all || !_mm256_testz_si256(seen, further) || !_mm256_testz_si256(_mm256_andnot_si256(old, seen), stronger)) {
+    if (!all || !_mm256_testz_si256(_mm256_andnot_si256(old, seen), in_the_way)) {
       const std::size_t few = record_one_by_one(cells + i, 4, horizon, now);
       if (few != 4) return i + few;
       continue;

@@ -41,7 +41,7 @@ inline void RaceCheck::check(ThreadState& thread, Address granule, std::uint64_t
   const std::uint64_t* cell = first_cell(thread, granule);
   const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
   if (first.tells(mine, need)) return;
-  for (unsigned more = first.further(); more > 0; --more) {
+  for (unsigned more = all_dead(first, thread.horizon) ? 0 : first.further(); more > 0; --more) {
     cell += thread.plane_distance;
     if (Cell(__atomic_load_n(cell, __ATOMIC_RELAXED)).tells(mine, need)) return;
   }

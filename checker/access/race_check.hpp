@@ -147,9 +147,9 @@ inline ContextId RaceCheck::known_site(const ThreadState& thread, Address pc) no
 // The granule told of nothing that still matters, or of less of the same.
 inline bool RaceCheck::record_simply(const ThreadState& thread, std::uint64_t* cell, Cell now) noexcept {
   const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
-  if (first.further() != 0) return false;
-  if (!dead(first, thread.horizon)) {
-    if (first.strand() != now.strand() || !(covering(now, first) || same_line(now, first))) return false;
+  if (!all_dead(first, thread.horizon)) {
+    if (first.further() != 0 || first.strand() != now.strand()) return false;
+    if (!covering(now, first) && !same_line(now, first)) return false;
     now = widened(now, first);
   }
   __atomic_store_n(cell, now.raw(), __ATOMIC_RELEASE);

@@ -246,9 +246,9 @@ inline bool RaceCheck::record_alone(ThreadState& thread, Address granule, Cell n
   std::atomic<std::uint64_t>& first = shadow_.cell(0, granule);
   std::uint64_t seen = first.load(std::memory_order_acquire);
   const Cell cell(seen);
-  if (cell.further() != 0) return false;
-  if (!dead(cell, thread.horizon)) {
-    if (cell.strand() != now.strand() || !(covering(now, cell) || same_place(now, cell))) return false;
+  if (!all_dead(cell, thread.horizon)) {
+    if (cell.further() != 0 || cell.strand() != now.strand()) return false;
+    if (!covering(now, cell) && !same_place(now, cell)) return false;
     now = widened(now, cell);
   }
   if (thread.careful == 0) {

@@ -26,7 +26,7 @@ public:
   bool ok() const noexcept { return memory_.data() != nullptr; }
 
   /// Of the first plane.
-  std::uintptr_t base() const noexcept { return reinterpret_cast<std::uintptr_t>(memory_.data() + skew); }
+  std::byte* base() const noexcept { return memory_.data() + skew; }
   /// From a cell to the granule's cell in the next plane, in cells.
   std::size_t plane_distance() const noexcept { return (stride_ + skew) / 8; }
   std::uintptr_t mask() const noexcept { return (stride_ - 1) & ~std::uintptr_t{7}; }

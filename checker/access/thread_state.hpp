@@ -5,6 +5,7 @@
 
 #include "checker/access/call_stack.hpp"
 #include "checker/access/cell.hpp"
+#include "checker/access/glance.hpp"
 #include "checker/access/memory_map.hpp"
 #include "checker/ids.hpp"
 #include "checker/order/strands.hpp"
@@ -22,20 +23,16 @@ namespace fletcher::access {
 
 class RaceCheck;
 
-struct alignas(64) ThreadState {
+struct alignas(64) ThreadState : Glance {
   static constexpr std::uint8_t careful_accesses = 32; ///< at each strand's beginning
 
-  // First line: read by every access.
-  std::uintptr_t shadow = 0;         ///< base of the shadow's first plane
-  std::uintptr_t shadow_mask = 0;    ///< selects the granule's bits of an address
-  StrandId strand = StrandId::none;  ///< the current strand; none until its first recorded access
-  StrandId horizon = StrandId::none; ///< all smaller ids are before everything to come
-  std::int32_t off = 1;              ///< > 0: accesses are not checked (serial part, paused, inside the runtime)
-  bool in_checker = false;           ///< the checker's own code runs: interposed functions pass through
-  bool asked_thread_number = false;  ///< the current task called omp_get_thread_num()
-  std::uint8_t careful = 0;          ///< so many more accesses are recorded by compare-and-swap (race_check.cpp)
-  bool freeing = false;              ///< the access is the end of a heap block
-  CallStack stack;                   ///< shadow call stack, kept at function entry and exit
+  // First line: read by every access, after what Glance has.
+  std::int32_t off = 1;             ///< > 0: accesses are not checked (serial part, paused, inside the runtime)
+  bool in_checker = false;          ///< the checker's own code runs: interposed functions pass through
+  bool asked_thread_number = false; ///< the current task called omp_get_thread_num()
+  std::uint8_t careful = 0;         ///< so many more accesses are recorded by compare-and-swap (race_check.cpp)
+  bool freeing = false;             ///< the access is the end of a heap block
+  CallStack stack;                  ///< shadow call stack, kept at function entry and exit
   // Second line: read when an access is recorded.
   std::size_t plane_distance = 0; ///< from a cell to the granule's next one, in cells
   RaceCheck* races = nullptr;

@@ -22,8 +22,10 @@ void after_fork_in_parent() {
 void after_fork_in_child() {
   if (tool::session() != nullptr) interpose::heap::after_fork();
   // Checking is on: the thread forked inside a parallel region, or while tasks or threads were alive.
-  if (tool::attached_thread != nullptr && tool::attached_thread->off <= 0)
-    tool::attached_thread = tool::current_thread = nullptr;
+  if (tool::attached_thread != nullptr && tool::attached_thread->off <= 0) {
+    tool::attach_to(nullptr);
+    tool::current_thread = nullptr;
+  }
 }
 
 [[gnu::constructor]] void loaded() { pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child); }

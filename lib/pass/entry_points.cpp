@@ -55,7 +55,8 @@ void insert_check(IRBuilder<>& builder, const Check& check, const DebugLoc& loca
     arguments = {check.first, check.size, check.lanes};
   } else if (const auto* size = dyn_cast<ConstantInt>(check.size);
              size != nullptr && has_function_of_its_own(size->getZExtValue())) {
-    name = std::string("__tsan_") + (size->isOne() ? "" : "unaligned_") + kind + std::to_string(size->getZExtValue());
+    name = std::string("__tsan_") + (size->isOne() || check.is_aligned ? "" : "unaligned_") + kind +
+           std::to_string(size->getZExtValue());
     arguments = {check.first};
   }
   SmallVector<Type*, 4> types;

@@ -5,6 +5,7 @@
 #include "lib/pass/checked.hpp"
 #include "lib/pass/entry_points.hpp"
 #include "lib/pass/quiet_loops.hpp"
+#include "lib/pass/quotients.hpp"
 #include "lib/pass/ranges.hpp"
 
 #include <llvm/Analysis/AssumptionCache.h>
@@ -52,6 +53,7 @@ public:
         evolution_(analyses.getResult<ScalarEvolutionAnalysis>(function)),
         costs_(analyses.getResult<TargetIRAnalysis>(function)), marks_(*function.getParent()),
         quiet_(dominators_, evolution_, analyses.getResult<TargetLibraryAnalysis>(function)),
+        quotients_(function, evolution_, dominators_),
         expander_(evolution_, function.getParent()->getDataLayout(), "fletcher") {}
 
   void run() {
@@ -66,7 +68,7 @@ private:
   void check_before(const Loop& loop, const Group& group);
   std::optional<Plan> outermost(const Loop& loop, const Group& group);
   std::optional<Executions> guarded(const Loop& loop, const BasicBlock*& block, SmallVector<Guard, 2>& guards);
-  bool can_insert(const Plan& plan);
+  bool can_insert(const Plan& plan, const Instruction& end);
   Value* all_hold(ArrayRef<Guard> guards, Instruction* end);
   bool is_small(const Range& range) const;
 
@@ -77,6 +79,7 @@ private:
   TargetTransformInfo& costs_;
   Marks marks_;
   QuietLoops quiet_;
+  Quotients quotients_;
   SCEVExpander expander_;
 };
 
@@ -194,17 +197,14 @@ std::optional<Plan> Planner::outermost(const Loop& loop, const Group& group) {
   return best;
 }
 
-bool Planner::can_insert(const Plan& plan) {
-  const BasicBlock* const before = plan.loop->getLoopPreheader();
-  if (before == nullptr) return false;
+bool Planner::can_insert(const Plan& plan, const Instruction& end) {
   constexpr unsigned budget = 160; // most of it moves out of enclosing loops; a loop's worth of checks pays for it
   SmallVector<const SCEV*, 4> parts;
   for (const SCEV* part : {plan.range.first, plan.range.size, plan.range.stride, plan.range.count})
     if (part != nullptr) parts.push_back(part);
   for (const Guard& guard : plan.guards) parts.append({guard.left, guard.right});
-  const Instruction* const end = before->getTerminator();
-  return all_of(parts, [&](const SCEV* part) { return expander_.isSafeToExpandAt(part, end); }) &&
-         !expander_.isHighCostExpansion(parts, const_cast<Loop*>(plan.loop), budget, &costs_, end);
+  return all_of(parts, [&](const SCEV* part) { return expander_.isSafeToExpandAt(part, &end); }) &&
+         !expander_.isHighCostExpansion(parts, const_cast<Loop*>(plan.loop), budget, &costs_, &end);
 }
 
 /// Nothing where there are no guards. An inner one means something only where the outer ones, which come later, hold.
@@ -221,9 +221,12 @@ Value* Planner::all_hold(ArrayRef<Guard> guards, Instruction* end) {
 }
 
 void Planner::check_before(const Loop& loop, const Group& group) {
-  const auto plan = outermost(loop, group);
-  if (!plan || !can_insert(*plan)) return;
+  auto plan = outermost(loop, group);
+  if (!plan || plan->loop->getLoopPreheader() == nullptr) return;
   Instruction* const end = plan->loop->getLoopPreheader()->getTerminator();
+  for (const SCEV** part : {&plan->range.first, &plan->range.size, &plan->range.stride, &plan->range.count})
+    if (*part != nullptr) *part = quotients_.replaced(*part, *end);
+  if (!can_insert(*plan, *end)) return;
   const auto value = [&](const SCEV* part) {
     return part == nullptr ? nullptr : expander_.expandCodeFor(part, part->getType(), end);
   };

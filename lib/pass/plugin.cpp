@@ -6,8 +6,10 @@
 
 #include "lib/pass/checked.hpp"
 #include "lib/pass/conditional_stores.hpp"
+#include "lib/pass/inline_checks.hpp"
 #include "lib/pass/loop_ranges.hpp"
 #include "lib/pass/redundancy.hpp"
+#include "lib/pass/rolled_loops.hpp"
 #include "lib/pass/runtime_memory.hpp"
 #include "lib/pass/small_copies.hpp"
 #include "lib/pass/unseen.hpp"
@@ -48,6 +50,7 @@ void at_vectoriser(FunctionPassManager& passes, OptimizationLevel level) {
   loops.addPass(LICMPass(LICMOptions()));
   passes.addPass(createFunctionToLoopPassAdaptor(std::move(loops), true));
   passes.addPass(LoopRanges());
+  passes.addPass(RolledLoops());
 }
 
 void at_end(ModulePassManager& passes, OptimizationLevel level) {
@@ -59,6 +62,7 @@ void at_end(ModulePassManager& passes, OptimizationLevel level) {
   last.addPass(RuntimeMemory());
   last.addPass(Redundancy());
   last.addPass(Unseen());
+  last.addPass(InlineChecks());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(last)));
   passes.addPass(Settle());
 }

@@ -10,6 +10,15 @@
 #include "lib/tool/session.hpp"
 #include "lib/tool/thread_memory.hpp"
 
+namespace {
+
+constinit std::byte empty_cell alignas(8)[8]{};
+constinit fletcher::access::Glance nobody{empty_cell};
+
+} // namespace
+
+constinit thread_local fletcher::access::Glance* __fletcher_glance_1 = &nobody;
+
 namespace fletcher::tool {
 
 namespace {
@@ -32,7 +41,7 @@ access::ThreadState* attach(bool with_task, TaskKind kind) {
   const MemoryRange tls = own_tls();
   state.tls_low = tls.low;
   state.tls_high = tls.high;
-  if (the->level() == Level::native) attached_thread = &state;
+  if (the->level() == Level::native) attach_to(&state);
   the->listener().on(ThreadBegin{id, !with_task});
   has_initial_task = with_task;
   if (with_task) {
@@ -44,6 +53,11 @@ access::ThreadState* attach(bool with_task, TaskKind kind) {
 }
 
 } // namespace
+
+void attach_to(access::ThreadState* state) noexcept {
+  attached_thread = state;
+  __fletcher_glance_1 = state != nullptr ? state : &nobody;
+}
 
 access::ThreadState* attach_thread(TaskKind kind) { return attach(true, kind); }
 access::ThreadState* attach_worker() { return attach(false, TaskKind::implicit); }
@@ -67,7 +81,7 @@ void detach_thread() {
   listener.on(ThreadEnd{current_place.thread});
   free_stack_aside();
   gate::give_slot_back();
-  attached_thread = nullptr;
+  attach_to(nullptr);
   current_place = Where{};
   current_stack = StackBounds{};
   has_initial_task = false;

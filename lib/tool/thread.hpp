@@ -10,6 +10,11 @@
 
 #include <atomic>
 
+/// What checks that stand in the program's own code look at: the thread's state, or one to which no access is known. It
+/// stays while the tool's own code runs, as looking does no harm. The number is that of the layout of Glance and Cell.
+extern "C" [[gnu::visibility("default"),
+             gnu::tls_model("initial-exec")]] thread_local fletcher::access::Glance* __fletcher_glance_1;
+
 namespace fletcher::tool {
 
 /// Where a thread is. The OMPT layer keeps task and team up to date; whoever raises an event on this thread names it.
@@ -24,6 +29,9 @@ struct Where {
 /// The same for the program's code on this thread; null while the tool's own code runs (InsideTool). So a signal
 /// handler of the program that interrupts the tool goes unchecked, and meets no lock that the tool holds.
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local access::ThreadState* current_thread = nullptr;
+
+/// Makes it the thread's state; null: it has none. The caller sees to current_thread.
+void attach_to(access::ThreadState* state) noexcept;
 
 /// This thread's place in the program.
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local Where current_place{};

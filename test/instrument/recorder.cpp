@@ -74,7 +74,7 @@ namespace test {
 
 WatchedThread::WatchedThread(bool checking) {
   current = &recorder_;
-  state_.shadow = reinterpret_cast<std::uintptr_t>(shadow_);
+  state_.shadow = reinterpret_cast<std::byte*>(shadow_);
   state_.shadow_mask = 8; // every granule meets one of two empty cells
   state_.strand = StrandId{7};
   state_.off = checking ? 0 : 1;

@@ -65,6 +65,18 @@ TEST(LoopRange, OfAColumnIsStrided) {
   EXPECT_THAT(loop.checks, ElementsAre("write_strided 64")) << loop.code;
 }
 
+TEST(LoopRange, MayDependOnAQuotientThatTheProgramHas) {
+  const auto before = compile("double f(const double* a, unsigned long n, unsigned long parts) { double sum = 0;\n"
+                              "for (int k = 0; k < 64; k++) sum += a[k * (n / parts)];\nreturn sum; }",
+                              "-O2");
+  EXPECT_THAT(before.checks, ElementsAre("read_strided 64")) << before.code;
+  // A division by zero must not be brought forward.
+  const auto later = compile("unsigned g(const unsigned* a, const unsigned* b, unsigned n) { unsigned sum = 0;\n"
+                             "for (unsigned k = 0; k < 64; k++) { if (b[k]) sum += a[k * (n / b[k])]; }\nreturn sum; }",
+                             "-O2");
+  EXPECT_THAT(later.checks, testing::Contains("read4")) << later.code;
+}
+
 TEST(LoopRange, OfOneAddressIsOneCheck) {
   const auto loop = compile("int x, a[1000];\n"
                             "void f(int* restrict b, int n) { for (int i = 0; i < n; i++) { x = i; b[i * i] = x; } }");

@@ -55,8 +55,8 @@ TEST(CellRow, RecordsWhereNothingElseMatters) {
     std::size_t leading = 0;
     for (; leading < cells.size(); ++leading) {
       const Cell cell(cells[leading]);
-      const bool mine = cell.strand() == me && covers(now.kind(), cell.kind());
-      if (cell.further() != 0 || !(cell.older_than(horizon) || mine)) break;
+      const bool mine = cell.further() == 0 && cell.strand() == me && covers(now.kind(), cell.kind());
+      if (!cell.older_than(horizon) && !mine) break;
       expected[leading] = now.raw();
     }
     ASSERT_EQ(row.record(cells.data(), cells.size(), Cell::strand_part(horizon), now), leading) << "row " << i;

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where the program itself looks at shadow memory before it calls the library, and how many places a line is.
+
+#include "test/pass/compiled.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <regex>
+
+namespace fletcher::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* glance = "@__fletcher_glance_";
+
+TEST(InlineCheck, StandsBeforeTheCall) {
+  for (const char* type : {"char", "short", "int", "long", "__int128"}) {
+    const auto code = compile("void f(" + std::string(type) + "* p) { *p = 1; }");
+    EXPECT_THAT(code.checks, testing::SizeIs(1)) << code.code;
+    EXPECT_TRUE(std::regex_search(code.code, std::regex("br i1 .*, !prof"))) << code.code;
+    EXPECT_THAT(code.code, HasSubstr(glance)) << code.code;
+  }
+}
+
+TEST(InlineCheck, IsOfNothingElse) {
+  const auto unaligned = compile("struct __attribute__((packed)) s { char c; long x; };\n"
+                                 "long f(struct s* p) { return p->x; }");
+  EXPECT_THAT(unaligned.checks, ElementsAre("unaligned_read8")) << unaligned.code;
+  EXPECT_THAT(unaligned.code, Not(HasSubstr(glance)));
+  const auto small = compile("int f(int* p) { return *p; }", "-Os");
+  EXPECT_THAT(small.checks, ElementsAre("read4")) << small.code;
+  EXPECT_THAT(small.code, Not(HasSubstr(glance)));
+  const auto range = compile("void f(int* p) { for (int i = 0; i < 100; i++) p[i] = i; }");
+  EXPECT_THAT(range.code, Not(HasSubstr(glance)));
+}
+
+TEST(RolledLoop, HasOnePlaceForEachAccess) {
+  const auto loop = compile("void f(int* a, const unsigned char* key, int n) {\n"
+                            "for (int i = 0; i < n; i++) a[key[i]] = i; }",
+                            "-O2");
+  EXPECT_THAT(loop.checks, testing::UnorderedElementsAre("read_range", "write4")) << loop.code;
+  const auto wanted = compile("void f(int* a, const unsigned char* key, int n) {\n"
+                              "#pragma unroll 2\n"
+                              "for (int i = 0; i < n; i++) a[key[i]] = i; }",
+                              "-O2");
+  EXPECT_GT(std::ranges::count(wanted.checks, "write4"), 1) << wanted.code;
+}
+
+} // namespace
+} // namespace fletcher::test
