@@ -19,9 +19,12 @@ using access::Glance;
 
 namespace {
 
-bool is_aligned(const Access& access) {
+/// Aligned, and of 4, 8 or 16 bytes. Of smaller accesses there are several in a granule, of which its first cell tells
+/// of one kind only: the look would often be in vain.
+bool is_worth_a_look(const Access& access) {
   const std::uint64_t alignment = getLoadStoreAlignment(access.instruction).value();
-  return access.size <= 16 && isPowerOf2_64(access.size) && alignment >= std::min<std::uint64_t>(access.size, 8);
+  return access.size >= 4 && access.size <= 16 && isPowerOf2_64(access.size) &&
+         alignment >= std::min<std::uint64_t>(access.size, 8);
 }
 
 class Inserter {
@@ -104,7 +107,7 @@ PreservedAnalyses InlineChecks::run(Function& function, FunctionAnalysisManager&
   SmallVector<Access> accesses;
   for (Instruction& instruction : instructions(function))
     if (!marks.is_marked(instruction))
-      if (const auto access = access_of(instruction); access && is_aligned(*access)) accesses.push_back(*access);
+      if (const auto access = access_of(instruction); access && is_worth_a_look(*access)) accesses.push_back(*access);
   if (accesses.empty()) return PreservedAnalyses::all();
   Inserter inserter(function);
   for (const Access& access : accesses) {

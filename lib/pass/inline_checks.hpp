@@ -8,7 +8,7 @@
 
 namespace fletcher::pass {
 
-/// Inserts looks and calls for the aligned accesses of 1 to 16 bytes that are not marked (checked.hpp), and marks them.
+/// Inserts looks and calls for the aligned accesses of 4 to 16 bytes that are not marked (checked.hpp), and marks them.
 /// Where the program is to be small, all is left to the compiler's own instrumentation.
 class InlineChecks : public llvm::PassInfoMixin<InlineChecks> {
 public:
