@@ -68,7 +68,7 @@ void AtomicOrder::after_load(access::ThreadState& thread, Address address, Memor
   if (carried.empty()) return;
   if (acquires(order)) {
     thread.task->now().known.join(carried);
-    thread.task->learned = true;
+    thread.task->learn();
   } else {
     const memory::SpinGuard guard(state_->fences_lock);
     state_->fences_of(*thread.task, execution_.horizon_generation()).seen.join(carried);
@@ -101,7 +101,7 @@ void AtomicOrder::after_modify(access::ThreadState& thread, Address address, Mem
   if (acquires(order)) {
     if (!p.known.empty()) {
       thread.task->now().known.join(p.known);
-      thread.task->learned = true;
+      thread.task->learn();
     }
   } else if (!p.known.empty()) {
     const memory::SpinGuard guard(state_->fences_lock);
@@ -125,7 +125,7 @@ void AtomicOrder::after_failed_modify(access::ThreadState& thread, Address addre
     return;
   if (acquires(order)) {
     thread.task->now().known.join(at->second.known);
-    thread.task->learned = true;
+    thread.task->learn();
   } else {
     const memory::SpinGuard guard(state_->fences_lock);
     state_->fences_of(*thread.task, execution_.horizon_generation()).seen.join(at->second.known);
@@ -139,7 +139,7 @@ void AtomicOrder::fence(access::ThreadState& thread, MemoryOrder order) {
   State::Fences& f = state_->fences_of(*thread.task, execution_.horizon_generation());
   if (acquires(order) && !f.seen.empty()) {
     thread.task->now().known.join(f.seen);
-    thread.task->learned = true;
+    thread.task->learn();
     f.seen.clear();
   }
   if (releases(order)) {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <ranges>
+#include <span>
 #include <utility>
 
 namespace fletcher::constructs {
@@ -148,6 +150,75 @@ void Execution::declare(const TaskDependences& e) {
   maker.siblings->enter(made, items, [this](Task* s) { retain(*s); }, [this, &t](Task* s) { drop(t, s); });
 }
 
+namespace {
+/// What a task knew at its end it knew at its start: a strand of its own tells of all of it.
+bool tells_all(const Task& t) { return !t.grown && t.has_strands(); }
+
+/// `task`, where it ended, comes after `past`.
+bool knows(const Task& task, const order::Knowledge& known, const Past& past) {
+  return past.chain == task.chain() ? past.last <= task.last() : known.get(past.chain) >= past.last;
+}
+
+/// `task`, which starts, comes after `before`.
+void remember(Activation& task, const Task& before) {
+  const bool fits = tells_all(before) && task.pasts < task.past.size();
+  if (fits)
+    task.past[task.pasts++] = {before.chain(), before.last()};
+  else
+    task.pasts = static_cast<std::uint8_t>(task.past.size() + 1);
+}
+
+/// Whoever knows `known`, the end of `task` and what siblings know that were created later knows all of `t`.
+bool covers(const Task& task, const order::Knowledge& known, const Task& t) {
+  if (!tells_all(t) || t.now().pasts > t.now().past.size()) return false;
+  return std::ranges::all_of(std::span(t.now().past).first(t.now().pasts),
+                             [&](const Past& past) { return knows(task, known, past); });
+}
+} // namespace
+
+// Of several predecessors the last one created mostly knows what the others know: its clock is taken. Another one that
+// it comes after adds nothing; nor does the clock of one whose own predecessors it all comes after. Only where neither
+// is known clocks are joined. The chain of the first one that the last one does not come after is inherited, as that is
+// known less far. The last one's is not in its place: who comes after the first one in another way has it, and would
+// lose to this task the chain that it comes next on, as would the one after that, until all clocks differ everywhere.
+void Execution::after_predecessors(Task& after) {
+  Activation& now = after.now();
+  const Taskgroup* const group = after.group();
+  const auto before = after.depend.predecessors();
+  const Task& base = *before.back();
+  const auto adds_nothing = [&](const Task& p) {
+    return tells_all(p) && knows(base, base.known(), {p.chain(), p.last()});
+  };
+  const Task* ancestor = nullptr;
+  bool other_chain = false;
+  for (const Task* p : before) {
+    // Who waits for all siblings learns from the predecessor itself what that knows, unless it is not among those
+    // waited for: it is in another taskgroup, or the wait is for an undeferred task alone.
+    if (p->group() != group || after.undeferred) after.learned = true;
+    if (ancestor != nullptr || p->chain() == ChainId::none || p->group() != group) continue;
+    if (p == &base ? other_chain : adds_nothing(*p)) continue;
+    other_chain = true;
+    if (tables_.inherit(p->chain(), p->last())) ancestor = p;
+  }
+  order::Knowledge known = base.known();
+  const auto come_after = [&](const Task& p) {
+    remember(now, p);
+    if (&p != ancestor) known.raise(p.chain(), p.last());
+  };
+  come_after(base);
+  for (const Task* p : before | std::views::reverse | std::views::drop(1)) {
+    if (adds_nothing(*p)) continue;
+    const bool covered = covers(base, known, *p) || !known.join(p->known());
+    if (!covered || p != ancestor) come_after(*p); // else the clock is that of before: its own chain is not in it
+  }
+  if (ancestor != nullptr) {
+    now.chain = ancestor->chain();
+    now.last = ancestor->last();
+  }
+  known.join(now.known);
+  now.known = std::move(known);
+}
+
 // Whom it waits for is known when it begins; their ends are there when it has ended.
 void Execution::taskwait_depend(const TaskwaitDepend& e) {
   Task* waiter = active_task(e.thread, e.task);
@@ -168,7 +239,7 @@ void Execution::taskwait_depend(const TaskwaitDepend& e) {
   for (Task* p : awaited) {
     now.known.join(p->known());
     now.known.raise(p->chain(), p->last());
-    waiter->learned = true;
+    waiter->learn();
     drop(t, p);
   }
   awaited.clear();

@@ -88,7 +88,7 @@ void Execution::take(std::uint64_t key, Task& task, bool guaranteed) {
   } else {
     task.now().known.observe(c.known);
   }
-  task.learned = true;
+  task.learn();
 }
 
 std::uint64_t Execution::mutex_key(const Mutex& mutex, const Task& holder) noexcept {

@@ -29,6 +29,7 @@ public:
   }
   /// Calls `f(address)` for each item that is a pointer to `address`.
   template <class F> void pointers_to(Address address, F f) const {
+    if (pointers_.empty()) return;
     const auto [first, last] = pointers_.equal_range(address);
     for (auto at = first; at != last; ++at) f(at->second);
   }
@@ -38,7 +39,7 @@ public:
     std::size_t& size = items_[address];
     size = std::max(size, storage.size);
     longest_ = std::max(longest_, size);
-    if (storage.content == 0) return;
+    if (storage.content < lowest_object) return;
     const auto [first, last] = pointers_.equal_range(storage.content);
     if (std::none_of(first, last, [&](const auto& p) { return p.second == address; }))
       pointers_.emplace(storage.content, address);
@@ -86,6 +87,7 @@ public:
 
 private:
   static constexpr std::size_t most = 1u << 14;
+  static constexpr Address lowest_object = 4096;       ///< small numbers are no pointers: the first page is nobody's
   std::map<Address, std::size_t> items_;               // begin -> size
   std::unordered_multimap<Address, Address> pointers_; // content -> address
   std::size_t longest_ = 0;

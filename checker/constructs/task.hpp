@@ -95,6 +95,12 @@ struct Origin {
 };
 static_assert(sizeof(Origin) <= 72);
 
+/// The last strand that a task had on its chain.
+struct Past {
+  ChainId chain = ChainId::none;
+  StrandId last = StrandId::none;
+};
+
 /// What a task has from its start on.
 struct Activation {
   explicit Activation(Origin& from) noexcept;
@@ -106,6 +112,7 @@ struct Activation {
 
   // Order.
   order::Knowledge known;
+  std::array<Past, 2> past{}; ///< whose ends tell, with its origin, all that it knew when it started
   ChainId chain = ChainId::none;
   StrandId strand = StrandId::none; ///< open strand while not running (ThreadState has it while running)
   StrandId last = StrandId::none;   ///< last strand given to it on `chain`
@@ -113,6 +120,7 @@ struct Activation {
   order::WorkPlace work;
   std::atomic<order::RecordId> record{order::RecordId::none};
   std::uint8_t block_left = 0; ///< further strand ids of its current block
+  std::uint8_t pasts = 0;      ///< in `past`, or more than there is room for
   bool waiting = false;        ///< an implicit task in a barrier: nothing that its thread does is its own
   bool closing = false;        ///< an implicit task that reached the end of its region
   bool spawned = false;        ///< an initial task that created tasks since the last horizon: no longer alone
@@ -157,7 +165,8 @@ struct Task {
   bool body_ended : 1 = false; ///< but its detach event is open
   /// It learned something that waiting for it and its siblings would not tell: its clock has to be joined.
   bool learned : 1 = false;
-  memory::SpinLock lock; ///< guards `ended`, and `complete` where it may have children
+  bool grown : 1 = false; ///< it learned that itself: its earlier strands tell less than its end
+  memory::SpinLock lock;  ///< guards `ended`, and `complete` where it may have children
   std::atomic<bool> complete{false};
 
   explicit Task(Origin& from) noexcept : state_(reinterpret_cast<std::uintptr_t>(&from) | only_origin) {}
@@ -174,6 +183,9 @@ struct Task {
     return (state & only_origin) != 0 ? *reinterpret_cast<Origin*>(state & ~only_origin)
                                       : *reinterpret_cast<Activation*>(state)->origin;
   }
+
+  /// It comes after something that its start did not come after.
+  void learn() noexcept { learned = grown = true; }
 
   Task* parent() const noexcept { return origin().parent; }
   Team* team() const noexcept { return origin().team; }

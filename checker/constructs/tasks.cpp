@@ -5,8 +5,6 @@
 #include "checker/constructs/execution.hpp"
 
 #include <algorithm>
-#include <ranges>
-#include <span>
 #include <utility>
 
 namespace fletcher::constructs {
@@ -65,35 +63,6 @@ Origin* Execution::origin_of_child(access::ThreadState& thread, Task& maker, Tas
   if (Origin* const before = std::exchange(now.given, made)) drop(thread, before);
   made->references.fetch_add(1, std::memory_order_relaxed);
   return made;
-}
-
-// Of several predecessors the last one created mostly knows what the others know: its clock is taken, and covers
-// theirs. The first one's chain is inherited, as that is known less far.
-void Execution::after_predecessors(Task& after) {
-  Activation& now = after.now();
-  const Taskgroup* const group = after.group();
-  const auto before = after.depend.predecessors();
-  const Task* ancestor = nullptr;
-  for (const Task* p : before)
-    if (now.chain == ChainId::none && p->chain() != ChainId::none && p->group() == group &&
-        tables_.inherit(p->chain(), p->last())) {
-      ancestor = p;
-      break;
-    }
-  order::Knowledge known;
-  for (const Task* p : before | std::views::reverse) {
-    known.join(p->known());
-    if (p != ancestor) known.raise(p->chain(), p->last());
-    // Waiting for all siblings tells the waiter of this edge too, unless the predecessor is not among those waited for:
-    // it is in another taskgroup, or the wait is for an undeferred task alone.
-    if (p->learned || p->group() != group || after.undeferred) after.learned = true;
-  }
-  if (ancestor != nullptr) {
-    now.chain = ancestor->chain();
-    now.last = ancestor->last();
-  }
-  known.join(now.known);
-  now.known = std::move(known);
 }
 
 namespace {
@@ -216,7 +185,7 @@ void Execution::end(const TaskEnd& e) {
     order::Knowledge& creator = over->parent()->now().known;
     creator.join(over->known());
     creator.raise(over->chain(), over->last());
-    over->parent()->learned = true;
+    over->parent()->learn();
     over->undeferred = false;
   }
   // A detached task and its fulfilment may be told by two threads at once: the later one completes it.
@@ -282,7 +251,7 @@ void Execution::take_fulfiller(Task& task) {
   const auto at = fulfillers_.find(number(task.id));
   if (at == fulfillers_.end()) return;
   task.now().known.join(at->second);
-  task.learned = true;
+  task.learn();
   fulfillers_.erase(at);
   fulfilled_.fetch_sub(1, std::memory_order_relaxed);
 }

@@ -39,7 +39,7 @@ void Execution::join(access::ThreadState& thread, Task& waiter, Task& ended) {
 void Execution::learn(Task& waiter, const order::Knowledge& knowledge) {
   if (knowledge.empty()) return;
   waiter.now().known.join(knowledge);
-  waiter.learned = true;
+  waiter.learn();
 }
 
 void Execution::add(Ended& to, const Task& ended) {

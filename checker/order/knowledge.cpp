@@ -42,19 +42,24 @@ void Knowledge::raise(ChainId chain, StrandId strand) {
   strand_ = strand;
 }
 
-void Knowledge::join(const Knowledge& other) {
+bool Knowledge::join(const Knowledge& other) {
   if (empty()) {
     *this = other;
-    return;
+    return !empty();
   }
+  bool more = false;
   if (clocks_ == nullptr) {
     share(other.clocks_);
+    more = clocks_ != nullptr;
   } else if (!covers(other.clocks_)) {
     Clocks& mine = own();
     mine.order.join(other.clocks_->order);
     if (!other.clocks_->observed.empty()) mine.observed.join(other.clocks_->observed);
+    more = true;
   }
+  if (other.chain_ == ChainId::none || get(other.chain_) >= other.strand_) return more;
   raise(other.chain_, other.strand_);
+  return true;
 }
 
 bool Knowledge::covers(const Clocks* less) const noexcept {

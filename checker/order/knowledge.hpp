@@ -48,8 +48,8 @@ public:
 
   /// Everything up to `strand` of `chain` comes before. Mostly O(1).
   void raise(ChainId chain, StrandId strand);
-  /// All that `other` knows. O(what differs).
-  void join(const Knowledge& other);
+  /// All that `other` knows. O(what differs). False where this knew it all.
+  bool join(const Knowledge& other);
   /// All that `other` knows, but only as this run's order.
   void observe(const Knowledge& other);
   /// This with one entry more. What has to be made for that is kept, so that the next such call costs nothing.

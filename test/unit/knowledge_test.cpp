@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <random>
 #include <vector>
@@ -15,6 +16,9 @@ struct Plain {
   std::map<std::uint32_t, std::uint32_t> order, observed;
   static void raise(std::map<std::uint32_t, std::uint32_t>& in, std::uint32_t chain, std::uint32_t strand) {
     in[chain] = std::max(in[chain], strand);
+  }
+  static bool has(std::map<std::uint32_t, std::uint32_t> in, const std::map<std::uint32_t, std::uint32_t>& all) {
+    return std::ranges::all_of(all, [&](const auto& entry) { return in[entry.first] >= entry.second; });
   }
 };
 
@@ -31,11 +35,15 @@ TEST(Knowledge, SaysWhatPlainClocksSay) {
       all[a].raise(ChainId{chain}, StrandId{strand});
       Plain::raise(plain[a].order, chain, strand);
       break;
-    case 1:
-      all[a].join(all[b]);
+    case 1: {
+      if (!all[a].join(all[b])) {
+        EXPECT_TRUE(Plain::has(plain[a].order, plain[b].order)) << "step " << step;
+        EXPECT_TRUE(Plain::has(plain[a].observed, plain[b].observed)) << "step " << step;
+      }
       for (const auto& [c, s] : plain[b].order) Plain::raise(plain[a].order, c, s);
       for (const auto& [c, s] : Plain(plain[b]).observed) Plain::raise(plain[a].observed, c, s);
       break;
+    }
     case 2: {
       const Plain other = plain[b];
       all[a].observe(Knowledge(all[b]));
