@@ -32,61 +32,51 @@ inline bool RaceCheck::told_by_twin(const ThreadState& thread, Address granule, 
   }
 }
 
-// The further cells, where memory that several strands read tells of this one. Like record_quickly it calls nothing but
-// at its end, so that it needs no stack frame.
-inline void RaceCheck::check(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
-  if (is_atomic(Cell(need).kind()) && reads_matter())
-    return check_thoroughly(thread, granule, need, pc); // as in check.hpp
+// What follows up to record_slowly calls nothing but at its end, so that it needs no stack frame.
+[[gnu::always_inline]] inline void RaceCheck::check(ThreadState& thread, Address granule, std::uint64_t need,
+                                                    Address pc) {
+  if (is_atomic(Cell(need).kind()) && thread.races->reads_matter()) [[unlikely]]
+    return thread.races->check_thoroughly(thread, granule, need, pc); // as in check.hpp
+  const Cell first(__atomic_load_n(first_cell(thread, granule), __ATOMIC_RELAXED));
+  if (first.further() != 0 && !first.older_than(thread.horizon)) return check_further(thread, granule, need, pc);
+  if (thread.twins_since != StrandId::none && Cell(need).kind() == Kind::read)
+    return check_among_twins(thread, granule, need, pc);
+  record_quickly<record_first>(thread, granule, need, pc);
+}
+
+// The further cells, where memory that several strands read tells of this one.
+void RaceCheck::check_further(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
   const std::uint64_t mine = Cell::strand_part(thread.strand);
   const std::uint64_t* cell = first_cell(thread, granule);
   const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
-  if (first.tells(mine, need)) return;
-  for (unsigned more = all_dead(first, thread.horizon) ? 0 : first.further(); more > 0; --more) {
+  for (unsigned more = first.further(); more > 0; --more) {
     cell += thread.plane_distance;
     if (Cell(__atomic_load_n(cell, __ATOMIC_RELAXED)).tells(mine, need)) return;
   }
-  if (Cell(need).kind() == Kind::read && thread.twins_since != StrandId::none)
+  if (first.further() == Shadow::planes - 1 &&
+      thread.remembered_unrecorded(granule) == ThreadState::Unrecorded{granule, first.raw(), need, thread.strand})
+    return;
+  if (thread.twins_since != StrandId::none && Cell(need).kind() == Kind::read)
     return check_among_twins(thread, granule, need, pc);
-  record_quickly(thread, granule, need, pc);
+  record_quickly<record_known>(thread, granule, need, pc);
 }
 
 // The most frequent cases: a strand is open, the place is known, and no question has to be asked.
-void RaceCheck::record_quickly(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
+template <auto recorded>
+[[gnu::always_inline]] inline void RaceCheck::record_quickly(ThreadState& thread, Address granule, std::uint64_t need,
+                                                             Address pc) {
   const ContextId place = known_site(thread, pc);
   if (thread.strand == StrandId::none || place == ContextId::none || thread.careful != 0 ||
       thread.has_to_remember(granule))
-    return check_thoroughly(thread, granule, need, pc);
+    return thread.races->check_thoroughly(thread, granule, need, pc);
   const Cell now(thread.strand, place, Cell(need).kind(), Cell(need).mask());
-  if (!record_simply(thread, shadow_.row(0, granule), now)) record_more(thread, granule, now, pc);
+  if (!recorded(thread, first_cell(thread, granule), now)) thread.races->record_slowly(thread, granule, now);
 }
 
-// Known order separates the access from the one that is recorded, or it is more of what the first cell tells of.
-void RaceCheck::record_more(ThreadState& thread, Address granule, Cell access, Address pc) {
-  std::uint64_t* const cells = shadow_.row(0, granule);
-  std::uint64_t* const second = cells + thread.plane_distance;
-  const std::uint64_t need = Cell::need(access.kind(), access.mask());
-  const Cell first(__atomic_load_n(cells, __ATOMIC_ACQUIRE));
-  const auto overlaps = [&](Cell other) { return (other.mask() & access.mask()) != 0; };
-  if (first.strand() == thread.strand) {
-    if (!same_line(access, first) || first.further() != 1) return check_thoroughly(thread, granule, need, pc);
-    const Cell now = widened(access, first);
-    const Cell other(__atomic_load_n(second, __ATOMIC_ACQUIRE));
-    const bool ordered = other.strand() == thread.strand || thread.known_before(other.strand());
-    const bool over = dead(other, thread.horizon);
-    if (!over && !ordered && overlaps(other)) return check_thoroughly(thread, granule, need, pc);
-    __atomic_store_n(cells, now.with_further(over || (ordered && covering(now, other)) ? 0 : 1).raw(),
-                     __ATOMIC_RELEASE);
-    return;
-  }
-  if (first.further() != 0 || (overlaps(first) && !thread.known_before(first.strand())))
-    return check_thoroughly(thread, granule, need, pc);
-  if (covering(access, first)) {
-    __atomic_store_n(cells, access.raw(), __ATOMIC_RELEASE);
-  } else {
-    shadow_.touch(1);
-    __atomic_store_n(second, first.raw(), __ATOMIC_RELEASE);
-    __atomic_store_n(cells, access.with_further(1).raw(), __ATOMIC_RELEASE);
-  }
+void RaceCheck::check_if_untold(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
+  const Cell first(__atomic_load_n(first_cell(thread, granule), __ATOMIC_RELAXED));
+  const bool anew = is_atomic(Cell(need).kind()) && reads_matter();
+  if (anew || !first.tells(Cell::strand_part(thread.strand), need)) check(thread, granule, need, pc);
 }
 
 // What is the same for all of them is asked once.
@@ -106,8 +96,8 @@ void RaceCheck::check_strided(ThreadState& thread, Address first, Address step, 
   Cell now = cell_now();
   for (; count > 0; --count, first += step)
     for (Address granule = first; granule < first + granules * 8; granule += 8) {
-      if (now != Cell() && record_simply(thread, shadow_.row(0, granule), now)) continue;
-      check(thread, granule, need, pc);
+      if (now != Cell() && record_known(thread, shadow_.row(0, granule), now)) continue;
+      check_if_untold(thread, granule, need, pc);
       if (now == Cell()) now = cell_now();
     }
 }
@@ -119,11 +109,13 @@ void RaceCheck::check_pair(ThreadState& thread, Address granule, Kind kind, Addr
   const ContextId place = can_record ? known_site(thread, pc) : ContextId::none;
   const Cell now(thread.strand, place, kind, all_bytes);
   for (const Address part : {granule, granule + 8})
-    if (place == ContextId::none || !record_simply(thread, shadow_.row(0, part), now)) check(thread, part, need, pc);
+    if (place == ContextId::none || !record_known(thread, shadow_.row(0, part), now))
+      check_if_untold(thread, part, need, pc);
 }
 
 void RaceCheck::check_among_twins(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
-  if (!told_by_twin(thread, granule, Cell(need).mask())) record_quickly(thread, granule, need, pc);
+  if (!thread.races->told_by_twin(thread, granule, Cell(need).mask()))
+    record_quickly<record_known>(thread, granule, need, pc);
 }
 
 bool reads_matter(const ThreadState& thread) noexcept {
@@ -131,7 +123,7 @@ bool reads_matter(const ThreadState& thread) noexcept {
 }
 
 void check_granule(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
-  thread.races->check(thread, granule, need, pc);
+  RaceCheck::check(thread, granule, need, pc);
 }
 
 void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc) {

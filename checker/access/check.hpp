@@ -26,8 +26,8 @@ void check_range(ThreadState& thread, Address address, std::size_t size, Kind ki
 bool reads_matter(const ThreadState& thread) noexcept;
 
 /// The first cell of the granule, in the shadow's first plane.
-[[gnu::always_inline]] inline const std::uint64_t* first_cell(const ThreadState& thread, Address address) noexcept {
-  return reinterpret_cast<const std::uint64_t*>(thread.shadow + (address & thread.shadow_mask));
+[[gnu::always_inline]] inline std::uint64_t* first_cell(const ThreadState& thread, Address address) noexcept {
+  return reinterpret_cast<std::uint64_t*>(thread.shadow + (address & thread.shadow_mask));
 }
 
 /// One access of 1, 2, 4, 8 or 16 bytes, at any alignment. No lock, allocation or system call on the way where the

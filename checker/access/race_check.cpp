@@ -66,8 +66,7 @@ bool RaceCheck::shared_by_team(ThreadState& thread, StrandId past, Address addre
 
 RaceCheck::Verdict RaceCheck::judge(ThreadState& thread, Cell past, Cell now, Address granule) {
   // Data of the thread's own is never raced for: what is remembered about the order is good enough.
-  const bool own = per_thread_data(thread, past.strand(), granule);
-  if (own && thread.was_concurrent(past.strand())) return Verdict::harmless;
+  if (thread.was_concurrent(past.strand()) && per_thread_data(thread, past.strand(), granule)) return Verdict::harmless;
   if (before(thread, past.strand())) return Verdict::ordered;
   const order::StrandBlock& block = tables_.block_of(past.strand());
   Verdict otherwise = Verdict::harmless;
@@ -82,8 +81,11 @@ RaceCheck::Verdict RaceCheck::judge(ThreadState& thread, Cell past, Cell now, Ad
     }
   }
   if (locksets_.intersect(block.lockset, thread.task->now().lockset)) return otherwise;
-  if (own && otherwise == Verdict::harmless) thread.found_concurrent(past.strand());
-  if (own || ignored(granule)) return otherwise;
+  if (per_thread_data(thread, past.strand(), granule)) {
+    if (otherwise == Verdict::harmless) thread.found_concurrent(past.strand());
+    return otherwise;
+  }
+  if (ignored(granule)) return otherwise;
   const constructs::Task& task = *thread.task;
   if (!observed_order_counts_ || !task.known().has_observed() ||
       !order::observed_before(tables_, past.strand(), constructs::position(task)))

@@ -47,7 +47,7 @@ public:
   /// Points the thread at the shadow.
   void attach(ThreadState& thread) noexcept;
   /// One access to bytes at `granule` (aligned to 8) that is not found in the first cell; `need` as Cell::need.
-  void check(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
+  static void check(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   /// All bytes of two granules that follow each other.
   void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc);
   /// All bytes of `count` pieces of so many granules, each piece `step` bytes after the one before.
@@ -93,12 +93,17 @@ private:
   enum class Order { known, any };
   static ContextId known_site(const ThreadState& thread, Address pc) noexcept;
   // The parts of check(), each going on with the next where it cannot decide.
-  [[gnu::noinline]] void check_among_twins(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
-  [[gnu::noinline]] void record_quickly(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
-  [[gnu::noinline]] void record_more(ThreadState& thread, Address granule, Cell access, Address pc);
+  [[gnu::noinline]] static void check_among_twins(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
+  [[gnu::noinline]] static void check_further(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
+  template <auto recorded>
+  static void record_quickly(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
+  [[gnu::noinline]] void record_slowly(ThreadState& thread, Address granule, Cell now);
   [[gnu::noinline]] void check_thoroughly(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
+  void check_if_untold(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   bool told_by_twin(const ThreadState& thread, Address granule, std::uint8_t mask) const noexcept;
-  static bool record_simply(const ThreadState& thread, std::uint64_t* cell, Cell now) noexcept;
+  static bool record_first(const ThreadState& thread, std::uint64_t* cells, Cell now) noexcept;
+  static bool record_known(const ThreadState& thread, std::uint64_t* cells, Cell now) noexcept;
+  static ContextId remembered_site(ThreadState& thread, Address pc) noexcept;
   bool same_place(Cell now, Cell cell) const noexcept;
   bool record_alone(ThreadState& thread, Address granule, Cell now) noexcept;
   Found look(Address granule) const noexcept;
@@ -144,16 +149,51 @@ inline ContextId RaceCheck::known_site(const ThreadState& thread, Address pc) no
   return memo.pc == pc && memo.context == context ? memo.site : ContextId::none;
 }
 
-// The granule told of nothing that still matters, or of less of the same.
-inline bool RaceCheck::record_simply(const ThreadState& thread, std::uint64_t* cell, Cell now) noexcept {
-  const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
+// False where the order of strands has to be asked for, or further cells are in use. What decide() in record.cpp does,
+// for the frequent cases: nothing that still matters is recorded; or less of the same; or the access of a strand that
+// is known to come before, as everywhere after a join; or another one of this strand.
+[[gnu::always_inline]] inline bool RaceCheck::record_first(const ThreadState& thread, std::uint64_t* cells,
+                                                           Cell now) noexcept {
+  const Cell first(__atomic_load_n(cells, __ATOMIC_ACQUIRE));
+  bool beside = false;
   if (!all_dead(first, thread.horizon)) {
-    if (first.further() != 0 || first.strand() != now.strand()) return false;
-    if (!covering(now, first) && !same_line(now, first)) return false;
-    now = widened(now, first);
+    if (first.further() != 0) return false;
+    if (first.strand() == now.strand()) {
+      beside = !covering(now, first) && !thread.races->same_place(now, first);
+      if (!beside) now = widened(now, first);
+    } else {
+      const bool before = thread.known_before(first.strand());
+      if (!before && (first.mask() & now.mask()) != 0) return false;
+      beside = !before || !covering(now, first);
+    }
   }
-  __atomic_store_n(cell, now.raw(), __ATOMIC_RELEASE);
+  if (beside) {
+    thread.races->shadow_.touch(1);
+    __atomic_store_n(cells + thread.plane_distance, first.raw(), __ATOMIC_RELEASE);
+    now = now.with_further(1);
+  }
+  __atomic_store_n(cells, now.raw(), __ATOMIC_RELEASE);
   return true;
+}
+
+// The same, and: one further cell is in use, and this access is more of what the first one tells of.
+[[gnu::always_inline]] inline bool RaceCheck::record_known(const ThreadState& thread, std::uint64_t* cells,
+                                                           Cell now) noexcept {
+  const Cell first(__atomic_load_n(cells, __ATOMIC_ACQUIRE));
+  if (first.further() == 0 || first.older_than(thread.horizon)) return record_first(thread, cells, now);
+  if (first.strand() != now.strand() || first.further() != 1 || !same_line(now, first)) return false;
+  const Cell other(__atomic_load_n(cells + thread.plane_distance, __ATOMIC_ACQUIRE));
+  const bool ordered = other.strand() == now.strand() || thread.known_before(other.strand());
+  const bool over = dead(other, thread.horizon);
+  if (!over && !ordered && (other.mask() & now.mask()) != 0) return false;
+  now = widened(now, first);
+  __atomic_store_n(cells, now.with_further(over || (ordered && covering(now, other)) ? 0 : 1).raw(), __ATOMIC_RELEASE);
+  return true;
+}
+
+// The same line of code, where it stands in a deeper recursion too.
+inline bool RaceCheck::same_place(Cell now, Cell cell) const noexcept {
+  return same_line(now, cell) || (now.kind() == cell.kind() && calls_.pc(now.site()) == calls_.pc(cell.site()));
 }
 
 } // namespace fletcher::access

@@ -31,7 +31,7 @@ Address RaceCheck::range_quickly(ThreadState& thread, Address address, Address e
     std::uint64_t* const cell = shadow_.row(0, first & ~Address{7});
     if (Cell(__atomic_load_n(cell, __ATOMIC_RELAXED)).tells(mine, need)) return true;
     return place != ContextId::none &&
-           record_simply(thread, cell, Cell(thread.strand, place, kind, mask_of(first, last)));
+           record_known(thread, cell, Cell(thread.strand, place, kind, mask_of(first, last)));
   };
   if ((address & 7) != 0) {
     const Address next = std::min(end, (address & ~Address{7}) + 8);
@@ -47,7 +47,7 @@ Address RaceCheck::range_quickly(ThreadState& thread, Address address, Address e
     if (here <= few) {
       const std::uint64_t need = Cell::need(kind, all_bytes);
       while (done < here && (Cell(__atomic_load_n(cells + done, __ATOMIC_RELAXED)).tells(mine, need) ||
-                             (place != ContextId::none && record_simply(thread, cells + done, now))))
+                             (place != ContextId::none && record_known(thread, cells + done, now))))
         ++done;
       if (done < here) return address + done * 8;
     } else {

@@ -38,7 +38,8 @@ struct RaceCheck::Change {
   Cell now;                ///< the new first cell
   unsigned moved = 0;      ///< the plane to which the old first cell moves; 0: it is dropped
   bool unanswered = false; ///< what is known about the order of strands does not tell
-  bool nothing = false;    ///< the access is told already, or there is no place for it
+  bool nothing = false;    ///< the access is told already, or unrecorded
+  bool unrecorded = false; ///< there is no place for it
   bool alike = true;       ///< holds for every granule whose cells differ in their sites only
 };
 
@@ -131,7 +132,7 @@ inline RaceCheck::Change RaceCheck::decide(ThreadState& thread, Address granule,
       }
     }
     change.moved = to % Shadow::planes;
-    change.nothing = to > Shadow::planes;
+    change.nothing = change.unrecorded = to > Shadow::planes;
     kept |= 1u << change.moved;
   }
   change.now = now.with_further(static_cast<unsigned>(std::bit_width(kept & ~1u)) - ((kept & ~1u) != 0 ? 1 : 0));
@@ -222,11 +223,33 @@ std::size_t RaceCheck::record_alike(ThreadState& thread, Address first, std::siz
   }
 }
 
+// As site(), as far as the thread remembers; none where it does not.
+ContextId RaceCheck::remembered_site(ThreadState& thread, Address pc) noexcept {
+  Frame* const top = thread.stack.top();
+  Frame* frame = top;
+  while (frame != thread.stack.base() && frame[-1].context == ContextId::none) --frame;
+  ContextId context = frame == thread.stack.base() ? ContextId::none : frame[-1].context;
+  for (; frame != top; ++frame) {
+    const ThreadState::Site& memo = thread.remembered(frame->pc, context);
+    if (memo.pc != frame->pc || memo.context != context) return ContextId::none;
+    frame->context = context = memo.site;
+  }
+  const ThreadState::Site& memo = thread.remembered(pc, context);
+  return memo.pc == pc && memo.context == context ? memo.site : ContextId::none;
+}
+
+// No granule where more than what is known has to be asked goes without this.
+void RaceCheck::record_slowly(ThreadState& thread, Address granule, Cell now) {
+  if (record_among_others<Order::known>(thread, granule, now) || thread.in_checker) return;
+  const InChecker inside(thread);
+  record_among_others<Order::any>(thread, granule, now);
+}
+
 void RaceCheck::check_thoroughly(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
   const Kind kind = Cell(need).kind();
   const std::uint8_t mask = Cell(need).mask();
   if (thread.strand != StrandId::none && !(is_atomic(kind) && reads_matter())) [[likely]] {
-    const ContextId place = known_site(thread, pc);
+    const ContextId place = remembered_site(thread, pc);
     if (place != ContextId::none) [[likely]] {
       touch(thread, granule);
       const Cell now(thread.strand, place, kind, mask);
@@ -259,11 +282,6 @@ inline bool RaceCheck::record_alone(ThreadState& thread, Address granule, Cell n
   return first.compare_exchange_strong(seen, now.raw(), std::memory_order_acq_rel);
 }
 
-// The same line of code, where it stands in a deeper recursion too.
-inline bool RaceCheck::same_place(Cell now, Cell cell) const noexcept {
-  return same_line(now, cell) || (now.kind() == cell.kind() && calls_.pc(now.site()) == calls_.pc(cell.site()));
-}
-
 void RaceCheck::record(ThreadState& thread, Address granule, Cell now) {
   if (!record_alone(thread, granule, now)) record_among_others<Order::any>(thread, granule, now);
 }
@@ -275,6 +293,9 @@ template <RaceCheck::Order order> bool RaceCheck::record_among_others(ThreadStat
     const Change change = decide<order>(thread, granule, found, now);
     if (change.unanswered) return false;
     if (!change.alike || (is_atomic(now.kind()) && reads_matter())) note_reads(thread, found, now);
+    if (change.unrecorded && now.kind() == Kind::read)
+      thread.remembered_unrecorded(granule) = {granule, found.cells[0], Cell::need(now.kind(), now.mask()),
+                                               now.strand()};
     if (change.nothing || commit(thread, granule, found, change)) return true;
   }
 }

@@ -94,6 +94,16 @@ struct alignas(64) ThreadState : Glance {
     ordered.fill(0);
     turn = 1;
   }
+  /// A read that found no place among its granule's cells, the first of which was `first`. As long as that is so, the
+  /// strand's next such read finds nothing else.
+  struct Unrecorded {
+    Address granule = 0;
+    std::uint64_t first = 0, need = 0;
+    StrandId strand = StrandId::none;
+    friend bool operator==(const Unrecorded&, const Unrecorded&) = default;
+  };
+  std::array<Unrecorded, 8> unrecorded{};
+  Unrecorded& remembered_unrecorded(Address granule) noexcept { return unrecorded[granule / 8 % unrecorded.size()]; }
   struct ReadFrom {
     StrandId reader = StrandId::none, writer = StrandId::none;
   };

@@ -110,6 +110,36 @@ TEST_F(Recording, TheFirstPlaceOfARepeatedAccessIsTold) {
   EXPECT_EQ(d.races(), (Pairs{{11, 21}, {12, 22}}));
 }
 
+TEST_F(Recording, APartAndAnotherOfTheSameStrandAreBothKept) {
+  d.access(1, x, Kind::write, 11, 4);
+  d.access(1, x + 4, Kind::read, 12, 4);
+  d.access(2, x, Kind::read, 21, 4), d.access(2, x + 4, Kind::write, 22, 4);
+  EXPECT_EQ(d.races(), (Pairs{{11, 21}, {12, 22}}));
+}
+
+TEST_F(Recording, PartsOfConcurrentStrandsAreBothKept) {
+  d.access(2, x, Kind::write, 21, 4);
+  d.access(1, x + 4, Kind::write, 11, 4);
+  EXPECT_EQ(d.races(), Pairs{});
+  d.access(1, x, Kind::read, 12, 4), d.access(2, x + 4, Kind::read, 22, 4);
+  EXPECT_EQ(d.races(), (Pairs{{12, 21}, {11, 22}}));
+}
+
+TEST(Granule, IsLookedAtAgainByAReadThatFoundNoPlaceInIt) {
+  Driver d;
+  const TeamId team = d.fork(1, 2);
+  const auto start = [&] { d.start(2, d.create(1)); };
+  for (Address byte = 0; byte < 4; ++byte) start(), d.access(2, x + byte, Kind::write, 11 + byte, 1), d.end(2);
+  start();
+  for (int again = 0; again < 3; ++again) d.access(2, x + 4, Kind::read, 21, 1);
+  EXPECT_EQ(d.races(), Pairs{});
+  d.access(1, x + 4, Kind::write, 31, 1);
+  d.access(2, x + 4, Kind::read, 21, 1);
+  EXPECT_EQ(d.races(), (Pairs{{21, 31}}));
+  d.end(2);
+  d.join(team);
+}
+
 TEST_F(Recording, OfForgottenAccessesIsGone) {
   d.write(1, x, 11), d.write(1, x + 8, 12);
   d.checker.forget_accesses();
