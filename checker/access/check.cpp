@@ -90,7 +90,7 @@ void RaceCheck::check_strided(ThreadState& thread, Address first, Address step, 
                      (high <= thread.tls_low || low >= thread.tls_high);
   const auto cell_now = [&] {
     const bool can_record = plain && thread.strand != StrandId::none && thread.careful == 0;
-    const ContextId place = can_record ? known_site(thread, pc) : ContextId::none;
+    const ContextId place = can_record ? remembered_site(thread, pc) : ContextId::none;
     return place == ContextId::none ? Cell() : Cell(thread.strand, place, kind, all_bytes);
   };
   Cell now = cell_now();
@@ -106,7 +106,7 @@ void RaceCheck::check_pair(ThreadState& thread, Address granule, Kind kind, Addr
   const std::uint64_t need = Cell::need(kind, all_bytes);
   const bool can_record = thread.strand != StrandId::none && thread.careful == 0 && !thread.has_to_remember(granule) &&
                           !is_atomic(kind) && (kind == Kind::write || thread.twins_since == StrandId::none);
-  const ContextId place = can_record ? known_site(thread, pc) : ContextId::none;
+  const ContextId place = can_record ? remembered_site(thread, pc) : ContextId::none;
   const Cell now(thread.strand, place, kind, all_bytes);
   for (const Address part : {granule, granule + 8})
     if (place == ContextId::none || !record_known(thread, shadow_.row(0, part), now))

@@ -54,7 +54,7 @@ public:
   void check_strided(ThreadState& thread, Address first, Address step, std::size_t granules, std::size_t count,
                      Kind kind, Address pc);
   /// The bytes [address, end), as far as no question has to be asked: the end of what is told or recorded now.
-  Address range_quickly(ThreadState& thread, Address address, Address end, Kind kind, Address pc) noexcept;
+  Address range_quickly(ThreadState& thread, Address address, Address end, Kind kind, Address pc);
   /// All of them, after begin().
   void range_thoroughly(ThreadState& thread, Address address, Address end, Kind kind, Address pc);
   /// What every recorded access needs. False: not checked.

@@ -22,16 +22,20 @@ std::uint8_t mask_of(Address first, Address last) noexcept {
 } // namespace
 
 // Returns the end of what is told or recorded now: `end`, or the granule where more is needed.
-Address RaceCheck::range_quickly(ThreadState& thread, Address address, Address end, Kind kind, Address pc) noexcept {
+Address RaceCheck::range_quickly(ThreadState& thread, Address address, Address end, Kind kind, Address pc) {
   const std::uint64_t mine = Cell::strand_part(thread.strand), horizon = Cell::strand_part(thread.horizon);
   const bool can_record = thread.strand != StrandId::none && thread.careful == 0 && !thread.has_to_remember(address);
-  const ContextId place = can_record ? known_site(thread, pc) : ContextId::none;
+  const ContextId place = can_record ? remembered_site(thread, pc) : ContextId::none;
+  const auto one = [&](Address granule, std::uint64_t* cells, Cell now) {
+    if (!record_known(thread, cells, now)) record_slowly(thread, granule, now);
+  };
   const auto part = [&](Address first, Address last) {
     const std::uint64_t need = Cell::need(kind, mask_of(first, last));
     std::uint64_t* const cell = shadow_.row(0, first & ~Address{7});
     if (Cell(__atomic_load_n(cell, __ATOMIC_RELAXED)).tells(mine, need)) return true;
-    return place != ContextId::none &&
-           record_known(thread, cell, Cell(thread.strand, place, kind, mask_of(first, last)));
+    if (place == ContextId::none) return false;
+    one(first & ~Address{7}, cell, Cell(thread.strand, place, kind, mask_of(first, last)));
+    return true;
   };
   if ((address & 7) != 0) {
     const Address next = std::min(end, (address & ~Address{7}) + 8);
@@ -46,10 +50,11 @@ Address RaceCheck::range_quickly(ThreadState& thread, Address address, Address e
     std::size_t done = 0;
     if (here <= few) {
       const std::uint64_t need = Cell::need(kind, all_bytes);
-      while (done < here && (Cell(__atomic_load_n(cells + done, __ATOMIC_RELAXED)).tells(mine, need) ||
-                             (place != ContextId::none && record_known(thread, cells + done, now))))
-        ++done;
-      if (done < here) return address + done * 8;
+      for (; done < here; ++done) {
+        if (Cell(__atomic_load_n(cells + done, __ATOMIC_RELAXED)).tells(mine, need)) continue;
+        if (place == ContextId::none) return address + done * 8;
+        one(address + done * 8, cells + done, now);
+      }
     } else {
       done = row_.told(cells, here, mine, Cell::need(kind, all_bytes));
       if (done < here && place != ContextId::none) done += row_.record(cells + done, here - done, horizon, now);
