@@ -31,7 +31,7 @@ void Execution::learn_copies(Task& member) {
   for (const auto& [chain, last] : team.copied) {
     if (chain == member.chain()) continue;
     member.now().known.raise(chain, last);
-    member.learned = true;
+    member.learn();
   }
 }
 
