@@ -13,6 +13,10 @@ namespace fletcher::ompt {
 
 namespace {
 
+constexpr std::size_t descriptor_size = 40; ///< kmp_task_t; what the task has copies of follows it
+constexpr std::size_t most_copies = 1024;   ///< in bytes, that are looked through
+constexpr std::size_t word = 4;
+
 struct Range {
   Address begin, end;
 };
@@ -60,7 +64,28 @@ void TaskArguments::created(Address task) noexcept {
   captures = {};
   if (are_of(task) && shared_size >= sizeof(Address))
     captures = {reinterpret_cast<const Address*>(task + shared_offset()), shared_size / sizeof(Address)};
+  copies_ = {};
+  if (!captures.empty() && task_size > descriptor_size)
+    copies_ = {reinterpret_cast<const unsigned char*>(task + descriptor_size), task_size - descriptor_size};
   task_size = shared_size = 0;
+}
+
+// The variable's size is not known. Of a small one's only copy nothing but the first byte need be the same.
+bool TaskArguments::may_be_copied(Address variable) const noexcept {
+  const auto* const value = reinterpret_cast<const unsigned char*>(variable);
+  if (copies_.size() > most_copies) return true;
+  if (variable % word != 0 || (copies_.size() == sizeof(Address) && copies_.front() == *value))
+    return std::find(copies_.begin(), copies_.end(), *value) != copies_.end();
+  for (std::size_t i = 0; i + word <= copies_.size(); i += word)
+    if (std::memcmp(copies_.data() + i, value, word) == 0) return true;
+  return false;
+}
+
+void TaskArguments::leave_out_iteration_variables() noexcept {
+  std::size_t count = 0;
+  for (const Address variable : captures)
+    if (count < certain_.size() && on_own_stack(variable) && !may_be_copied(variable)) certain_[count++] = variable;
+  captures = std::span(certain_).first(count);
 }
 
 std::size_t TaskArguments::pattern(Address task) noexcept {

@@ -6,6 +6,7 @@
 
 #include "checker/events.hpp"
 
+#include <array>
 #include <cstddef>
 #include <span>
 
@@ -22,7 +23,7 @@ static_assert(sizeof(DependInfo) == 24);
 /// Of the call that this thread is in.
 struct TaskArguments {
   std::size_t task_size = 0, shared_size = 0; ///< as asked of __kmpc_omp_task_alloc, for the next task
-  std::span<const Address> captures;          ///< in the task's own memory
+  std::span<const Address> captures;          ///< what the task uses by reference
   std::span<const DependInfo> items;
   bool nowait = false; ///< of a taskwait
 
@@ -32,16 +33,23 @@ struct TaskArguments {
     shared_size = shared;
   }
   /// __kmpc_omp_task and its kin. Clang's block of shared variables has their addresses and, for variable-length
-  /// arrays, their lengths; nothing that was copied (firstprivate) is in it.
+  /// arrays, their lengths; nothing that was copied (firstprivate) is in it, but see below.
   void created(Address task) noexcept;
+  /// The task is created in the body of a loop construct. Of the loop's iteration variables the task has copies, but
+  /// clang notes their addresses as well. Which these are is not said: captures whose value the copies have may be.
+  void leave_out_iteration_variables() noexcept;
   /// __kmpc_taskloop: the task that was allocated last is the pattern of the construct's tasks. Its size, 0 where
   /// unknown.
   std::size_t pattern(Address task) noexcept;
   void forget() noexcept { *this = TaskArguments{}; }
 
 private:
+  bool may_be_copied(Address variable) const noexcept;
   std::size_t shared_offset() const noexcept;
   bool are_of(Address task) const noexcept;
+
+  std::span<const unsigned char> copies_; ///< in the task that was created
+  std::array<Address, 8> certain_{};      ///< room for captures that are left
 };
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local TaskArguments arguments{};
 

@@ -49,9 +49,12 @@ void on_task_create(ompt_data_t* encountering, const ompt_frame_t* frame, ompt_d
   traits.final = has(flags, ompt_task_final);
   traits.mergeable = has(flags, ompt_task_mergeable);
   traits.taskloop = creator.has(Tag::in_taskloop);
-  Tag(task, traits.final ? Tag::final_task : 0).store(created);
+  Tag(task, (traits.final ? Tag::final_task : 0) | (traits.taskloop ? Tag::in_loop : 0)).store(created);
   const TaskKind kind = has(flags, ompt_task_target) ? TaskKind::target : TaskKind::explicit_;
-  if (!arguments.captures.empty()) let_frames_matter();
+  if (!arguments.captures.empty()) {
+    let_frames_matter();
+    if (creator.has(Tag::in_loop)) arguments.leave_out_iteration_variables();
+  }
   // Of a task that its creator executes by itself the runtime gives the frame of the creator, which has locals below.
   const Address stack_pointer = traits.undeferred ? 0 : stack_at_call(frame);
   listener->on(TaskCreate{at.thread(), creator.task() == TaskId::none ? at.task() : creator.task(), task, kind, traits,

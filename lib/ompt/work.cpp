@@ -59,6 +59,11 @@ Address end_taskloop(Local& here, ompt_data_t* task) {
   return pc;
 }
 
+bool is_loop(ompt_work_t kind) noexcept {
+  const WorkKind what = work_kind(kind);
+  return what <= WorkKind::loop_other || what == WorkKind::distribute;
+}
+
 void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t* task, std::uint64_t count,
              const void* codeptr_ra) {
   const Entered at;
@@ -74,10 +79,12 @@ void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, omp
   if ((endpoint & ompt_scope_begin) != 0) {
     if (kind != ompt_work_taskloop) end_untold_single(at);
     tell(true);
+    if (is_loop(kind)) Tag::of(task).with(Tag::in_loop).store(task);
     if (single) here.frame->in_single = true;
   }
   if ((endpoint & ompt_scope_end) != 0) {
     if (single) here.frame->in_single = false;
+    if (is_loop(kind)) Tag::of(task).without(Tag::in_loop).store(task);
     tell(false);
   }
 }
