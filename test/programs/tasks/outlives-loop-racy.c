@@ -19,6 +19,9 @@ __attribute__((noinline)) static void start(int base) {
 
 int main(void) {
 #pragma omp parallel
-  start(100);
+  {
+    start(100);
+#pragma omp barrier
+  }
   printf("%d\n", result[11]);
 }
