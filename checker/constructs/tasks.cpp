@@ -122,6 +122,17 @@ void Execution::start(access::ThreadState& thread, Task& task) {
   exclude_siblings(thread, task, true);
 }
 
+namespace {
+
+// What an untied task does from now on it does on this thread: its strands refer to a record that says so.
+void continue_on(const access::ThreadState& thread, Activation& now) noexcept {
+  now.thread = thread.id;
+  now.record.store(order::RecordId::none, std::memory_order_release);
+  now.block_left = 0;
+}
+
+} // namespace
+
 void Execution::switch_task(const TaskSwitch& e) {
   access::ThreadState& t = thread(e.thread);
   Task* next = task(e.next);
@@ -141,7 +152,7 @@ void Execution::switch_task(const TaskSwitch& e) {
     forget_stack(t, now.stack_base); // of calls that the interrupted task made and that have returned
     now.below = t.task;              // whoever is started on top of another keeps it from going on
   } else if (goes_on) {
-    now.thread = t.id;
+    if (now.thread != t.id) continue_on(t, now);
     now.base = t.stack.top();
     now.stack_base = e.stack_base;
     now.below = t.task;

@@ -13,11 +13,16 @@ namespace {
 
 using order::RecordId;
 
+/// An untied task has a record for each thread that it went on with.
+bool same_task(const order::StrandTables& tables, RecordId a, RecordId b) {
+  return a == b || (a != RecordId::none && b != RecordId::none && tables.task(a).id == tables.task(b).id);
+}
+
 /// How many generations `ancestor` is above `record`; 0 where it is not.
 unsigned generations(const order::StrandTables& tables, RecordId ancestor, RecordId record) {
   unsigned n = 1;
   for (RecordId r = tables.task(record).parent; r != RecordId::none; r = tables.task(r).parent, ++n)
-    if (r == ancestor) return n;
+    if (same_task(tables, r, ancestor)) return n;
   return 0;
 }
 
@@ -28,7 +33,7 @@ bool is_explicit(const order::TaskRecord& r) { return r.kind == TaskKind::explic
 std::pair<RecordId, RecordId> parting(const order::StrandTables& tables, RecordId a, RecordId b) {
   for (RecordId x = a; x != RecordId::none; x = tables.task(x).parent)
     for (RecordId y = b; y != RecordId::none; y = tables.task(y).parent)
-      if (tables.task(x).parent == tables.task(y).parent) return {x, y};
+      if (same_task(tables, tables.task(x).parent, tables.task(y).parent)) return {x, y};
   return {a, b};
 }
 
@@ -148,7 +153,7 @@ void DataRace::explain_tasks(const access::Race& race, Finding& f) {
     return;
   }
   const order::TaskRecord &a = tables.task(later), &b = tables.task(earlier);
-  const bool siblings = a.parent == b.parent && is_explicit(a) && is_explicit(b);
+  const bool siblings = same_task(tables, a.parent, b.parent) && is_explicit(a) && is_explicit(b);
   const std::optional<Dependence> da = declaration(tables.dependences_of(a), race.address);
   const std::optional<Dependence> db = declaration(tables.dependences_of(b), race.address);
   f.fix_place = f.accesses.front().tasks.front().creation;

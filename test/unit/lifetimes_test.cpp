@@ -88,6 +88,24 @@ TEST(Lifetimes, AnUntiedTaskMayBeTakenUpBeforeItIsPutAside) {
   EXPECT_EQ(d.races(), (Driver::Pairs{{2, 4}}));
 }
 
+/// What a thread does in its own thread-local storage is its own, also in a task that began on another thread.
+TEST(Lifetimes, ThreadLocalStorageBelongsToTheThreadThatGoesOnWithAnUntiedTask) {
+  Driver d;
+  d.fork(1, 2);
+  const TaskTraits untied{.untied = true};
+  const TaskId other = d.current[2], first = d.create(1, {}, untied), second = d.create(1, {}, untied);
+  give_stack(d, 2);
+  for (const TaskId task : {first, second}) {
+    start_on_stack(d, 1, task, 0x39000);
+    d.write(1, 0x30000 + 8 * number(task), 1);
+    start_on_stack(d, 2, task, 0x19000);
+    d.write(2, tls_low, 2);
+    d.checker.on(TaskEnd{.thread = ThreadId{2}, .task = task, .next = other});
+    d.current[2] = other;
+  }
+  EXPECT_EQ(d.races(), Driver::Pairs{});
+}
+
 class NextThread : public testing::TestWithParam<Address> {};
 
 TEST_P(NextThread, InheritsNothingOfTheStackAndTheThreadLocalStorage) {

@@ -59,6 +59,19 @@ TEST(RaceAdvice, BetweenCousinsTheirGrandparentHasToWaitForDescendants) {
   EXPECT_EQ(race.fix_place, race.accesses.front().tasks.at(1).creation); // where the second family begins
 }
 
+TEST(RaceAdvice, ChildrenOfAnUntiedTaskAreSiblingsWhicheverThreadsItCreatedThemOn) {
+  for (const unsigned goes_on_with : {1U, 2U}) {
+    Driver d;
+    d.fork(1, 2);
+    const TaskId parent = d.create(1, {}, {.untied = true});
+    d.start(1, parent);
+    d.run(1, d.create(1), x, access::Kind::write, 11);
+    if (goes_on_with != 1) d.start(goes_on_with, parent);
+    d.run(goes_on_with, d.create(goes_on_with), x, access::Kind::write, 12);
+    EXPECT_EQ(only_race(d).cause, Cause::missing_dependence);
+  }
+}
+
 TEST(RaceAdvice, ATaskwaitIsEnoughWhereTheFirstTaskIsTheChild) {
   Driver d;
   d.fork(1, 2);
