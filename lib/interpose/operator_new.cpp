@@ -20,20 +20,22 @@ using Size = std::size_t;
 using Align = std::align_val_t;
 using Nothrow = const std::nothrow_t&;
 
+// What does not throw is said not to: else the jumps of those that must not throw would be calls, from the tool itself.
 constinit Real<void*(Size)> new_one{"_Znwm"}, new_array{"_Znam"};
-constinit Real<void*(Size, Nothrow)> new_one_nothrow{"_ZnwmRKSt9nothrow_t"}, new_array_nothrow{"_ZnamRKSt9nothrow_t"};
+constinit Real<void*(Size, Nothrow) noexcept> new_one_nothrow{"_ZnwmRKSt9nothrow_t"},
+    new_array_nothrow{"_ZnamRKSt9nothrow_t"};
 constinit Real<void*(Size, Align)> new_one_aligned{"_ZnwmSt11align_val_t"}, new_array_aligned{"_ZnamSt11align_val_t"};
-constinit Real<void*(Size, Align, Nothrow)> new_one_aligned_nothrow{"_ZnwmSt11align_val_tRKSt9nothrow_t"},
+constinit Real<void*(Size, Align, Nothrow) noexcept> new_one_aligned_nothrow{"_ZnwmSt11align_val_tRKSt9nothrow_t"},
     new_array_aligned_nothrow{"_ZnamSt11align_val_tRKSt9nothrow_t"};
-constinit Real<void(void*)> delete_one{"_ZdlPv"}, delete_array{"_ZdaPv"};
-constinit Real<void(void*, Size)> delete_one_sized{"_ZdlPvm"}, delete_array_sized{"_ZdaPvm"};
-constinit Real<void(void*, Nothrow)> delete_one_nothrow{"_ZdlPvRKSt9nothrow_t"},
+constinit Real<void(void*) noexcept> delete_one{"_ZdlPv"}, delete_array{"_ZdaPv"};
+constinit Real<void(void*, Size) noexcept> delete_one_sized{"_ZdlPvm"}, delete_array_sized{"_ZdaPvm"};
+constinit Real<void(void*, Nothrow) noexcept> delete_one_nothrow{"_ZdlPvRKSt9nothrow_t"},
     delete_array_nothrow{"_ZdaPvRKSt9nothrow_t"};
-constinit Real<void(void*, Align)> delete_one_aligned{"_ZdlPvSt11align_val_t"},
+constinit Real<void(void*, Align) noexcept> delete_one_aligned{"_ZdlPvSt11align_val_t"},
     delete_array_aligned{"_ZdaPvSt11align_val_t"};
-constinit Real<void(void*, Size, Align)> delete_one_sized_aligned{"_ZdlPvmSt11align_val_t"},
+constinit Real<void(void*, Size, Align) noexcept> delete_one_sized_aligned{"_ZdlPvmSt11align_val_t"},
     delete_array_sized_aligned{"_ZdaPvmSt11align_val_t"};
-constinit Real<void(void*, Align, Nothrow)> delete_one_aligned_nothrow{"_ZdlPvSt11align_val_tRKSt9nothrow_t"},
+constinit Real<void(void*, Align, Nothrow) noexcept> delete_one_aligned_nothrow{"_ZdlPvSt11align_val_tRKSt9nothrow_t"},
     delete_array_aligned_nothrow{"_ZdaPvSt11align_val_tRKSt9nothrow_t"};
 
 /// Where the call goes on to: the C++ runtime's function if there is one. The tool's own calls stay with malloc,

@@ -36,6 +36,9 @@ static char* (*volatile f_strrchr)(const char*, int) = strrchr;
 static char* (*volatile f_strstr)(const char*, const char*) = strstr;
 static char* (*volatile f_strdup)(const char*) = strdup;
 static char* (*volatile f_strndup)(const char*, size_t) = strndup;
+static int (*volatile f_sprintf)(char*, const char*, ...) = sprintf;
+static int (*volatile f_snprintf)(char*, size_t, const char*, ...) = snprintf;
+static char* (*volatile f_fgets)(char*, int, FILE*) = fgets;
 
 struct big {
   char bytes[300];
@@ -73,6 +76,8 @@ static void check(void) {
   EXPECT(f_strcmp(copy, "copy") == 0 && f_strcmp(part, "part") == 0);
   free(copy);
   free(part);
+  EXPECT(f_sprintf(a, "%d %s", 12, "texts") == 8 && f_strcmp(a, "12 texts") == 0);
+  EXPECT(f_snprintf(a, 6, "%s", "longer") == 6 && f_strcmp(a, "longe") == 0 && f_snprintf(NULL, 0, "%d", 100) == 3);
   bcopy("bytes", a, 6);
   EXPECT(f_strcmp(a, "bytes") == 0);
   bzero(a, 3);
@@ -101,6 +106,12 @@ int main(void) {
     EXPECT(fread(buffer, 1, sizeof buffer, file) == 11);
   }
   EXPECT(f_strcmp(buffer, "to the file") == 0);
+  rewind(file);
+#pragma omp parallel num_threads(2)
+  {
+#pragma omp single
+    EXPECT(f_fgets(buffer, 3, file) == buffer && f_strcmp(buffer, "to") == 0);
+  }
   fclose(file);
   puts(failures == 0 ? "ok" : "wrong");
   return 0;

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A task works on objects that its creator deletes.
+// Fixed: the creator waits for the task.
+#include <cstdio>
+#include <new>
+
+struct Job {
+  int in, out;
+};
+
+int main() {
+  int total = 0;
+#pragma omp parallel shared(total)
+#pragma omp single
+  {
+    Job* job = new Job{20, 0};
+    Job* more = new (std::nothrow) Job[2]{{1, 0}, {2, 0}};
+#pragma omp task firstprivate(job, more) shared(total)
+    {
+      total += job->in;
+      total += more[1].in;
+    }
+#pragma omp taskwait
+    delete job;
+    delete[] more;
+  }
+  std::printf("total = %d\n", total);
+  return 0;
+}
