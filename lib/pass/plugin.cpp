@@ -54,15 +54,18 @@ void at_vectoriser(FunctionPassManager& passes, OptimizationLevel level) {
 }
 
 void at_end(ModulePassManager& passes, OptimizationLevel level) {
-  if (level == OptimizationLevel::O0) return;
-  // With link-time optimisation the vectoriser comes too late, and loops are looked at here; otherwise what is left.
   FunctionPassManager last;
-  last.addPass(ReleaseConditionalStores());
-  last.addPass(LoopRanges());
-  last.addPass(RuntimeMemory());
-  last.addPass(Redundancy());
-  last.addPass(Unseen());
-  last.addPass(InlineChecks());
+  if (level == OptimizationLevel::O0) {
+    last.addPass(RuntimeMemory());
+  } else {
+    // With link-time optimisation the vectoriser comes too late, and loops are looked at here; otherwise what is left.
+    last.addPass(ReleaseConditionalStores());
+    last.addPass(LoopRanges());
+    last.addPass(RuntimeMemory());
+    last.addPass(Redundancy());
+    last.addPass(Unseen());
+    last.addPass(InlineChecks());
+  }
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(last)));
   passes.addPass(Settle());
 }

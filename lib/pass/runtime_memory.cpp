@@ -31,18 +31,39 @@ bool allocates_task(const Value& value) {
 
 /// What these are given is a task, or a variable of the compiler's own that they use while they are called.
 bool is_call_of_runtime(const CallBase& call) {
-  constexpr StringRef prefixes[]{
-      "__kmpc_omp_task",   "__kmpc_taskloop",         "__kmpc_omp_wait_deps",    "__kmpc_omp_reg_task_with_affinity",
-      "__kmpc_task_allow", "__kmpc_for_static_init_", "__kmpc_dist_for_static_", "__kmpc_dispatch_next_",
-      "__kmpc_doacross_"};
+  constexpr StringRef prefixes[]{"__kmpc_omp_task",         "__kmpc_taskloop",
+                                 "__kmpc_omp_wait_deps",    "__kmpc_omp_reg_task_with_affinity",
+                                 "__kmpc_task_allow",       "__kmpc_for_static_init_",
+                                 "__kmpc_dist_for_static_", "__kmpc_dispatch_next_",
+                                 "__kmpc_doacross_",        "__kmpc_reduce"};
   const StringRef name = name_of(call);
   return any_of(prefixes, [&](StringRef prefix) { return name.starts_with(prefix); });
+}
+
+/// The local variable is filled with addresses and given to the entry point that ends a reduction, which has the copies
+/// combined: that is nobody's access (events/work.hpp, Reduction). Nothing else is done with it.
+bool is_list_of_copies(const Value& local) {
+  return all_of(local.users(), [&local](const User* user) {
+    if (const auto* element = dyn_cast<GetElementPtrInst>(user)) return is_list_of_copies(*element);
+    if (const auto* store = dyn_cast<StoreInst>(user)) return store->isSimple() && store->getValueOperand() != &local;
+    const auto* call = dyn_cast<CallBase>(user);
+    return call != nullptr && (call->isLifetimeStartOrEnd() || name_of(*call).starts_with("__kmpc_reduce"));
+  });
+}
+
+/// A reduction's copy is put into such a list.
+bool lists_copy(const Use& use) {
+  const auto* store = dyn_cast<StoreInst>(use.getUser());
+  if (store == nullptr) return false;
+  const Value* const list = getUnderlyingObject(store->getPointerOperand());
+  return isa<AllocaInst>(list) && is_list_of_copies(*list);
 }
 
 struct Escape final : CaptureTracker {
   bool found = false;
   void tooManyUses() override { found = true; }
   bool captured(const Use* use) override {
+    if (lists_copy(*use)) return false;
     const auto* call = dyn_cast<CallBase>(use->getUser());
     found = call == nullptr || !call->isDataOperand(use) || !is_call_of_runtime(*call);
     return found;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory through which clang's code for OpenMP talks with the runtime: a task's block with its private variables and
-// the addresses of what it shares, lists of dependences, bounds of loops. Nobody can race for it, as long as no
-// pointer into it goes elsewhere. Relies on the layout of a task that clang and the runtime agree on (kmp_task_t): the
-// address of the shared variables' addresses comes first.
+// the addresses of what it shares, lists of dependences, bounds of loops, a thread's copies for a reduction. Nobody can
+// race for it, as long as no pointer into it goes elsewhere. Relies on the layout of a task that clang and the runtime
+// agree on (kmp_task_t): the address of the shared variables' addresses comes first.
 #pragma once
 
 #include <llvm/IR/PassManager.h>
@@ -23,6 +23,8 @@ bool is_task_memory(const llvm::Value* object);
 /// Marks (checked.hpp) the accesses of such memory that the compiler's own instrumentation would call the library for.
 class RuntimeMemory : public llvm::PassInfoMixin<RuntimeMemory> {
 public:
+  /// Also without optimisation: what a thread notes in memory of its own would count as such (units of work).
+  static bool isRequired() { return true; }
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 

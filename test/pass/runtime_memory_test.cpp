@@ -54,6 +54,25 @@ TEST(RuntimeMemory, OfWaitsAndLoopsNeedsNoChecks) {
   EXPECT_THAT(code.checks, ElementsAre("write4", "write4")) << code.code;
 }
 
+/// Of the function itself, without the one that combines two threads' copies.
+std::vector<std::string> checks_of_reduction(const std::string& body, const std::string& level) {
+  const auto code = compile("extern int sum, *known; void f(const int* p, int n) {\n"
+                            "#pragma omp for schedule(dynamic) reduction(+ : sum)\n"
+                            "for (int i = 0; i < n; i++) {" +
+                                body + "} }",
+                            flags + level);
+  auto checks = code.checks;
+  checks.erase(std::ranges::find_if(checks, [](const auto& c) { return c.starts_with("atomic"); }), checks.end());
+  return checks;
+}
+
+TEST(RuntimeMemory, OfReductionsNeedsNoChecks) {
+  EXPECT_THAT(checks_of_reduction("sum += p[i * i];", " -O1"),
+              ElementsAre("read4", "write4")); // p[i * i], the original
+  EXPECT_THAT(checks_of_reduction("sum += p[i * i];", " -O0"), ElementsAre("read4", "read_write4"));
+  EXPECT_THAT(checks_of_reduction("sum += p[i * i]; known = &sum;", " -O1"), testing::SizeIs(testing::Gt(4)));
+}
+
 TEST(RuntimeMemory, OfPrivateVariablesThatOthersKnowIsChecked) {
   const std::string task = "void f(int n) {\n#pragma omp task firstprivate(n)\n";
   for (const char* body : {"{ g(&n); n++; g(0); }", "{ known = &n; n++; g(0); }",
