@@ -86,6 +86,31 @@ void note_arguments(Function function, const std::uint64_t* registers) {
   }
 }
 
+using Body = void(void* data);
+using Copy = void(void* to, void* from);
+using GompTask = void(Body*, void* data, Copy*, long size, long align, bool if_clause, unsigned flags, void** depend,
+                      int priority, void* detach);
+
+// The runtime's GOMP_ functions call its __kmpc_ ones: the place is that of the program's call.
+void note_call(Address pc, CallHint hint) {
+  if (!fletcher::ompt::is_in_runtime(pc)) call_pc = pc;
+  call_hint = hint;
+}
+
+/// LLVM's GOMP_task runs an undeferred task on its creator's data, also where `copy` has to make the task's own from
+/// it, which look different. So they are made here, as libgomp does it: on the stack, where they end with the task.
+void gomp_task_of_copies(Body* body, void* data, Copy* copy, long size, long align, bool if_clause, unsigned flags,
+                         void** depend, int priority, void* detach) {
+  const auto room = static_cast<std::size_t>(size + align - 1);
+  const auto first = reinterpret_cast<Address>(__builtin_alloca(room));
+  const auto alignment = static_cast<Address>(align);
+  void* const copies = reinterpret_cast<void*>((first + alignment - 1) & ~(alignment - 1));
+  copy(copies, data);
+  note_call(reinterpret_cast<Address>(__builtin_return_address(0)), CallHint::undeferred);
+  reinterpret_cast<GompTask*>(original(gomp_task))(body, copies, nullptr, size, align, if_clause, flags, depend,
+                                                   priority, detach);
+}
+
 /// The runtime copies the task of a taskloop's call and gives its memory to others without a word: what the creator
 /// wrote there must not meet them.
 void forget_pattern(Address task) {
@@ -109,23 +134,25 @@ Code fletcher_task_call(std::uint32_t which, const std::uint64_t* registers) {
     note_arguments(function, registers);
     return original(function);
   }
-  // The runtime's GOMP_ functions call its __kmpc_ ones: the place is that of the program's call.
-  if (!fletcher::ompt::is_in_runtime(registers[6])) call_pc = registers[6];
+  const Address pc = registers[6];
   switch (function) {
   case begin_if0:
-    call_hint = CallHint::undeferred;
+    note_call(pc, CallHint::undeferred);
     break;
-  case gomp_task: // fn data cpyfn size align if_clause | flags depend priority detach
-    call_hint = (registers[5] & 0xff) != 0 ? CallHint::deferred : CallHint::undeferred;
+  case gomp_task: { // fn data cpyfn size align if_clause | flags depend priority detach
+    const bool deferred = (registers[5] & 0xff) != 0, copies = registers[2] != 0;
+    if (!deferred && copies) return reinterpret_cast<Code>(gomp_task_of_copies);
+    note_call(pc, deferred ? CallHint::deferred : CallHint::undeferred);
     break;
+  }
   case kmpc_taskloop: // loc gtid task if_val lb ub | …
   case kmpc_taskloop_5:
-    call_hint = static_cast<std::int32_t>(registers[3]) != 0 ? CallHint::taskloop : CallHint::taskloop_if0;
+    note_call(pc, static_cast<std::int32_t>(registers[3]) != 0 ? CallHint::taskloop : CallHint::taskloop_if0);
     forget_pattern(registers[2]);
     break;
   case gomp_taskloop: // fn data cpyfn size align flags | …
   case gomp_taskloop_ull:
-    call_hint = (registers[5] & gomp_flag_if) != 0 ? CallHint::taskloop : CallHint::taskloop_if0;
+    note_call(pc, (registers[5] & gomp_flag_if) != 0 ? CallHint::taskloop : CallHint::taskloop_if0);
     break;
   default:
     break;
