@@ -68,7 +68,7 @@ Checker::Checker(const CheckerConfig& config, FindingSink& sink) : state_(std::m
   s.missing_taskwait.emplace(*s.execution, s.reporter);
   s.non_sibling.emplace(*s.execution, s.reporter, s.races.has_value());
   s.unmatched.emplace(*s.execution, s.reporter, config.every_unmatched_reader);
-  s.lock_misuse.emplace(*s.execution, s.reporter);
+  s.lock_misuse.emplace(*s.execution, s.reporter, config.lock_lives_are_told);
   s.lock_order.emplace(*s.execution, s.reporter);
   s.held_wait.emplace(*s.execution, *s.lock_order, s.reporter);
   s.another_thread.emplace(*s.execution, s.reporter);
@@ -136,7 +136,11 @@ Statistics Checker::statistics() const {
 void Checker::on(const ThreadBegin& e) { thread(e.thread); }
 void Checker::on(const ThreadEnd& e) { state_->execution->end_thread(e); }
 void Checker::on(const InitialTaskBegin& e) { state_->execution->begin_root(e); }
-void Checker::on(const InitialTaskEnd& e) { state_->execution->end_root(e); }
+void Checker::on(const InitialTaskEnd& e) {
+  constructs::Execution& x = *state_->execution;
+  if (constructs::Task* over = x.task(e.task)) state_->lock_misuse->ended(x.thread(e.thread), *over);
+  x.end_root(e);
+}
 void Checker::on(const ParallelBegin& e) { state_->execution->begin_parallel(e); }
 void Checker::on(const ParallelEnd& e) { state_->execution->end_parallel(e); }
 void Checker::on(const ImplicitTaskBegin& e) { state_->execution->begin_implicit(e); }
@@ -277,6 +281,7 @@ void Checker::on(const MutexEvent& e) {
   access::ThreadState& t = x.thread(e.thread);
   if (t.task == nullptr) return;
   state_->lock_misuse->before(t, e);
+  if (e.step == MutexStep::calling) return;
   if (e.step == MutexStep::acquiring)
     state_->lock_order->wants(t, e.mutex, e.pc);
   else if (e.step <= MutexStep::destroy_nest) // a life begins or ends

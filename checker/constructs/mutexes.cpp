@@ -259,6 +259,7 @@ void Execution::mutex(const MutexEvent& e) {
     return;
   case MutexStep::init:
   case MutexStep::init_nest:
+  case MutexStep::calling:
   case MutexStep::acquiring:
   case MutexStep::releasing:
     return;

@@ -75,6 +75,7 @@ enum class MutexStep : std::uint8_t {
   init_nest,
   destroy,
   destroy_nest,
+  calling,   ///< a routine was called with what may be no lock: a runtime may abort, and tell nothing
   acquiring, ///< about to wait
   testing,   ///< omp_test_lock; no `acquired` follows if it fails
   acquired,  ///< holds it now (the outermost level of a nest lock)

@@ -8,7 +8,7 @@
 namespace fletcher::rules {
 
 namespace {
-constexpr std::size_t most_remembered = 1u << 14;
+constexpr std::size_t most_remembered = 1u << 16;
 bool is_omp_lock(const Mutex& mutex) { return mutex.kind == MutexKind::lock || mutex.kind == MutexKind::nest_lock; }
 } // namespace
 
@@ -26,6 +26,7 @@ void LockMisuse::before(access::ThreadState& thread, const MutexEvent& e) {
         return report(thread, e, "{task} sets {lock}, which it holds already: it waits for itself for ever",
                       {"it set the lock here", owner.acquired});
     return check_life(thread, e);
+  case MutexStep::calling:
   case MutexStep::testing:
     return check_life(thread, e);
   case MutexStep::releasing:
@@ -38,7 +39,7 @@ void LockMisuse::before(access::ThreadState& thread, const MutexEvent& e) {
     if (const constructs::Holder owner = execution_.holder_of(key); owner.task != TaskId::none)
       report(thread, e, "{lock} is destroyed while it is set", {"it was set here", owner.acquired});
     else
-      check_life(thread, e);
+      check_life(thread, e, true);
     return end_life(e, execution_.place(thread, e.pc));
   case MutexStep::acquired:
   case MutexStep::nested:
@@ -54,41 +55,53 @@ void LockMisuse::check_unset(access::ThreadState& thread, const MutexEvent& e, s
   report(thread, e, "{task} unsets {lock}, which is not set", {});
 }
 
-void LockMisuse::begin_life(const MutexEvent& e) {
-  const bool nestable = e.step == MutexStep::init_nest;
-  if (!nestable && remembered_.load(std::memory_order_relaxed) == 0) return;
+void LockMisuse::remember(Address address, const Life& life) {
   const memory::SpinGuard guard(lock_);
-  destroyed_.erase(e.mutex.address);
-  nestable_.erase(e.mutex.address);
-  if (nestable && nestable_.size() < most_remembered) nestable_.insert(e.mutex.address);
-  remembered_ = destroyed_.size() + nestable_.size();
+  in_order(address).store(0, std::memory_order_relaxed);
+  const bool is_new = !lives_.contains(address);
+  if (is_new && lives_.size() == most_remembered)
+    std::erase_if(lives_, [](const auto& one) { return one.second.over; });
+  if (is_new && lives_.size() == most_remembered)
+    complete_ = false;
+  else
+    lives_[address] = life;
+}
+
+void LockMisuse::begin_life(const MutexEvent& e) {
+  remember(e.mutex.address, {.nestable = e.step == MutexStep::init_nest});
 }
 
 void LockMisuse::end_life(const MutexEvent& e, ContextId place) {
-  const memory::SpinGuard guard(lock_);
-  nestable_.erase(e.mutex.address);
-  if (destroyed_.size() == most_remembered) destroyed_.clear();
-  destroyed_[e.mutex.address] = place;
-  remembered_ = destroyed_.size() + nestable_.size();
+  remember(e.mutex.address, {.over = true, .end = place});
 }
 
-void LockMisuse::check_life(access::ThreadState& thread, const MutexEvent& e) {
-  if (remembered_.load(std::memory_order_relaxed) == 0) return;
-  bool nestable = false, destroyed = false;
-  ContextId end = ContextId::none;
+// A lock that is none, or not one for these routines, is told of once.
+void LockMisuse::check_life(access::ThreadState& thread, const MutexEvent& e, bool again) {
+  if (!again && in_order(e.mutex.address).load(std::memory_order_relaxed) == use_of(e.mutex)) return;
+  Life life;
+  bool known = false;
   {
     const memory::SpinGuard guard(lock_);
-    nestable = nestable_.contains(e.mutex.address);
-    if (const auto at = destroyed_.find(e.mutex.address); at != destroyed_.end()) destroyed = true, end = at->second;
+    if (const auto at = lives_.find(e.mutex.address); at != lives_.end()) known = true, life = at->second;
+    in_order(e.mutex.address).store(use_of(e.mutex), std::memory_order_relaxed);
+    if (known ? !life.over && life.nestable == (e.mutex.kind == MutexKind::nest_lock) : !complete_) return;
   }
-  if (destroyed)
-    report(thread, e, "{lock} is used after it was destroyed, and was not initialised again",
-           {"it was destroyed here", end});
-  else if (nestable && e.mutex.kind == MutexKind::lock)
-    report(thread, e, "{lock} is a nestable lock, but the routine is for simple locks", {});
+  MutexEvent misuse = e;
+  if (!life.over && known) misuse.mutex.kind = life.nestable ? MutexKind::nest_lock : MutexKind::lock;
+  if (!known)
+    report(thread, misuse, "{lock} is used without having been initialised", {});
+  else if (life.over)
+    report(thread, misuse, "{lock} is used after it was destroyed, and was not initialised again",
+           {"it was destroyed here", life.end});
+  else
+    report(thread, misuse,
+           life.nestable ? "a routine for simple locks is called with {lock}"
+                         : "a routine for nestable locks is called with {lock}",
+           {});
 }
 
 void LockMisuse::ended(access::ThreadState& thread, constructs::Task& task) {
+  const bool with_the_program = task.kind == TaskKind::initial; // then nothing comes to harm any more
   for (std::size_t i = task.now().held.size(); i-- > 0;) {
     const constructs::HeldMutex held = task.now().held.begin()[i];
     if (!is_omp_lock(held.mutex)) continue;
@@ -97,7 +110,9 @@ void LockMisuse::ended(access::ThreadState& thread, constructs::Task& task) {
     reporter_.report({Rule::lock_misuse, execution_.calls().pc(held.acquired), 0}, [&] {
       Finding f;
       f.rule = Rule::lock_misuse;
-      f.message = "{task} sets {lock} here and ends without unsetting it: no other task may unset it";
+      f.severity = with_the_program ? Severity::warning : Severity::error;
+      f.message = "{task} sets {lock} here and ends without unsetting it";
+      if (!with_the_program) f.message += ": no other task may unset it";
       if (held.depth > 1) f.message += " (it is set " + std::to_string(held.depth) + " times)";
       f.steps.push_back(
           {"", execution_.calls().stack(held.acquired), held.mutex, lineage(execution_, record_of(thread, task))});

@@ -7,16 +7,19 @@
 #include "checker/constructs/execution.hpp"
 #include "checker/rules/reporter.hpp"
 
+#include <array>
 #include <atomic>
+#include <cstdint>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace fletcher::rules {
 
 /// Thread-safe.
 class LockMisuse {
 public:
-  LockMisuse(constructs::Execution& execution, Reporter& reporter) : execution_(execution), reporter_(reporter) {}
+  /// `lives_are_told`: every initialisation is an event, so that a lock without one has none.
+  LockMisuse(constructs::Execution& execution, Reporter& reporter, bool lives_are_told)
+      : execution_(execution), reporter_(reporter), complete_(lives_are_told) {}
 
   /// Before the execution follows the event of the running task.
   void before(access::ThreadState& thread, const MutexEvent& event);
@@ -24,9 +27,15 @@ public:
   void ended(access::ThreadState& thread, constructs::Task& task);
 
 private:
+  /// What is known of a lock at an address.
+  struct Life {
+    bool nestable = false;
+    bool over = false;               ///< it was destroyed, and not initialised again
+    ContextId end = ContextId::none; ///< where
+  };
   void begin_life(const MutexEvent& event);
   void end_life(const MutexEvent& event, ContextId place);
-  void check_life(access::ThreadState& thread, const MutexEvent& event);
+  void check_life(access::ThreadState& thread, const MutexEvent& event, bool again = false);
   void check_unset(access::ThreadState& thread, const MutexEvent& event, std::uint64_t key);
 
   /// What had happened to the lock before.
@@ -38,10 +47,20 @@ private:
 
   constructs::Execution& execution_;
   Reporter& reporter_;
+  /// Locks that were found to be in order, or told of, by a hash of the address: one look for most calls. The entry of
+  /// an address changes with lock_ held.
+  std::atomic<std::uint64_t>& in_order(Address address) noexcept {
+    return in_order_[address * 0x9e3779b97f4a7c15u >> 52];
+  }
+  static std::uint64_t use_of(const Mutex& mutex) noexcept {
+    return mutex.address << 1 | (mutex.kind == MutexKind::nest_lock ? 1 : 0);
+  }
+  void remember(Address address, const Life& life);
+
   memory::SpinLock lock_;
-  std::unordered_map<Address, ContextId> destroyed_; ///< and where, until they are initialised again
-  std::unordered_set<Address> nestable_;             ///< nest locks in use
-  std::atomic<std::size_t> remembered_{0};           ///< how many both hold
+  std::unordered_map<Address, Life> lives_;
+  bool complete_; ///< whoever is not in lives_ was not initialised
+  std::array<std::atomic<std::uint64_t>, 4096> in_order_{};
 };
 
 } // namespace fletcher::rules

@@ -15,9 +15,17 @@ constinit Real<void(void*)> real_set{"omp_set_lock"}, real_unset{"omp_unset_lock
     real_destroy_nest{"omp_destroy_nest_lock"};
 constinit Real<int(void*)> real_test{"omp_test_lock"}, real_test_nest{"omp_test_nest_lock"};
 
+/// The use of a lock that was not initialised makes the runtime abort, crash, or take another lock for it, and it tells
+/// nothing before.
+[[gnu::noinline]] void suspicious(void* lock, MutexKind kind, Address pc) {
+  if (tool::where().task == TaskId::none) return;
+  mutex(lock, MutexStep::calling, pc, kind);
+}
+
 /// Before a tail call of the runtime's function: its events follow on this thread.
-[[gnu::always_inline]] inline void called(void* lock, Address pc) noexcept {
+[[gnu::always_inline]] inline void called(void* lock, MutexKind kind, Address pc) noexcept {
   ompt::lock_call = {reinterpret_cast<Address>(lock), pc, false};
+  if (!ompt::looks_initialised(lock)) suspicious(lock, kind, pc);
 }
 
 /// The unset of a lock that is not set makes the runtime abort, and it tells nothing before.
@@ -33,37 +41,37 @@ constinit Real<int(void*)> real_test{"omp_test_lock"}, real_test_nest{"omp_test_
 extern "C" {
 
 void omp_set_lock(void* lock) {
-  called(lock, caller());
+  called(lock, MutexKind::lock, caller());
   real_set(lock);
 }
 int omp_test_lock(void* lock) {
-  called(lock, caller());
+  called(lock, MutexKind::lock, caller());
   return real_test(lock);
 }
 void omp_unset_lock(void* lock) {
-  called(lock, caller());
+  called(lock, MutexKind::lock, caller());
   unsets(lock, MutexKind::lock, caller());
   real_unset(lock);
 }
 void omp_destroy_lock(void* lock) {
-  called(lock, caller());
+  called(lock, MutexKind::lock, caller());
   real_destroy(lock);
 }
 void omp_set_nest_lock(void* lock) {
-  called(lock, caller());
+  called(lock, MutexKind::nest_lock, caller());
   real_set_nest(lock);
 }
 int omp_test_nest_lock(void* lock) {
-  called(lock, caller());
+  called(lock, MutexKind::nest_lock, caller());
   return real_test_nest(lock);
 }
 void omp_unset_nest_lock(void* lock) {
-  called(lock, caller());
+  called(lock, MutexKind::nest_lock, caller());
   unsets(lock, MutexKind::nest_lock, caller());
   real_unset_nest(lock);
 }
 void omp_destroy_nest_lock(void* lock) {
-  called(lock, caller());
+  called(lock, MutexKind::nest_lock, caller());
   real_destroy_nest(lock);
 }
 

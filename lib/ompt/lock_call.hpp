@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where the program calls a lock routine. The runtime keeps one return address for each thread, and its GOMP_ entry
-// points leave theirs behind, so that the next lock routine's events carry the place of the region; interposed routines
-// know better.
+// Where the program calls a lock routine, and whether what it passes looks like a lock. The runtime keeps one return
+// address for each thread, and its GOMP_ entry points leave theirs behind, so that the next lock routine's events carry
+// the place of the region; interposed routines know better.
 #pragma once
 
 #include "checker/ids.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <cstring>
 
 namespace fletcher::ompt {
 
@@ -15,5 +19,24 @@ struct LockCall {
 };
 /// This thread's last call through an interposer.
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local LockCall lock_call{};
+
+/// LLVM's runtime keeps in a lock's variable twice the number of its own lock, the first of which is 0.
+using LockNumber = std::uint32_t;
+/// The highest that a lock had after its initialisation.
+inline constinit std::atomic<LockNumber> last_lock{0};
+
+/// Without a look at tables. False also for a few that are: the first one, and those of other kinds (KMP_LOCK_KIND).
+inline bool looks_initialised(const void* lock) noexcept {
+  LockNumber number = 0;
+  std::memcpy(&number, lock, sizeof number);
+  return number != 0 && number % 2 == 0 && number <= last_lock.load(std::memory_order_relaxed);
+}
+inline void initialised(const void* lock) noexcept {
+  LockNumber number = 0;
+  std::memcpy(&number, lock, sizeof number);
+  LockNumber last = last_lock.load(std::memory_order_relaxed);
+  while (number > last && !last_lock.compare_exchange_weak(last, number, std::memory_order_relaxed)) {
+  }
+}
 
 } // namespace fletcher::ompt

@@ -54,6 +54,7 @@ void tell(MutexKind kind, MutexStep step, unsigned hint, ompt_wait_id_t wait_id,
 
 void on_lock_init(ompt_mutex_t kind, unsigned hint, unsigned, ompt_wait_id_t wait_id, const void* codeptr_ra) {
   const MutexKind lock = mutex_kind(kind);
+  initialised(reinterpret_cast<const void*>(wait_id));
   tell(lock, lock == MutexKind::nest_lock ? MutexStep::init_nest : MutexStep::init, hint, wait_id, codeptr_ra);
 }
 

@@ -41,8 +41,8 @@ std::string_view word(MutexKind kind) noexcept {
 }
 std::string_view word(MutexStep step) noexcept {
   return pick(step,
-              std::array<std::string_view, 11>{"init", "init_nest", "destroy", "destroy_nest", "acquiring", "testing",
-                                               "acquired", "nested", "unnested", "releasing", "released"});
+              std::array<std::string_view, 12>{"init", "init_nest", "destroy", "destroy_nest", "calling", "acquiring",
+                                               "testing", "acquired", "nested", "unnested", "releasing", "released"});
 }
 std::string_view word(WorkKind kind) noexcept {
   return pick(kind, std::array<std::string_view, 11>{"loop_static", "loop_dynamic", "loop_guided", "loop_other",

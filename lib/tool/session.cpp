@@ -52,6 +52,7 @@ std::string absolute(const std::string& path) {
 CheckerConfig checker_config(const Options& options, Level level) {
   CheckerConfig config;
   config.accesses = level == Level::native;
+  config.lock_lives_are_told = true;
   config.every_unmatched_reader = options.unmatched == "all";
   static const auto* const memory = new interpose::ProcessMemory; // never destroyed, as the checker
   config.memory = memory;

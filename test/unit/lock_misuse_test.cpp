@@ -13,6 +13,7 @@ constexpr Address a = 0x3000, b = 0x3008;
 
 class LockMisuseTest : public testing::Test, public Driver {
 protected:
+  explicit LockMisuseTest(const CheckerConfig& config = small_config()) : Driver(config) {}
   using Places = std::multiset<Address>;
   Places misuses() const {
     Places result;
@@ -162,6 +163,70 @@ TEST_F(LockMisuseTest, SimpleRoutinesOnANestLock) {
   lock(1, a, MutexKind::lock, 14);
   unlock(1, a, MutexKind::lock, 15);
   EXPECT_EQ(misuses(), Places{10});
+}
+
+TEST_F(LockMisuseTest, RoutinesForNestLocksOnASimpleLock) {
+  life(1, a, MutexStep::init, 9);
+  lock(1, a, MutexKind::nest_lock, 10);
+  unlock(1, a, MutexKind::nest_lock, 11);
+  EXPECT_EQ(misuses(), Places{10});
+  EXPECT_TRUE(says("for nestable locks"));
+}
+
+TEST_F(LockMisuseTest, HeldAtTheEndOfTheProgram) {
+  lock(1, a, MutexKind::lock, 10);
+  lock(1, b, MutexKind::lock, 11);
+  unlock(1, b, MutexKind::lock, 12);
+  checker.on(InitialTaskEnd{ThreadId{1}, root});
+  ASSERT_EQ(misuses(), Places{10});
+  EXPECT_EQ(recorder.findings.front().severity, Severity::warning);
+}
+
+/// Of a program in which the initialisation of every lock is told.
+class LockLivesTest : public LockMisuseTest {
+protected:
+  static CheckerConfig told() {
+    CheckerConfig config = small_config();
+    config.lock_lives_are_told = true;
+    return config;
+  }
+  LockLivesTest() : LockMisuseTest(told()) {}
+};
+
+TEST_F(LockLivesTest, UsedWithoutInitialisation) {
+  life(1, a, MutexStep::init, 9);
+  lock(1, a, MutexKind::lock, 10);
+  unlock(1, a, MutexKind::lock, 11);
+  life(1, b, MutexStep::calling, 12); // where the runtime aborts
+  lock(1, b, MutexKind::lock, 12);
+  unlock(1, b, MutexKind::lock, 13);
+  EXPECT_EQ(misuses(), Places{12});
+  EXPECT_TRUE(says("without having been initialised"));
+  life(1, b, MutexStep::init_nest, 14);
+  lock(1, b, MutexKind::nest_lock, 15);
+  unlock(1, b, MutexKind::nest_lock, 16);
+  EXPECT_EQ(misuses(), Places{12});
+}
+
+TEST_F(LockLivesTest, MoreLocksThanAreRemembered) {
+  constexpr unsigned many = 70'000;
+  for (unsigned i = 0; i < many; ++i) life(1, 0x10000 + 8 * Address{i}, MutexStep::init, 9);
+  for (unsigned i = 0; i < many; ++i) {
+    lock(1, 0x10000 + 8 * Address{i}, MutexKind::lock, 10);
+    unlock(1, 0x10000 + 8 * Address{i}, MutexKind::lock, 11);
+  }
+  EXPECT_EQ(misuses(), Places{});
+}
+
+TEST_F(LockLivesTest, DestroyedOnesMakeRoom) {
+  constexpr unsigned many = 70'000;
+  for (unsigned i = 0; i < many; ++i) {
+    life(1, 0x10000 + 8 * Address{i}, MutexStep::init, 9);
+    life(1, 0x10000 + 8 * Address{i}, MutexStep::destroy, 10);
+  }
+  lock(1, a, MutexKind::lock, 11);
+  unlock(1, a, MutexKind::lock, 12);
+  EXPECT_EQ(misuses(), Places{11});
 }
 
 TEST_F(LockMisuseTest, MutexesOfPosixBelongToThreads) {
