@@ -13,6 +13,7 @@
 #include "lib/pass/runtime_memory.hpp"
 #include "lib/pass/small_copies.hpp"
 #include "lib/pass/unseen.hpp"
+#include "lib/pass/walks.hpp"
 
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
@@ -50,6 +51,7 @@ void at_vectoriser(FunctionPassManager& passes, OptimizationLevel level) {
   loops.addPass(LICMPass(LICMOptions()));
   passes.addPass(createFunctionToLoopPassAdaptor(std::move(loops), true));
   passes.addPass(LoopRanges());
+  passes.addPass(Walks());
   passes.addPass(RolledLoops());
 }
 
@@ -61,6 +63,7 @@ void at_end(ModulePassManager& passes, OptimizationLevel level) {
     // With link-time optimisation the vectoriser comes too late, and loops are looked at here; otherwise what is left.
     last.addPass(ReleaseConditionalStores());
     last.addPass(LoopRanges());
+    last.addPass(Walks());
     last.addPass(RuntimeMemory());
     last.addPass(Redundancy());
     last.addPass(Unseen());

@@ -24,10 +24,20 @@ struct Loop {
 
 enum class Kind { read, write, update };
 
+/// A variable that goes on in some iterations of the innermost loop, before the statements or after them.
+struct Walker {
+  std::string type;
+  long start, step;
+  long modulus; ///< not 0: only where the innermost variable is not a multiple of it
+  bool first;
+  std::optional<long> leave; ///< leaves the innermost loop where the walker has come to this
+};
+
 /// An access to elements of the nest's array at offset + sum of coefficient * variable, `width` neighbours of them.
 struct Statement {
   Kind kind;
   std::vector<long> coefficients;
+  long of_walker;
   long offset;
   long width;
   long modulus; ///< not 0: only where the innermost variable is not a multiple of it
@@ -54,6 +64,7 @@ private:
 
   void nest(int index);
   Loop loop(std::size_t depth);
+  Walker walker();
   Statement statement(std::size_t depth, bool reads_only);
   void run(const std::function<void(const Statement&, long)>& access);
   void print(int index, const std::string& type);
@@ -64,6 +75,7 @@ private:
   int lines_ = 0, unknowns_ = 0;
   int header_ = 0; ///< the line of the nest's function: that of accesses which the compiler made out of two lines
   std::vector<Loop> loops_;
+  std::optional<Walker> walker_;
   std::vector<Statement> statements_;
   struct Probe {
     std::string text;
@@ -96,25 +108,48 @@ Loop Writer::loop(std::size_t depth) {
   return loop;
 }
 
+Walker Writer::walker() {
+  Walker result{one_of<std::string>({"int", "long", "unsigned", "short"}), pick(0, 5), 1, 0, chance(30), {}};
+  if (result.type != "unsigned") result.step = one_of<long>({1, 1, -1, 2});
+  if (chance(70)) result.modulus = pick(2, 4);
+  if (chance(60)) result.leave = result.start + result.step * pick(1, 12);
+  return result;
+}
+
 Statement Writer::statement(std::size_t depth, bool reads_only) {
-  Statement result{reads_only ? Kind::read : one_of<Kind>({Kind::read, Kind::write, Kind::update}), {}, 0, 1, 0, 0};
+  Statement result{reads_only ? Kind::read : one_of<Kind>({Kind::read, Kind::write, Kind::update}), {}, 0, 0, 1, 0, 0};
   for (std::size_t i = 0; i < depth; ++i) result.coefficients.push_back(one_of<long>({0, 1, 1, 1, -1, 2, 4, 10, 17}));
   if (chance(80)) result.coefficients.back() = one_of<long>({1, 1, 1, -1, 2, 3});
   if (result.kind == Kind::read && chance(40)) result.width = pick(2, 4);
   if (chance(20)) result.modulus = pick(2, 4);
+  if (walker_ && chance(60)) {
+    std::ranges::fill(result.coefficients, 0);
+    result.of_walker = one_of<long>({1, 1, 1, 2, 3});
+    if (walker_->type != "unsigned" && chance(15)) result.of_walker = -1;
+    if (chance(50)) result.modulus = walker_->modulus;
+  }
   result.offset = pick(0, 3);
   return result;
 }
 
 void Writer::run(const std::function<void(const Statement&, long)>& access) {
   std::vector<long> values;
-  const auto body = [&] {
+  long walked = walker_ ? walker_->start : 0;
+  const auto walk = [&](bool before) {
+    if (walker_ && walker_->first == before && (walker_->modulus == 0 || values.back() % walker_->modulus != 0))
+      walked += walker_->step;
+  };
+  const auto body = [&] { // true where the walker leaves
+    walk(true);
     for (const Statement& each : statements_) {
       if (each.modulus != 0 && values.back() % each.modulus == 0) continue;
       long element = each.offset;
       for (std::size_t i = 0; i < values.size(); ++i) element += each.coefficients[i] * values[i];
+      element += each.of_walker * walked;
       for (long next = 0; next < each.width; ++next) access(each, element + next);
     }
+    walk(false);
+    return walker_ && walker_->leave == walked;
   };
   const std::function<void(std::size_t)> enter = [&](std::size_t depth) {
     const Loop& loop = loops_[depth];
@@ -123,9 +158,13 @@ void Writer::run(const std::function<void(const Statement&, long)>& access) {
       const long value = loop.first + i * loop.step;
       if (loop.leave == value && loop.leave_first) break;
       values.push_back(value);
-      depth + 1 == loops_.size() ? body() : enter(depth + 1);
+      bool leaves = false;
+      if (depth + 1 == loops_.size())
+        leaves = body();
+      else
+        enter(depth + 1);
       values.pop_back();
-      if (loop.leave == value) break;
+      if (leaves || loop.leave == value) break;
     }
   };
   enter(0);
@@ -135,6 +174,7 @@ void Writer::print(int index, const std::string& type) {
   header_ = lines_ + 1;
   line("__attribute__((noinline)) static void nest" + std::to_string(index) + "(" + type + "* a, double* x) {");
   line("double sum = 0;");
+  if (walker_) line(walker_->type + " w = " + number(walker_->start) + ";");
   const char* const names = "ijk";
   for (std::size_t depth = 0; depth < loops_.size(); ++depth) {
     const Loop& loop = loops_[depth];
@@ -144,6 +184,14 @@ void Writer::print(int index, const std::string& type) {
          (loop.step > 0 ? " < " : " > ") + limit + "; " + variable + " += " + std::to_string(loop.step) + ") {");
     if (loop.leave && loop.leave_first) line("if (" + variable + " == " + std::to_string(*loop.leave) + ") break;");
   }
+  const std::string innermost(1, names[loops_.size() - 1]);
+  const auto walk = [&](bool before) {
+    if (!walker_ || walker_->first != before) return;
+    const std::string condition =
+        walker_->modulus == 0 ? "" : "if (" + innermost + " % " + std::to_string(walker_->modulus) + " != 0) ";
+    line(condition + "w += " + std::to_string(walker_->step) + ";");
+  };
+  walk(true);
   for (Statement& each : statements_) {
     // An unsigned product must not become a large number.
     const bool negative = std::ranges::any_of(each.coefficients, [](long coefficient) { return coefficient < 0; });
@@ -151,6 +199,7 @@ void Writer::print(int index, const std::string& type) {
     for (std::size_t i = 0; i < loops_.size(); ++i)
       if (each.coefficients[i] != 0)
         element += number(each.coefficients[i]) + (negative ? " * (long)" : " * ") + names[i] + " + ";
+    if (each.of_walker != 0) element += number(each.of_walker) + " * w + ";
     element += std::to_string(each.offset);
     const auto at = [&](long next) { return "a[" + element + " + " + std::to_string(next) + "]"; };
     std::string code = each.kind == Kind::write ? at(0) + " = 1;" : each.kind == Kind::update ? at(0) + " += 1;" : "";
@@ -159,12 +208,12 @@ void Writer::print(int index, const std::string& type) {
       for (long next = 1; next < each.width; ++next) code += " + " + at(next);
       code += ";";
     }
-    if (each.modulus != 0)
-      code =
-          "if (" + std::string(1, names[loops_.size() - 1]) + " % " + std::to_string(each.modulus) + " != 0) " + code;
+    if (each.modulus != 0) code = "if (" + innermost + " % " + std::to_string(each.modulus) + " != 0) " + code;
     line(code);
     each.line = lines_;
   }
+  walk(false);
+  if (walker_ && walker_->leave) line("if (w == " + std::to_string(*walker_->leave) + ") break;");
   if (chance(15)) line(one_of<std::string>({"tick();", "sum = sqrt(sum);", "__atomic_fetch_add(&ticks, 1, 0);"}));
   for (std::size_t depth = loops_.size(); depth-- > 0;) {
     const Loop& loop = loops_[depth];
@@ -219,6 +268,8 @@ void Writer::nest(int index) {
   statements_.clear();
   const auto depth = static_cast<std::size_t>(pick(1, 3));
   for (std::size_t i = 0; i < depth; ++i) loops_.push_back(loop(i));
+  walker_.reset();
+  if (chance(40)) walker_ = walker();
   const bool reads_only = chance(20);
   for (long i = pick(1, 2); i > 0; --i) statements_.push_back(statement(depth, reads_only));
   print(index, type);

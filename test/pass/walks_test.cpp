@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which accesses of loops are checked when the loop ends, and which have to stay where they are.
+
+#include "test/pass/compiled.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace fletcher::test {
+namespace {
+
+using testing::Contains;
+using testing::Each;
+using testing::ElementsAre;
+using testing::Not;
+using testing::UnorderedElementsAre;
+
+TEST(Walk, OfASearchIsOneRangeAtEachExit) {
+  const auto search = compile("int f(const int* a, int n) { for (int i = 0; i < n; i++) if (a[i] == 7) return i;\n"
+                              "return -1; }");
+  EXPECT_THAT(search.checks, Each(testing::StartsWith("read_range"))) << search.code;
+  const auto word = compile("const char* f(const char* p) { while (*p > ' ') p++; return p; }");
+  EXPECT_THAT(word.checks, ElementsAre("read_range")) << word.code;
+}
+
+TEST(Walk, OfAMergeIsThreeRanges) {
+  for (const char* flags : {"-O1", "-O2", "-O3", "-Os"}) {
+    const auto merge = compile("void f(const int* a, int half, int n, int* restrict to) {\n"
+                               "int left = 0, right = half, out = 0;\n"
+                               "while (left < half && right < n)\n"
+                               "to[out++] = a[left] <= a[right] ? a[left++] : a[right++]; }",
+                               flags);
+    EXPECT_THAT(merge.checks, UnorderedElementsAre("read_range", "read_range", "write_range")) << flags << merge.code;
+  }
+}
+
+TEST(Walk, OfAFilterIsWhatItKeeps) {
+  const auto filter = compile("int f(const double* a, int n, double* restrict to) { int k = 0;\n"
+                              "for (int i = 0; i < n; i++) if (a[i] > 0.5) to[k++] = a[i];\nreturn k; }",
+                              "-O2");
+  EXPECT_THAT(filter.checks, UnorderedElementsAre("read_range", "write_range")) << filter.code;
+}
+
+TEST(Walk, GoesBackwardsToo) {
+  const auto insert = compile("void f(int* a, int j, int x) { for (; j > 0 && a[j - 1] > x; j--) a[j] = 0; }");
+  EXPECT_THAT(insert.checks, UnorderedElementsAre("read_range", "write_range")) << insert.code;
+}
+
+TEST(Walk, LeavesOutWhatIsNotAccessed) {
+  const auto field = compile("struct s { double key, x; };\n"
+                             "const struct s* f(const struct s* p, double k) { while (p->key < k) p++; return p; }");
+  EXPECT_THAT(field.checks, ElementsAre("read_strided")) << field.code;
+}
+
+TEST(Walk, OfAnUpdateIsTheWriteOnly) {
+  const auto update = compile("void f(int* a) { int i = 0; do a[i]++; while (a[++i] != 0); }");
+  EXPECT_THAT(update.checks, UnorderedElementsAre("read_range", "write_range")) << update.code;
+}
+
+TEST(Walk, IsNoneWhereItMayGoOnWithoutTheAccess) {
+  const auto holes = compile("int f(const int* a, const int* c, int n) { int s = 0, k = 0;\n"
+                             "for (int i = 0; i < n; i++) { if (c[i]) s += a[k];\nk++; if (s > 1000) break; }\n"
+                             "return s; }",
+                             "-O2");
+  EXPECT_THAT(holes.checks, Contains("read4")) << holes.code;
+  const auto other = compile("int f(const int* a, const int* c, int n) { int s = 0, k = 0;\n"
+                             "for (int i = 0; i < n; i++) { if (c[i] == 1) s += a[k]; else if (c[i] == 2) k++; }\n"
+                             "return s; }",
+                             "-O2");
+  EXPECT_THAT(other.checks, Contains("read4")) << other.code;
+}
+
+TEST(Walk, IsNoneWhereStepsDiffer) {
+  const auto code = compile("int f(const int* a, int n) { int k = 0;\n"
+                            "for (int i = 0; i < n; i++) k += a[k] > i ? 3 : 1;\nreturn k; }",
+                            "-O2");
+  EXPECT_THAT(code.checks, ElementsAre("read4")) << code.code;
+}
+
+TEST(Walk, IsNoneWhereItsNumberMayWrap) {
+  const auto code = compile("int f(const int* a, unsigned k) { while (a[k] > 3) k++;\nreturn a[k + 1]; }", "-O2");
+  EXPECT_THAT(code.checks, Contains("read4")) << code.code;
+  EXPECT_THAT(code.checks, Not(Contains("read_range"))) << code.code;
+}
+
+TEST(Walk, LeavesLoopsAloneInWhichSomethingMaySynchronise) {
+  const auto call = compile("void g(void); int f(const int* a) { int i = 0; while (a[i] != 0) { i++; g(); }\n"
+                            "return i; }");
+  EXPECT_THAT(call.checks, Each(std::string("read4"))) << call.code;
+  const auto endless = compile("void f(int* a) { for (int i = 0;; i++) a[i & 7] = a[i]; }", "-fno-strict-overflow");
+  EXPECT_THAT(endless.checks, Contains("read4")) << endless.code;
+}
+
+} // namespace
+} // namespace fletcher::test
