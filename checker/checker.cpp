@@ -104,6 +104,14 @@ void Checker::asked_thread_number(access::ThreadState& thread) {
     state_->tables.task(record).asked_thread_number.store(true, std::memory_order_relaxed);
 }
 
+void Checker::asked_for_copy(access::ThreadState& thread) {
+  if (thread.task == nullptr) return;
+  constructs::Activation& now = thread.task->now();
+  if (now.reduces.exchange(true)) return;
+  if (const order::RecordId record = now.record.load(); record != order::RecordId::none)
+    state_->tables.task(record).reduces.store(true, std::memory_order_relaxed);
+}
+
 std::vector<Deadlock> Checker::deadlocks(bool strangers) { return rules::deadlocks(*state_->execution, strangers); }
 void Checker::report(const Deadlock& deadlock) { rules::report(state_->reporter, deadlock); }
 

@@ -64,6 +64,8 @@ public:
 
   /// The running task of `thread` asked for its thread's number: it may address data of that thread's own.
   void asked_thread_number(access::ThreadState& thread);
+  /// It asked for its copy of a list item of a task reduction.
+  void asked_for_copy(access::ThreadState& thread);
 
   /// False where the system refused the address space for the tables: no event may be told.
   bool usable() const noexcept;

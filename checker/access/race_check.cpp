@@ -85,7 +85,7 @@ RaceCheck::Verdict RaceCheck::judge(ThreadState& thread, Cell past, Cell now, Ad
     if (otherwise == Verdict::harmless) thread.found_concurrent(past.strand());
     return otherwise;
   }
-  if (ignored(granule)) return otherwise;
+  if (ignored(granule) || copy_of_both(thread, past, now, granule)) return otherwise;
   const constructs::Task& task = *thread.task;
   if (!observed_order_counts_ || !task.known().has_observed() ||
       !order::observed_before(tables_, past.strand(), constructs::position(task)))
@@ -143,6 +143,33 @@ bool RaceCheck::ignored(Address address) const {
   const memory::SpinGuard guard(ignored_lock_);
   const auto after = ignored_.upper_bound(address + 7);
   return after != ignored_.begin() && address < std::prev(after)->second;
+}
+
+void RaceCheck::use_as_copy(Address address, std::size_t size) {
+  const memory::SpinGuard guard(ignored_lock_);
+  copies_[address] = address + size;
+  any_copies_.store(true, std::memory_order_release);
+}
+
+// Two tasks that have no other copies. Whoever takes no part in a reduction races with them for its original.
+bool RaceCheck::copy_of_both(const ThreadState& thread, Cell past, Cell now, Address granule) const {
+  if (!any_copies_.load(std::memory_order_acquire) || !thread.task->now().reduces ||
+      !tables_.task(tables_.block_of(past.strand()).task).reduces.load(std::memory_order_relaxed))
+    return false;
+  const auto both = static_cast<std::uint8_t>(past.mask() & now.mask());
+  const Address first = granule + static_cast<unsigned>(std::countr_zero(both));
+  const Address last = granule + static_cast<unsigned>(std::bit_width(both) - 1);
+  const memory::SpinGuard guard(ignored_lock_);
+  const auto after = copies_.upper_bound(first);
+  return after != copies_.begin() && last < std::prev(after)->second;
+}
+
+void RaceCheck::at_horizon() {
+  prediction_.log().clear();
+  shadow_.at_horizon();
+  if (!any_copies_.exchange(false)) return;
+  const memory::SpinGuard guard(ignored_lock_);
+  copies_.clear();
 }
 
 void RaceCheck::end_of_life(ThreadState& thread, Address address, std::size_t size, MemoryKind kind, Address pc) {

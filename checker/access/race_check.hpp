@@ -67,13 +67,12 @@ public:
 
   /// Memory whose accesses belong to the runtime (reduction copies that a thread shares among its tasks).
   void ignore(Address address, std::size_t size);
+  /// Memory that all tasks of a reduction use as their copy.
+  void use_as_copy(Address address, std::size_t size);
   void end_of_life(ThreadState& thread, Address address, std::size_t size, MemoryKind kind, Address pc);
   Shadow& shadow() noexcept { return shadow_; }
   /// A horizon passes: no thread accesses anything.
-  void at_horizon() {
-    prediction_.log().clear();
-    shadow_.at_horizon();
-  }
+  void at_horizon();
   /// Forgets all accesses, at any moment but while a horizon passes: later ones do not meet them.
   void forget() noexcept {
     prediction_.log().lose();
@@ -123,6 +122,7 @@ private:
   bool assigned_before(const ThreadState& thread, StrandId past) const noexcept;
   bool shared_by_team(ThreadState& thread, StrandId past, Address address) const;
   bool ignored(Address address) const;
+  bool copy_of_both(const ThreadState& thread, Cell past, Cell now, Address granule) const;
   bool per_thread_data(const ThreadState& thread, StrandId past, Address address) const;
   void report(ThreadState& thread, Address granule, Cell past, Cell now, bool predicted);
 
@@ -137,7 +137,8 @@ private:
   const MemoryMap* memory_; ///< may be null
   mutable memory::SpinLock ignored_lock_;
   std::map<Address, Address> ignored_; // begin -> end
-  std::atomic<bool> any_ignored_{false};
+  std::map<Address, Address> copies_;  // begin -> end; until the horizon
+  std::atomic<bool> any_ignored_{false}, any_copies_{false};
 };
 
 // None where it would have to be looked up in the tree.

@@ -8,6 +8,7 @@ namespace fletcher::constructs {
 void Execution::begin_memory(const MemoryBegin& e) {
   if (races_ == nullptr) return;
   if (e.kind == MemoryKind::runtime) return races_->ignore(e.address, e.size);
+  if (e.kind == MemoryKind::copy) return races_->use_as_copy(e.address, e.size);
   // Allocators hand out whole granules: what is left of an old owner in the last one is forgotten, too.
   const std::size_t size = e.kind == MemoryKind::heap ? (e.size + 7) & ~std::size_t{7} : e.size;
   races_->shadow().clear(e.address, size);

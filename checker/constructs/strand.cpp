@@ -21,7 +21,8 @@ order::RecordId record_of(access::ThreadState& thread, Task& task) {
                                        .index = now.index,
                                        .kind = task.kind,
                                        .asked_thread_number = {},
-                                       .knows_thread = {}});
+                                       .knows_thread = {},
+                                       .reduces = {}});
   order::TaskRecord& record = tables.task(made);
   if (!task.depend.empty()) tables.log_dependences(record, task.depend.packed());
   if (thread.task == &task && !now.parental.load(std::memory_order_relaxed)) {
@@ -31,6 +32,7 @@ order::RecordId record_of(access::ThreadState& thread, Task& task) {
   }
   if (now.asked_thread_number.load()) record.asked_thread_number.store(true, std::memory_order_relaxed);
   if (now.knows_thread.load()) record.knows_thread.store(true, std::memory_order_relaxed);
+  if (now.reduces.load()) record.reduces.store(true, std::memory_order_relaxed);
   return made;
 }
 

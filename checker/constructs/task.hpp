@@ -127,6 +127,7 @@ struct Activation {
   bool orphans = false;        ///< an initial task with descendants that nothing waits for
   std::atomic<bool> asked_thread_number{false};
   std::atomic<bool> knows_thread{false}; ///< it may know which thread it is on by other means (identify)
+  std::atomic<bool> reduces{false};      ///< it asked for its copy for a reduction
   std::atomic<bool> parental{false};     ///< it created tasks
   std::uint16_t index = 0;               ///< of an implicit task: in its team
   ThreadId thread = ThreadId::none;      ///< that started it

@@ -8,8 +8,9 @@
 
 namespace fletcher {
 
-/// [address, address+size) begins or ends its life: heap block, mapped memory, dead part of a stack, runtime memory.
-enum class MemoryKind : std::uint8_t { heap, mapping, stack, runtime };
+/// [address, address+size) begins or ends its life: heap block, mapped memory, dead part of a stack, runtime memory; or
+/// the original of a task reduction that is its tasks' copy as well, as there is one thread (its end is not told).
+enum class MemoryKind : std::uint8_t { heap, mapping, stack, runtime, copy };
 struct MemoryBegin {
   ThreadId thread;
   Address address;

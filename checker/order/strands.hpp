@@ -71,6 +71,7 @@ struct TaskRecord {
   TaskKind kind;
   std::atomic<bool> asked_thread_number; ///< it called omp_get_thread_num(): may address per-thread data
   std::atomic<bool> knows_thread;        ///< it may know its thread by other means
+  std::atomic<bool> reduces;             ///< it asked for its copy for a reduction
 };
 static_assert(sizeof(TaskRecord) == 32);
 
@@ -165,6 +166,7 @@ public:
     t.kind = record.kind;
     t.asked_thread_number.store(false, std::memory_order_relaxed);
     t.knows_thread.store(false, std::memory_order_relaxed);
+    t.reduces.store(false, std::memory_order_relaxed);
     return RecordId{i};
   }
   TaskRecord& task(RecordId id) const noexcept { return tasks_[static_cast<std::uint32_t>(id)]; }

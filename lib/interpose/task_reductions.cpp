@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The entry points by which a task gets its thread's private copy of a reduction variable. No event is raised in them,
-// so they need not be tail calls.
+// so they need not be tail calls. In a team of one LLVM's runtime hands out the original: what that is, where it is
+// told what there is to reduce.
 
 #include "lib/interpose/task_reductions.hpp"
 
+#include "checker/checker.hpp"
 #include "checker/memory/spin_lock.hpp"
 #include "lib/interpose/heap_registry.hpp"
 #include "lib/interpose/observe.hpp"
 #include "lib/interpose/real.hpp"
 
 #include <atomic>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_set>
 
@@ -20,6 +24,19 @@ namespace {
 
 constinit Real<void*(int, void*, void*)> real_get{"__kmpc_task_reduction_get_th_data"};
 constinit Real<void(std::size_t, std::size_t, void**)> real_remap{"GOMP_task_reduction_remap"};
+constinit Real<void*(int, int, void*)> real_init{"__kmpc_taskred_init"};
+constinit Real<void*(void*, int, int, int, void*)> real_modifier_init{"__kmpc_taskred_modifier_init"};
+constinit Real<int()> real_team_size{"omp_get_num_threads"};
+
+/// As clang and the runtime have agreed on it (kmp_taskred_input_t).
+struct Item {
+  void* copy; ///< in a team of one
+  void* original;
+  std::size_t size;
+  void *init, *end, *combine;
+  std::uint32_t flags;
+};
+static_assert(sizeof(Item) == 56);
 
 /// The runtime's blocks that hold copies. Never freed: threads outlive every destructor.
 struct Copies {
@@ -33,23 +50,30 @@ Copies& copies() {
   return *the;
 }
 
-/// The block that the copy is in: one for all threads, or one for each.
-HeapBlock block_of(Address copy) noexcept {
-  if (const auto block = heap::find(copy); block && block->thread == ThreadId::none) return *block;
-  constexpr std::size_t padded = 64; // the runtime gives each copy cache lines of its own
-  return {copy, padded};
+/// The runtime's block that the copy is in: one for all threads, or one for each. None in a team of one.
+std::optional<HeapBlock> block_of(Address copy) noexcept {
+  const auto block = heap::find(copy);
+  return block && block->thread == ThreadId::none ? block : std::nullopt;
 }
 
 void use(void* copy) {
   access::ThreadState* const thread = outside_tool();
   if (thread == nullptr || copy == nullptr) return;
   const tool::InsideTool inside;
-  const HeapBlock block = block_of(reinterpret_cast<Address>(copy));
+  const auto block = block_of(reinterpret_cast<Address>(copy));
+  if (!block) return thread->checker->asked_for_copy(*thread);
   // Whoever finds the block here relies on its being known to the checker.
   const memory::SpinGuard guard(copies().lock);
-  if (!copies().blocks.insert(block.base).second) return;
+  if (!copies().blocks.insert(block->base).second) return;
   count.fetch_add(1, std::memory_order_relaxed);
-  raise(MemoryBegin{thread->id, block.base, block.size, MemoryKind::runtime});
+  raise(MemoryBegin{thread->id, block->base, block->size, MemoryKind::runtime});
+}
+
+void reduce(std::span<const Item> items) {
+  access::ThreadState* const thread = outside_tool();
+  if (thread == nullptr || real_team_size() != 1) return;
+  for (const Item& item : items)
+    raise(MemoryBegin{thread->id, reinterpret_cast<Address>(item.copy), item.size, MemoryKind::copy});
 }
 
 } // namespace
@@ -75,6 +99,21 @@ void* __kmpc_task_reduction_get_th_data(int thread, void* group, void* item) {
   void* const copy = real_get(thread, group, item);
   use(copy);
   return copy;
+}
+
+void* __kmpc_taskred_init(int thread, int count, void* items) {
+  void* const group = real_init(thread, count, items);
+  reduce({static_cast<const Item*>(items), static_cast<std::size_t>(count)});
+  return group;
+}
+
+// reduction(task, ...): the caller's own copy is one of them.
+void* __kmpc_taskred_modifier_init(void* place, int thread, int is_worksharing, int count, void* items) {
+  void* const group = real_modifier_init(place, thread, is_worksharing, count, items);
+  const std::span all(static_cast<const Item*>(items), static_cast<std::size_t>(count));
+  reduce(all);
+  if (!all.empty()) use(all.front().copy);
+  return group;
 }
 
 // ptrs[0, count): shared variables, replaced by the thread's copies.

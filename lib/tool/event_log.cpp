@@ -57,7 +57,7 @@ std::string_view word(CancelKind kind) noexcept {
   return pick(kind, std::array<std::string_view, 4>{"parallel", "sections", "loop", "taskgroup"});
 }
 std::string_view word(MemoryKind kind) noexcept {
-  return pick(kind, std::array<std::string_view, 4>{"heap", "mapping", "stack", "runtime"});
+  return pick(kind, std::array<std::string_view, 5>{"heap", "mapping", "stack", "runtime", "copy"});
 }
 std::string_view word(DeviceStep step) noexcept {
   return pick(step, std::array<std::string_view, 4>{"initialize", "finalize", "load", "unload"});

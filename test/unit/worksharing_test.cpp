@@ -101,6 +101,23 @@ TEST(Reductions, WhatTheRuntimeCombinesIsNobodysAccess) {
   EXPECT_EQ(d.races(), (Pairs{{12, 14}}));
 }
 
+/// A team of one needs no copies: the original is the copy of all tasks that take part, and of nobody else.
+TEST(Reductions, AnOriginalMayBeTheCopyOfItsTasks) {
+  Driver d;
+  const TeamId team = d.fork(1, 1);
+  d.checker.on(MemoryBegin{ThreadId{1}, x + 4, 4, MemoryKind::copy});
+  Address pc = 11;
+  for (const bool takes_part : {true, true, false}) {
+    d.start(1, d.create(1));
+    if (takes_part) d.checker.asked_for_copy(d.checker.thread(ThreadId{1}));
+    d.access(1, x + 4, access::Kind::write, pc++, 4);
+    d.access(1, x, access::Kind::write, pc++, 4); // beside it
+    d.end(1);
+  }
+  d.join(team);
+  EXPECT_EQ(d.races(), (Pairs{{11, 15}, {13, 15}, {12, 14}, {14, 16}}));
+}
+
 /// The members of `team` gather; thread 1 combines, and does `combination` there.
 template <class Combine> void gather(Driver& d, TeamId team, Combine combination) {
   d.barrier(team, SyncKind::gathering);

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The tasks of a taskloop sum up an array and look for its largest element.
+// Fixed: the largest element has a reduction, too.
+#include <stdio.h>
+
+enum { n = 100 };
+static int data[n];
+
+int main(void) {
+  for (int i = 0; i < n; i++) data[i] = (i * 37) % 101;
+  long found[2] = {0, 0};
+  long* most = &found[1];
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskloop num_tasks(10) reduction(+ : found[0 : 1]) reduction(max : most[0 : 1])
+  for (int i = 0; i < n; i++) {
+    found[0] += data[i];
+    if (data[i] > most[0]) most[0] = data[i];
+  }
+  printf("%ld %ld\n", found[0], most[0]);
+  return 0;
+}
