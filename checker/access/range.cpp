@@ -26,13 +26,23 @@ Address RaceCheck::range_quickly(ThreadState& thread, Address address, Address e
   const std::uint64_t mine = Cell::strand_part(thread.strand), horizon = Cell::strand_part(thread.horizon);
   const bool can_record = thread.strand != StrandId::none && thread.careful == 0 && !thread.has_to_remember(address);
   const ContextId place = can_record ? remembered_site(thread, pc) : ContextId::none;
+  // Of memory that several strands read, the strand's cell may be in a further plane.
+  const auto told_further = [&](const std::uint64_t* cell, std::uint64_t need) {
+    const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
+    if (first.older_than(thread.horizon)) return false;
+    for (unsigned more = first.further(); more > 0; --more) {
+      cell += thread.plane_distance;
+      if (Cell(__atomic_load_n(cell, __ATOMIC_RELAXED)).tells(mine, need)) return true;
+    }
+    return false;
+  };
   const auto one = [&](Address granule, std::uint64_t* cells, Cell now) {
     if (!record_known(thread, cells, now)) record_slowly(thread, granule, now);
   };
   const auto part = [&](Address first, Address last) {
     const std::uint64_t need = Cell::need(kind, mask_of(first, last));
     std::uint64_t* const cell = shadow_.row(0, first & ~Address{7});
-    if (Cell(__atomic_load_n(cell, __ATOMIC_RELAXED)).tells(mine, need)) return true;
+    if (Cell(__atomic_load_n(cell, __ATOMIC_RELAXED)).tells(mine, need) || told_further(cell, need)) return true;
     if (place == ContextId::none) return false;
     one(first & ~Address{7}, cell, Cell(thread.strand, place, kind, mask_of(first, last)));
     return true;
@@ -52,6 +62,7 @@ Address RaceCheck::range_quickly(ThreadState& thread, Address address, Address e
       const std::uint64_t need = Cell::need(kind, all_bytes);
       for (; done < here; ++done) {
         if (Cell(__atomic_load_n(cells + done, __ATOMIC_RELAXED)).tells(mine, need)) continue;
+        if (told_further(cells + done, need)) continue;
         if (place == ContextId::none) return address + done * 8;
         one(address + done * 8, cells + done, now);
       }
