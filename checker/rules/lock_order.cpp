@@ -4,6 +4,7 @@
 #include "checker/rules/describe.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace fletcher::rules {
 
@@ -224,7 +225,11 @@ LockOrder::Found LockOrder::describe(Path path) const {
   // The words do not depend on which of them came last.
   const auto by_place = [&](const auto& a, const auto& b) { return place(a) < place(b); };
   std::rotate(path.begin(), std::max_element(path.begin(), path.end(), by_place), path.end());
-  const Address last = place(*std::min_element(path.begin(), path.end(), by_place));
+  // Of two places each is in the key; more are told by the sum of what they are mixed to.
+  Address others = place(*std::min_element(path.begin(), path.end(), by_place));
+  if (path.size() > 2)
+    others = std::accumulate(path.begin(), path.end(), Address{0},
+                             [&](Address sum, const auto& node) { return sum + mix(path.size(), place(node)); });
   Finding f;
   f.rule = Rule::lock_order_cycle;
   f.severity = Severity::error;
@@ -247,7 +252,7 @@ LockOrder::Found LockOrder::describe(Path path) const {
     f.steps.push_back({holder, calls.stack(around.lock.acquired), around.lock.mutex});
     waited_for = dependency->wanted.key;
   }
-  return {{Rule::lock_order_cycle, last, place(path.front())}, std::move(f)};
+  return {{Rule::lock_order_cycle, others, place(path.front())}, std::move(f)};
 }
 
 void LockOrder::forget(const Mutex& mutex, const constructs::Task& task) {

@@ -52,6 +52,16 @@ TEST_F(LockOrderTest, MembersInOppositeOrders) {
   EXPECT_EQ(f.steps[2].tasks.front().kind, TaskKind::implicit);
 }
 
+TEST_F(LockOrderTest, CirclesOfThreeThatDifferInOnePlace) {
+  const TeamId team = fork(1, 3);
+  take(1, {a, b}, 110);
+  take(2, {b, c}, 130);
+  take(3, {c, a}, 120);
+  take(3, {c, a}, 125);
+  join(team);
+  EXPECT_EQ(cycles(), (Cycles{{110, 120, 130}, {110, 125, 130}}));
+}
+
 TEST_F(LockOrderTest, OneOrderIsFine) {
   const TeamId team = fork(1, 2);
   take(1, {a, b, c}, 110);
