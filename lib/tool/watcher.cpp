@@ -32,10 +32,10 @@ namespace fletcher::tool {
 namespace {
 
 using Milliseconds = std::int64_t;
-constexpr Milliseconds tick = 150;          ///< between two glances at the slots
-constexpr Milliseconds quiet_time = 300;    ///< without an event: the thread may wait
-constexpr Milliseconds confirmation = 500;  ///< between the two times that a deadlock must be seen
-constexpr Milliseconds longest_pause = 800; ///< between two looks while some threads are quiet and others are not
+constexpr Milliseconds tick = 100;          ///< between two glances at the slots
+constexpr Milliseconds quiet_time = 200;    ///< without an event: the thread may wait
+constexpr Milliseconds confirmation = 400;  ///< between the two times that a deadlock must be seen
+constexpr Milliseconds longest_pause = 600; ///< between two looks while some threads are quiet and others are not
 
 /// Held while the checker is asked: a fork meanwhile would leave its locks locked in the child.
 constinit std::mutex looking;
