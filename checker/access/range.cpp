@@ -19,6 +19,20 @@ std::uint8_t mask_of(Address first, Address last) noexcept {
   return static_cast<std::uint8_t>((1u << (last - granule)) - (1u << (first - granule)));
 }
 
+/// One of the granule's cells tells that the strand has made the access: of memory that several strands read, it may be
+/// in a further plane.
+[[gnu::always_inline]] inline bool told(const ThreadState& thread, const std::uint64_t* cell, std::uint64_t strand,
+                                        std::uint64_t need) noexcept {
+  const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
+  if (first.tells(strand, need)) return true;
+  if (first.older_than(thread.horizon)) return false;
+  for (unsigned more = first.further(); more > 0; --more) {
+    cell += thread.plane_distance;
+    if (Cell(__atomic_load_n(cell, __ATOMIC_RELAXED)).tells(strand, need)) return true;
+  }
+  return false;
+}
+
 } // namespace
 
 // Returns the end of what is told or recorded now: `end`, or the granule where more is needed.
@@ -26,23 +40,13 @@ Address RaceCheck::range_quickly(ThreadState& thread, Address address, Address e
   const std::uint64_t mine = Cell::strand_part(thread.strand), horizon = Cell::strand_part(thread.horizon);
   const bool can_record = thread.strand != StrandId::none && thread.careful == 0 && !thread.has_to_remember(address);
   const ContextId place = can_record ? remembered_site(thread, pc) : ContextId::none;
-  // Of memory that several strands read, the strand's cell may be in a further plane.
-  const auto told_further = [&](const std::uint64_t* cell, std::uint64_t need) {
-    const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
-    if (first.older_than(thread.horizon)) return false;
-    for (unsigned more = first.further(); more > 0; --more) {
-      cell += thread.plane_distance;
-      if (Cell(__atomic_load_n(cell, __ATOMIC_RELAXED)).tells(mine, need)) return true;
-    }
-    return false;
-  };
   const auto one = [&](Address granule, std::uint64_t* cells, Cell now) {
     if (!record_known(thread, cells, now)) record_slowly(thread, granule, now);
   };
   const auto part = [&](Address first, Address last) {
     const std::uint64_t need = Cell::need(kind, mask_of(first, last));
     std::uint64_t* const cell = shadow_.row(0, first & ~Address{7});
-    if (Cell(__atomic_load_n(cell, __ATOMIC_RELAXED)).tells(mine, need) || told_further(cell, need)) return true;
+    if (told(thread, cell, mine, need)) return true;
     if (place == ContextId::none) return false;
     one(first & ~Address{7}, cell, Cell(thread.strand, place, kind, mask_of(first, last)));
     return true;
@@ -61,8 +65,7 @@ Address RaceCheck::range_quickly(ThreadState& thread, Address address, Address e
     if (here <= few) {
       const std::uint64_t need = Cell::need(kind, all_bytes);
       for (; done < here; ++done) {
-        if (Cell(__atomic_load_n(cells + done, __ATOMIC_RELAXED)).tells(mine, need)) continue;
-        if (told_further(cells + done, need)) continue;
+        if (told(thread, cells + done, mine, need)) continue;
         if (place == ContextId::none) return address + done * 8;
         one(address + done * 8, cells + done, now);
       }
@@ -111,8 +114,16 @@ void RaceCheck::record_row(ThreadState& thread, Address first, std::size_t count
 
 void check_range(ThreadState& thread, Address address, std::size_t size, Kind kind, Address pc) {
   if (thread.off > 0 || size == 0 || thread.in_checker || thread.races == nullptr) return;
-  RaceCheck& races = *thread.races;
   const Address end = address + size;
+  // Small structures and rows, that the strand mostly has accessed before.
+  constexpr std::size_t small = 64;
+  if (size <= small && ((address | size) & 7) == 0) {
+    const std::uint64_t mine = Cell::strand_part(thread.strand), need = Cell::need(kind, all_bytes);
+    Address granule = address;
+    while (granule < end && told(thread, first_cell(thread, granule), mine, need)) granule += 8;
+    if (granule == end) return;
+  }
+  RaceCheck& races = *thread.races;
   const Address from = races.range_quickly(thread, address, end, kind, pc);
   if (from == end) return;
   const InChecker inside(thread);
