@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Entry points of the OpenMP runtime whose arguments say what its events hide: whether a task's if clause is false,
-// what it shares with its creator, how long its list items are. Each leaves a hint for this thread's next events and
-// jumps on, so that the runtime still sees the program's return address.
+// what it shares with its creator, how long its list items are; where gcc's programs wait in a doacross loop. Each
+// leaves a hint for this thread's next events and jumps on, so that the runtime still sees the program's return
+// address.
 
 #include "lib/interpose/observe.hpp"
 #include "lib/ompt/arguments.hpp"
@@ -30,6 +31,8 @@ enum Function : std::uint32_t {
   kmpc_taskloop_5,
   gomp_taskloop,
   gomp_taskloop_ull,
+  gomp_doacross_wait,
+  gomp_doacross_ull_wait,
   kmpc_task_alloc,
   kmpc_task,
   kmpc_task_with_deps,
@@ -37,11 +40,19 @@ enum Function : std::uint32_t {
   kmpc_wait_deps,
   count
 };
-constexpr std::array<const char*, count> names{
-    "__kmpc_omp_task_begin_if0",   "GOMP_task",           "__kmpc_taskloop",
-    "__kmpc_taskloop_5",           "GOMP_taskloop",       "GOMP_taskloop_ull",
-    "__kmpc_omp_task_alloc",       "__kmpc_omp_task",     "__kmpc_omp_task_with_deps",
-    "__kmpc_omp_taskwait_deps_51", "__kmpc_omp_wait_deps"};
+constexpr std::array<const char*, count> names{"__kmpc_omp_task_begin_if0",
+                                               "GOMP_task",
+                                               "__kmpc_taskloop",
+                                               "__kmpc_taskloop_5",
+                                               "GOMP_taskloop",
+                                               "GOMP_taskloop_ull",
+                                               "GOMP_doacross_wait",
+                                               "GOMP_doacross_ull_wait",
+                                               "__kmpc_omp_task_alloc",
+                                               "__kmpc_omp_task",
+                                               "__kmpc_omp_task_with_deps",
+                                               "__kmpc_omp_taskwait_deps_51",
+                                               "__kmpc_omp_wait_deps"};
 
 constexpr std::uint32_t gomp_flag_if = 1u << 10; ///< GOMP_TASK_FLAG_IF: of GOMP_taskloop only
 
@@ -154,6 +165,10 @@ Code fletcher_task_call(std::uint32_t which, const std::uint64_t* registers) {
   case gomp_taskloop_ull:
     note_call(pc, (registers[5] & gomp_flag_if) != 0 ? CallHint::taskloop : CallHint::taskloop_if0);
     break;
+  case gomp_doacross_wait: // numbers of the iteration
+  case gomp_doacross_ull_wait:
+    call_pc = pc;
+    break;
   default:
     break;
   }
@@ -182,11 +197,13 @@ asm(R"(
   fletcher_task_stub __kmpc_taskloop_5 3
   fletcher_task_stub GOMP_taskloop 4
   fletcher_task_stub GOMP_taskloop_ull 5
-  fletcher_task_stub __kmpc_omp_task_alloc 6
-  fletcher_task_stub __kmpc_omp_task 7
-  fletcher_task_stub __kmpc_omp_task_with_deps 8
-  fletcher_task_stub __kmpc_omp_taskwait_deps_51 9
-  fletcher_task_stub __kmpc_omp_wait_deps 10
+  fletcher_task_stub GOMP_doacross_wait 6
+  fletcher_task_stub GOMP_doacross_ull_wait 7
+  fletcher_task_stub __kmpc_omp_task_alloc 8
+  fletcher_task_stub __kmpc_omp_task 9
+  fletcher_task_stub __kmpc_omp_task_with_deps 10
+  fletcher_task_stub __kmpc_omp_taskwait_deps_51 11
+  fletcher_task_stub __kmpc_omp_wait_deps 12
   .type fletcher_task_stub_rest, @function
 fletcher_task_stub_rest:
   .cfi_startproc

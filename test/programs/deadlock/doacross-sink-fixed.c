@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A doacross loop whose iterations are dealt to the threads in turn.
 // Fixed: it waits for the one before.
-// compilers: clang
 // threads: 2
 // levels: native graph
 #include <stdio.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A doacross loop whose iterations are dealt to the threads in turn.
 // Bug: an iteration waits for one that comes after it on the same thread. (A sink must be an earlier iteration.)
-// compilers: clang
 // threads: 2
 // levels: native graph
 #include <stdio.h>
