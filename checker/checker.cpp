@@ -237,7 +237,7 @@ void Checker::on(const SyncBegin& e) {
     x.begin_taskgroup(*waiter);
   else if (e.kind == SyncKind::taskwait)
     waiter->now().wait = {constructs::Wait::Kind::taskwait, {}, e.pc};
-  else if (e.kind != SyncKind::barrier_teams)
+  else
     x.arrive(e);
 }
 
@@ -253,7 +253,7 @@ void Checker::on(const SyncEnd& e) {
     x.end_taskgroup(x.thread(e.thread), *waiter);
   else if (e.kind == SyncKind::taskwait)
     x.taskwait(x.thread(e.thread), *waiter);
-  else if (e.kind != SyncKind::barrier_teams)
+  else
     x.leave(e);
   state_->held_wait->ends(*waiter);
   state_->another_thread->ended(*waiter, std::move(fulfilments));

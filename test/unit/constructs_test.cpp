@@ -334,7 +334,7 @@ TEST(Locks, OfOpenMPExcludeWithinAContentionGroupOnly) {
     d.unlock(4, lock_a, kind);
     d.join(left);
     d.join(right);
-    d.join(league);
+    d.join(league, SyncKind::barrier_teams);
     EXPECT_EQ(d.races(), (Pairs{{11, 14}, {13, 14}}));
     EXPECT_EQ(d.recorder.findings.at(0).cause, Cause::missing_mutual_exclusion);
   }
@@ -349,7 +349,7 @@ TEST(Locks, OfPosixAndAtomicsExcludeEverywhere) {
       d.write(t, x, 10 + t);
       d.unlock(t, lock_a, kind);
     }
-    d.join(league);
+    d.join(league, SyncKind::barrier_teams);
     EXPECT_EQ(d.races(), Pairs{});
   }
 }
@@ -491,6 +491,21 @@ TEST(Accesses, AllConcurrentReadersOfAGranuleMeetTheWriter) {
   d.write(5, x, 20);
   d.join(team);
   EXPECT_EQ(d.races(), (Pairs{{11, 20}, {12, 20}, {13, 20}, {14, 20}}));
+}
+
+/// Also where the program has other threads, so that no horizon passes.
+TEST(League, EndsBeforeTheStrandAfterIt) {
+  Driver d;
+  d.begin_root(9, TaskKind::foreign);
+  const TeamId league = d.fork(1, 3, 2, true);
+  for (const unsigned thread : {1u, 2u, 3u}) {
+    const TeamId inner = d.fork(thread, 1);
+    d.access(thread, x, access::Kind::atomic_write, 1);
+    d.join(inner);
+  }
+  d.join(league, SyncKind::barrier_teams);
+  d.read(1, x, 2);
+  EXPECT_EQ(d.races(), Pairs{});
 }
 
 } // namespace

@@ -61,10 +61,10 @@ public:
     }
     return team;
   }
-  void join(TeamId team) {
+  void join(TeamId team, SyncKind kind = SyncKind::barrier_parallel) {
     const auto& m = members[team];
-    for (const auto& [on, t] : m) checker.on(SyncBegin{ThreadId{on}, t, team, SyncKind::barrier_parallel, 0, 0});
-    checker.on(SyncEnd{ThreadId{m[0].first}, m[0].second, team, SyncKind::barrier_parallel, 0});
+    for (const auto& [on, t] : m) checker.on(SyncBegin{ThreadId{on}, t, team, kind, 0, 0});
+    checker.on(SyncEnd{ThreadId{m[0].first}, m[0].second, team, kind, 0});
     checker.on(ImplicitTaskEnd{ThreadId{m[0].first}, team, m[0].second});
     checker.on(ParallelEnd{ThreadId{m[0].first}, outer[team], team, 0});
     current[m[0].first] = outer[team];
