@@ -180,6 +180,7 @@ void Checker::on(const TaskDependences& e) {
   constructs::Task* const made = x.task(e.task);
   if (made == nullptr) return;
   state_->missing_taskwait->declared(x.thread(e.thread), *made);
+  state_->non_sibling->declared(*made);
   state_->unmatched->declared(*made, e.storage);
 }
 
@@ -206,6 +207,7 @@ void Checker::on(const TaskEnd& e) {
     if (!over->now().held.empty()) state_->lock_misuse->ended(t, *over);
   } else if (over != nullptr) {
     state_->unmatched->discarded(x.thread(e.thread), *over);
+    if (!over->depend.empty()) state_->non_sibling->ended(*over);
   }
   x.end(e);
 }

@@ -83,7 +83,7 @@ TaskId NonSiblingDependence::owner_of(const Task& creator, Address address) cons
 
 bool NonSiblingDependence::conflicting(const Declaration& known, const Declaration& mine) const {
   if (known.parent == mine.parent || known.owner != mine.owner || !conflict(known.type, mine.type)) return false;
-  return !known.over || heap_is_told_ || known.permanent || known.owner != TaskId::none;
+  return heap_is_told_ || known.permanent || known.owner != TaskId::none || known.life == mine.life;
 }
 
 // Siblings that name one address: nobody has to be asked for their order, unless both read or are in one set.
@@ -93,17 +93,15 @@ bool NonSiblingDependence::ordered_by_clauses(const Declaration& known, const De
          (known.type != mine.type || (mine.type != DependenceType::in && !set));
 }
 
-std::vector<NonSiblingDependence::Declaration> NonSiblingDependence::conflicts_of(const Declaration& mine,
-                                                                                  Address address, const Task& now) {
+std::vector<NonSiblingDependence::Declaration> NonSiblingDependence::conflicts_of(Declaration mine, Address address,
+                                                                                  const Task& now) {
   std::vector<Declaration> conflicts;
-  const std::uint32_t generation = execution_.horizon_generation();
   Shard& s = shard(address);
   const memory::SpinGuard guard(s.lock);
-  if (s.generation != generation) {
-    s.declarations.clear(); // everything older comes before everything to come
-    s.generation = generation;
-  }
-  std::vector<Declaration>& known = s.declarations[address];
+  s.renew(execution_.horizon_generation());
+  Named& named = s.named[address];
+  mine.life = named.unfinished != 0 ? named.life : 0;
+  std::vector<Declaration>& known = named.declarations;
   std::erase_if(known, [&](const Declaration& other) {
     const bool ordered = ordered_by_clauses(other, mine) ||
                          order::happens_before(execution_.tables(), other.strand, constructs::position(now));
@@ -113,6 +111,18 @@ std::vector<NonSiblingDependence::Declaration> NonSiblingDependence::conflicts_o
   if (known.size() == remembered) known.erase(known.begin());
   known.push_back(mine);
   return conflicts;
+}
+
+void NonSiblingDependence::declared(const Task& made) {
+  if (heap_is_told_ || made.parent() == nullptr) return; // nobody asks
+  for (const Dependence d : made.depend.items()) {
+    if (d.all_memory || d.permanent) continue;
+    Shard& s = shard(d.address);
+    const memory::SpinGuard guard(s.lock);
+    s.renew(execution_.horizon_generation());
+    Named& named = s.named[d.address];
+    if (named.unfinished++ == 0) ++named.life;
+  }
 }
 
 void NonSiblingDependence::started(access::ThreadState& thread, Task& task) {
@@ -128,7 +138,7 @@ void NonSiblingDependence::started(access::ThreadState& thread, Task& task) {
                            .owner = owner_of(parent, d.address),
                            .type = d.type,
                            .permanent = d.permanent,
-                           .over = false,
+                           .life = 0,
                            .wait = false,
                            .place = task.creation};
     for (const Declaration& other : conflicts_of(mine, d.address, task))
@@ -145,10 +155,8 @@ void NonSiblingDependence::ended(const Task& task) {
     if (d.all_memory || d.permanent) continue;
     Shard& s = shard(d.address);
     const memory::SpinGuard guard(s.lock);
-    const auto at = s.declarations.find(d.address);
-    if (at == s.declarations.end()) continue;
-    for (Declaration& known : at->second)
-      if (known.task == task.id) known.over = true;
+    const auto at = s.named.find(d.address);
+    if (at != s.named.end() && at->second.unfinished != 0) --at->second.unfinished;
   }
 }
 
@@ -164,7 +172,7 @@ void NonSiblingDependence::waited(access::ThreadState& thread, Task& waiter, std
                            .owner = owner_of(waiter, d.address),
                            .type = d.type,
                            .permanent = d.permanent,
-                           .over = false,
+                           .life = 0,
                            .wait = true,
                            .place = place};
     for (const Declaration& other : conflicts_of(mine, d.address, waiter))
@@ -187,7 +195,7 @@ void NonSiblingDependence::forget(Address address, std::size_t size) {
   for (std::size_t i = 0; i < pages; ++i) {
     Shard& s = shard(address + i * page);
     const memory::SpinGuard guard(s.lock);
-    s.declarations.erase(s.declarations.lower_bound(address), s.declarations.upper_bound(last));
+    s.named.erase(s.named.lower_bound(address), s.named.upper_bound(last));
   }
 }
 

@@ -21,9 +21,11 @@ public:
   NonSiblingDependence(constructs::Execution& execution, Reporter& reporter, bool heap_is_told)
       : execution_(execution), reporter_(reporter), heap_is_told_(heap_is_told) {}
 
+  /// `made` was given its depend clauses.
+  void declared(const constructs::Task& made);
   /// `task` starts on its thread, after its predecessors.
   void started(access::ThreadState& thread, constructs::Task& task);
-  /// A task with depend clauses is complete.
+  /// A task with depend clauses is complete, or will never start.
   void ended(const constructs::Task& task);
   /// The running task has waited for those of its children that `list` matches.
   void waited(access::ThreadState& thread, constructs::Task& waiter, std::span<const Dependence> list, ContextId place);
@@ -37,21 +39,32 @@ private:
     TaskId owner; ///< of the frame that holds the item; none where it is no stack variable of theirs
     DependenceType type;
     bool permanent;
-    bool over; ///< its task is complete
-    bool wait; ///< a taskwait of `task`, for what its children declare
+    std::uint32_t life; ///< of the block, see Named
+    bool wait;          ///< a taskwait of `task`, for what its children declare
     ContextId place;
+  };
+  struct Named {
+    std::vector<Declaration> declarations;
+    /// Where no block's end is told: as long as an unfinished task names the address, it is one block's; `life` counts
+    /// these times.
+    std::uint32_t unfinished = 0, life = 0;
   };
   struct Shard {
     memory::SpinLock lock;
-    std::map<Address, std::vector<Declaration>> declarations;
+    std::map<Address, Named> named;
     std::uint32_t generation = 0;
+
+    void renew(std::uint32_t now) {
+      if (generation != now) named.clear(); // everything older comes before everything to come
+      generation = now;
+    }
   };
   Shard& shard(Address address) noexcept { return shards_[(address / page) % shards_.size()]; }
   TaskId owner_of(const constructs::Task& creator, Address address) const;
   bool descends(StrandId strand, TaskId from) const;
   bool conflicting(const Declaration& known, const Declaration& mine) const;
   static bool ordered_by_clauses(const Declaration& known, const Declaration& mine) noexcept;
-  std::vector<Declaration> conflicts_of(const Declaration& mine, Address address, const constructs::Task& now);
+  std::vector<Declaration> conflicts_of(Declaration mine, Address address, const constructs::Task& now);
   void report(const Declaration& earlier, const Declaration& later, Address address);
 
   static constexpr Address page = 4096;

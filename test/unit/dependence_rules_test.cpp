@@ -174,6 +174,20 @@ TEST(NonSiblingDependence, HeapBlocksAtOneAddress) {
   untold.finish();
   EXPECT_EQ(untold.count(Rule::non_sibling_dependence), 0);
 
+  // Both tasks were there when the first one had not ended: that is one block, whoever ran when.
+  Team together(without_accesses());
+  const TaskId c = together.create(1), e = together.create(1);
+  together.start(1, c);
+  const TaskId first = together.create(1, {{x, inout}});
+  together.end(1);
+  together.start(2, e);
+  const TaskId second = together.create(2, {{x, inout}});
+  together.end(2);
+  together.run_empty(1, first);
+  together.run_empty(2, second);
+  together.finish();
+  EXPECT_EQ(together.count(Rule::non_sibling_dependence), 1);
+
   Team permanent(without_accesses());
   permanent.cousins({x, inout, false, true}, {x, inout, false, true});
   permanent.finish();
