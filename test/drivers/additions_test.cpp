@@ -63,6 +63,17 @@ TEST_F(Show, OnlyCompilingGetsTheInstrumentation) {
   EXPECT_FALSE(has("FLETCHER_CC=gcc fletcher-cc --fletcher-show a.o -o a", "-fsanitize=thread"));
 }
 
+TEST_F(Show, GccCopiesByCallsOfLibc) {
+  for (const std::string source : {"a.c", "a.cpp", "-x c b.f90"}) {
+    EXPECT_TRUE(has("FLETCHER_CC=gcc fletcher-cc --fletcher-show -c " + source, "-mmemcpy-strategy=libcall")) << source;
+    EXPECT_TRUE(has("FLETCHER_CC=gcc fletcher-cc --fletcher-show -c " + source, "-fno-builtin-memcpy")) << source;
+  }
+  for (const std::string source : {"a.f90", "-x f95 b.c"}) {
+    EXPECT_TRUE(has("fletcher-fc --fletcher-show -c " + source, "-mmemcpy-strategy=libcall")) << source;
+    EXPECT_FALSE(has("fletcher-fc --fletcher-show -c " + source, "-fno-builtin")) << source; // gfortran would warn
+  }
+}
+
 TEST_F(Show, QuestionsAreNotTouched) {
   EXPECT_EQ(show("fletcher-cc --fletcher-show --version"), "clang-19 --version\n");
   EXPECT_EQ(show("fletcher-fc -dumpversion --fletcher-show"), "gfortran -dumpversion\n");

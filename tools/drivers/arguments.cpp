@@ -76,6 +76,8 @@ constexpr std::array source_suffixes{".c",   ".i",   ".cc",  ".cp",  ".cxx", ".c
                                      ".m",   ".mi",  ".mm",  ".M",   ".mii", ".cppm", ".s",   ".S",   ".sx",  ".f",
                                      ".for", ".ftn", ".F",   ".FOR", ".fpp", ".FPP",  ".FTN", ".f90", ".f95", ".f03",
                                      ".f08", ".F90", ".F95", ".F03", ".F08", ".ll",   ".bc"};
+constexpr std::array fortran_suffixes{".f",   ".for", ".ftn", ".F",   ".FOR", ".fpp", ".FPP", ".FTN",
+                                      ".f90", ".f95", ".f03", ".f08", ".F90", ".F95", ".F03", ".F08"};
 constexpr std::array header_suffixes{".h", ".hh", ".H", ".hp", ".hxx", ".hpp", ".HPP", ".h++", ".tcc"};
 
 template <std::size_t N> bool contains(const std::array<const char*, N>& list, std::string_view item) {
@@ -142,6 +144,7 @@ struct Inputs {
   bool any = false;
   bool source = false;
   bool header = false;
+  bool fortran = false;
   std::string language;
 
   void add(std::string_view file) {
@@ -150,6 +153,7 @@ struct Inputs {
     if (given ? language.ends_with("header") : contains(header_suffixes, suffix(file))) header = true;
     if (given || contains(source_suffixes, suffix(file)) || contains(header_suffixes, suffix(file)) || file == "-")
       source = true;
+    if (given ? language.starts_with("f") : contains(fortran_suffixes, suffix(file))) fortran = true;
   }
 };
 
@@ -207,6 +211,7 @@ Request understand(const Arguments& arguments) {
     if (has_value) ++i;
   }
   request.compiles = inputs.source;
+  request.fortran = inputs.fortran;
   request.links = !stopped && !relocatable && !inputs.header && (inputs.any || library);
   return request;
 }

@@ -12,6 +12,7 @@ using Arguments = std::vector<std::string>;
 
 struct Request {
   bool compiles = false;     ///< a source file is among the inputs
+  bool fortran = false;      ///< one of Fortran's
   bool links = false;        ///< a program or a shared library is to be made
   bool openmp = false;       ///< -fopenmp is in force
   bool names_libomp = false; ///< -lgomp or -lomp is among the libraries

@@ -48,11 +48,17 @@ void compile_clang(Arguments& list, const Arguments& given, bool plugin) {
   }
 }
 
-void compile_gnu(Arguments& list) {
+void compile_gnu(Arguments& list, const Request& request) {
   // GCC instruments before it makes vectors, and tells both halves of x++ by itself. What a loop changes under a
   // condition only it would read before the loop, while it may be another thread's.
   append(list, {"-g", "-fsanitize=thread", "-fno-optimize-sibling-calls", "-fno-omit-frame-pointer",
                 "--param=tsan-distinguish-volatile=1", "-fno-tree-loop-im"});
+  // Copying and filling stay calls of the functions of libc, which the library answers: the instrumentation passes by
+  // what GCC makes of them. Fortran's are small ones only, as -fno-builtin is not for it.
+  append(list, {"-mmemcpy-strategy=libcall:-1:noalign", "-mmemset-strategy=libcall:-1:noalign"});
+  if (request.compiles && !request.fortran)
+    append(list, {"-fno-builtin-memcpy", "-fno-builtin-memset", "-fno-builtin-memcmp", "-fno-builtin-strcpy",
+                  "-fno-builtin-strcat", "-fno-builtin-strcmp"});
 }
 
 /// First of all libraries, because it stands in front of functions of libomp and of libc; kept although nothing of an
@@ -94,7 +100,7 @@ Additions additions(const Request& request, const Arguments& given, Family famil
     if (request.links) added.before.push_back("-L" + installation.gcc_support.string());
     break;
   case Family::gnu:
-    if (generates) compile_gnu(added.before);
+    if (generates) compile_gnu(added.before, request);
     // Here GCC finds an empty libtsan, and libomp where it looks for libgomp.
     if (request.links) added.before.push_back("-B" + installation.gcc_support.string() + "/");
     break;

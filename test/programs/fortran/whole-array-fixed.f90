@@ -1,0 +1,20 @@
+! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+! One task clears an array, another one copies it.
+! Fixed: the copy depends on the cleared array.
+program whole_array
+  implicit none
+  integer :: a(200), b(200)
+  a = 1
+  b = 2
+  !$omp parallel shared(a, b)
+  !$omp single
+  !$omp task depend(out: a)
+  a = 0
+  !$omp end task
+  !$omp task depend(in: a)
+  b = a
+  !$omp end task
+  !$omp end single
+  !$omp end parallel
+  print '(a,i0)', 'b(1) = ', b(1)
+end program whole_array
