@@ -63,6 +63,11 @@ TEST_F(Show, OnlyCompilingGetsTheInstrumentation) {
   EXPECT_FALSE(has("FLETCHER_CC=gcc fletcher-cc --fletcher-show a.o -o a", "-fsanitize=thread"));
 }
 
+TEST_F(Show, EqualEndsOfBranchesAreNotMadeOne) {
+  EXPECT_TRUE(has("FLETCHER_CC=gcc fletcher-cc --fletcher-show -c a.c", "-fno-crossjumping"));
+  EXPECT_TRUE(has("fletcher-fc --fletcher-show -c a.f90", "-fno-crossjumping"));
+}
+
 TEST_F(Show, GccCopiesByCallsOfLibc) {
   for (const std::string source : {"a.c", "a.cpp", "-x c b.f90"}) {
     EXPECT_TRUE(has("FLETCHER_CC=gcc fletcher-cc --fletcher-show -c " + source, "-mmemcpy-strategy=libcall")) << source;

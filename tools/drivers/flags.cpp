@@ -53,6 +53,8 @@ void compile_gnu(Arguments& list, const Request& request) {
   // condition only it would read before the loop, while it may be another thread's.
   append(list, {"-g", "-fsanitize=thread", "-fno-optimize-sibling-calls", "-fno-omit-frame-pointer",
                 "--param=tsan-distinguish-volatile=1", "-fno-tree-loop-im"});
+  // The equal ends of two branches are not made one, as with clang.
+  append(list, {"-fno-crossjumping", "-fno-tree-tail-merge"});
   // Copying and filling stay calls of the functions of libc, which the library answers: the instrumentation passes by
   // what GCC makes of them. Fortran's are small ones only, as -fno-builtin is not for it.
   append(list, {"-mmemcpy-strategy=libcall:-1:noalign", "-mmemset-strategy=libcall:-1:noalign"});
