@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tasks compute Fibonacci numbers and remember them in a table.
+// Racy: the table is read and written as it comes.
+#include <stdio.h>
+
+static long memo[30];
+static long fib(int n) {
+  long a, b, r;
+  if (n < 2) return n;
+  r = memo[n]; // RACE(1)
+  if (r) return r;
+#pragma omp task shared(a)
+  a = fib(n - 1);
+#pragma omp task shared(b)
+  b = fib(n - 2);
+#pragma omp taskwait
+  r = a + b;
+  memo[n] = r; // RACE(1) ALSO(w)
+  return r;
+}
+
+int main(void) {
+  long r;
+#pragma omp parallel shared(r)
+#pragma omp single
+  r = fib(12);
+  printf("%ld\n", r);
+  return 0;
+}
