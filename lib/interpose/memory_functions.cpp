@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// memcpy and its like, which gcc's and gfortran's instrumented code calls as they are: accesses of whoever called them.
+// memcpy and its like, which gcc's and gfortran's instrumented code calls as they are, and qsort: accesses of whoever
+// called them.
 // The runtime libraries call them too, but for themselves.
 
 #include "lib/interpose/libc.hpp"
@@ -20,6 +21,11 @@ constinit Real<void*(void*, const void*, Size, Size) noexcept> real_memcpy_chk{"
     real_memmove_chk{"__memmove_chk"}, real_mempcpy_chk{"__mempcpy_chk"};
 constinit Real<void*(void*, int, Size, Size) noexcept> real_memset_chk{"__memset_chk"};
 
+using Compare = int (*)(const void*, const void*);
+using CompareFor = int (*)(const void*, const void*, void*);
+constinit Real<void(void*, Size, Size, Compare)> real_qsort{"qsort"};
+constinit Real<void(void*, Size, Size, CompareFor, void*)> real_qsort_r{"qsort_r"};
+
 // What each function accesses.
 void copies(Thread& thread, Address pc, void* target, const void* source, Size size) {
   reads(thread, source, size, pc);
@@ -33,6 +39,13 @@ void fills_checked(Thread& thread, Address pc, void* target, int, Size size, Siz
 void compares(Thread& thread, Address pc, const void* a, const void* b, Size size) {
   reads(thread, a, size, pc);
   reads(thread, b, size, pc);
+}
+// The reads are those of the program's function that compares.
+void sorts(Thread& thread, Address pc, void* items, Size count, Size size, Compare) {
+  writes(thread, items, count * size, pc);
+}
+void sorts_for(Thread& thread, Address pc, void* items, Size count, Size size, CompareFor, void*) {
+  writes(thread, items, count * size, pc);
 }
 void searches(Thread& thread, Address pc, const void* text, int byte, Size size) {
   const void* const found = real_memchr(text, byte, size);
@@ -73,6 +86,13 @@ int bcmp(const void* a, const void* b, Size size) noexcept {
 }
 void* find_byte(const void* text, int byte, Size size) noexcept {
   return with_accesses<searches, real_memchr>(caller(), text, byte, size);
+}
+
+void qsort(void* items, Size count, Size size, Compare compare) {
+  with_accesses<sorts, real_qsort>(caller(), items, count, size, compare);
+}
+void qsort_r(void* items, Size count, Size size, CompareFor compare, void* argument) {
+  with_accesses<sorts_for, real_qsort_r>(caller(), items, count, size, compare, argument);
 }
 
 void* __memcpy_chk(void* target, const void* source, Size size, Size room) noexcept {

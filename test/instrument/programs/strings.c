@@ -40,6 +40,8 @@ static int (*volatile f_sprintf)(char*, const char*, ...) = sprintf;
 static int (*volatile f_snprintf)(char*, size_t, const char*, ...) = snprintf;
 static char* (*volatile f_fgets)(char*, int, FILE*) = fgets;
 
+static int by_letter(const void* a, const void* b) { return *(const char*)a - *(const char*)b; }
+
 struct big {
   char bytes[300];
 };
@@ -78,6 +80,9 @@ static void check(void) {
   free(part);
   EXPECT(f_sprintf(a, "%d %s", 12, "texts") == 8 && f_strcmp(a, "12 texts") == 0);
   EXPECT(f_snprintf(a, 6, "%s", "longer") == 6 && f_strcmp(a, "longe") == 0 && f_snprintf(NULL, 0, "%d", 100) == 3);
+  f_strcpy(a, "sorted");
+  qsort(a, 6, 1, by_letter);
+  EXPECT(f_strcmp(a, "deorst") == 0);
   bcopy("bytes", a, 6);
   EXPECT(f_strcmp(a, "bytes") == 0);
   bzero(a, 3);
