@@ -6,6 +6,7 @@
 
 #include "lib/interpose/observe.hpp"
 #include "lib/ompt/arguments.hpp"
+#include "lib/ompt/block.hpp"
 #include "lib/ompt/undeferred.hpp"
 
 #include <dlfcn.h>
@@ -123,11 +124,12 @@ void gomp_task_of_copies(Body* body, void* data, Copy* copy, long size, long ali
 }
 
 /// The runtime copies the task of a taskloop's call and gives its memory to others without a word: what the creator
-/// wrote there must not meet them.
+/// wrote there must not meet them; nor what copying and destroying it read, until the construct's end.
 void forget_pattern(Address task) {
   const std::size_t size = fletcher::ompt::arguments.pattern(task);
   const auto* const thread = fletcher::interpose::outside_tool();
   if (size == 0 || thread == nullptr) return;
+  fletcher::ompt::taskloop_pattern = {task, size};
   const fletcher::tool::InsideTool inside;
   fletcher::interpose::raise(fletcher::MemoryEnd{thread->id, task, size, fletcher::MemoryKind::runtime, 0});
 }
@@ -163,6 +165,7 @@ Code fletcher_task_call(std::uint32_t which, const std::uint64_t* registers) {
     break;
   case gomp_taskloop: // fn data cpyfn size align flags | …
   case gomp_taskloop_ull:
+    fletcher::ompt::arguments.taskloop_of(registers[3]);
     note_call(pc, (registers[5] & gomp_flag_if) != 0 ? CallHint::taskloop : CallHint::taskloop_if0);
     break;
   case gomp_doacross_wait: // numbers of the iteration

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 namespace fletcher::ompt {
@@ -89,6 +90,11 @@ void TaskArguments::leave_out_iteration_variables() noexcept {
 }
 
 std::size_t TaskArguments::pattern(Address task) noexcept {
+  if (const std::size_t arguments_size = std::exchange(gomp_size_, 0)) {
+    Address begin = 0;
+    std::memcpy(&begin, reinterpret_cast<const void*>(task), sizeof begin);
+    return begin + arguments_size - task;
+  }
   const std::size_t size = shared_size != 0 && !are_of(task) ? 0 : shared_offset() + shared_size;
   task_size = shared_size = 0;
   return size;

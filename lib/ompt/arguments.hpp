@@ -38,6 +38,8 @@ struct TaskArguments {
   /// The task is created in the body of a loop construct. Of the loop's iteration variables the task has copies, but
   /// clang notes their addresses as well. Which these are is not said: captures whose value the copies have may be.
   void leave_out_iteration_variables() noexcept;
+  /// GOMP_taskloop: the pattern of its tasks has so many bytes of arguments.
+  void taskloop_of(std::size_t size) noexcept { gomp_size_ = size; }
   /// __kmpc_taskloop: the task that was allocated last is the pattern of the construct's tasks. Its size, 0 where
   /// unknown.
   std::size_t pattern(Address task) noexcept;
@@ -48,6 +50,7 @@ private:
   std::size_t shared_offset() const noexcept;
   bool are_of(Address task) const noexcept;
 
+  std::size_t gomp_size_ = 0;
   std::span<const unsigned char> copies_; ///< in the task that was created
   std::array<Address, 8> certain_{};      ///< room for captures that are left
 };

@@ -4,15 +4,11 @@
 #pragma once
 
 #include "checker/ids.hpp"
+#include "lib/ompt/block.hpp"
 
 #include <cstddef>
 
 namespace fletcher::ompt {
-
-struct Block {
-  Address address = 0;
-  std::size_t size = 0;
-};
 
 void remember_block(TaskId task, Block block);
 /// An empty block where none is known.

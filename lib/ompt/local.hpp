@@ -3,6 +3,7 @@
 // guard that every callback enters through.
 #pragma once
 
+#include "lib/ompt/block.hpp"
 #include "lib/ompt/runtime.hpp"
 #include "lib/ompt/tag.hpp"
 #include "lib/tool/control.hpp"
@@ -36,8 +37,10 @@ struct Local {
   Address begun_pc = 0;
   bool begun_league = false;
   bool begun_team_of_league = false;
-  TeamId ended = TeamId::none;        ///< the region whose primary this thread was last, until its end is told
-  std::array<Address, 4> taskloops{}; ///< places of the taskloop constructs that it is in, as far as there is room
+  TeamId ended = TeamId::none; ///< the region whose primary this thread was last, until its end is told
+  /// The taskloop constructs that it is in, as far as there is room: places, and the patterns of their tasks.
+  std::array<Address, 4> taskloops{};
+  std::array<Block, 4> patterns{};
   std::uint32_t taskloop_depth = 0;
   bool group_waited = false;  ///< the taskgroup that the thread is ending has been waited for, and that was told
   bool hidden_helper = false; ///< a thread of the runtime's own helper team: its regions are nobody's

@@ -47,15 +47,23 @@ Address begin_taskloop(Local& here, ompt_data_t* task, const void* codeptr_ra) {
   const CallHint hint = std::exchange(call_hint, CallHint::none);
   Tag::of(task).with(Tag::in_taskloop | (hint == CallHint::taskloop_if0 ? Tag::taskloop_if0 : 0)).store(task);
   const Address pc = quirks::creation_place(codeptr_ra, hint == CallHint::none ? 0 : call_pc);
-  if (here.taskloop_depth < here.taskloops.size()) here.taskloops[here.taskloop_depth] = pc;
+  const Block pattern = std::exchange(taskloop_pattern, {});
+  if (here.taskloop_depth < here.taskloops.size()) {
+    here.taskloops[here.taskloop_depth] = pc;
+    here.patterns[here.taskloop_depth] = pattern;
+  }
   ++here.taskloop_depth;
   return pc;
 }
 
-Address end_taskloop(Local& here, ompt_data_t* task) {
+/// The pattern of its tasks was copied and destroyed, and its memory is this thread's to give to others.
+Address end_taskloop(const Entered& at, ompt_data_t* task) {
+  Local& here = at.here();
   Tag::of(task).without(Tag::in_taskloop | Tag::taskloop_if0).store(task);
   const Address pc = taskloop_place(here);
-  if (here.taskloop_depth != 0) --here.taskloop_depth;
+  if (here.taskloop_depth != 0 && --here.taskloop_depth < here.patterns.size())
+    if (const Block pattern = here.patterns[here.taskloop_depth]; pattern.size != 0)
+      listener->on(MemoryEnd{at.thread(), pattern.address, pattern.size, MemoryKind::runtime, 0});
   return pc;
 }
 
@@ -72,7 +80,7 @@ void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, omp
   const bool end_untold = is_single && std::exchange(single_without_end, false);
   const auto tell = [&](bool begin) {
     Address pc = quirks::sync_place(codeptr_ra);
-    if (kind == ompt_work_taskloop) pc = begin ? begin_taskloop(here, task, codeptr_ra) : end_taskloop(here, task);
+    if (kind == ompt_work_taskloop) pc = begin ? begin_taskloop(here, task, codeptr_ra) : end_taskloop(at, task);
     listener->on(Work{at.thread(), at.task(), at.team(), work_kind(kind), begin, count, pc, end_untold});
   };
   const bool single = kind == ompt_work_single_executor && here.frame != nullptr && at.task() == here.frame->task;
