@@ -3,6 +3,8 @@
 // (lib/interpose/exit.cpp), fatal signals (signals.cpp), fork (the child tells its own findings only).
 #pragma once
 
+#include <signal.h>
+
 namespace fletcher::tool {
 
 /// Called when a session starts: signals and fork are watched from now on.
@@ -14,6 +16,11 @@ int finish(int status);
 
 /// Takes over the fatal signals that the program leaves at their default.
 void watch_signals();
+/// The default of this signal is taken over: what told_default() says stands for it.
+bool tells_before(int signal) noexcept;
+struct sigaction told_default() noexcept;
+/// Tells what was found and lets the signal do what it would have done.
+void end_by_signal(int signal, siginfo_t* info, void* context) noexcept;
 
 /// A stack overflow leaves no room for a handler: each thread has some aside, unless the program gave it some.
 void set_stack_aside() noexcept;

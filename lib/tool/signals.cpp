@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Fatal signals: what was found is told once, then the signal does what it would have done, so that whoever waits for
-// the process sees the same status. Only signals that the program left at their default when the session started.
+// the process sees the same status. Only signals that the program left at their default when the session started; from
+// then on their default is this (lib/interpose/signal_actions).
 
 #include "lib/interpose/bootstrap.hpp"
 #include "lib/tool/delivery.hpp"
@@ -15,6 +16,7 @@
 
 #include <array>
 #include <atomic>
+#include <cstdint>
 #include <cstring>
 
 namespace fletcher::tool {
@@ -23,6 +25,10 @@ namespace {
 
 constexpr std::array fatal{SIGSEGV, SIGABRT, SIGBUS,  SIGFPE,  SIGILL,  SIGTRAP, SIGSYS,  SIGTERM, SIGINT,
                            SIGHUP,  SIGQUIT, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM};
+
+/// The signals of which that is so, until one of them ends the process.
+constinit std::atomic<std::uint64_t> watched{0};
+constexpr std::uint64_t bit_of(int signal) noexcept { return std::uint64_t{1} << signal; }
 
 /// The handler may have interrupted a function that holds a lock which telling needs: it gets this long. (malloc is no
 /// such function where this library stands before it.)
@@ -44,6 +50,7 @@ void unblock(int signal) noexcept {
 
 /// Ends the process by `signal`'s default action.
 void die(int signal) noexcept {
+  watched = 0;
   struct sigaction standard{};
   standard.sa_handler = SIG_DFL;
   sigaction(signal, &standard, nullptr);
@@ -75,7 +82,21 @@ void start_watchdog() noexcept {
 /// Sent by somebody, or raised by the code that was interrupted?
 bool is_sent(const siginfo_t* info) noexcept { return info != nullptr && info->si_code <= 0; }
 
-void on_fatal(int signal, siginfo_t* info, void*) noexcept {
+} // namespace
+
+bool tells_before(int signal) noexcept {
+  return signal > 0 && signal < 64 && (watched.load(std::memory_order_relaxed) & bit_of(signal)) != 0;
+}
+
+struct sigaction told_default() noexcept {
+  struct sigaction ours{};
+  ours.sa_sigaction = end_by_signal;
+  ours.sa_flags = SA_ONSTACK | SA_SIGINFO;
+  sigemptyset(&ours.sa_mask);
+  return ours;
+}
+
+void end_by_signal(int signal, siginfo_t* info, void*) noexcept {
   int none = 0;
   if (!dying_of.compare_exchange_strong(none, signal)) {
     if (dying_here) die(dying_of); // telling went wrong
@@ -94,8 +115,6 @@ void on_fatal(int signal, siginfo_t* info, void*) noexcept {
   alarm(0);
   die(signal);
 }
-
-} // namespace
 
 void die_of_deferred_signal() noexcept {
   const int signal = deferred_signal;
@@ -134,11 +153,8 @@ void watch_signals() {
     struct sigaction before{};
     if (sigaction(signal, nullptr, &before) != 0 || before.sa_handler != SIG_DFL || (before.sa_flags & SA_SIGINFO) != 0)
       continue;
-    struct sigaction ours{};
-    ours.sa_sigaction = on_fatal;
-    ours.sa_flags = SA_ONSTACK | SA_SIGINFO;
-    sigemptyset(&ours.sa_mask);
-    sigaction(signal, &ours, nullptr);
+    const struct sigaction ours = told_default();
+    if (sigaction(signal, &ours, nullptr) == 0) watched |= bit_of(signal);
   }
 }
 

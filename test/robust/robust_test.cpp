@@ -134,6 +134,15 @@ TEST_F(Robust, AProgramThatIsKilledHasToldWhatWasFoundBefore) {
       << outcome.errors;
 }
 
+TEST_F(Robust, AHandlerOfTheProgramsOwnGivesTheSignalItsDefaultBack) {
+  build("endings");
+  const Outcome outcome = run("./endings primary handled");
+  EXPECT_EQ(outcome.status, 139);
+  EXPECT_EQ(outcome.output, "out\nhandled\n");
+  EXPECT_TRUE(in_order(outcome.errors, {"error: data race", "[data-race]", "fletcher: 1 error, 0 warnings\n"}))
+      << outcome.errors;
+}
+
 TEST_P(Ends, TellWhatWasFoundAndKeepTheStatus) {
   build("endings");
   for (const auto& [way, status] : {Ending{"exit", 66}, Ending{"_exit", 66}, Ending{"quick_exit", 66},
