@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::size_t descriptor_size = 40; ///< kmp_task_t; what the task has copies of follows it
 constexpr std::size_t most_copies = 1024;   ///< in bytes, that are looked through
-constexpr std::size_t word = 4;
 
 struct Range {
   Address begin, end;
@@ -71,15 +70,10 @@ void TaskArguments::created(Address task) noexcept {
   task_size = shared_size = 0;
 }
 
-// The variable's size is not known. Of a small one's only copy nothing but the first byte need be the same.
+// The variable's size is not known, and it may be a byte.
 bool TaskArguments::may_be_copied(Address variable) const noexcept {
-  const auto* const value = reinterpret_cast<const unsigned char*>(variable);
-  if (copies_.size() > most_copies) return true;
-  if (variable % word != 0 || (copies_.size() == sizeof(Address) && copies_.front() == *value))
-    return std::find(copies_.begin(), copies_.end(), *value) != copies_.end();
-  for (std::size_t i = 0; i + word <= copies_.size(); i += word)
-    if (std::memcmp(copies_.data() + i, value, word) == 0) return true;
-  return false;
+  const unsigned char first = *reinterpret_cast<const unsigned char*>(variable);
+  return copies_.size() > most_copies || std::find(copies_.begin(), copies_.end(), first) != copies_.end();
 }
 
 void TaskArguments::leave_out_iteration_variables() noexcept {

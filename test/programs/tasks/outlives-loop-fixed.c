@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 static double result[12];
-static int rows[3][4];
+static int rows[3][4], small[20];
 static const double table[4] = {3, 6, 9, 12};
 
 __attribute__((noinline)) static void start(double base) {
@@ -27,6 +27,15 @@ __attribute__((noinline)) static void start_more(void) {
   }
 }
 
+__attribute__((noinline)) static void start_small(int* to, unsigned char number) {
+#pragma omp for nowait collapse(2)
+  for (unsigned char i = 0; i < number; i++)
+    for (short j = 0; j < 4; j++) {
+#pragma omp task
+      to[i * 4 + j] = i;
+    }
+}
+
 __attribute__((noinline)) static void start_all(void) {
 #pragma omp taskloop nogroup grainsize(1) collapse(2)
   for (int i = 0; i < 3; i++)
@@ -42,6 +51,7 @@ int main(void) {
 #pragma omp parallel
   {
     start_more();
+    start_small(small, 5);
 #pragma omp single
     start_all();
   }
