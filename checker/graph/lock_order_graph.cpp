@@ -9,22 +9,29 @@ LockOrderGraph::Graph::vertex_descriptor LockOrderGraph::vertex(std::uint64_t lo
   const auto [at, is_new] = vertices_.try_emplace(lock);
   if (is_new && free_.empty()) {
     at->second = boost::add_vertex(graph_);
-    component_.push_back(components_++);
+    component_.push_back(++highest_);
   } else if (is_new) {
     at->second = free_.back();
     free_.pop_back();
-    component_[at->second] = components_++;
+    component_[at->second] = ++highest_;
   }
   return at->second;
 }
 
+// Components are numbered such that edges lead to smaller numbers, or stay in one component. So an edge that does that
+// closes no cycle; nor does one from where no edge leads to, or to where none leads on, which can be numbered anew.
 void LockOrderGraph::add(std::uint64_t held, std::uint64_t wanted) {
   const auto from = vertex(held), to = vertex(wanted);
-  if (!boost::add_edge(from, to, graph_).second || boost::out_degree(to, graph_) == 0 ||
-      boost::in_degree(from, graph_) == 0)
-    return;
-  components_ = boost::strong_components(
-      graph_, boost::make_iterator_property_map(component_.begin(), boost::get(boost::vertex_index, graph_)));
+  if (!boost::add_edge(from, to, graph_).second || component_[from] >= component_[to]) return;
+  if (boost::out_degree(to, graph_) == 0) {
+    component_[to] = --lowest_;
+  } else if (boost::in_degree(from, graph_) == 0) {
+    component_[from] = ++highest_;
+  } else {
+    highest_ = boost::strong_components(
+        graph_, boost::make_iterator_property_map(component_.begin(), boost::get(boost::vertex_index, graph_)));
+    lowest_ = 0;
+  }
 }
 
 bool LockOrderGraph::may_be_on_cycle(std::uint64_t held, std::uint64_t wanted) const {
@@ -45,7 +52,7 @@ void LockOrderGraph::clear() {
   vertices_.clear();
   free_.clear();
   component_.clear();
-  components_ = 0;
+  lowest_ = highest_ = 0;
 }
 
 } // namespace fletcher::graph

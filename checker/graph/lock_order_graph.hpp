@@ -14,7 +14,7 @@ namespace fletcher::graph {
 /// Not thread-safe. Locks are named by any number.
 class LockOrderGraph {
 public:
-  /// O(1) where the edge is known or its target leads nowhere; else O(graph).
+  /// O(1) where the edge is known or goes with the order that is known so far; else O(graph).
   void add(std::uint64_t held, std::uint64_t wanted);
   /// False only where no cycle goes through the edge. O(1).
   bool may_be_on_cycle(std::uint64_t held, std::uint64_t wanted) const;
@@ -30,8 +30,8 @@ private:
   Graph graph_;
   std::unordered_map<std::uint64_t, Graph::vertex_descriptor> vertices_;
   std::vector<Graph::vertex_descriptor> free_; ///< of removed locks
-  std::vector<std::size_t> component_;         ///< of each vertex; may be too large after a removal, never too small
-  std::size_t components_ = 0;
+  std::vector<std::int64_t> component_;        ///< of each vertex; may be too large after a removal, never too small
+  std::int64_t lowest_ = 0, highest_ = 0;      ///< of all numbers of components
 };
 
 } // namespace fletcher::graph
