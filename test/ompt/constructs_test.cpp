@@ -28,9 +28,11 @@ protected:
 
 TEST_F(Constructs, LocksTellEachStep) {
   const Record run = launch("locks.clang");
+  // The call is told before, as the runtime may end the program for what is no such lock.
   EXPECT_EQ(run.events.matching("mutex_event kind=lock").shown({"step"}),
-            (Lines{"mutex_event init", "mutex_event acquiring", "mutex_event acquired", "mutex_event testing",
-                   "mutex_event releasing", "mutex_event released", "mutex_event destroy"}));
+            (Lines{"mutex_event init", "mutex_event calling", "mutex_event acquiring", "mutex_event acquired",
+                   "mutex_event calling", "mutex_event testing", "mutex_event calling", "mutex_event releasing",
+                   "mutex_event released", "mutex_event calling", "mutex_event destroy"}));
   EXPECT_EQ(run.events.matching("mutex_event kind=nest_lock").shown({"step"}),
             (Lines{"mutex_event init_nest", "mutex_event acquiring", "mutex_event acquired", "mutex_event acquiring",
                    "mutex_event nested", "mutex_event releasing", "mutex_event unnested", "mutex_event releasing",
