@@ -88,6 +88,11 @@ constexpr bool all_dead(Cell first, StrandId horizon) noexcept {
 constexpr bool covering(Cell now, Cell cell) noexcept {
   return (cell.mask() & now.mask()) == cell.mask() && covers(now.kind(), cell.kind());
 }
+/// What remains to be told of `cell`, an access that comes before `now` and that is covered in the bytes that both
+/// touch.
+constexpr Cell without(Cell cell, Cell now) noexcept {
+  return covers(now.kind(), cell.kind()) ? cell.with_mask(static_cast<std::uint8_t>(cell.mask() & ~now.mask())) : cell;
+}
 /// Both are of the same place and kind.
 constexpr bool same_line(Cell now, Cell cell) noexcept {
   return now.kind() == cell.kind() && now.site() == cell.site();

@@ -155,7 +155,7 @@ inline ContextId RaceCheck::known_site(const ThreadState& thread, Address pc) no
 // is known to come before, as everywhere after a join; or another one of this strand.
 [[gnu::always_inline]] inline bool RaceCheck::record_first(const ThreadState& thread, std::uint64_t* cells,
                                                            Cell now) noexcept {
-  const Cell first(__atomic_load_n(cells, __ATOMIC_ACQUIRE));
+  Cell first(__atomic_load_n(cells, __ATOMIC_ACQUIRE));
   bool beside = false;
   if (!all_dead(first, thread.horizon)) {
     if (first.further() != 0) return false;
@@ -165,7 +165,8 @@ inline ContextId RaceCheck::known_site(const ThreadState& thread, Address pc) no
     } else {
       const bool before = thread.known_before(first.strand());
       if (!before && (first.mask() & now.mask()) != 0) return false;
-      beside = !before || !covering(now, first);
+      if (before) first = without(first, now);
+      beside = first.mask() != 0;
     }
   }
   if (beside) {

@@ -37,6 +37,7 @@ struct RaceCheck::Found {
 struct RaceCheck::Change {
   Cell now;                ///< the new first cell
   unsigned moved = 0;      ///< the plane to which the old first cell moves; 0: it is dropped
+  bool trims = false;      ///< of the old first cell only without(first, now) stays
   bool unanswered = false; ///< what is known about the order of strands does not tell
   bool nothing = false;    ///< the access is told already, or unrecorded
   bool unrecorded = false; ///< there is no place for it
@@ -115,7 +116,11 @@ inline RaceCheck::Change RaceCheck::decide(ThreadState& thread, Address granule,
     // What orders units of work of one thread depends on whose memory it is.
     if (conflicts && (verdict != Verdict::ordered || !thread.known_before(cell.strand()))) change.alike = false;
     // What comes before this access and is covered by it says nothing more about the future. A reported race is said.
-    if (!replaceable || verdict == Verdict::harmless) kept |= 1u << i;
+    if (replaceable && verdict != Verdict::harmless) continue;
+    kept |= 1u << i;
+    // Else an access to all of a granule would stay for ever where its halves are accessed at two places.
+    // In a further cell others may store meanwhile, so only the first one, which moves, is trimmed.
+    if (i == 0 && conflicts && verdict == Verdict::ordered) change.trims = true;
   }
   if ((kept & 1) != 0) {
     unsigned to = static_cast<unsigned>(std::countr_one(kept));
@@ -192,8 +197,9 @@ unsigned RaceCheck::give_way(const Found& found, Cell now) noexcept {
 // changes the first cell, last of all, so its compare-and-swap validates all that was found.
 inline bool RaceCheck::commit(ThreadState& thread, Address granule, const Found& found, const Change& change) noexcept {
   if (change.moved != 0) {
+    const Cell first(found.cells[0]), moved = change.trims ? without(first, change.now) : first;
     shadow_.touch(change.moved);
-    shadow_.cell(change.moved, granule).store(Cell(found.cells[0]).with_further(0).raw(), std::memory_order_release);
+    shadow_.cell(change.moved, granule).store(moved.with_further(0).raw(), std::memory_order_release);
   }
   std::atomic<std::uint64_t>& first = shadow_.cell(0, granule);
   if (thread.careful == 0) {
