@@ -49,10 +49,7 @@ void RaceCheck::check_further(ThreadState& thread, Address granule, std::uint64_
   const std::uint64_t mine = Cell::strand_part(thread.strand);
   const std::uint64_t* cell = first_cell(thread, granule);
   const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
-  for (unsigned more = first.further(); more > 0; --more) {
-    cell += thread.plane_distance;
-    if (Cell(__atomic_load_n(cell, __ATOMIC_RELAXED)).tells(mine, need)) return;
-  }
+  if (told_further(thread, cell, first, mine, need)) return;
   if (first.further() == Shadow::planes - 1 &&
       thread.remembered_unrecorded(granule) == ThreadState::Unrecorded{granule, first.raw(), need, thread.strand})
     return;

@@ -150,6 +150,16 @@ inline ContextId RaceCheck::known_site(const ThreadState& thread, Address pc) no
   return memo.pc == pc && memo.context == context ? memo.site : ContextId::none;
 }
 
+/// A further cell tells that the strand has made the access; `first` is what the first cell holds, which does not.
+[[gnu::always_inline]] inline bool told_further(const ThreadState& thread, const std::uint64_t* cell, Cell first,
+                                                std::uint64_t strand, std::uint64_t need) noexcept {
+  for (unsigned more = first.further(); more > 0; --more) {
+    cell += thread.plane_distance;
+    if (Cell(__atomic_load_n(cell, __ATOMIC_RELAXED)).tells(strand, need)) return true;
+  }
+  return false;
+}
+
 // False where the order of strands has to be asked for, or further cells are in use. What decide() in record.cpp does,
 // for the frequent cases: nothing that still matters is recorded; or less of the same; or the access of a strand that
 // is known to come before, as everywhere after a join; or another one of this strand.

@@ -25,12 +25,7 @@ std::uint8_t mask_of(Address first, Address last) noexcept {
                                         std::uint64_t need) noexcept {
   const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
   if (first.tells(strand, need)) return true;
-  if (first.older_than(thread.horizon)) return false;
-  for (unsigned more = first.further(); more > 0; --more) {
-    cell += thread.plane_distance;
-    if (Cell(__atomic_load_n(cell, __ATOMIC_RELAXED)).tells(strand, need)) return true;
-  }
-  return false;
+  return !first.older_than(thread.horizon) && told_further(thread, cell, first, strand, need);
 }
 
 } // namespace

@@ -45,22 +45,23 @@ private:
   };
   void report(access::ThreadState& thread, const MutexEvent& event, const char* message, Earlier earlier);
 
-  constructs::Execution& execution_;
-  Reporter& reporter_;
+  static constexpr unsigned in_order_bits = 12;
   /// Locks that were found to be in order, or told of, by a hash of the address: one look for most calls. The entry of
   /// an address changes with lock_ held.
   std::atomic<std::uint64_t>& in_order(Address address) noexcept {
-    return in_order_[address * 0x9e3779b97f4a7c15u >> 52];
+    return in_order_[address * 0x9e3779b97f4a7c15u >> (64 - in_order_bits)]; // Fibonacci hashing: Knuth, 6.4
   }
   static std::uint64_t use_of(const Mutex& mutex) noexcept {
     return mutex.address << 1 | (mutex.kind == MutexKind::nest_lock ? 1 : 0);
   }
   void remember(Address address, const Life& life);
 
+  constructs::Execution& execution_;
+  Reporter& reporter_;
   memory::SpinLock lock_;
   std::unordered_map<Address, Life> lives_;
   bool complete_; ///< whoever is not in lives_ was not initialised
-  std::array<std::atomic<std::uint64_t>, 4096> in_order_{};
+  std::array<std::atomic<std::uint64_t>, 1 << in_order_bits> in_order_{};
 };
 
 } // namespace fletcher::rules

@@ -15,9 +15,9 @@ public:
   static constexpr Bit final_task = 1ull << 33;   ///< its tasks are included
   static constexpr Bit in_taskloop = 1ull << 34;  ///< it is inside a taskloop construct
   static constexpr Bit taskloop_if0 = 1ull << 35; ///< whose if clause is false
-  static constexpr Bit in_loop = 1ull << 38;      ///< it executes iterations of a loop construct
   static constexpr Bit league = 1ull << 36;       ///< a team id of a teams construct
   static constexpr Bit hidden = 1ull << 37;       ///< the runtime's own helper team
+  static constexpr Bit in_loop = 1ull << 38;      ///< it executes iterations of a loop construct
 
   constexpr Tag() = default;
   constexpr explicit Tag(std::uint64_t raw) noexcept : raw_(raw) {}

@@ -72,10 +72,9 @@ constexpr std::array takes_value{"-o",
 constexpr std::array stops{"-c",        "-S",        "-E",           "-M",        "-MM",        "-fsyntax-only",
                            "--analyze", "-emit-ast", "--precompile", "--compile", "--assemble", "--preprocess"};
 
-constexpr std::array source_suffixes{".c",   ".i",   ".cc",  ".cp",  ".cxx", ".cpp",  ".CPP", ".c++", ".C",   ".ii",
-                                     ".m",   ".mi",  ".mm",  ".M",   ".mii", ".cppm", ".s",   ".S",   ".sx",  ".f",
-                                     ".for", ".ftn", ".F",   ".FOR", ".fpp", ".FPP",  ".FTN", ".f90", ".f95", ".f03",
-                                     ".f08", ".F90", ".F95", ".F03", ".F08", ".ll",   ".bc"};
+/// Of other languages than Fortran.
+constexpr std::array source_suffixes{".c",  ".i",  ".cc", ".cp",  ".cxx",  ".cpp", ".CPP", ".c++", ".C",  ".ii", ".m",
+                                     ".mi", ".mm", ".M",  ".mii", ".cppm", ".s",   ".S",   ".sx",  ".ll", ".bc"};
 constexpr std::array fortran_suffixes{".f",   ".for", ".ftn", ".F",   ".FOR", ".fpp", ".FPP", ".FTN",
                                       ".f90", ".f95", ".f03", ".f08", ".F90", ".F95", ".F03", ".F08"};
 constexpr std::array header_suffixes{".h", ".hh", ".H", ".hp", ".hxx", ".hpp", ".HPP", ".h++", ".tcc"};
@@ -151,9 +150,9 @@ struct Inputs {
     any = true;
     const bool given = !language.empty() && language != "none";
     if (given ? language.ends_with("header") : contains(header_suffixes, suffix(file))) header = true;
+    if (given ? language.starts_with("f") : contains(fortran_suffixes, suffix(file))) fortran = source = true;
     if (given || contains(source_suffixes, suffix(file)) || contains(header_suffixes, suffix(file)) || file == "-")
       source = true;
-    if (given ? language.starts_with("f") : contains(fortran_suffixes, suffix(file))) fortran = true;
   }
 };
 
