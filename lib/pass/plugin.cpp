@@ -6,6 +6,7 @@
 
 #include "lib/pass/checked.hpp"
 #include "lib/pass/conditional_stores.hpp"
+#include "lib/pass/consecutive_ranges.hpp"
 #include "lib/pass/inline_checks.hpp"
 #include "lib/pass/loop_ranges.hpp"
 #include "lib/pass/redundancy.hpp"
@@ -52,6 +53,7 @@ void at_vectoriser(FunctionPassManager& passes, OptimizationLevel level) {
   passes.addPass(createFunctionToLoopPassAdaptor(std::move(loops), true));
   passes.addPass(LoopRanges());
   passes.addPass(Walks());
+  passes.addPass(ConsecutiveRanges());
   passes.addPass(RolledLoops());
 }
 
@@ -64,6 +66,7 @@ void at_end(ModulePassManager& passes, OptimizationLevel level) {
     last.addPass(ReleaseConditionalStores());
     last.addPass(LoopRanges());
     last.addPass(Walks());
+    last.addPass(ConsecutiveRanges());
     last.addPass(RuntimeMemory());
     last.addPass(Redundancy());
     last.addPass(Unseen());

@@ -16,7 +16,9 @@ namespace {
 struct Loop {
   std::string type;
   long first, count, step;
-  bool triangular;           ///< runs up to the variable of the loop around it
+  bool triangular;        ///< runs up to the variable of the loop around it
+  std::vector<long> rows; ///< not empty: runs from rows[v] up to rows[v + 1], v the variable of the loop around it
+  std::string rows_name;
   std::string limit;         ///< as the source has it
   std::optional<long> leave; ///< leaves where the variable has this value
   bool leave_first;          ///< before the statements
@@ -63,6 +65,7 @@ private:
   std::string number(long value);
 
   void nest(int index);
+  std::vector<long> rows(std::string& name);
   Loop loop(std::size_t depth);
   Walker walker();
   Statement statement(std::size_t depth, bool reads_only);
@@ -91,18 +94,34 @@ std::string Writer::number(long value) {
   return "(int)" + name;
 }
 
+/// Where rows begin that lie end to end; some are empty, and now and then the next one is elsewhere.
+std::vector<long> Writer::rows(std::string& name) {
+  constexpr int most = 256; // more than variables of loops become
+  std::vector<long> begins{pick(0, 3)};
+  name = "rows" + std::to_string(unknowns_++);
+  variables_ << "int " << name << "[] = {" << begins.back();
+  while (begins.size() < most) {
+    begins.push_back(chance(4) ? pick(0, 30) : begins.back() + std::max(0L, pick(-1, 3)));
+    variables_ << ", " << begins.back();
+  }
+  variables_ << "}; ";
+  return begins;
+}
+
 Loop Writer::loop(std::size_t depth) {
-  Loop loop{one_of<std::string>({"int", "long", "unsigned", "short"}), pick(0, 3), 0, 1, false, {}, {}, false};
+  Loop loop{one_of<std::string>({"int", "long", "unsigned", "short"}), pick(0, 3), 0, 1, false, {}, {}, {}, {}, false};
   loop.count = chance(12) ? 0 : chance(50) ? pick(1, 9) : pick(20, 70);
   if (depth > 0) loop.count = std::min(loop.count, pick(1, 12));
   loop.step = one_of<long>({1, 1, 1, 2, 3, -1, -1, -2});
   loop.triangular = depth > 0 && chance(15);
-  if (loop.triangular) loop.step = 1;
+  if (depth > 0 && chance(20)) loop.rows = rows(loop.rows_name);
+  if (!loop.rows.empty()) loop.triangular = false;
+  if (loop.triangular || !loop.rows.empty()) loop.step = 1;
   if (loop.step < 0) {
     loop.type = one_of<std::string>({"int", "long"});
     loop.first += -loop.step * loop.count;
   }
-  if (!loop.triangular) loop.limit = number(loop.first + loop.step * loop.count);
+  if (!loop.triangular && loop.rows.empty()) loop.limit = number(loop.first + loop.step * loop.count);
   if (chance(15)) loop.leave = loop.first + loop.step * pick(0, 8);
   loop.leave_first = chance(50);
   return loop;
@@ -153,9 +172,11 @@ void Writer::run(const std::function<void(const Statement&, long)>& access) {
   };
   const std::function<void(std::size_t)> enter = [&](std::size_t depth) {
     const Loop& loop = loops_[depth];
-    const long count = loop.triangular ? values.back() - loop.first : loop.count;
+    const auto row = loop.rows.begin() + (loop.rows.empty() ? 0 : values.back());
+    const long first = loop.rows.empty() ? loop.first : *row;
+    const long count = !loop.rows.empty() ? row[1] - row[0] : loop.triangular ? values.back() - first : loop.count;
     for (long i = 0; i < count; ++i) {
-      const long value = loop.first + i * loop.step;
+      const long value = first + i * loop.step;
       if (loop.leave == value && loop.leave_first) break;
       values.push_back(value);
       bool leaves = false;
@@ -179,9 +200,13 @@ void Writer::print(int index, const std::string& type) {
   for (std::size_t depth = 0; depth < loops_.size(); ++depth) {
     const Loop& loop = loops_[depth];
     const std::string variable(1, names[depth]);
-    const std::string limit = loop.triangular ? std::string(1, names[depth - 1]) : loop.limit;
-    line("for (" + loop.type + " " + variable + " = " + std::to_string(loop.first) + "; " + variable +
-         (loop.step > 0 ? " < " : " > ") + limit + "; " + variable + " += " + std::to_string(loop.step) + ") {");
+    const auto row = [&](const char* which) { return loop.rows_name + "[" + names[depth - 1] + which + "]"; };
+    const std::string limit = !loop.rows.empty() ? row(" + 1")
+                              : loop.triangular  ? std::string(1, names[depth - 1])
+                                                 : loop.limit;
+    const std::string first = loop.rows.empty() ? std::to_string(loop.first) : row("");
+    line("for (" + loop.type + " " + variable + " = " + first + "; " + variable + (loop.step > 0 ? " < " : " > ") +
+         limit + "; " + variable + " += " + std::to_string(loop.step) + ") {");
     if (loop.leave && loop.leave_first) line("if (" + variable + " == " + std::to_string(*loop.leave) + ") break;");
   }
   const std::string innermost(1, names[loops_.size() - 1]);
