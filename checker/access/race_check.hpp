@@ -88,8 +88,6 @@ public:
 private:
   struct Found;
   struct Change;
-  /// What may be asked about two strands: what the thread remembers, or everything.
-  enum class Order { known, any };
   static ContextId known_site(const ThreadState& thread, Address pc) noexcept;
   // The parts of check(), each going on with the next where it cannot decide.
   [[gnu::noinline]] static void check_among_twins(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
@@ -103,11 +101,13 @@ private:
   static bool record_first(const ThreadState& thread, std::uint64_t* cells, Cell now) noexcept;
   static bool record_known(const ThreadState& thread, std::uint64_t* cells, Cell now) noexcept;
   static ContextId remembered_site(ThreadState& thread, Address pc) noexcept;
+  ContextId found_site(ThreadState& thread, Address pc);
   bool same_place(Cell now, Cell cell) const noexcept;
-  bool record_alone(ThreadState& thread, Address granule, Cell now) noexcept;
+  bool plainly_before(ThreadState& thread, Cell past, Cell now);
+  bool record_alone(ThreadState& thread, Address granule, Cell now);
   Found look(Address granule) const noexcept;
-  template <Order order> Change decide(ThreadState& thread, Address granule, const Found& found, Cell now);
-  template <Order order> bool record_among_others(ThreadState& thread, Address granule, Cell now);
+  Change decide(ThreadState& thread, Address granule, const Found& found, Cell now);
+  [[gnu::noinline]] void record_among_others(ThreadState& thread, Address granule, Cell now);
   unsigned own_part(const Found& found, Cell now) const noexcept;
   static unsigned give_way(const Found& found, Cell now) noexcept;
   bool commit(ThreadState& thread, Address granule, const Found& found, const Change& change) noexcept;

@@ -38,7 +38,6 @@ struct RaceCheck::Change {
   Cell now;                ///< the new first cell
   unsigned moved = 0;      ///< the plane to which the old first cell moves; 0: it is dropped
   bool trims = false;      ///< of the old first cell only without(first, now) stays
-  bool unanswered = false; ///< what is known about the order of strands does not tell
   bool nothing = false;    ///< the access is told already, or unrecorded
   bool unrecorded = false; ///< there is no place for it
   bool alike = true;       ///< holds for every granule whose cells differ in their sites only
@@ -52,6 +51,11 @@ bool RaceCheck::begin(ThreadState& thread, Address address) {
 }
 
 ContextId RaceCheck::site(ThreadState& thread, Address pc) {
+  const ContextId known = remembered_site(thread, pc);
+  return known != ContextId::none ? known : found_site(thread, pc);
+}
+
+ContextId RaceCheck::found_site(ThreadState& thread, Address pc) {
   // Frames entered since the last recorded access have no context yet.
   Frame* frame = thread.stack.top();
   while (frame != thread.stack.base() && frame[-1].context == ContextId::none) --frame;
@@ -73,7 +77,6 @@ inline RaceCheck::Found RaceCheck::look(Address granule) const noexcept {
   return found;
 }
 
-template <RaceCheck::Order order>
 inline RaceCheck::Change RaceCheck::decide(ThreadState& thread, Address granule, const Found& found, Cell now) {
   Change change;
   const std::uint8_t mask = now.mask();
@@ -98,14 +101,7 @@ inline RaceCheck::Change RaceCheck::decide(ThreadState& thread, Address granule,
     const bool replaceable = overlaps && covering(now, cell);
     Verdict verdict = Verdict::harmless;
     if (conflicts) {
-      if (thread.known_before(cell.strand())) {
-        verdict = Verdict::ordered;
-      } else if constexpr (order == Order::known) {
-        change.unanswered = true;
-        return change;
-      } else {
-        verdict = judge(thread, cell, now, granule);
-      }
+      verdict = thread.known_before(cell.strand()) ? Verdict::ordered : judge(thread, cell, now, granule);
     } else if (replaceable) {
       // Of the reads by other units of work of this thread one is kept: a unit may read before it writes.
       if (!still_concurrent(thread, cell.strand()) ||
@@ -221,7 +217,7 @@ std::size_t RaceCheck::repeat(const Found& found, const Change& change, Address 
 std::size_t RaceCheck::record_alike(ThreadState& thread, Address first, std::size_t count, Cell now) {
   for (;;) {
     const Found found = look(first);
-    const Change change = decide<Order::any>(thread, first, found, now);
+    const Change change = decide(thread, first, found, now);
     if (!change.alike) note_reads(thread, found, now);
     if (change.nothing) return 1;
     if (!commit(thread, first, found, change)) continue;
@@ -244,41 +240,49 @@ ContextId RaceCheck::remembered_site(ThreadState& thread, Address pc) noexcept {
   return memo.pc == pc && memo.context == context ? memo.site : ContextId::none;
 }
 
-// No granule where more than what is known has to be asked goes without this.
 void RaceCheck::record_slowly(ThreadState& thread, Address granule, Cell now) {
-  if (record_among_others<Order::known>(thread, granule, now) || thread.in_checker) return;
+  if (thread.in_checker) return;
   const InChecker inside(thread);
-  record_among_others<Order::any>(thread, granule, now);
+  record(thread, granule, now);
 }
 
 void RaceCheck::check_thoroughly(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
-  const Kind kind = Cell(need).kind();
-  const std::uint8_t mask = Cell(need).mask();
-  if (thread.strand != StrandId::none && !(is_atomic(kind) && reads_matter())) [[likely]] {
-    const ContextId place = remembered_site(thread, pc);
-    if (place != ContextId::none) [[likely]] {
-      touch(thread, granule);
-      const Cell now(thread.strand, place, kind, mask);
-      if (record_alone(thread, granule, now) || record_among_others<Order::known>(thread, granule, now)) return;
-    }
-  }
   if (thread.in_checker) return;
   const InChecker inside(thread);
-  if (begin(thread, granule)) record(thread, granule, Cell(thread.strand, site(thread, pc), kind, mask));
+  if (!begin(thread, granule)) return;
+  record(thread, granule, Cell(thread.strand, site(thread, pc), Cell(need).kind(), Cell(need).mask()));
 }
 
-// True where the granule told of nothing that still matters, or of this strand only, and the access is recorded now. No
-// locked instruction is needed, but for a strand's first accesses: threads leave a barrier together, and two that
-// record their only access to a variable at the same moment must see each other. Later, such a moment loses at most one
-// of two accesses that are nanoseconds apart.
-inline bool RaceCheck::record_alone(ThreadState& thread, Address granule, Cell now) noexcept {
+// What orders the two is what mostly does: no lock is held, so that a race has to be thought of only where the answer
+// is no. `past` is of another strand.
+inline bool RaceCheck::plainly_before(ThreadState& thread, Cell past, Cell now) {
+  if ((past.mask() & now.mask()) == 0) return false;
+  if (conflict(past.kind(), now.kind()))
+    return thread.task->now().lockset == LocksetId::empty && before(thread, past.strand());
+  return covering(now, past) && !still_concurrent(thread, past.strand());
+}
+
+// True where the granule told of nothing that still matters, or of this strand only, or of one access that comes before
+// this one, and the access is recorded now: what decide() does, for the frequent cases. No locked instruction is
+// needed, but for a strand's first accesses: threads leave a barrier together, and two that record their only access to
+// a variable at the same moment must see each other. Later, such a moment loses at most one of two accesses that are
+// nanoseconds apart.
+inline bool RaceCheck::record_alone(ThreadState& thread, Address granule, Cell now) {
   std::atomic<std::uint64_t>& first = shadow_.cell(0, granule);
   std::uint64_t seen = first.load(std::memory_order_acquire);
   const Cell cell(seen);
   if (!all_dead(cell, thread.horizon)) {
-    if (cell.further() != 0 || cell.strand() != now.strand()) return false;
-    if (!covering(now, cell) && !same_place(now, cell)) return false;
-    now = widened(now, cell);
+    if (cell.further() != 0) return false;
+    if (cell.strand() == now.strand()) {
+      if (!covering(now, cell) && !same_place(now, cell)) return false;
+      now = widened(now, cell);
+    } else if (!plainly_before(thread, cell, now)) {
+      return false;
+    } else if (const Cell left = without(cell, now); left.mask() != 0) {
+      shadow_.touch(1);
+      shadow_.cell(1, granule).store(left.raw(), std::memory_order_release);
+      now = now.with_further(1);
+    }
   }
   if (thread.careful == 0) {
     first.store(now.raw(), std::memory_order_release);
@@ -289,20 +293,18 @@ inline bool RaceCheck::record_alone(ThreadState& thread, Address granule, Cell n
 }
 
 void RaceCheck::record(ThreadState& thread, Address granule, Cell now) {
-  if (!record_alone(thread, granule, now)) record_among_others<Order::any>(thread, granule, now);
+  if (!record_alone(thread, granule, now)) record_among_others(thread, granule, now);
 }
 
-// False where it needs more than what is known about the order of strands.
-template <RaceCheck::Order order> bool RaceCheck::record_among_others(ThreadState& thread, Address granule, Cell now) {
+void RaceCheck::record_among_others(ThreadState& thread, Address granule, Cell now) {
   for (;;) {
     const Found found = look(granule);
-    const Change change = decide<order>(thread, granule, found, now);
-    if (change.unanswered) return false;
+    const Change change = decide(thread, granule, found, now);
     if (!change.alike || (is_atomic(now.kind()) && reads_matter())) note_reads(thread, found, now);
     if (change.unrecorded && now.kind() == Kind::read)
       thread.remembered_unrecorded(granule) = {granule, found.cells[0], Cell::need(now.kind(), now.mask()),
                                                now.strand()};
-    if (change.nothing || commit(thread, granule, found, change)) return true;
+    if (change.nothing || commit(thread, granule, found, change)) return;
   }
 }
 

@@ -74,24 +74,33 @@ private:
     return skew + plane * (stride_ + skew) + (address & mask());
   }
 
-  // Dead frames and task descriptors: what their further planes say counts only where the first one says so.
+  // Dead frames and task descriptors: what their further planes say counts only where the first one says so. They are
+  // mostly holes, and a call of memset costs more than what is to be cleared.
   static constexpr std::size_t at_hand = 4096;
   void clear_few(Address first, Address last) noexcept {
     const std::size_t count = std::min((last - first) / 8, neighbours(first));
-    std::size_t i = 0;
-    for (; i + piece <= count; i += piece) clear_piece<piece>(first + i * 8);
-    for (; i < count; ++i) clear_piece<1>(first + i * 8);
-  }
-  // Frames are mostly holes. A call of memset costs more than what is to be cleared.
-  static constexpr std::size_t piece = 8;
-  template <std::size_t count> void clear_piece(Address first) noexcept {
     std::uint64_t* const cells = row(0, first);
-    std::uint64_t any = 0;
-    for (std::size_t i = 0; i < count; ++i) any |= cells[i];
-    if (any == 0) return;
-    if ((any & Cell::further_mask) != 0)
+    std::size_t i = 0;
+    for (; i + glanced_at <= count; i += glanced_at)
+      if (any<glanced_at>(cells + i))
+        for (std::size_t j = i; j < i + glanced_at; j += piece) clear_piece<piece>(cells + j);
+    for (; i + piece <= count; i += piece) clear_piece<piece>(cells + i);
+    for (; i < count; ++i) clear_piece<1>(cells + i);
+  }
+  static constexpr std::size_t glanced_at = 16, piece = 4;
+  using Two [[gnu::vector_size(16), gnu::aligned(8), gnu::may_alias]] = std::uint64_t;
+  template <std::size_t count> static std::uint64_t any(const std::uint64_t* cells) noexcept {
+    if constexpr (count == 1) return cells[0];
+    Two both{};
+    for (std::size_t i = 0; i + 1 < count; i += 2) both |= *reinterpret_cast<const Two*>(cells + i);
+    return both[0] | both[1];
+  }
+  template <std::size_t count> void clear_piece(std::uint64_t* cells) noexcept {
+    const std::uint64_t found = any<count>(cells);
+    if (found == 0) return;
+    if ((found & Cell::further_mask) != 0)
       for (std::size_t i = 0; i < count; ++i)
-        for (unsigned plane = 1; plane <= Cell(cells[i]).further(); ++plane) row(plane, first)[i] = 0;
+        for (unsigned plane = 1; plane <= Cell(cells[i]).further(); ++plane) cells[plane * plane_distance() + i] = 0;
     for (std::size_t i = 0; i < count; ++i) cells[i] = 0;
   }
 
