@@ -160,18 +160,18 @@ void Checker::on(const ImplicitTaskEnd& e) {
 
 void Checker::on(const TaskCreate& e) {
   constructs::Execution& x = *state_->execution;
-  if (constructs::Task* creator = x.active_task(e.thread, e.creator)) {
+  access::ThreadState& t = x.thread(e.thread);
+  constructs::Task* const creator = x.active_task(e.thread, e.creator);
+  if (creator != nullptr) {
     constructs::Activation& now = creator->now();
     now.stack_pointer = e.stack_pointer;
     if (creator->kind == TaskKind::implicit) creator->rare().frames_end = e.frames_end;
     if (creator->kind == TaskKind::explicit_ && now.stack_base == 0) now.stack_base = e.frames_end;
-    if (uses_frames_below(*creator, e.stack_pointer)) {
-      access::ThreadState& t = x.thread(e.thread);
+    if (uses_frames_below(*creator, e.stack_pointer))
       state_->missing_taskwait->frames_gone(t, *creator, e.stack_pointer, x.place(t, e.pc));
-    }
   }
-  constructs::Task* const made = x.create(e);
-  if (!e.captures.empty() && made != nullptr) state_->missing_taskwait->created(x.thread(e.thread), *made, e.captures);
+  constructs::Task* const made = x.create(t, creator, e);
+  if (!e.captures.empty() && made != nullptr) state_->missing_taskwait->created(t, *made, e.captures);
 }
 
 void Checker::on(const TaskDependences& e) {
@@ -181,14 +181,14 @@ void Checker::on(const TaskDependences& e) {
   if (made == nullptr) return;
   state_->missing_taskwait->declared(x.thread(e.thread), *made);
   state_->non_sibling->declared(*made);
-  state_->unmatched->declared(*made, e.storage);
+  state_->unmatched->declared(x.thread(e.thread), *made, e.storage);
 }
 
 void Checker::on(const TaskSwitch& e) {
   constructs::Execution& x = *state_->execution;
   constructs::Task* next = x.task(e.next);
   const bool starts = next != nullptr && !next->started;
-  x.switch_task(e);
+  x.switch_task(next, e);
   if (!starts || next->depend.empty()) return;
   access::ThreadState& t = x.thread(e.thread);
   state_->non_sibling->started(t, *next);
@@ -197,8 +197,9 @@ void Checker::on(const TaskSwitch& e) {
 
 void Checker::on(const TaskEnd& e) {
   constructs::Execution& x = *state_->execution;
-  if (constructs::Task* over = x.task(e.task); over != nullptr && over->started) {
-    access::ThreadState& t = x.thread(e.thread);
+  access::ThreadState& t = x.thread(e.thread);
+  constructs::Task* const over = x.task(e.task);
+  if (over != nullptr && over->started) {
     const Address stack_base = over->now().stack_base;
     if (uses_frames_below(*over, stack_base))
       state_->missing_taskwait->frames_gone(t, *over, stack_base, ContextId::none);
@@ -206,10 +207,10 @@ void Checker::on(const TaskEnd& e) {
     if (!over->depend.empty()) state_->non_sibling->ended(*over);
     if (!over->now().held.empty()) state_->lock_misuse->ended(t, *over);
   } else if (over != nullptr) {
-    state_->unmatched->discarded(x.thread(e.thread), *over);
+    state_->unmatched->discarded(t, *over);
     if (!over->depend.empty()) state_->non_sibling->ended(*over);
   }
-  x.end(e);
+  x.end(t, over, e);
 }
 
 void Checker::on(const TaskFulfill& e) {

@@ -33,7 +33,8 @@ Execution::Execution(order::StrandTables& tables, access::CallTree& calls, acces
                      access::RaceCheck* races)
     : tables_(tables), calls_(calls), locksets_(locksets), races_(races), pool_(memory_.part(max_tasks * sizeof(Task))),
       residents_(memory_.part(max_residents * sizeof(Task))), origins_(memory_.part(max_tasks * sizeof(Origin))),
-      activations_(memory_.part(max_activations * sizeof(Activation))), lists_(memory_, max_tasks), tasks_(memory_),
+      activations_(memory_.part(max_activations * sizeof(Activation))),
+      used_by_children_(max_activations + max_residents), lists_(memory_, max_tasks), tasks_(memory_),
       threads_(max_threads) {}
 
 Execution::~Execution() {
@@ -49,6 +50,7 @@ Execution::~Execution() {
     if (!t.active()) return;
     Activation* const activation = &t.now();
     if (activation->given != nullptr) origins.insert(activation->given);
+    if (activation->used != nullptr) std::destroy_at(activation->used);
     std::destroy_at(activation);
     if (!is_pooled(t.kind)) ::operator delete(activation);
   });
@@ -121,10 +123,10 @@ void Execution::activate(access::ThreadState& thread, Task& task) {
   task.activate(*made);
 }
 
-Task* Execution::release(access::ThreadState& thread, Origin* origin) noexcept {
-  // Whoever holds the only reference needs no locked instruction to see it.
-  if (origin->references.load(std::memory_order_acquire) != 1 &&
-      origin->references.fetch_sub(1, std::memory_order_acq_rel) != 1)
+Task* Execution::release(access::ThreadState& thread, Origin* origin, std::uint32_t references) noexcept {
+  // Whoever holds all references needs no locked instruction to see it.
+  if (origin->references.load(std::memory_order_acquire) != references &&
+      origin->references.fetch_sub(references, std::memory_order_acq_rel) != references)
     return nullptr;
   Task* const parent = origin->parent;
   const bool pooled = origin->pooled;
@@ -136,12 +138,13 @@ Task* Execution::release(access::ThreadState& thread, Origin* origin) noexcept {
   return parent;
 }
 
-void Execution::drop(access::ThreadState& thread, Origin* origin) noexcept {
-  if (Task* const parent = release(thread, origin)) drop(thread, parent);
+void Execution::drop(access::ThreadState& thread, Origin* origin, std::uint32_t references) noexcept {
+  if (Task* const parent = release(thread, origin, references)) drop(thread, parent);
 }
 
 void Execution::forget_given(access::ThreadState& thread, Task& task) noexcept {
-  if (Origin* const given = std::exchange(task.now().given, nullptr)) drop(thread, given);
+  Activation& now = task.now();
+  if (Origin* const given = std::exchange(now.given, nullptr)) drop(thread, given, now.given_references);
 }
 
 Task* Execution::free(access::ThreadState& thread, Task* t) noexcept {
@@ -157,6 +160,10 @@ Task* Execution::free(access::ThreadState& thread, Task* t) noexcept {
     if (const Rare* const rare = activation->rare_.get())
       for (Task* p : rare->awaited) drop(thread, p);
     forget_siblings(thread, *t);
+    if (UsedByChildren* const used = activation->used) {
+      std::destroy_at(used);
+      used_by_children_.give(d.used_slots, used);
+    }
     std::destroy_at(activation);
     if (is_pooled(kind))
       activations_.give(d.activation_slots, activation);
@@ -200,6 +207,7 @@ void Execution::give_back_tasks() noexcept {
   trim(pool_, &ThreadData::slots);
   trim(origins_, &ThreadData::origin_slots);
   trim(activations_, &ThreadData::activation_slots);
+  trim(used_by_children_, &ThreadData::used_slots);
   lists_.trim(worth_giving_back, [&](auto f) { each([&](const ThreadData& d) { f(d.lists); }); });
 }
 
@@ -288,6 +296,14 @@ void Execution::put(access::ThreadState& thread, Task* task) {
   thread.strand = now != nullptr ? now->strand : StrandId::none;
   thread.asked_thread_number = now != nullptr && now->asked_thread_number;
   if (now != nullptr && now->thread == thread.id && now->base != nullptr) thread.stack.set_base(now->base);
+  if (left != nullptr) drop(thread, left);
+}
+
+void Execution::leave(access::ThreadState& thread) noexcept {
+  Task* const left = thread.untied ? thread.task : nullptr;
+  thread.untied = thread.asked_thread_number = false;
+  thread.task = nullptr;
+  thread.strand = StrandId::none;
   if (left != nullptr) drop(thread, left);
 }
 

@@ -61,9 +61,9 @@ public:
   void cancel(const Cancel& e);
   // tasks.cpp
   /// Null where there is no room for more tasks.
-  Task* create(const TaskCreate& e);
-  void switch_task(const TaskSwitch& e);
-  void end(const TaskEnd& e);
+  Task* create(access::ThreadState& t, Task* parent, const TaskCreate& e);
+  void switch_task(Task* next, const TaskSwitch& e);
+  void end(access::ThreadState& t, Task* over, const TaskEnd& e);
   void fulfill(const TaskFulfill& e);
   // waits.cpp
   void taskwait(access::ThreadState& thread, Task& task);
@@ -109,7 +109,19 @@ public:
   bool is_fulfilled(const Task& task) const;
   /// References, for whoever keeps a task beyond the event that names it.
   void retain(Task& t) noexcept { t.references.fetch_add(1, std::memory_order_relaxed); }
+  /// The same for a task that is being created: no other thread knows it yet.
+  static void retain_new(Task& t) noexcept {
+    t.references.store(t.references.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
   void drop(access::ThreadState& thread, Task* t) noexcept;
+
+  /// What the children of `task`, an active one, use of it. `thread` runs it.
+  UsedByChildren& use(access::ThreadState& thread, Task& task) {
+    UsedByChildren*& used = task.now().used;
+    if (used == nullptr)
+      used = std::construct_at(static_cast<UsedByChildren*>(used_by_children_.take(data(thread).used_slots)));
+    return *used;
+  }
 
   /// Null where no such thread was told.
   const access::ThreadState* known_thread(ThreadId id) const noexcept {
@@ -155,11 +167,11 @@ private:
   Origin* new_origin(access::ThreadState& thread, bool pooled, Task* parent, Team* team);
   /// For a task that `maker` creates, a child of `parent`. The caller has a reference.
   Origin* origin_of_child(access::ThreadState& thread, Task& maker, Task& parent, bool waits);
-  void drop(access::ThreadState& thread, Origin* origin) noexcept;
+  void drop(access::ThreadState& thread, Origin* origin, std::uint32_t references = 1) noexcept;
   void forget_given(access::ThreadState& thread, Task& task) noexcept;
   void activate(access::ThreadState& thread, Task& task);
   /// What the last reference to an origin leaves to be dropped.
-  Task* release(access::ThreadState& thread, Origin* origin) noexcept;
+  Task* release(access::ThreadState& thread, Origin* origin, std::uint32_t references = 1) noexcept;
   void drop(access::ThreadState& thread, Team* t) noexcept;
   /// The parent, if the reference to it is the caller's now.
   Task* free(access::ThreadState& thread, Task* t) noexcept;
@@ -171,6 +183,8 @@ private:
   void run(access::ThreadState& thread, Task* task);
   /// The first half of run(): a call of that follows before the program goes on.
   void put(access::ThreadState& thread, Task* task);
+  /// The same where the running task is over: nothing is kept of it.
+  void leave(access::ThreadState& thread) noexcept;
   void complete(access::ThreadState& thread, Task& task);
   void take_fulfiller(Task& task);
   void tell_waiter(access::ThreadState& thread, Task& task);
@@ -225,6 +239,7 @@ private:
   TaskPool pool_, residents_;
   OriginPool origins_;
   ActivationPool activations_;
+  memory::Pool<sizeof(UsedByChildren)> used_by_children_;
   DependLists lists_;
   TaskTable tasks_;
   void give_back_tasks() noexcept;
@@ -236,6 +251,7 @@ private:
     TaskPool::Magazines slots, resident_slots;
     OriginPool::Magazines origin_slots;
     ActivationPool::Magazines activation_slots;
+    memory::Pool<sizeof(UsedByChildren)>::Magazines used_slots;
     DependLists::Magazines lists;
     TaskTable::Tally tally;
     // Counted per thread, by that thread: a shared counter would be the most contended word of a task program.

@@ -28,6 +28,7 @@ class DependenceMap;
 
 /// What the children of a task use of its frames, and what they name in their depend clauses.
 struct UsedByChildren {
+  UsedByChildren() noexcept {} // member by member: zeroing all of it first takes longer
   /// A variable of the task's own frames that a child uses by reference. `child` is referenced.
   struct Capture {
     Address variable = 0;
@@ -132,7 +133,8 @@ struct Activation {
   std::uint16_t index = 0;               ///< of an implicit task: in its team
   ThreadId thread = ThreadId::none;      ///< that started it
   Ended ended;                           ///< children that ended, for its next taskwait
-  Origin* given = nullptr;               ///< referenced: of the tasks that it creates
+  Origin* given = nullptr;               ///< of the tasks that it creates
+  std::uint32_t given_references = 0;    ///< to `given` that it has: one of its own, others for tasks to come
   std::unique_ptr<Taskgroup> open_group; ///< innermost taskgroup it has open itself
   HeldMutexes held;
   Wait wait;
@@ -144,7 +146,7 @@ struct Activation {
   access::Frame* base = nullptr; ///< its first frame on that thread's call stack
 
   std::unique_ptr<DependenceMap> siblings; ///< of its children
-  std::unique_ptr<UsedByChildren> used;    ///< null for nothing
+  UsedByChildren* used = nullptr;          ///< owned; null for nothing
   std::unique_ptr<Rare> rare_;
   Rare& rare() {
     if (rare_ == nullptr) rare_ = std::make_unique<Rare>();
@@ -205,12 +207,7 @@ struct Task {
   const Rare* rare_if_any() const noexcept { return now().rare_.get(); }
   Rare& rare() const { return now().rare(); }
   /// What its children use; null for nothing.
-  UsedByChildren* used() const noexcept { return now().used.get(); }
-  UsedByChildren& use() const {
-    std::unique_ptr<UsedByChildren>& u = now().used;
-    if (u == nullptr) u = std::make_unique<UsedByChildren>();
-    return *u;
-  }
+  UsedByChildren* used() const noexcept { return now().used; }
 
 private:
   static constexpr std::uintptr_t only_origin = 1;

@@ -9,9 +9,7 @@
 
 namespace fletcher::constructs {
 
-Task* Execution::create(const TaskCreate& e) {
-  access::ThreadState& t = thread(e.thread);
-  Task* parent = active_task(e.thread, e.creator);
+Task* Execution::create(access::ThreadState& t, Task* parent, const TaskCreate& e) {
   if (parent == nullptr) return nullptr;
   Activation& now = parent->now();
   // Outside every region there is one thread, whatever the environment says: it runs such a task in some order with its
@@ -49,7 +47,12 @@ Origin* Execution::origin_of_child(access::ThreadState& thread, Task& maker, Tas
   if (known != nullptr && known->parent == &parent && known->group == group && known->work == now.work &&
       known->unit == unit && !holds && known->held_around == nullptr &&
       known->known.is_with(now.known, now.chain, now.last)) {
-    known->references.fetch_add(1, std::memory_order_relaxed);
+    constexpr std::uint32_t at_once = 1u << 10; // one locked instruction for so many tasks
+    if (now.given_references == 1) {
+      known->references.fetch_add(at_once, std::memory_order_relaxed);
+      now.given_references += at_once;
+    }
+    --now.given_references;
     return known;
   }
   Origin* const made = new_origin(thread, true, &parent, parent.team());
@@ -60,8 +63,10 @@ Origin* Execution::origin_of_child(access::ThreadState& thread, Task& maker, Tas
   made->known = released(maker);
   if (thread.task != nullptr && holds) hold_around(maker, *made, &maker == &parent && waits);
   if (holds || &maker != &parent) return made; // mostly not asked for again
-  if (Origin* const before = std::exchange(now.given, made)) drop(thread, before);
-  made->references.fetch_add(1, std::memory_order_relaxed);
+  if (Origin* const before = std::exchange(now.given, made)) drop(thread, before, now.given_references);
+  constexpr std::uint32_t at_first = 8;
+  now.given_references = at_first;
+  made->references.store(at_first + 1, std::memory_order_relaxed);
   return made;
 }
 
@@ -133,9 +138,8 @@ void continue_on(const access::ThreadState& thread, Activation& now) noexcept {
 
 } // namespace
 
-void Execution::switch_task(const TaskSwitch& e) {
+void Execution::switch_task(Task* next, const TaskSwitch& e) {
   access::ThreadState& t = thread(e.thread);
-  Task* next = task(e.next);
   if (next == nullptr || next == t.task) return;
   // An untied task's function returns where the task is put aside. Whoever ran its last part may tell so after another
   // thread has told of its end.
@@ -178,9 +182,7 @@ void Execution::forget_stack(access::ThreadState& thread, Address end) noexcept 
   thread.stack.reset_lowest(end);
 }
 
-void Execution::end(const TaskEnd& e) {
-  access::ThreadState& t = thread(e.thread);
-  Task* over = task(e.task);
+void Execution::end(access::ThreadState& t, Task* over, const TaskEnd& e) {
   if (over == nullptr) return;
   if (!over->started) start(t, *over); // discarded: who waits for it comes after its predecessors all the same
   const bool was_running = t.task == over;
@@ -189,7 +191,7 @@ void Execution::end(const TaskEnd& e) {
   if (was_running) {
     forget_stack(t, over->now().stack_base);
     t.stack.unwind_to(over->now().base);
-    put(t, nullptr);
+    leave(t);
   }
   Task* next = task(e.next);
   if (e.detached && over->undeferred) { // its creator waits for the body, not for the event

@@ -72,6 +72,7 @@ void Execution::forget_siblings(access::ThreadState& thread, Task& task) {
   UsedByChildren* const used = task.used();
   if (used == nullptr) return;
   if (used->storage != nullptr) used->storage->forget_items();
+  if (used->lowest == ~Address{0}) return; // nothing since the last time
   used->lowest = ~Address{0};
   for (UsedByChildren::Capture& c : used->captures)
     if (c.child != nullptr) drop(thread, std::exchange(c.child, nullptr));

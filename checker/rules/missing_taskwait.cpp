@@ -24,14 +24,14 @@ bool in_own_frames(const access::ThreadState& thread, const Task& creator, Addre
   return thread.task == &creator && now.stack_pointer - thread.stack_low < thread.stack_high - thread.stack_low &&
          variable >= now.stack_pointer && variable < end;
 }
+} // namespace
 
-UsedByChildren& use(const access::ThreadState& thread, Task& creator, Address variable) {
-  UsedByChildren& used = creator.use();
+UsedByChildren& MissingTaskwait::use(access::ThreadState& thread, Task& creator, Address variable) {
+  UsedByChildren& used = execution_.use(thread, creator);
   used.lowest = std::min(used.lowest, variable);
   if (thread.stack.top() != thread.stack.begin()) used.frame = thread.stack.top()[-1];
   return used;
 }
-} // namespace
 
 void MissingTaskwait::created(access::ThreadState& thread, Task& made, std::span<const Address> captures) {
   if (made.undeferred || made.parent() == nullptr) return;
@@ -39,10 +39,9 @@ void MissingTaskwait::created(access::ThreadState& thread, Task& made, std::span
   for (const Address variable : captures) {
     if (!in_own_frames(thread, creator, variable)) continue;
     auto& kept = use(thread, creator, variable).captures;
-    const auto place = std::find_if(kept.begin(), kept.end() - 1, [&](const UsedByChildren::Capture& c) {
-      return c.child == nullptr || c.variable == variable;
-    });
-    execution_.retain(made);
+    auto place = kept.begin();
+    while (place != kept.end() - 1 && place->child != nullptr && place->variable != variable) ++place;
+    constructs::Execution::retain_new(made);
     if (Task* const earlier = std::exchange(*place, {variable, &made}).child) execution_.drop(thread, earlier);
   }
 }
@@ -55,7 +54,7 @@ void MissingTaskwait::declared(access::ThreadState& thread, Task& made) {
 }
 
 void MissingTaskwait::frames_gone(access::ThreadState& thread, Task& creator, Address stack_pointer, ContextId place) {
-  UsedByChildren& used = creator.use();
+  UsedByChildren& used = *creator.used();
   used.lowest = stack_pointer;
   if (const constructs::DependenceMap* const siblings = creator.now().siblings.get())
     siblings->below(stack_pointer,
@@ -88,7 +87,7 @@ void MissingTaskwait::outlived(Task& creator, Task& child, Address variable, boo
                           .declared = {declared.begin(), declared.end()}});
     f.object.kind = ObjectKind::stack;
     f.object.thread = creator.thread();
-    const access::Frame& frame = creator.use().frame;
+    const access::Frame& frame = creator.used()->frame;
     if (frame.body != 0 && variable >= frame.stack_pointer && variable < frame.frame_pointer) {
       f.object.frame_pointer = frame.frame_pointer;
       f.object.origin.push_back(frame.body);

@@ -23,6 +23,8 @@ public:
   void frames_gone(access::ThreadState& thread, constructs::Task& creator, Address stack_pointer, ContextId place);
 
 private:
+  /// Notes that a child uses `variable`, which is in the creator's frames.
+  constructs::UsedByChildren& use(access::ThreadState& thread, constructs::Task& creator, Address variable);
   void outlived(constructs::Task& creator, constructs::Task& child, Address variable, bool named, ContextId place);
 
   constructs::Execution& execution_;

@@ -66,10 +66,10 @@ void UnmatchedDependence::mismatches(const Task& parent, const Dependence& own, 
     });
 }
 
-void UnmatchedDependence::declared(Task& made, std::span<const Storage> storage) {
+void UnmatchedDependence::declared(access::ThreadState& thread, Task& made, std::span<const Storage> storage) {
   Task* const parent = made.parent();
   if (parent == nullptr || parent->team() == nullptr || parent->now().siblings == nullptr) return;
-  std::unique_ptr<NamedStorage>& storage_of_parent = parent->use().storage;
+  std::unique_ptr<NamedStorage>& storage_of_parent = execution_.use(thread, *parent).storage;
   if (storage_of_parent == nullptr) storage_of_parent = std::make_unique<NamedStorage>();
   NamedStorage& named = *storage_of_parent;
   const bool reads_only = all_read(made.depend);

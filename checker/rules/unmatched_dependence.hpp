@@ -25,7 +25,7 @@ public:
       : execution_(execution), reporter_(reporter), every_reader_(every_reader) {}
 
   /// `made` was given its depend clauses; `storage` as in TaskDependences.
-  void declared(constructs::Task& made, std::span<const Storage> storage);
+  void declared(access::ThreadState& thread, constructs::Task& made, std::span<const Storage> storage);
   /// `task` starts, after its predecessors.
   void started(access::ThreadState& thread, constructs::Task& task);
   /// `task` is over without having been started.

@@ -58,7 +58,15 @@ constexpr std::array<const char*, count> names{"__kmpc_omp_task_begin_if0",
 constexpr std::uint32_t gomp_flag_if = 1u << 10; ///< GOMP_TASK_FLAG_IF: of GOMP_taskloop only
 
 using Code = void (*)();
-constinit std::array<Code, count> originals{};
+
+} // namespace
+
+/// The runtime's functions, as far as they have been called. Read by the stubs below.
+extern "C" {
+[[gnu::visibility("hidden")]] constinit std::array<Code, count> fletcher_task_originals{};
+}
+
+namespace {
 
 [[noreturn]] void missing(const char* name) {
   constexpr char before[] = "fletcher: the OpenMP runtime has no ";
@@ -69,7 +77,7 @@ constinit std::array<Code, count> originals{};
 }
 
 Code original(Function function) {
-  Code& code = originals[function];
+  Code& code = fletcher_task_originals[function];
   if (code == nullptr) {
     code = reinterpret_cast<Code>(dlsym(RTLD_NEXT, names[function]));
     if (code == nullptr) missing(names[function]);
@@ -84,12 +92,8 @@ void note_arguments(Function function, const std::uint64_t* registers) {
             static_cast<std::uint32_t>(registers[number])};
   };
   switch (function) {
-  case kmpc_task_alloc: // loc gtid flags task_size shared_size entry
-    return noted.allocated(registers[3], registers[4]);
-  case kmpc_task: // loc gtid task
-    return noted.created(registers[2]);
   case kmpc_task_with_deps: // loc gtid task number list | …
-    noted.created(registers[2]);
+    fletcher_task_arguments.task = registers[2];
     noted.items = list(3);
     return;
   default: // loc gtid number list number list | nowait (of a taskwait)
@@ -143,7 +147,8 @@ extern "C" [[gnu::visibility("hidden"), gnu::used]] Code fletcher_task_call(std:
 Code fletcher_task_call(std::uint32_t which, const std::uint64_t* registers) {
   // registers: rdi rsi rdx rcx r8 r9, then the return address and what is passed on the stack
   const auto function = static_cast<Function>(which);
-  if (function >= kmpc_task_alloc) {
+  if (function == kmpc_task_alloc || function == kmpc_task) return original(function); // the stub has noted all
+  if (function >= kmpc_task_with_deps) {
     note_arguments(function, registers);
     return original(function);
   }
@@ -178,8 +183,10 @@ Code fletcher_task_call(std::uint32_t which, const std::uint64_t* registers) {
   return original(function);
 }
 
-// A stub for each function: keeps the argument registers, asks where to go, jumps there.
-asm(R"(
+// A stub for each function: keeps the argument registers, asks where to go, jumps there. Those of every task store what
+// is of interest by themselves (ompt::TaskCall), and ask once.
+static_assert(kmpc_task_alloc == 8 && kmpc_task == 9 && sizeof(fletcher_task_originals[0]) == 8);
+asm(R"asm(
   .text
   .macro fletcher_task_stub name which
   .globl \name
@@ -202,8 +209,30 @@ asm(R"(
   fletcher_task_stub GOMP_taskloop_ull 5
   fletcher_task_stub GOMP_doacross_wait 6
   fletcher_task_stub GOMP_doacross_ull_wait 7
-  fletcher_task_stub __kmpc_omp_task_alloc 8
-  fletcher_task_stub __kmpc_omp_task 9
+  .macro fletcher_noting_stub name which notes
+  .globl \name
+  .type \name, @function
+\name:
+  .cfi_startproc
+  endbr64
+  mov fletcher_task_arguments@gottpoff(%rip), %rax
+  \notes
+  mov fletcher_task_originals+8*\which(%rip), %rax
+  test %rax, %rax
+  je 1f
+  jmp *%rax
+1:
+  push %rdi
+  .cfi_adjust_cfa_offset 8
+  mov $\which, %edi
+  jmp fletcher_task_stub_rest
+  .cfi_endproc
+  .size \name, . - \name
+  .endm
+  # loc gtid flags task_size shared_size entry
+  fletcher_noting_stub __kmpc_omp_task_alloc 8 "mov %rcx, %fs:(%rax); mov %r8, %fs:8(%rax); mov %r9, %fs:16(%rax)"
+  # loc gtid task
+  fletcher_noting_stub __kmpc_omp_task 9 "mov %rdx, %fs:24(%rax)"
   fletcher_task_stub __kmpc_omp_task_with_deps 10
   fletcher_task_stub __kmpc_omp_taskwait_deps_51 11
   fletcher_task_stub __kmpc_omp_wait_deps 12
@@ -246,6 +275,6 @@ fletcher_task_stub_rest:
   jmp *%rax
   .cfi_endproc
   .size fletcher_task_stub_rest, . - fletcher_task_stub_rest
-)");
+)asm");
 
 #endif

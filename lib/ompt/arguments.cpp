@@ -10,12 +10,22 @@
 #include <utility>
 #include <vector>
 
+constinit thread_local fletcher::ompt::TaskCall fletcher_task_arguments;
+
 namespace fletcher::ompt {
 
 namespace {
 
-constexpr std::size_t descriptor_size = 40; ///< kmp_task_t; what the task has copies of follows it
-constexpr std::size_t most_copies = 1024;   ///< in bytes, that are looked through
+/// kmp_task_t; what the task has copies of follows it.
+struct Descriptor {
+  Address shared;
+  Address entry;
+  std::uint64_t rest[3];
+};
+constexpr std::size_t descriptor_size = sizeof(Descriptor);
+static_assert(descriptor_size == 40);
+constexpr std::size_t farthest = 4096;    ///< that a task may be from its data
+constexpr std::size_t most_copies = 1024; ///< in bytes, that are looked through
 
 struct Range {
   Address begin, end;
@@ -49,25 +59,43 @@ bool on_own_stack(Address address) noexcept {
 
 } // namespace
 
+namespace {
 /// Where the addresses are in a task's memory.
-std::size_t TaskArguments::shared_offset() const noexcept { return (task_size + 7) & ~std::size_t{7}; }
+std::size_t shared_offset(const TaskCall& call) noexcept { return (call.task_size + 7) & ~std::size_t{7}; }
 
 /// The sizes are this task's, not another one's.
-bool TaskArguments::are_of(Address task) const noexcept {
-  if (task == 0 || task_size == 0 || shared_size == 0) return false;
-  Address shared = 0;
-  std::memcpy(&shared, reinterpret_cast<const void*>(task), sizeof shared);
-  return shared == task + shared_offset();
+bool are_of(const TaskCall& call, Address task) noexcept {
+  if (task == 0 || call.task_size < descriptor_size) return false;
+  Descriptor descriptor;
+  std::memcpy(&descriptor, reinterpret_cast<const void*>(task), sizeof descriptor);
+  return descriptor.entry == call.entry &&
+         descriptor.shared == (call.shared_size == 0 ? 0 : task + shared_offset(call));
 }
 
-void TaskArguments::created(Address task) noexcept {
+bool is_distance(std::size_t distance) noexcept {
+  const std::size_t known = distance_to_task.load(std::memory_order_relaxed);
+  if (known == 0 && distance < farthest) distance_to_task.store(distance, std::memory_order_relaxed);
+  return distance == known;
+}
+} // namespace
+
+std::size_t TaskArguments::created(Address data) noexcept {
+  TaskCall& call = fletcher_task_arguments;
+  const Address task = std::exchange(call.task, 0);
   captures = {};
-  if (are_of(task) && shared_size >= sizeof(Address))
-    captures = {reinterpret_cast<const Address*>(task + shared_offset()), shared_size / sizeof(Address)};
   copies_ = {};
-  if (!captures.empty() && task_size > descriptor_size)
-    copies_ = {reinterpret_cast<const unsigned char*>(task + descriptor_size), task_size - descriptor_size};
-  task_size = shared_size = 0;
+  if (task == 0) return 0;
+  std::size_t size = 0;
+  if (are_of(call, task)) {
+    const std::size_t shared = shared_offset(call);
+    if (call.shared_size >= sizeof(Address))
+      captures = {reinterpret_cast<const Address*>(task + shared), call.shared_size / sizeof(Address)};
+    if (!captures.empty())
+      copies_ = {reinterpret_cast<const unsigned char*>(task + descriptor_size), call.task_size - descriptor_size};
+    if (is_distance(task - data)) size = shared + call.shared_size;
+  }
+  call.task_size = call.shared_size = 0;
+  return size;
 }
 
 // The variable's size is not known, and it may be a byte.
@@ -89,8 +117,9 @@ std::size_t TaskArguments::pattern(Address task) noexcept {
     std::memcpy(&begin, reinterpret_cast<const void*>(task), sizeof begin);
     return begin + arguments_size - task;
   }
-  const std::size_t size = shared_size != 0 && !are_of(task) ? 0 : shared_offset() + shared_size;
-  task_size = shared_size = 0;
+  TaskCall& call = fletcher_task_arguments;
+  const std::size_t size = call.shared_size != 0 && !are_of(call, task) ? 0 : shared_offset(call) + call.shared_size;
+  call.task_size = call.shared_size = 0;
   return size;
 }
 

@@ -7,6 +7,7 @@
 #include "checker/events.hpp"
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <span>
 
@@ -20,21 +21,32 @@ struct DependInfo {
 };
 static_assert(sizeof(DependInfo) == 24);
 
+/// What the hottest entry points leave, as they find it in registers: interpose/omp_tasks.cpp stores here by offset.
+struct TaskCall {
+  // __kmpc_omp_task_alloc, for the next task: so many bytes, followed by the addresses of what it shares; its function.
+  std::size_t task_size = 0, shared_size = 0;
+  Address entry = 0;
+  Address task = 0; ///< __kmpc_omp_task and its kin: the one to be created
+};
+static_assert(offsetof(TaskCall, shared_size) == 8 && offsetof(TaskCall, entry) == 16 &&
+              offsetof(TaskCall, task) == 24);
+} // namespace fletcher::ompt
+
+extern "C" [[gnu::visibility("hidden"),
+             gnu::tls_model("initial-exec")]] constinit thread_local fletcher::ompt::TaskCall fletcher_task_arguments;
+
+namespace fletcher::ompt {
+
 /// Of the call that this thread is in.
 struct TaskArguments {
-  std::size_t task_size = 0, shared_size = 0; ///< as asked of __kmpc_omp_task_alloc, for the next task
-  std::span<const Address> captures;          ///< what the task uses by reference
+  std::span<const Address> captures; ///< what the task uses by reference
   std::span<const DependInfo> items;
   bool nowait = false; ///< of a taskwait
 
-  /// __kmpc_omp_task_alloc: a task of so many bytes, followed by the addresses of what it shares.
-  void allocated(std::size_t task, std::size_t shared) noexcept {
-    task_size = task;
-    shared_size = shared;
-  }
-  /// __kmpc_omp_task and its kin. Clang's block of shared variables has their addresses and, for variable-length
-  /// arrays, their lengths; nothing that was copied (firstprivate) is in it, but see below.
-  void created(Address task) noexcept;
+  /// The task that an entry point named is created, its data for tools is `data`. Clang's block of shared variables has
+  /// their addresses and, for variable-length arrays, their lengths; nothing that was copied (firstprivate) is in it,
+  /// but see below. Returns the bytes of the task's memory that the program knows, 0 where unknown.
+  std::size_t created(Address data) noexcept;
   /// The task is created in the body of a loop construct. Of the loop's iteration variables the task has copies, but
   /// clang notes their addresses as well. Which these are is not said: captures whose value the copies have may be.
   void leave_out_iteration_variables() noexcept;
@@ -43,18 +55,19 @@ struct TaskArguments {
   /// __kmpc_taskloop: the task that was allocated last is the pattern of the construct's tasks. Its size, 0 where
   /// unknown.
   std::size_t pattern(Address task) noexcept;
-  void forget() noexcept { *this = TaskArguments{}; }
 
 private:
   bool may_be_copied(Address variable) const noexcept;
-  std::size_t shared_offset() const noexcept;
-  bool are_of(Address task) const noexcept;
 
   std::size_t gomp_size_ = 0;
   std::span<const unsigned char> copies_; ///< in the task that was created
   std::array<Address, 8> certain_{};      ///< room for captures that are left
 };
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local TaskArguments arguments{};
+
+/// From a task's data for tools to the memory of the task that the program knows, as far as created() said so: the
+/// runtime keeps both in one block. 0 where nothing is known.
+inline constinit std::atomic<std::size_t> distance_to_task{0};
 
 /// The address is in a variable of static storage duration of a module that was loaded when the session began.
 bool is_permanent(Address address) noexcept;

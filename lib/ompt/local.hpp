@@ -81,9 +81,15 @@ private:
   tool::InsideTool inside_;
 };
 
+/// The frame of the running task, whose data is `data` (null: unknown); null where the runtime does not tell.
+/// LLVM's runtimes keep a task's data and its frame in one structure, so they are asked once, not for every task.
+const ompt_frame_t* frame_of_running_task(const ompt_data_t* data) noexcept;
 /// Where the stack of the running task begins; 0 where unknown. The runtime tells while its body runs, not when it has
 /// ended.
-Address stack_of_running_task() noexcept;
+inline Address stack_of_running_task(const ompt_data_t* data = nullptr) noexcept {
+  const ompt_frame_t* const frame = frame_of_running_task(data);
+  return frame == nullptr ? 0 : code(frame->exit_frame.ptr);
+}
 
 /// Some task had depend clauses or uses variables of others by reference. Before that it does not matter which frames
 /// are gone when a task waits.

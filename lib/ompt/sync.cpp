@@ -20,14 +20,10 @@ SyncKind sync_kind(const Local& here, ompt_sync_region_t kind, const void* codep
 }
 
 /// The task's stack at its construct: frames below are gone.
-Address stack_pointer(SyncKind kind) noexcept {
+Address stack_pointer(SyncKind kind, const ompt_data_t* task) noexcept {
   // The runtime has forgotten the member's frames when it closes its region; but its own lie where they were.
   if (kind == SyncKind::barrier_parallel) return reinterpret_cast<Address>(__builtin_frame_address(0));
-  if (!frames_matter.load(std::memory_order_relaxed)) return 0;
-  ompt_frame_t* frame = nullptr;
-  if (runtime.get_task_info == nullptr || runtime.get_task_info(0, nullptr, nullptr, &frame, nullptr, nullptr) != 2)
-    return 0;
-  return stack_at_call(frame);
+  return frames_matter.load(std::memory_order_relaxed) ? stack_at_call(frame_of_running_task(task)) : 0;
 }
 
 void begin(const Entered& at, ompt_sync_region_t region, ompt_data_t* task, const void* codeptr_ra) {
@@ -40,7 +36,7 @@ void begin(const Entered& at, ompt_sync_region_t region, ompt_data_t* task, cons
     quirks::close_region(*here.frame, task);
   gathering.met = gathering.met || kind == SyncKind::gathering;
   const Address place = kind == SyncKind::gathering ? gathering.pc : quirks::sync_place(codeptr_ra);
-  listener->on(SyncBegin{at.thread(), at.task(), at.team(), kind, place, stack_pointer(kind)});
+  listener->on(SyncBegin{at.thread(), at.task(), at.team(), kind, place, stack_pointer(kind, task)});
 }
 
 void end(const Entered& at, ompt_sync_region_t region, const ompt_data_t* task, const void* codeptr_ra) {

@@ -7,6 +7,8 @@
 
 #include <omp-tools.h>
 
+#include <cstddef>
+
 namespace fletcher::ompt {
 
 class Tag {
@@ -18,6 +20,8 @@ public:
   static constexpr Bit league = 1ull << 36;       ///< a team id of a teams construct
   static constexpr Bit hidden = 1ull << 37;       ///< the runtime's own helper team
   static constexpr Bit in_loop = 1ull << 38;      ///< it executes iterations of a loop construct
+
+  static constexpr unsigned size_shift = 40; ///< above: the bytes of the task's memory, in granules of 8
 
   constexpr Tag() = default;
   constexpr explicit Tag(std::uint64_t raw) noexcept : raw_(raw) {}
@@ -36,6 +40,12 @@ public:
   constexpr TeamId team() const noexcept { return TeamId{static_cast<std::uint32_t>(raw_)}; }
   constexpr bool has(Bit bit) const noexcept { return (raw_ & bit) != 0; }
   constexpr bool empty() const noexcept { return raw_ == 0; }
+  /// What the program may access of the task's memory; 0 where unknown.
+  constexpr std::size_t size() const noexcept { return raw_ >> size_shift << 3; }
+  constexpr Tag with_size(std::size_t size) const noexcept {
+    const std::uint64_t granules = (size + 7) / 8;
+    return granules >> (64 - size_shift) != 0 ? *this : Tag(raw_ | granules << size_shift);
+  }
   constexpr Tag with(std::uint64_t bits) const noexcept { return Tag(raw_ | bits); }
   constexpr Tag without(std::uint64_t bits) const noexcept { return Tag(raw_ & ~bits); }
 

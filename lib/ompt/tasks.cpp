@@ -49,7 +49,9 @@ void on_task_create(ompt_data_t* encountering, const ompt_frame_t* frame, ompt_d
   traits.final = has(flags, ompt_task_final);
   traits.mergeable = has(flags, ompt_task_mergeable);
   traits.taskloop = creator.has(Tag::in_taskloop);
-  Tag(task, (traits.final ? Tag::final_task : 0) | (traits.taskloop ? Tag::in_loop : 0)).store(created);
+  Tag(task, (traits.final ? Tag::final_task : 0) | (traits.taskloop ? Tag::in_loop : 0))
+      .with_size(arguments.created(code(created)))
+      .store(created);
   const TaskKind kind = has(flags, ompt_task_target) ? TaskKind::target : TaskKind::explicit_;
   if (!arguments.captures.empty()) {
     let_frames_matter();
@@ -62,8 +64,11 @@ void on_task_create(ompt_data_t* encountering, const ompt_frame_t* frame, ompt_d
                           std::exchange(arguments.captures, {})});
 }
 
-/// The runtime's memory of the running task. Only while the task is the runtime's current one.
-Block block_of_running_task() noexcept {
+/// The runtime's memory of the running task, as far as the program may access it. Only while the task is the runtime's
+/// current one.
+Block block_of_running_task(const ompt_data_t* data) noexcept {
+  if (const std::size_t size = Tag::of(data).size(); size != 0)
+    return {code(data) + distance_to_task.load(std::memory_order_relaxed), size};
   void* address = nullptr;
   std::size_t size = 0;
   if (runtime.get_task_memory != nullptr) runtime.get_task_memory(&address, &size, 0);
@@ -72,7 +77,7 @@ Block block_of_running_task() noexcept {
 
 void end_task(const Entered& at, const ompt_data_t* prior, ompt_task_status_t status, const ompt_data_t* next) {
   const TaskId task = Tag::of(prior).task();
-  const Block block = runtime.checks_accesses && task == at.task() ? block_of_running_task() : Block{};
+  const Block block = runtime.checks_accesses && task == at.task() ? block_of_running_task(prior) : Block{};
   const bool detached = status == ompt_task_detach;
   if (detached) remember_block(task, block);
   const TaskId resumed = next == nullptr && task != at.task() ? at.task() : quirks::resumed_task(at.here(), next);
@@ -98,7 +103,7 @@ void on_task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t
     if (quirks::is_no_switch(at.task(), resumed)) return;
     const TaskId suspended = std::exchange(at.place().task, resumed);
     return listener->on(
-        TaskSwitch{at.thread(), suspended, resumed, runtime.checks_accesses ? stack_of_running_task() : 0});
+        TaskSwitch{at.thread(), suspended, resumed, runtime.checks_accesses ? stack_of_running_task(next) : 0});
   }
   case ompt_task_complete:
   case ompt_task_detach:

@@ -69,7 +69,7 @@ TEST_P(Tasks, EachIsCreatedRunAndEndedOnce) {
 TEST_P(Tasks, TheRuntimesMemoryOfATaskIsToldAtItsEnd) {
   for (const Event& end : launch("tasks.clang").events.matching("task_end")) {
     EXPECT_NE(end["block"], "0x0");
-    EXPECT_GT(std::stoul(end["block_size"]), 64u);
+    EXPECT_GE(std::stoul(end["block_size"]), 48u); // its descriptor, and an address of what it shares
   }
 }
 
