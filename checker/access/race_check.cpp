@@ -85,7 +85,9 @@ RaceCheck::Verdict RaceCheck::judge(ThreadState& thread, Cell past, Cell now, Ad
     if (otherwise == Verdict::harmless) thread.found_concurrent(past.strand());
     return otherwise;
   }
-  if (ignored(granule) || copy_of_both(thread, past, now, granule)) return otherwise;
+  if (ignored(granule) || (memory_ != nullptr && memory_->is_cxx_library(granule)) ||
+      copy_of_both(thread, past, now, granule))
+    return otherwise;
   const constructs::Task& task = *thread.task;
   if (!observed_order_counts_ || !task.known().has_observed() ||
       !order::observed_before(tables_, past.strand(), constructs::position(task)))

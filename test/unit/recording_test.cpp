@@ -148,5 +148,23 @@ TEST_F(Recording, OfForgottenAccessesIsGone) {
   EXPECT_EQ(d.races(), (Pairs{{13, 22}}));
 }
 
+struct LibraryBelow0x2000 final : access::MemoryMap {
+  access::MemoryExtent around(Address address, ThreadId) const override { return {address, address + 8, false}; }
+  bool is_cxx_library(Address address) const override { return address < 0x2000; }
+};
+
+TEST(CxxLibrary, WhatItsHeadersDoWithItsVariablesIsNotTheProgramsRace) {
+  const LibraryBelow0x2000 memory;
+  CheckerConfig config = small_config();
+  config.memory = &memory;
+  Driver d(config);
+  d.fork(1, 2);
+  for (const unsigned thread : {1U, 2U}) {
+    d.write(thread, 0x1ff8, thread);
+    d.write(thread, 0x2000, 10 + thread);
+  }
+  EXPECT_EQ(d.races(), (Driver::Pairs{{11, 12}}));
+}
+
 } // namespace
 } // namespace fletcher::test

@@ -243,6 +243,7 @@ TEST(WorkUnits, FramesOfTheRegionBelongToTheThread) {
 }
 
 struct Half final : access::MemoryMap {
+  bool is_cxx_library(Address) const override { return false; }
   access::MemoryExtent around(Address a, ThreadId) const override {
     ++asked;
     return a < 0x1800 ? access::MemoryExtent{0x1000, 0x1800, true} : access::MemoryExtent{0x1800, 0x2000, false};
