@@ -24,7 +24,7 @@ void RaceCheck::attach(ThreadState& thread) noexcept {
 bool RaceCheck::before(ThreadState& thread, StrandId past) {
   if (thread.known_before(past)) return true;
   if (!order::happens_before(tables_, past, constructs::position(*thread.task))) return false;
-  thread.ordered[number(past) % thread.ordered.size()] = thread.found_now(past);
+  thread.found_before(past);
   return true;
 }
 

@@ -97,6 +97,8 @@ private:
   [[gnu::noinline]] void record_slowly(ThreadState& thread, Address granule, Cell now);
   [[gnu::noinline]] void check_thoroughly(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   void check_if_untold(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
+  std::size_t told_in_further_plane(const ThreadState& thread, const std::uint64_t* cells, std::size_t count,
+                                    std::uint64_t strand, std::uint64_t need) const noexcept;
   bool told_by_twin(const ThreadState& thread, Address granule, std::uint8_t mask) const noexcept;
   static bool record_first(const ThreadState& thread, std::uint64_t* cells, Cell now) noexcept;
   static bool record_known(const ThreadState& thread, std::uint64_t* cells, Cell now) noexcept;
@@ -113,7 +115,8 @@ private:
   bool commit(ThreadState& thread, Address granule, const Found& found, const Change& change) noexcept;
   /// Records an access of whole granules in the first of `count` and in those after it that look alike; tells how many.
   std::size_t record_alike(ThreadState& thread, Address first, std::size_t count, Cell now);
-  std::size_t repeat(const Found& found, const Change& change, Address from, std::size_t count) noexcept;
+  std::size_t repeat(ThreadState& thread, const Found& found, const Change& change, Address from,
+                     std::size_t count) noexcept;
   enum class Verdict { ordered, harmless, race, predicted };
   Verdict judge(ThreadState& thread, Cell past, Cell now, Address granule);
   void note_reads(ThreadState& thread, const Found& found, Cell now);

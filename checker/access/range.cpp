@@ -91,16 +91,37 @@ void RaceCheck::range_thoroughly(ThreadState& thread, Address address, Address e
   if (address < end) part(address, end);
 }
 
+// How many leading granules have a further cell, all in the same plane, that tells of the access.
+std::size_t RaceCheck::told_in_further_plane(const ThreadState& thread, const std::uint64_t* cells, std::size_t count,
+                                             std::uint64_t strand, std::uint64_t need) const noexcept {
+  const auto further = [&](std::size_t i) { return Cell(__atomic_load_n(cells + i, __ATOMIC_ACQUIRE)).further(); };
+  for (unsigned plane = further(0); plane > 0; --plane) {
+    const std::uint64_t* const there = cells + plane * thread.plane_distance;
+    if (!Cell(__atomic_load_n(there, __ATOMIC_RELAXED)).tells(strand, need)) continue;
+    const std::size_t upto = row_.told(there, count, strand, need);
+    std::size_t done = 1; // what a further cell says counts only where the first one says so
+    while (done < upto && further(done) >= plane) ++done;
+    return done;
+  }
+  return 0;
+}
+
 void RaceCheck::record_row(ThreadState& thread, Address first, std::size_t count, Kind kind, ContextId place) {
   const Cell now(thread.strand, place, kind, all_bytes);
   const std::uint64_t mine = Cell::strand_part(thread.strand), need = Cell::need(kind, all_bytes);
   const std::uint64_t horizon = Cell::strand_part(thread.horizon);
   while (count > 0) {
     const std::size_t here = std::min(count, shadow_.neighbours(first));
-    std::size_t done = row_.told(shadow_.row(0, first), here, mine, need);
-    if (done == 0 && thread.careful == 0) done = row_.record(shadow_.row(0, first), here, horizon, now);
-    for (unsigned plane = 1; done == 0 && plane < Shadow::planes && shadow_.touched(plane); ++plane)
-      done = row_.told(shadow_.row(plane, first), here, mine, need);
+    const std::uint64_t* const cells = shadow_.row(0, first);
+    const Cell cell(__atomic_load_n(cells, __ATOMIC_ACQUIRE));
+    std::size_t done = 0;
+    // One look at the first granule spares calls that would come to nothing where few neighbours are alike.
+    if (cell.tells(mine, need))
+      done = row_.told(cells, here, mine, need);
+    else if (thread.careful == 0 && (cell.raw() < horizon || (cell.strand() == now.strand() && cell.further() == 0)))
+      done = row_.record(shadow_.row(0, first), here, horizon, now);
+    else if (cell.raw() >= horizon)
+      done = told_in_further_plane(thread, cells, here, mine, need);
     if (done == 0) done = record_alike(thread, first, here, now);
     first += done * 8;
     count -= done;

@@ -208,10 +208,21 @@ inline bool RaceCheck::commit(ThreadState& thread, Address granule, const Found&
 }
 
 // Makes the same change to the granules that follow, as long as they look alike, and tells how many did.
-std::size_t RaceCheck::repeat(const Found& found, const Change& change, Address from, std::size_t count) noexcept {
+std::size_t RaceCheck::repeat(ThreadState& thread, const Found& found, const Change& change, Address from,
+                              std::size_t count) noexcept {
+  std::size_t done = 0;
+  for (; thread.careful > 0 && done < count; ++done) {
+    const Found next = look(from + done * 8);
+    const bool alike = next.used == found.used &&
+                       std::equal(next.cells, next.cells + next.used, found.cells,
+                                  [](std::uint64_t a, std::uint64_t b) { return ((a ^ b) & all_but_site) == 0; });
+    if (!alike || !commit(thread, from + done * 8, next, change)) return done;
+  }
+  if (done == count) return done;
+  from += done * 8;
   std::uint64_t* rows[Shadow::planes];
   for (unsigned i = 0; i < Shadow::planes; ++i) rows[i] = shadow_.row(i, from);
-  return row_.repeat({rows, found.cells, found.used, all_but_site, change.moved, change.now}, count);
+  return done + row_.repeat({rows, found.cells, found.used, all_but_site, change.moved, change.now}, count - done);
 }
 
 std::size_t RaceCheck::record_alike(ThreadState& thread, Address first, std::size_t count, Cell now) {
@@ -221,7 +232,7 @@ std::size_t RaceCheck::record_alike(ThreadState& thread, Address first, std::siz
     if (!change.alike) note_reads(thread, found, now);
     if (change.nothing) return 1;
     if (!commit(thread, first, found, change)) continue;
-    return change.alike && thread.careful == 0 ? 1 + repeat(found, change, first + 8, count - 1) : 1;
+    return change.alike ? 1 + repeat(thread, found, change, first + 8, count - 1) : 1;
   }
 }
 

@@ -43,7 +43,7 @@ public:
   void clear(Address address, std::size_t size) noexcept {
     const Address first = (address + 7) & ~Address{7}, last = (address + size) & ~Address{7};
     if (first >= last) return;
-    if (last - first <= at_hand) return clear_few(first, last);
+    if (last - first < worth_a_call) return clear_few(first, last);
     for (unsigned plane = 0; plane < planes; ++plane)
       if (plane == 0 || touched(plane)) memory_.clear(offset(plane, first), last - first);
   }
@@ -74,9 +74,11 @@ private:
     return skew + plane * (stride_ + skew) + (address & mask());
   }
 
-  // Dead frames and task descriptors: what their further planes say counts only where the first one says so. They are
-  // mostly holes, and a call of memset costs more than what is to be cleared.
-  static constexpr std::size_t at_hand = 4096;
+  // Below this, zeroing is cheaper than a system call and the page faults that follow.
+  static constexpr std::size_t worth_a_call = std::size_t{4} << 20;
+  // Dead frames and blocks: what their further planes say counts only where the first one says so. They are mostly
+  // holes, and reading a page that was never written costs no memory. A call of memset costs more than what is to be
+  // cleared.
   void clear_few(Address first, Address last) noexcept {
     const std::size_t count = std::min((last - first) / 8, neighbours(first));
     std::uint64_t* const cells = row(0, first);
@@ -95,12 +97,8 @@ private:
     for (std::size_t i = 0; i + 1 < count; i += 2) both |= *reinterpret_cast<const Two*>(cells + i);
     return both[0] | both[1];
   }
-  template <std::size_t count> void clear_piece(std::uint64_t* cells) noexcept {
-    const std::uint64_t found = any<count>(cells);
-    if (found == 0) return;
-    if ((found & Cell::further_mask) != 0)
-      for (std::size_t i = 0; i < count; ++i)
-        for (unsigned plane = 1; plane <= Cell(cells[i]).further(); ++plane) cells[plane * plane_distance() + i] = 0;
+  template <std::size_t count> static void clear_piece(std::uint64_t* cells) noexcept {
+    if (any<count>(cells) == 0) return;
     for (std::size_t i = 0; i < count; ++i) cells[i] = 0;
   }
 

@@ -78,17 +78,25 @@ struct alignas(64) ThreadState : Glance {
     StrandId past = StrandId::none;
     StrandId now = StrandId::none;
   };
-  std::array<Concurrent, 16> concurrent{}; ///< strands that were concurrent with a strand of this thread when it asked
+  /// Most tasks have one strand, the first of a block: the number of the block chooses the slot.
+  static std::size_t strand_slot(StrandId past, std::size_t slots) noexcept {
+    constexpr std::uint32_t block = order::StrandTables::strands_per_block;
+    return (number(past) / block + number(past) % block * (slots / block)) % slots;
+  }
+  std::array<Concurrent, 64> concurrent{}; ///< strands that were concurrent with a strand of this thread when it asked
   bool was_concurrent(StrandId past) const noexcept {
-    const Concurrent& memo = concurrent[number(past) % concurrent.size()];
+    const Concurrent& memo = concurrent[strand_slot(past, concurrent.size())];
     return memo.past == past && memo.now == strand;
   }
-  void found_concurrent(StrandId past) noexcept { concurrent[number(past) % concurrent.size()] = {past, strand}; }
+  void found_concurrent(StrandId past) noexcept { concurrent[strand_slot(past, concurrent.size())] = {past, strand}; }
   /// Strands known to come before the running task, each with the turn that it was found in: a new turn empties it.
   std::array<std::uint64_t, 64> ordered{};
   std::uint32_t turn = 1; ///< changes with the running task
   std::uint64_t found_now(StrandId past) const noexcept { return (std::uint64_t{turn} << 32) | number(past); }
-  bool known_before(StrandId past) const noexcept { return ordered[number(past) % ordered.size()] == found_now(past); }
+  bool known_before(StrandId past) const noexcept {
+    return ordered[strand_slot(past, ordered.size())] == found_now(past);
+  }
+  void found_before(StrandId past) noexcept { ordered[strand_slot(past, ordered.size())] = found_now(past); }
   void forget_order() noexcept {
     if (++turn != 0) return;
     ordered.fill(0);

@@ -8,30 +8,6 @@
 namespace fletcher::memory {
 namespace {
 constexpr std::size_t page = 4096;
-// Below this, zeroing is cheaper than a system call and the page faults that follow.
-constexpr std::size_t worth_a_call = std::size_t{4} << 20;
-
-/// Without a way out of the loop, so that the compiler makes vectors of it.
-bool is_zero(const std::byte* begin, std::size_t bytes) noexcept {
-  std::uint64_t any = 0, word = 0;
-  for (; bytes >= sizeof word; begin += sizeof word, bytes -= sizeof word) {
-    std::memcpy(&word, begin, sizeof word);
-    any |= word;
-  }
-  word = 0;
-  std::memcpy(&word, begin, bytes);
-  return (any | word) == 0;
-}
-
-/// Zeroes what is not zero, a piece at a time: reading a page that was never written costs no memory.
-void zero(std::byte* begin, std::size_t bytes) noexcept {
-  while (bytes > 0) {
-    const std::size_t piece = std::min(bytes, page - reinterpret_cast<std::uintptr_t>(begin) % page);
-    if (!is_zero(begin, piece)) std::memset(begin, 0, piece);
-    begin += piece;
-    bytes -= piece;
-  }
-}
 } // namespace
 
 Reservation::Reservation(std::size_t bytes, std::uintptr_t hint) noexcept {
@@ -78,12 +54,12 @@ void Reservation::populate(std::size_t offset, std::size_t bytes) noexcept {
 void Reservation::clear(std::size_t offset, std::size_t bytes) noexcept {
   if (offset >= size_) return;
   bytes = std::min(bytes, size_ - offset);
-  if (bytes < worth_a_call) {
-    zero(data_ + offset, bytes);
-    return;
-  }
   const std::size_t first = (offset + page - 1) / page * page;
   const std::size_t last = (offset + bytes) / page * page;
+  if (first >= last) {
+    std::memset(data_ + offset, 0, bytes);
+    return;
+  }
   std::memset(data_ + offset, 0, first - offset);
   std::memset(data_ + last, 0, offset + bytes - last);
   madvise(data_ + first, last - first, MADV_DONTNEED);

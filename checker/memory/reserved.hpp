@@ -35,7 +35,7 @@ public:
   /// Whole pages inside [offset, offset+bytes) are about to be written: fills them with one system call, which costs
   /// less than a fault for each. Changes nothing else, and nothing at all where the system cannot.
   void populate(std::size_t offset, std::size_t bytes) noexcept;
-  /// Like discard, and zeroes the partial pages at both ends too. Cheap ranges are zeroed in place.
+  /// Like discard, and zeroes the partial pages at both ends too.
   void clear(std::size_t offset, std::size_t bytes) noexcept;
 
 private:
