@@ -113,6 +113,7 @@ private:
   unsigned own_part(const Found& found, Cell now) const noexcept;
   static unsigned give_way(const Found& found, Cell now) noexcept;
   bool commit(ThreadState& thread, Address granule, const Found& found, const Change& change) noexcept;
+  void trim(Address granule, const Found& found, const Change& change) noexcept;
   /// Records an access of whole granules in the first of `count` and in those after it that look alike; tells how many.
   std::size_t record_alike(ThreadState& thread, Address first, std::size_t count, Cell now);
   std::size_t repeat(ThreadState& thread, const Found& found, const Change& change, Address from,

@@ -18,6 +18,15 @@ namespace {
 /// Two granules whose cells agree in these bits are treated alike.
 constexpr std::uint64_t all_but_site = ~(((std::uint64_t{1} << Cell::site_bits) - 1) << Cell::site_shift);
 
+/// The bytes of the access once for each kind that its own kind covers, eight bits a kind.
+constexpr std::uint32_t bytes_by_kind(Cell cell) noexcept {
+  constexpr std::uint32_t covered[] = {0x00000001, 0x00000101, 0x00010001, 0x01010101};
+  return cell.mask() * covered[static_cast<unsigned>(cell.kind())];
+}
+constexpr std::uint32_t kind_byte(Kind kind) noexcept { return 0xffu << (8 * static_cast<unsigned>(kind)); }
+static_assert(bytes_by_kind(Cell(StrandId::none, ContextId::none, Kind::read, 0xff)) ==
+              (kind_byte(Kind::read) | kind_byte(Kind::atomic_read)));
+
 /// Remembers of the address what check.cpp's has_to_remember asks for.
 inline void touch(ThreadState& thread, Address address) noexcept {
   thread.touch_stack(address);
@@ -37,7 +46,7 @@ struct RaceCheck::Found {
 struct RaceCheck::Change {
   Cell now;                ///< the new first cell
   unsigned moved = 0;      ///< the plane to which the old first cell moves; 0: it is dropped
-  bool trims = false;      ///< of the old first cell only without(first, now) stays
+  unsigned trims = 0;      ///< a bit for each cell of which only without(cell, now) stays
   bool nothing = false;    ///< the access is told already, or unrecorded
   bool unrecorded = false; ///< there is no place for it
   bool alike = true;       ///< holds for every granule whose cells differ in their sites only
@@ -81,24 +90,31 @@ inline RaceCheck::Change RaceCheck::decide(ThreadState& thread, Address granule,
   Change change;
   const std::uint8_t mask = now.mask();
   unsigned kept = 0; // a bit for each cell that still matters
+  std::uint32_t told = 0;
+  // What the strand did before comes first: all of it together may cover what others did.
+  for (unsigned i = 0; i < found.used; ++i) {
+    const Cell cell(found.cells[i]);
+    if (cell.strand() != now.strand()) continue;
+    if (cell.tells(Cell::strand_part(now.strand()), Cell::need(now.kind(), now.mask()))) {
+      change.nothing = true;
+      return change;
+    }
+    if (covering(now, cell) || same_place(now, cell)) {
+      now = widened(now, cell);
+    } else { // another part, or a stronger access: in its place its site would be lost
+      kept |= 1u << i;
+      told |= bytes_by_kind(cell);
+    }
+  }
+  told |= bytes_by_kind(now);
   bool kept_of_other_unit = false;
   for (unsigned i = 0; i < found.used; ++i) {
     const Cell cell(found.cells[i]);
-    if (dead(cell, thread.horizon)) continue;
-    if (cell.strand() == now.strand()) {
-      if (cell.tells(Cell::strand_part(now.strand()), Cell::need(now.kind(), now.mask()))) {
-        change.nothing = true;
-        return change;
-      }
-      if (covering(now, cell) || same_place(now, cell))
-        now = widened(now, cell);
-      else
-        kept |= 1u << i; // another part, or a stronger access: in its place its site would be lost
-      continue;
-    }
+    if (cell.strand() == now.strand() || dead(cell, thread.horizon)) continue;
     const bool overlaps = (cell.mask() & now.mask()) != 0;
     const bool conflicts = overlaps && conflict(cell.kind(), now.kind());
-    const bool replaceable = overlaps && covering(now, cell);
+    const bool replaceable =
+        overlaps && covers(now.kind(), cell.kind()) && (bytes_by_kind(cell) & ~told & kind_byte(cell.kind())) == 0;
     Verdict verdict = Verdict::harmless;
     if (conflicts) {
       verdict = thread.known_before(cell.strand()) ? Verdict::ordered : judge(thread, cell, now, granule);
@@ -115,8 +131,9 @@ inline RaceCheck::Change RaceCheck::decide(ThreadState& thread, Address granule,
     if (replaceable && verdict != Verdict::harmless) continue;
     kept |= 1u << i;
     // Else an access to all of a granule would stay for ever where its halves are accessed at two places.
-    // In a further cell others may store meanwhile, so only the first one, which moves, is trimmed.
-    if (i == 0 && conflicts && verdict == Verdict::ordered) change.trims = true;
+    if (overlaps && covers(now.kind(), cell.kind()) &&
+        (conflicts ? verdict == Verdict::ordered : thread.known_before(cell.strand())))
+      change.trims |= 1u << i;
   }
   if ((kept & 1) != 0) {
     unsigned to = static_cast<unsigned>(std::countr_one(kept));
@@ -193,18 +210,31 @@ unsigned RaceCheck::give_way(const Found& found, Cell now) noexcept {
 // changes the first cell, last of all, so its compare-and-swap validates all that was found.
 inline bool RaceCheck::commit(ThreadState& thread, Address granule, const Found& found, const Change& change) noexcept {
   if (change.moved != 0) {
-    const Cell first(found.cells[0]), moved = change.trims ? without(first, change.now) : first;
+    const Cell first(found.cells[0]), moved = (change.trims & 1) != 0 ? without(first, change.now) : first;
     shadow_.touch(change.moved);
     shadow_.cell(change.moved, granule).store(moved.with_further(0).raw(), std::memory_order_release);
   }
   std::atomic<std::uint64_t>& first = shadow_.cell(0, granule);
   if (thread.careful == 0) {
     first.store(change.now.raw(), std::memory_order_release);
-    return true;
+  } else {
+    --thread.careful;
+    std::uint64_t expected = found.cells[0];
+    if (!first.compare_exchange_strong(expected, change.now.raw(), std::memory_order_acq_rel)) return false;
   }
-  --thread.careful;
-  std::uint64_t expected = found.cells[0];
-  return first.compare_exchange_strong(expected, change.now.raw(), std::memory_order_acq_rel);
+  if ((change.trims & ~1u) != 0 && change.now.further() > 1) [[unlikely]]
+    trim(granule, found, change);
+  return true;
+}
+
+// Others may store in a further cell meanwhile. Where there is room the locked instruction is not worth it.
+void RaceCheck::trim(Address granule, const Found& found, const Change& change) noexcept {
+  for (unsigned i = 1; i < found.used; ++i) {
+    if ((change.trims >> i & 1) == 0 || i == change.moved) continue;
+    std::uint64_t expected = found.cells[i];
+    shadow_.cell(i, granule)
+        .compare_exchange_strong(expected, without(Cell(expected), change.now).raw(), std::memory_order_acq_rel);
+  }
 }
 
 // Makes the same change to the granules that follow, as long as they look alike, and tells how many did.

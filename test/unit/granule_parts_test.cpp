@@ -92,6 +92,27 @@ TEST(Granule, OfWhichTheHalvesWereAccessedLaterIsForgotten) {
   EXPECT_EQ(d.races(), (Driver::Pairs{{0x1, 0x11}, {0x5, 0x15}}));
 }
 
+/// The same where that access stands in a further cell, behind a read of all by a later strand.
+TEST(Granule, OfWhichTheHalvesWereAccessedAfterAReadOfAllIsForgotten) {
+  Driver d;
+  d.fork(1, 2);
+  d.access(1, granule, access::Kind::write, 0x100, 8);
+  d.create(1); // another strand
+  d.access(1, granule, access::Kind::read, 0x180, 8);
+  d.create(1);
+  d.access(1, granule, access::Kind::write, 0x200, 4);
+  d.access(1, granule + 4, access::Kind::write, 0x300, 4);
+  for (const Address byte : {0, 4}) {
+    d.start(2, d.create(1));
+    d.access(2, granule + byte, access::Kind::read, 1 + byte, 1);
+    d.end(2);
+  }
+  d.start(2, d.create(1));
+  for (const Address byte : {0, 4}) d.access(2, granule + byte, access::Kind::write, 0x11 + byte, 1);
+  d.end(2);
+  EXPECT_EQ(d.races(), (Driver::Pairs{{0x1, 0x11}, {0x5, 0x15}}));
+}
+
 INSTANTIATE_TEST_SUITE_P(Kinds, GranuleParts, testing::Values(access::Kind::read, access::Kind::write));
 
 } // namespace

@@ -89,6 +89,26 @@ TEST_F(Recording, ARangeIsRecordedToItsLastByte) {
   EXPECT_EQ(d.races(), expected);
 }
 
+/// Both short ways, and the first accesses of a strand, which go one by one.
+TEST_F(Recording, ARangeWhosePartHasANewOwnerIsRecordedThere) {
+  for (const unsigned careful : {0, 3, 200}) {
+    const Address begin = x + 0x1000 * (careful + 1);
+    constexpr std::size_t words = 64;
+    for (access::ThreadState* reader : {&first, &d.checker.thread(ThreadId{2})}) {
+      first.careful = static_cast<std::uint8_t>(careful);
+      access::check_range(*reader, begin, words * 8, Kind::read, reader == &first ? 11 : 21);
+    }
+    d.checker.on(MemoryBegin{ThreadId{2}, begin + 40 * 8, 8 * 8});
+    access::check_range(first, begin, words * 8, Kind::read, 11);
+    const Address place = 100 * (careful + 1);
+    d.write(2, begin + 39 * 8, place), d.write(2, begin + 44 * 8, place + 1), d.write(2, begin + 48 * 8, place + 2);
+  }
+  Pairs expected;
+  for (const Address careful : {0, 3, 200})
+    for (const Address word : {0, 1, 2}) expected.insert({11, 100 * (careful + 1) + word});
+  EXPECT_EQ(d.races(), expected);
+}
+
 TEST(Granule, IsRememberedOfEachLineWhenManyTasksAreAtOne) {
   for (const Kind kind : {Kind::atomic_write, Kind::read}) {
     Driver d;
