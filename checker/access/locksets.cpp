@@ -7,7 +7,22 @@ namespace fletcher::access {
 
 namespace {
 std::uint64_t key(LocksetId set, std::uint32_t exclusion) { return (std::uint64_t{number(set)} << 32) | exclusion; }
+std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
+  a = (a ^ b) * 0x9e3779b97f4a7c15u;
+  return a ^ (a >> 32);
+}
 } // namespace
+
+std::size_t Locksets::Hash::operator()(std::uint64_t key) const noexcept { return mix(0, key); }
+std::size_t Locksets::Hash::operator()(const Exclusion& e) const noexcept {
+  const std::uint64_t kinds = static_cast<std::uint64_t>(e.kind) << 8 | static_cast<std::uint64_t>(e.mutex.kind);
+  return mix(mix(kinds, e.mutex.address), number(e.scope));
+}
+std::size_t Locksets::Hash::operator()(const Ids& ids) const noexcept {
+  std::uint64_t all = ids.size();
+  for (const std::uint32_t id : ids) all = mix(all, id);
+  return all;
+}
 
 Locksets::Locksets() { intern({}); }
 

@@ -7,7 +7,6 @@
 #include "checker/memory/spin_lock.hpp"
 
 #include <deque>
-#include <map>
 #include <tuple>
 #include <unordered_map>
 #include <vector>
@@ -21,8 +20,8 @@ struct Exclusion {
   /// Among whom: mutexinoutset excludes the children of one task, locks and critical the tasks of one contention group,
   /// the combination of a reduction others of its team.
   TaskId scope = TaskId::none;
-  friend bool operator<(const Exclusion& a, const Exclusion& b) noexcept {
-    return std::tuple(a.kind, a.mutex.kind, a.mutex.address, a.scope) <
+  friend bool operator==(const Exclusion& a, const Exclusion& b) noexcept {
+    return std::tuple(a.kind, a.mutex.kind, a.mutex.address, a.scope) ==
            std::tuple(b.kind, b.mutex.kind, b.mutex.address, b.scope);
   }
 };
@@ -44,15 +43,20 @@ public:
 
 private:
   using Ids = std::vector<std::uint32_t>; // sorted
+  struct Hash {
+    std::size_t operator()(const Exclusion& exclusion) const noexcept;
+    std::size_t operator()(const Ids& ids) const noexcept;
+    std::size_t operator()(std::uint64_t key) const noexcept;
+  };
   std::uint32_t exclusion_id(const Exclusion& exclusion, ContextId where);
   LocksetId intern(Ids ids);
 
   mutable memory::SpinLock lock_;
-  std::map<Exclusion, std::uint32_t> exclusions_;
+  std::unordered_map<Exclusion, std::uint32_t, Hash> exclusions_;
   std::deque<Held> held_;
-  std::map<Ids, std::uint32_t> sets_;
+  std::unordered_map<Ids, std::uint32_t, Hash> sets_;
   std::deque<Ids> members_;
-  std::unordered_map<std::uint64_t, std::uint32_t> added_, removed_; // (set, exclusion) -> set
+  std::unordered_map<std::uint64_t, std::uint32_t, Hash> added_, removed_; // (set, exclusion) -> set
 };
 
 } // namespace fletcher::access

@@ -131,13 +131,16 @@ void RaceCheck::record_row(ThreadState& thread, Address first, std::size_t count
 void check_range(ThreadState& thread, Address address, std::size_t size, Kind kind, Address pc) {
   if (thread.off > 0 || size == 0 || thread.in_checker || thread.races == nullptr) return;
   const Address end = address + size;
-  // Small structures and rows, that the strand mostly has accessed before.
+  // Small structures, strings and rows, that the strand mostly has accessed before.
   constexpr std::size_t small = 64;
-  if (size <= small && ((address | size) & 7) == 0) {
-    const std::uint64_t mine = Cell::strand_part(thread.strand), need = Cell::need(kind, all_bytes);
-    Address granule = address;
-    while (granule < end && told(thread, first_cell(thread, granule), mine, need)) granule += 8;
-    if (granule == end) return;
+  if (size <= small) {
+    const std::uint64_t mine = Cell::strand_part(thread.strand);
+    while (address < end) {
+      const Address granule = address & ~Address{7}, next = std::min(end, granule + 8);
+      if (!told(thread, first_cell(thread, granule), mine, Cell::need(kind, mask_of(address, next)))) break;
+      address = next;
+    }
+    if (address == end) return;
   }
   RaceCheck& races = *thread.races;
   const Address from = races.range_quickly(thread, address, end, kind, pc);

@@ -110,7 +110,10 @@ void AtomicOrder::after_modify(access::ThreadState& thread, Address address, Mem
   // A read-modify-write continues the release sequence that it read from.
   if (releases(order)) {
     released_.store(true, std::memory_order_relaxed);
-    p.known.join(released(*thread.task));
+    if (acquires(order)) // it knows all that was there
+      p.known = released(*thread.task);
+    else
+      p.known.join(released(*thread.task));
     close_strand(thread);
   } else if (fenced_.load(std::memory_order_relaxed)) {
     const memory::SpinGuard guard(state_->fences_lock);

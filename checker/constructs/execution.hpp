@@ -292,8 +292,9 @@ private:
   struct Carrier {
     order::Knowledge known;
     std::uint32_t generation = 0;
-    Holder holder; ///< of a mutex
-    Mutex mutex;   ///< where it has takers
+    std::uint32_t turn = 0; ///< how often it was released
+    Holder holder;          ///< of a mutex
+    Mutex mutex;            ///< where it has takers
     memory::LazyVector<Taker> takers;
     std::uint32_t looked_at = 0; ///< how often a taker was asked whether it still matters
     // For prediction, since the last horizon: its number in the log, the open section, where the last one began, who
@@ -311,8 +312,8 @@ private:
   Carrier& fresh(CarrierShard& shard, std::uint64_t key) const;
   static std::uint64_t hash(std::uint64_t key) noexcept { return (key ^ (key >> 29)) * 0x9e3779b97f4a7c15u; }
   CarrierShard& shard(std::uint64_t key) noexcept { return shards_[hash(key) >> 58]; }
-  void publish(std::uint64_t key, Task& task);
-  void take(std::uint64_t key, Task& task, bool guaranteed);
+  void publish(std::uint64_t key, Task& task, const HeldMutex* held = nullptr);
+  void take(std::uint64_t key, Task& task, bool guaranteed, HeldMutex* held = nullptr);
   /// `holder` has the object from now on. Waits up to `patience` turns for the late report of the release before.
   /// `taker`: the thread that runs `holder`, if the acquisition is to be kept; null if not.
   void own(std::uint64_t key, Task& holder, const Mutex& mutex, ContextId where, int patience,

@@ -18,6 +18,7 @@ struct HeldMutex {
   Mutex mutex;
   ContextId acquired = ContextId::none; ///< where
   std::uint32_t depth = 1;              ///< of a nest lock: how often it is set
+  std::uint32_t turn = 0;               ///< how often it had been released when the task learned what it carries
 };
 using HeldMutexes = memory::LazyVector<HeldMutex>;
 

@@ -40,9 +40,11 @@ Execution::Carrier& Execution::fresh(CarrierShard& shard, std::uint64_t key) con
   Carrier& c = shard.carriers[key];
   if (const std::uint32_t now = horizon_generation(); c.generation != now) {
     const Holder holder = c.holder; // all that matters from here on
+    const std::uint32_t turn = c.turn;
     c = {};
     c.generation = now;
     c.holder = holder;
+    c.turn = turn;
   }
   return c;
 }
@@ -57,10 +59,16 @@ void Execution::forget_carriers() {
   }
 }
 
-void Execution::publish(std::uint64_t key, Task& task) {
+// Who has held the object since nobody else released it knows all that it carries: nothing has to be joined.
+void Execution::publish(std::uint64_t key, Task& task, const HeldMutex* held) {
   CarrierShard& s = shard(key);
   const memory::SpinGuard guard(s.lock);
-  fresh(s, key).known.join(released(task));
+  Carrier& c = fresh(s, key);
+  if (held != nullptr && held->turn == c.turn)
+    c.known = released(task);
+  else
+    c.known.join(released(task));
+  ++c.turn;
 }
 
 // OpenMP's locks and critical constructs exclude the tasks of one contention group: no promise among the teams of a
@@ -78,10 +86,11 @@ TaskId Execution::contention_group(const Task& task) const noexcept {
   return TaskId::none;
 }
 
-void Execution::take(std::uint64_t key, Task& task, bool guaranteed) {
+void Execution::take(std::uint64_t key, Task& task, bool guaranteed, HeldMutex* held) {
   CarrierShard& s = shard(key);
   const memory::SpinGuard guard(s.lock);
   const Carrier& c = fresh(s, key);
+  if (held != nullptr) held->turn = c.turn;
   if (c.known.empty()) return;
   if (guaranteed) {
     task.now().known.join(c.known);
@@ -215,7 +224,7 @@ void Execution::mutex(const MutexEvent& e) {
     own(key, *holder, e.mutex, where, patience_for_release, waited && somebody_may_wait_for_it ? &t : nullptr);
     if (ordered) return take(key, *holder, true);
     if (races_ == nullptr) return; // locksets and the order of this run matter to accesses only
-    take(order, *holder, false);
+    take(order, *holder, false, find_held(holder->now().held, key));
     identify(t);
     close_block(t, *holder);
     LocksetId& locks = holder->now().lockset;
@@ -225,7 +234,7 @@ void Execution::mutex(const MutexEvent& e) {
   }
   case MutexStep::released: {
     if (ordered || races_ != nullptr) {
-      publish(order, *holder);
+      publish(order, *holder, ordered ? nullptr : find_held(holder->now().held, key));
       if (!ordered) end_section(t, *holder, order);
       close_strand(t);
     }

@@ -74,13 +74,13 @@ void Knowledge::share(Clocks* clocks) noexcept {
 }
 
 void Knowledge::observe(const Knowledge& other) {
-  if (other.empty()) return;
-  Clock& observed = own().observed;
-  if (other.clocks_ != nullptr) {
-    observed.join(other.clocks_->order);
-    observed.join(other.clocks_->observed);
+  if (other.clocks_ != nullptr && other.clocks_ != clocks_) {
+    Clocks& mine = own();
+    if (!mine.order.covers(other.clocks_->order, chain_, strand_)) mine.observed.join(other.clocks_->order);
+    if (!other.clocks_->observed.empty()) mine.observed.join(other.clocks_->observed);
   }
-  if (other.chain_ != ChainId::none) observed.raise(other.chain_, other.strand_);
+  if (other.chain_ != ChainId::none && std::max(get(other.chain_), get_observed(other.chain_)) < other.strand_)
+    own().observed.raise(other.chain_, other.strand_);
 }
 
 Knowledge Knowledge::with(ChainId chain, StrandId strand) {

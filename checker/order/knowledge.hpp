@@ -38,7 +38,8 @@ public:
     const StrandId own = chain == chain_ ? strand_ : StrandId::none;
     return clocks_ == nullptr ? own : std::max(own, clocks_->order.get(chain));
   }
-  /// The last strand of `chain` that comes before in this run only, by the order of locks, or none.
+  /// The last strand of `chain` that comes before in this run only, by the order of locks; none, or an earlier one,
+  /// where get() says as much.
   StrandId get_observed(ChainId chain) const noexcept {
     return clocks_ == nullptr ? StrandId::none : clocks_->observed.get(chain);
   }
