@@ -23,7 +23,7 @@ namespace fletcher {
 
 struct Checker::State {
   State(const CheckerConfig& config, FindingSink& sink)
-      : calls(access::Cell::site_bits), reporter(sink, config.max_findings) {
+      : calls(access::Cell::site_bits), reporter(sink, config.max_findings, locks) {
     if (!config.accesses) return;
     races.emplace(tables, calls, locksets, race_rule, config.address_bits, config.lock_order_is_order, config.memory);
     if (!races->ok()) races.reset();
@@ -32,6 +32,7 @@ struct Checker::State {
   order::StrandTables tables;
   access::CallTree calls;
   access::Locksets locksets;
+  constructs::StackVariables items, locks; ///< of depend clauses; of lock routines
   rules::Reporter reporter;
   // The execution and the race check know each other; the check is made first and reports to a rule that is made later.
   struct Relay final : access::RaceListener {
@@ -54,6 +55,27 @@ struct Checker::State {
 };
 
 namespace {
+/// `task`, or an explicit one around it, has a depend clause with `variable`.
+bool names_itself(const constructs::Task& task, Address variable) {
+  for (const constructs::Task* t = &task; t != nullptr; t = t->parent())
+    for (const Dependence d : t->depend.items())
+      if (d.address == variable) return true;
+  return false;
+}
+
+/// `creator` names the items of `list` by this call.
+template <class State>
+void keep_frames(State& state, const access::ThreadState& thread, const constructs::Task& creator,
+                 std::span<const Dependence> list, const CallFrame& call) {
+  for (const Dependence& d : list) {
+    if (d.permanent || d.all_memory) continue;
+    if (const CallFrame frame = frame_around(*state.execution, thread, creator, call, d.address); frame.known())
+      state.items.enter(d.address, frame);
+    else if (!names_itself(creator, d.address)) // else its own creator has told
+      state.items.forget(d.address);
+  }
+}
+
 /// The task's children use variables whose frames are gone, with its stack at `stack_pointer`.
 bool uses_frames_below(const constructs::Task& task, Address stack_pointer) {
   const constructs::UsedByChildren* const used = task.used();
@@ -65,9 +87,9 @@ Checker::Checker(const CheckerConfig& config, FindingSink& sink) : state_(std::m
   State& s = *state_;
   s.execution.emplace(s.tables, s.calls, s.locksets, s.races ? &*s.races : nullptr);
   s.data_race.emplace(*s.execution, s.reporter);
-  s.missing_taskwait.emplace(*s.execution, s.reporter);
-  s.non_sibling.emplace(*s.execution, s.reporter, s.races.has_value());
-  s.unmatched.emplace(*s.execution, s.reporter, config.every_unmatched_reader);
+  s.missing_taskwait.emplace(*s.execution, s.items, s.reporter);
+  s.non_sibling.emplace(*s.execution, s.items, s.reporter, s.races.has_value());
+  s.unmatched.emplace(*s.execution, s.items, s.reporter, config.every_unmatched_reader);
   s.lock_misuse.emplace(*s.execution, s.reporter, config.lock_lives_are_told);
   s.lock_order.emplace(*s.execution, s.reporter);
   s.held_wait.emplace(*s.execution, *s.lock_order, s.reporter);
@@ -165,13 +187,16 @@ void Checker::on(const TaskCreate& e) {
   if (creator != nullptr) {
     constructs::Activation& now = creator->now();
     now.stack_pointer = e.stack_pointer;
-    if (creator->kind == TaskKind::implicit) creator->rare().frames_end = e.frames_end;
+    if (creator->kind == TaskKind::implicit) {
+      creator->rare().frames_end = e.frames_end;
+      creator->rare().frame.write(e.call);
+    }
     if (creator->kind == TaskKind::explicit_ && now.stack_base == 0) now.stack_base = e.frames_end;
     if (uses_frames_below(*creator, e.stack_pointer))
       state_->missing_taskwait->frames_gone(t, *creator, e.stack_pointer, x.place(t, e.pc));
   }
   constructs::Task* const made = x.create(t, creator, e);
-  if (!e.captures.empty() && made != nullptr) state_->missing_taskwait->created(t, *made, e.captures);
+  if (!e.captures.empty() && made != nullptr) state_->missing_taskwait->created(t, *made, e.captures, e.call);
 }
 
 void Checker::on(const TaskDependences& e) {
@@ -179,6 +204,7 @@ void Checker::on(const TaskDependences& e) {
   x.declare(e);
   constructs::Task* const made = x.task(e.task);
   if (made == nullptr) return;
+  if (made->parent() != nullptr) keep_frames(*state_, x.thread(e.thread), *made->parent(), e.list, e.call);
   state_->missing_taskwait->declared(x.thread(e.thread), *made);
   state_->non_sibling->declared(*made);
   state_->unmatched->declared(x.thread(e.thread), *made, e.storage);
@@ -277,6 +303,7 @@ void Checker::on(const TaskwaitDepend& e) {
   access::ThreadState& t = x.thread(e.thread);
   if (e.begin) {
     waiter->rare().awaited_items.assign(e.list.begin(), e.list.end());
+    keep_frames(*state_, t, *waiter, e.list, e.call);
     state_->unmatched->waits(*waiter, e.list, e.storage, x.place(t, e.pc));
     state_->held_wait->begins(t, *waiter, SyncKind::taskwait, e.pc);
   }
@@ -293,6 +320,10 @@ void Checker::on(const MutexEvent& e) {
   if (t.task == nullptr) return;
   state_->lock_misuse->before(t, e);
   if (e.step == MutexStep::calling) return;
+  if (e.frame != nullptr)
+    state_->locks.enter(e.mutex.address, *e.frame);
+  else if (e.step == MutexStep::init || e.step == MutexStep::init_nest)
+    state_->locks.forget(e.mutex.address);
   if (e.step == MutexStep::acquiring)
     state_->lock_order->wants(t, e.mutex, e.pc);
   else if (e.step <= MutexStep::destroy_nest) // a life begins or ends

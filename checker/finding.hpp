@@ -98,6 +98,12 @@ struct Step {
   Address place() const noexcept { return stack.empty() ? 0 : stack.front(); }
 };
 
+/// A variable on a stack, and the call in whose frame it was when that was looked at.
+struct StackVariable {
+  Address address = 0;
+  CallFrame frame;
+};
+
 struct Finding {
   Rule rule = Rule::data_race;
   Severity severity = Severity::error;
@@ -110,9 +116,10 @@ struct Finding {
   std::vector<AccessDescription> accesses; ///< data-race: [0] the later, [1] the earlier access
   std::vector<Step> steps;
   ObjectDescription object;
-  Stack fix_place;         ///< where the missing construct belongs; empty where unknown
-  std::string fix;         ///< "taskwait", "barrier", "depend(inout: x)"…; empty where none is plain
-  std::uint64_t count = 1; ///< how often the same pair of places was met
+  std::vector<StackVariable> stack_variables; ///< that it speaks of, where their frames are known
+  Stack fix_place;                            ///< where the missing construct belongs; empty where unknown
+  std::string fix;                            ///< "taskwait", "barrier", "depend(inout: x)"…; empty where none is plain
+  std::uint64_t count = 1;                    ///< how often the same pair of places was met
 };
 
 /// Receives findings. Thread-safety: called by any thread, one call at a time for one checker.

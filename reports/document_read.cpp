@@ -134,6 +134,15 @@ private:
     return object;
   }
 
+  StackVariable read_stack_variable(const Json& json) const {
+    StackVariable variable;
+    read(json, "address", variable.address);
+    variable.frame.pc = place(json.at("pc"));
+    read(json, "stack-pointer", variable.frame.stack_pointer);
+    read(json, "frame-pointer", variable.frame.frame_pointer);
+    return variable;
+  }
+
   Step read_step(const Json& json) const {
     Step step;
     read(json, "message", step.message);
@@ -159,6 +168,9 @@ private:
     for (const Json& access : json.at("accesses")) finding.accesses.push_back(read_access(access));
     for (const Json& step : json.at("steps")) finding.steps.push_back(read_step(step));
     finding.object = read_object(json.at("object"));
+    if (json.contains("stack-variables"))
+      for (const Json& variable : json.at("stack-variables"))
+        finding.stack_variables.push_back(read_stack_variable(variable));
     finding.fix_place = stack(json.at("fix-place"));
     read(json, "fix", finding.fix);
     read(json, "count", finding.count);

@@ -96,6 +96,13 @@ private:
             {"frame-pointer", object.frame_pointer}};
   }
 
+  Json json(const StackVariable& variable) const {
+    return {{"address", variable.address},
+            {"pc", place(variable.frame.pc)},
+            {"stack-pointer", variable.frame.stack_pointer},
+            {"frame-pointer", variable.frame.frame_pointer}};
+  }
+
   Json json(const Step& step) const {
     Json out{{"message", step.message}, {"stack", json(step.stack)}};
     if (step.mutex) out["lock"] = {{"kind", name_of(step.mutex->kind)}, {"place", place(step.mutex->address)}};
@@ -118,6 +125,7 @@ private:
              {"fix-place", json(finding.fix_place)},
              {"fix", finding.fix},
              {"count", finding.count}};
+    for (const auto& variable : finding.stack_variables) out["stack-variables"].push_back(json(variable));
     if (finding.if_lines_differ) out["if-lines-differ"] = true;
     return out;
   }

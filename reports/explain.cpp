@@ -53,7 +53,7 @@ public:
     if (!sides.empty()) add_other_accesses(out, sides, object);
     add_steps(out, finding, step_sides, sides.empty());
     add_cause_and_fix(out, finding, sides, object);
-    for (const Side& one : sides) add_locks(out, one);
+    for (const Side& one : sides) add_locks(out, finding, one);
     add_creations(out, sides.empty() ? step_sides : sides);
     add_object(out, object);
     out.fingerprint = fingerprint(out, sources_);
@@ -151,9 +151,11 @@ private:
     return out + " in " + other_task_words(a, b, a.place);
   }
 
-  std::string lock_words(const Mutex& mutex) const {
+  std::string lock_words(const Mutex& mutex, const Finding& finding) const {
     std::string out(words(mutex.kind));
-    if (const auto variable = symbols_.global(mutex.address)) {
+    auto variable = symbols_.global(mutex.address);
+    if (!variable) variable = stack_variable(finding, symbols_, mutex.address);
+    if (variable) {
       const Address from =
           variable->start != 0 && mutex.address > variable->start ? mutex.address - variable->start : 0;
       return out + " '" + variable->name + (from != 0 ? "' + " + plural(from, "byte") : "'");
@@ -170,7 +172,7 @@ private:
     return fill_placeholders(message, own, [&](std::string_view what, std::size_t step) -> std::string {
       if (what == "object") return object;
       if (step >= steps.size()) return "?";
-      if (what == "lock") return finding.steps[step].mutex ? lock_words(*finding.steps[step].mutex) : "a lock";
+      if (what == "lock") return finding.steps[step].mutex ? lock_words(*finding.steps[step].mutex, finding) : "a lock";
       return task_words(steps[step], steps.front().place);
     });
   }
@@ -285,14 +287,14 @@ private:
     out.notes.push_back({Note::Kind::fix, "fix: " + fix.sentence, std::move(fix_stack), place});
   }
 
-  void add_locks(Diagnostic& out, const Side& one) const {
+  void add_locks(Diagnostic& out, const Finding& finding, const Side& one) const {
     for (const HeldLock& lock : one.access->locks) {
       auto stack = lock.acquired_at.empty() ? std::vector<Frame>() : symbols_.shown(lock.acquired_at);
       const bool known = !stack.empty();
       SourcePlace place = known ? place_of(stack) : one.place;
       out.notes.push_back({Note::Kind::lock,
-                           "the " + std::string(words(one.access->type)) + " holds the " + lock_words(lock.mutex) +
-                               (known ? ", acquired here" : ""),
+                           "the " + std::string(words(one.access->type)) + " holds the " +
+                               lock_words(lock.mutex, finding) + (known ? ", acquired here" : ""),
                            std::move(stack), std::move(place)});
     }
   }

@@ -32,6 +32,9 @@ struct Object {
 Object describe_object(const Finding& finding, const std::vector<Side>& sides, const SymbolTable& symbols,
                        const SourceText& sources);
 
+/// The stack variable that holds `address`, by the frames that the finding names.
+std::optional<Variable> stack_variable(const Finding& finding, const SymbolTable& symbols, Address address);
+
 /// The place of the frame that a reader should look at.
 SourcePlace place_of(const std::vector<Frame>& stack);
 /// "line 7" where the reader looks at the same file already, else "file.c:7".

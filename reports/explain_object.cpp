@@ -7,9 +7,12 @@
 namespace fletcher::reports {
 namespace {
 
-std::string owner_words(const ObjectDescription& object, const SymbolTable& symbols) {
-  if (object.origin.empty()) return {};
-  const auto frames = symbols.shown(object.origin);
+std::string owner_words(const Finding& finding, Address address, const SymbolTable& symbols) {
+  Stack origin = finding.object.origin;
+  for (const StackVariable& known : finding.stack_variables)
+    if (known.address == address && symbols.local(known)) origin = {known.frame.pc};
+  if (origin.empty()) return {};
+  const auto frames = symbols.shown(origin);
   return frames.empty() || frames.front().function.name.empty() ? std::string() : shown_name(frames.front().function);
 }
 
@@ -19,6 +22,13 @@ std::string byte_range(Address from, std::uint32_t size) {
 }
 
 } // namespace
+
+std::optional<Variable> stack_variable(const Finding& finding, const SymbolTable& symbols, Address address) {
+  for (const StackVariable& known : finding.stack_variables)
+    if (known.address == address)
+      if (auto variable = symbols.local(known)) return variable;
+  return std::nullopt;
+}
 
 SourcePlace place_of(const std::vector<Frame>& stack) {
   const Frame* frame = frame_of_interest(stack);
@@ -53,6 +63,17 @@ Object describe_object(const Finding& finding, const std::vector<Side>& sides, c
     out.stack.clear();
     out.note = out.place.known() ? "'" + variable.name + "' is declared here" : std::string();
   };
+  const auto named_local = [&](const Variable& variable) {
+    named(variable);
+    if (const std::string function = owner_words(finding, access.address, symbols);
+        !function.empty() && !out.note.empty())
+      out.note = "'" + variable.name + "' is a variable of " + function + ", declared here";
+  };
+  if (object.kind == ObjectKind::stack || object.kind == ObjectKind::unknown)
+    if (const auto variable = stack_variable(finding, symbols, access.address)) {
+      named_local(*variable);
+      return out;
+    }
   switch (object.kind) {
   case ObjectKind::heap: {
     const std::string block = "heap block of " + plural(object.size, "byte");
@@ -69,13 +90,12 @@ Object describe_object(const Finding& finding, const std::vector<Side>& sides, c
   case ObjectKind::stack:
     if (!object.origin.empty())
       if (const auto variable = symbols.local(object.origin.front(), object.frame_pointer, access.address)) {
-        named(*variable);
-        if (const std::string function = owner_words(object, symbols); !function.empty() && !out.note.empty())
-          out.note = "'" + variable->name + "' is a variable of " + function + ", declared here";
+        named_local(*variable);
         break;
       }
     out.words = "a variable on the stack";
-    if (const std::string function = owner_words(object, symbols); !function.empty()) out.words += " of " + function;
+    if (const std::string function = owner_words(finding, access.address, symbols); !function.empty())
+      out.words += " of " + function;
     out.stack.clear();
     break;
   case ObjectKind::thread_local_:

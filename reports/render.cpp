@@ -57,7 +57,7 @@ public:
     SourceText sources(options_.source_root.empty() ? documents.front().run.working_directory : options_.source_root);
     std::vector<Diagnostic> all;
     for (const Document& document : documents) {
-      const SymbolTable symbols = symbolize(document, options_.symbolizer);
+      const SymbolTable symbols = symbolize(document, options_.symbolizer, options_.frame_variables);
       warn(symbols.problem());
       for (auto& diagnostic : diagnose(document, symbols, sources)) all.push_back(std::move(diagnostic));
       runs_.push_back(document.run);

@@ -17,6 +17,7 @@ struct RenderOptions {
   std::string sarif;                  ///< file for SARIF; empty: none
   Color color = Color::automatic;     ///< of the console; automatic: if it is a terminal
   std::string symbolizer;             ///< empty: see find_symbolizer
+  std::string frame_variables;        ///< the program that names stack variables; empty: they have no names
   std::string source_root;            ///< names below are shown relative to it; empty: the first run's directory
   std::string suppressions;           ///< file; empty: none
   std::string ignore_list;            ///< file, clang's special case list; empty: none

@@ -3,6 +3,7 @@
 #include "reports/symbols.hpp"
 
 #include "reports/elf_image.hpp"
+#include "reports/stack_variables.hpp"
 #include "reports/symbolizer.hpp"
 
 #include <algorithm>
@@ -23,6 +24,10 @@ bool is_wrapper_of(const std::string& callee, const std::string& name) {
   if (name.find(".omp_task_entry") != std::string::npos) return callee.find(".omp_outlined") != std::string::npos;
   return callee.find(".omp_outlined_debug__") != std::string::npos && name.find(".omp_outlined") != std::string::npos &&
          user_function(name).name == user_function(callee).name;
+}
+
+std::array<Address, 4> key_of(const StackVariable& variable) {
+  return {variable.address, variable.frame.pc, variable.frame.stack_pointer, variable.frame.frame_pointer};
 }
 
 } // namespace
@@ -50,6 +55,10 @@ public:
         if (step.mutex) add_data(step.mutex->address);
       }
       add_code(finding.object.origin);
+      for (const StackVariable& variable : finding.stack_variables) {
+        add_code({variable.frame.pc});
+        stack_variables_.push_back(variable);
+      }
       add_code(finding.fix_place);
       if (finding.object.kind == ObjectKind::stack && finding.object.frame_pointer != 0 &&
           !finding.object.origin.empty())
@@ -97,6 +106,16 @@ public:
     for (const auto& [module, lines] : lines_of_)
       if (!lines && table_.problem_.empty())
         table_.problem_ = module + " has no line information (compile with -g): places are shown as module+offset";
+  }
+
+  void answer_frames(const std::string& program) {
+    if (stack_variables_.empty() || program.empty()) return;
+    const auto answers = ask_frames(program, document_, stack_variables_);
+    if (!answers) return; // a name less
+    for (std::size_t i = 0; i < stack_variables_.size(); ++i)
+      if (const auto& known = (*answers)[i])
+        table_.stack_variables_[key_of(stack_variables_[i])] = {
+            known->name, {tidy(known->file), known->line, 0}, known->start, known->size};
   }
 
 private:
@@ -158,6 +177,7 @@ private:
   const Document& document_;
   SymbolTable& table_;
   std::set<Address> code_, data_, frames_;
+  std::vector<StackVariable> stack_variables_;
   std::map<std::string, ElfImage> images_;
   std::map<std::string, bool> lines_of_; ///< whether a module of the program has line information
 };
@@ -225,11 +245,18 @@ std::optional<Variable> SymbolTable::local(Address pc, Address frame_pointer, Ad
   return as_clang ? as_clang : as_gcc;
 }
 
-SymbolTable symbolize(const Document& document, const std::string& symbolizer) {
+std::optional<Variable> SymbolTable::local(const StackVariable& variable) const {
+  const auto found = stack_variables_.find(key_of(variable));
+  if (found == stack_variables_.end()) return std::nullopt;
+  return found->second;
+}
+
+SymbolTable symbolize(const Document& document, const std::string& symbolizer, const std::string& frame_variables) {
   SymbolTable table;
   SymbolCollector collector(document, table);
   collector.collect();
   collector.answer(symbolizer);
+  collector.answer_frames(frame_variables);
   return table;
 }
 

@@ -6,6 +6,7 @@
 #include "reports/document.hpp"
 #include "reports/function_names.hpp"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -51,6 +52,8 @@ public:
   std::optional<Variable> global(Address address) const;
   /// The stack variable that holds the address, in the frame of the function around pc.
   std::optional<Variable> local(Address pc, Address frame_pointer, Address address) const;
+  /// The variable of the function that makes the call, by the frame that the call shows.
+  std::optional<Variable> local(const StackVariable& variable) const;
   /// One line about what is missing and why; empty if all is well.
   const std::string& problem() const noexcept { return problem_; }
 
@@ -67,10 +70,12 @@ private:
   std::map<Address, std::vector<Frame>> code_;
   std::map<Address, Variable> globals_;
   std::map<Address, Locals> locals_;
+  std::map<std::array<Address, 4>, Variable> stack_variables_;
   std::string problem_;
 };
 
-/// Symbols for every address that the document's findings name. `symbolizer`: see find_symbolizer.
-SymbolTable symbolize(const Document& document, const std::string& symbolizer);
+/// Symbols for every address that the document's findings name. `symbolizer`: see find_symbolizer. `frame_variables`:
+/// the program of this name; empty where it is missing.
+SymbolTable symbolize(const Document& document, const std::string& symbolizer, const std::string& frame_variables = {});
 
 } // namespace fletcher::reports

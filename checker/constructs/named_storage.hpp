@@ -3,7 +3,7 @@
 // what a pointer among them points to, and which of them any child ever writes. For rules; no order comes from it.
 #pragma once
 
-#include "checker/events.hpp"
+#include "checker/finding.hpp"
 
 #include <algorithm>
 #include <compare>
@@ -71,13 +71,16 @@ public:
     ContextId creation = ContextId::none;
     bool matched = false; ///< some address was written by a sibling, or there are too many to tell
     std::unordered_set<Address> addresses;
+    StackVariable example; ///< one of them, where its frame is known
   };
-  void read(const Construct& construct, ContextId creation, Address address) {
+  /// `frame`: that of a stack variable, where known.
+  void read(const Construct& construct, ContextId creation, Address address, const CallFrame& frame) {
     Reader& reader = readers_[construct];
     if (reader.matched) return;
     reader.creation = creation;
     if (!may_be_written(address) && reader.addresses.size() < most) {
       reader.addresses.insert(address);
+      if (frame.known()) reader.example = {address, frame};
     } else {
       reader.matched = true;
       reader.addresses.clear();

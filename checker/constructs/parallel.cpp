@@ -34,6 +34,7 @@ void Execution::begin_parallel(const ParallelBegin& e) {
   if (e.stack_pointer - t.stack_low < t.stack_high - t.stack_low) {
     team->stack_low = e.stack_pointer;
     team->stack_high = t.stack_high;
+    team->call = e.call;
   }
   team->unit = unit_of(*encountering);
   team->fork = released(*encountering);

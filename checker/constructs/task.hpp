@@ -8,6 +8,7 @@
 #include "checker/access/call_stack.hpp"
 #include "checker/constructs/depend_lists.hpp"
 #include "checker/constructs/held_mutexes.hpp"
+#include "checker/constructs/latest_frame.hpp"
 #include "checker/constructs/named_storage.hpp"
 #include "checker/constructs/sequence.hpp"
 #include "checker/events.hpp"
@@ -33,6 +34,9 @@ struct UsedByChildren {
   struct Capture {
     Address variable = 0;
     Task* child = nullptr;
+    /// How far the stack pointer was below the variable at the child's creation, negative where that is not known; and
+    /// the frame pointer above it, 0 where it is too far away to be one.
+    std::int32_t to_stack_pointer = -1, to_frame_pointer = 0;
   };
   Address lowest = ~Address{0};    ///< variable of the frames that a child names or captures, until they are waited for
   std::array<Capture, 4> captures; ///< one child for each variable, as far as there is room
@@ -70,6 +74,7 @@ struct Rare {
   std::vector<Task*> awaited;            ///< referenced: by its taskwait with depend
   std::vector<Dependence> awaited_items; ///< and what it named
   Address frames_end = 0;                ///< of an implicit task: its frames are below this, 0 where unknown
+  LatestFrame frame;                     ///< of an implicit task, where it created the last task
   std::uint32_t works = 0;               ///< begins and ends of worksharing constructs it has met
   std::uint32_t loops = 0;               ///< worksharing loops begun: iterations are ordered within one loop only
   std::uint64_t barriers = 0;            ///< of an implicit task: how many it has left
@@ -233,6 +238,7 @@ struct Team {
   ContextId creation = ContextId::none;
   /// The encountering thread's stack above its frames in the region: there for all members. Empty where unknown.
   Address stack_low = 0, stack_high = 0;
+  CallFrame call;                   ///< of the encountering task at the construct, where known
   order::WorkUnit unit;             ///< that the region was encountered in
   order::Knowledge fork;            ///< of the encountering task at the region's begin
   order::StrandTables::Mark mark{}; ///< of an outermost region: what came before it

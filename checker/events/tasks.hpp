@@ -2,7 +2,7 @@
 // Events of tasks: what one is, its creation and dependences, where it runs, its end.
 #pragma once
 
-#include "checker/ids.hpp"
+#include "checker/call_frame.hpp"
 
 #include <cstddef>
 #include <span>
@@ -41,6 +41,7 @@ struct TaskCreate {
   Address frames_end = 0;    ///< the creator's frames are below this on its thread's stack; 0 where unknown
   /// Addresses of what the task uses by reference (shared), where the compiler's layout says for certain.
   std::span<const Address> captures = {};
+  CallFrame call = {}; ///< the creator's at the construct, where known
 };
 
 /// What is known of a list item's storage beyond its address.
@@ -56,6 +57,7 @@ struct TaskDependences {
   std::span<const Dependence> list;
   std::span<const Storage> storage = {}; ///< of each item, or empty
   Address stack_base = 0;                ///< of the creator, as TaskSwitch tells it; 0 where unknown
+  CallFrame call = {};                   ///< the creator's at the construct, where known
 };
 
 /// The runtime's own word that `after` waits for `before` (an artefact of the schedule: not used for order).

@@ -33,6 +33,7 @@ struct ParallelBegin {
   bool league = false;         ///< a teams construct: the members are initial tasks of its teams
   Address pc = 0;
   Address stack_pointer = 0; ///< of the encountering task at the construct; 0 where unknown
+  CallFrame call = {};       ///< the same, where known
 };
 struct ParallelEnd {
   ThreadId thread;

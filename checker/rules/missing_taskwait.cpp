@@ -33,7 +33,25 @@ UsedByChildren& MissingTaskwait::use(access::ThreadState& thread, Task& creator,
   return used;
 }
 
-void MissingTaskwait::created(access::ThreadState& thread, Task& made, std::span<const Address> captures) {
+// A frame pointer that is too far away is none.
+MissingTaskwait::Capture MissingTaskwait::capture(Address variable, Task& made, const CallFrame& call) const {
+  Capture result{variable, &made};
+  const auto below = static_cast<std::int64_t>(variable - call.stack_pointer);
+  const auto above = static_cast<std::int64_t>(call.frame_pointer - variable);
+  if (call.pc != execution_.calls().pc(made.creation) || !std::in_range<std::int32_t>(below)) return result;
+  result.to_stack_pointer = static_cast<std::int32_t>(below);
+  if (std::in_range<std::int32_t>(above)) result.to_frame_pointer = static_cast<std::int32_t>(above);
+  return result;
+}
+
+CallFrame MissingTaskwait::frame_of(const Capture& c) const {
+  if (c.to_stack_pointer < 0) return {};
+  const auto from = [&](std::int32_t distance) { return c.variable + static_cast<Address>(std::int64_t{distance}); };
+  return {execution_.calls().pc(c.child->creation), from(-c.to_stack_pointer), from(c.to_frame_pointer)};
+}
+
+void MissingTaskwait::created(access::ThreadState& thread, Task& made, std::span<const Address> captures,
+                              const CallFrame& call) {
   if (made.undeferred || made.parent() == nullptr) return;
   Task& creator = *made.parent();
   for (const Address variable : captures) {
@@ -42,7 +60,8 @@ void MissingTaskwait::created(access::ThreadState& thread, Task& made, std::span
     auto place = kept.begin();
     while (place != kept.end() - 1 && place->child != nullptr && place->variable != variable) ++place;
     constructs::Execution::retain_new(made);
-    if (Task* const earlier = std::exchange(*place, {variable, &made}).child) execution_.drop(thread, earlier);
+    if (Task* const earlier = std::exchange(*place, capture(variable, made, call)).child)
+      execution_.drop(thread, earlier);
   }
 }
 
@@ -58,15 +77,16 @@ void MissingTaskwait::frames_gone(access::ThreadState& thread, Task& creator, Ad
   used.lowest = stack_pointer;
   if (const constructs::DependenceMap* const siblings = creator.now().siblings.get())
     siblings->below(stack_pointer,
-                    [&](Address variable, Task* child) { outlived(creator, *child, variable, true, place); });
+                    [&](Address v, Task* child) { outlived(creator, *child, v, true, items_.find(v), place); });
   for (UsedByChildren::Capture& c : used.captures) {
     if (c.child == nullptr || c.variable >= stack_pointer) continue;
-    outlived(creator, *c.child, c.variable, false, place);
+    outlived(creator, *c.child, c.variable, false, frame_of(c), place);
     execution_.drop(thread, std::exchange(c.child, nullptr));
   }
 }
 
-void MissingTaskwait::outlived(Task& creator, Task& child, Address variable, bool named, ContextId place) {
+void MissingTaskwait::outlived(Task& creator, Task& child, Address variable, bool named, const CallFrame& frame,
+                               ContextId place) {
   // Whoever waits for a task lets go of its captures; one that did nothing since has no strand to tell its order by.
   if (execution_.ended_before(child, creator) && (named || child.last() != StrandId::none)) return;
   const access::CallTree& calls = execution_.calls();
@@ -87,11 +107,12 @@ void MissingTaskwait::outlived(Task& creator, Task& child, Address variable, boo
                           .declared = {declared.begin(), declared.end()}});
     f.object.kind = ObjectKind::stack;
     f.object.thread = creator.thread();
-    const access::Frame& frame = creator.used()->frame;
-    if (frame.body != 0 && variable >= frame.stack_pointer && variable < frame.frame_pointer) {
-      f.object.frame_pointer = frame.frame_pointer;
-      f.object.origin.push_back(frame.body);
+    const access::Frame& function = creator.used()->frame;
+    if (function.body != 0 && variable >= function.stack_pointer && variable < function.frame_pointer) {
+      f.object.frame_pointer = function.frame_pointer;
+      f.object.origin.push_back(function.body);
     }
+    if (frame.known()) f.stack_variables.push_back({variable, frame});
     if (place != ContextId::none)
       f.steps.push_back({"the frame is gone by here, and nothing waited for the task", calls.stack(place)});
     else

@@ -215,6 +215,7 @@ void NonSiblingDependence::report(const Declaration& earlier, const Declaration&
     f.accesses.push_back(describe(execution_, later.strand, later.place, kind_of(later.type), address, 0));
     f.accesses.push_back(describe(execution_, earlier.strand, earlier.place, kind_of(earlier.type), address, 0));
     f.object = describe_stack(execution_, address);
+    if (const CallFrame frame = items_.find(address); frame.known()) f.stack_variables.push_back({address, frame});
     f.steps = way_out(f.accesses[1].tasks, f.accesses[0].tasks);
     return f;
   });

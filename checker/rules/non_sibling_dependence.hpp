@@ -18,8 +18,10 @@ class NonSiblingDependence {
 public:
   /// `heap_is_told`: the end of every heap block is an event. Without it two tasks that name an address which is
   /// neither on a stack nor permanent may mean two blocks, one after the other, unless they are alive together.
-  NonSiblingDependence(constructs::Execution& execution, Reporter& reporter, bool heap_is_told)
-      : execution_(execution), reporter_(reporter), heap_is_told_(heap_is_told) {}
+  /// `items`: the frames of list items.
+  NonSiblingDependence(constructs::Execution& execution, const constructs::StackVariables& items, Reporter& reporter,
+                       bool heap_is_told)
+      : execution_(execution), items_(items), reporter_(reporter), heap_is_told_(heap_is_told) {}
 
   /// `made` was given its depend clauses.
   void declared(const constructs::Task& made);
@@ -69,6 +71,7 @@ private:
 
   static constexpr Address page = 4096;
   constructs::Execution& execution_;
+  const constructs::StackVariables& items_;
   Reporter& reporter_;
   bool heap_is_told_;
   std::array<Shard, 64> shards_;

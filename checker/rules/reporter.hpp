@@ -2,6 +2,7 @@
 // The way out for findings: gives each distinct one a serial, counts repetitions, and stops describing at the limit.
 #pragma once
 
+#include "checker/constructs/stack_variables.hpp"
 #include "checker/finding.hpp"
 #include "checker/memory/spin_lock.hpp"
 
@@ -16,14 +17,16 @@ using FindingKey = std::tuple<Rule, Address, Address>;
 /// Thread-safe.
 class Reporter {
 public:
-  Reporter(FindingSink& sink, std::size_t limit) : sink_(sink), limit_(limit) {}
+  /// `locks`: the frames of locks that are variables of functions.
+  Reporter(FindingSink& sink, std::size_t limit, const constructs::StackVariables& locks)
+      : sink_(sink), limit_(limit), locks_(locks) {}
 
   /// `make` describes the finding; called once per key, while the sink is held.
   template <class Make> void report(const FindingKey& key, Make make) {
     const memory::SpinGuard guard(lock_);
     const auto [at, is_new] = serials_.try_emplace(key, serials_.size() + 1);
     if (!is_new) return at->second <= limit_ ? sink_.again(at->second) : void();
-    if (at->second <= limit_) sink_.found(at->second, make());
+    if (at->second <= limit_) sink_.found(at->second, with_locks(make()));
   }
   std::uint64_t findings() const {
     const memory::SpinGuard guard(lock_);
@@ -31,8 +34,22 @@ public:
   }
 
 private:
+  Finding with_locks(Finding f) const {
+    const auto name = [&](const Mutex& mutex) {
+      if (mutex.kind != MutexKind::lock && mutex.kind != MutexKind::nest_lock) return;
+      if (const CallFrame frame = locks_.find(mutex.address); frame.known())
+        f.stack_variables.push_back({mutex.address, frame});
+    };
+    for (const Step& step : f.steps)
+      if (step.mutex) name(*step.mutex);
+    for (const AccessDescription& access : f.accesses)
+      for (const HeldLock& held : access.locks) name(held.mutex);
+    return f;
+  }
+
   FindingSink& sink_;
   std::size_t limit_;
+  const constructs::StackVariables& locks_;
   mutable memory::SpinLock lock_;
   std::map<FindingKey, std::uint64_t> serials_;
 };

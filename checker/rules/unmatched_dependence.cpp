@@ -87,7 +87,8 @@ void UnmatchedDependence::declared(access::ThreadState& thread, Task& made, std:
       remember(made, m);
     });
     if (d.type == DependenceType::in && (reads_only || every_reader_))
-      named.read({pc, every_reader_ ? static_cast<std::uint32_t>(i) : whole_list}, made.creation, d.address);
+      named.read({pc, every_reader_ ? static_cast<std::uint32_t>(i) : whole_list}, made.creation, d.address,
+                 items_.find(d.address));
   }
   for (std::size_t i = 0; i < items.size(); ++i)
     if (const Dependence d = items[i]; !d.all_memory)
@@ -135,7 +136,10 @@ void UnmatchedDependence::waits(Task& waiter, std::span<const Dependence> list, 
   const memory::SpinGuard guard(lock_);
   Outcome& outcome = outcomes_[{execution_.calls().pc(place), a_wait}];
   outcome.place = place;
-  if (outcome.addresses.empty()) outcome.addresses.insert(list.front().address);
+  if (outcome.addresses.empty()) {
+    outcome.addresses.insert(list.front().address);
+    outcome.example = {list.front().address, items_.find(list.front().address)};
+  }
   outcome.wait = true;
   outcome.matched |= matches;
   outcome.in_vain |= !matches;
@@ -159,6 +163,7 @@ void UnmatchedDependence::parent_over(Task& parent) {
       outcome.addresses.clear();
     else
       outcome.addresses.insert(reader.addresses.begin(), reader.addresses.end());
+    if (reader.example.frame.known()) outcome.example = reader.example;
   }
 }
 
@@ -181,8 +186,10 @@ void UnmatchedDependence::conclude() {
       f.fix = outcome.wait ? "name what the task to be waited for names, by the same list item"
                            : "name what a sibling writes, by the same list item; or leave the clause out, if the value "
                              "was there before the tasks were created";
-      f.accesses.push_back(
-          described(calls, outcome.place, {.address = *outcome.addresses.begin(), .type = DependenceType::in}));
+      const bool known = outcome.example.frame.known();
+      const Address address = known ? outcome.example.address : *outcome.addresses.begin();
+      f.accesses.push_back(described(calls, outcome.place, {.address = address, .type = DependenceType::in}));
+      if (known) f.stack_variables.push_back(outcome.example);
       return f;
     });
   }
@@ -218,6 +225,8 @@ void UnmatchedDependence::report(const Mismatch& m, ContextId place, bool wait) 
     f.accesses.push_back(described(calls, m.earlier->creation, m.theirs));
     if (m.kind == Mismatch::Kind::pointer && m.own.type != DependenceType::in)
       f.accesses.front().address = m.theirs.address;
+    const Address shown = f.accesses.front().address;
+    if (const CallFrame frame = items_.find(shown); frame.known()) f.stack_variables.push_back({shown, frame});
     return f;
   });
 }

@@ -21,8 +21,10 @@ namespace fletcher::rules {
 class UnmatchedDependence {
 public:
   /// `every_reader`: also single items that no sibling ever writes, not only constructs whose whole list is such.
-  UnmatchedDependence(constructs::Execution& execution, Reporter& reporter, bool every_reader)
-      : execution_(execution), reporter_(reporter), every_reader_(every_reader) {}
+  /// `items`: the frames of list items.
+  UnmatchedDependence(constructs::Execution& execution, const constructs::StackVariables& items, Reporter& reporter,
+                      bool every_reader)
+      : execution_(execution), items_(items), reporter_(reporter), every_reader_(every_reader) {}
 
   /// `made` was given its depend clauses; `storage` as in TaskDependences.
   void declared(access::ThreadState& thread, constructs::Task& made, std::span<const Storage> storage);
@@ -54,12 +56,14 @@ private:
     bool matched = false;
     bool in_vain = false; ///< at least once, while siblings with other items were there to be ordered with
     std::unordered_set<Address> addresses; ///< that no sibling writes
+    StackVariable example;                 ///< one of them, where its frame is known
   };
   template <class F>
   void mismatches(const constructs::Task& parent, const Dependence& own, const Storage& storage, F found) const;
   void report(const Mismatch& mismatch, ContextId place, bool wait);
 
   constructs::Execution& execution_;
+  const constructs::StackVariables& items_;
   Reporter& reporter_;
   bool every_reader_;
   void remember(const constructs::Task& task, const Mismatch& mismatch);

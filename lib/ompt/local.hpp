@@ -42,6 +42,7 @@ struct Local {
   std::array<Address, 4> taskloops{};
   std::array<Block, 4> patterns{};
   std::uint32_t taskloop_depth = 0;
+  Address created_pc = 0;     ///< where it created the last task
   bool group_waited = false;  ///< the taskgroup that the thread is ending has been waited for, and that was told
   bool hidden_helper = false; ///< a thread of the runtime's own helper team: its regions are nobody's
 };
@@ -107,6 +108,16 @@ void end_untold_single(const Entered& at);
 inline Address stack_at_call(const ompt_frame_t* frame) noexcept {
   if (frame == nullptr || frame->enter_frame.ptr == nullptr) return 0;
   return reinterpret_cast<Address>(frame->enter_frame.ptr) + 2 * sizeof(void*);
+}
+
+/// The running task's call of the runtime that returns to `pc`. The function that was called keeps its caller's frame
+/// pointer and the return address, unless the runtime tells another frame's address, or what it took for one.
+inline CallFrame call_at(const ompt_frame_t* frame, Address pc) noexcept {
+  const Address entered = frame == nullptr ? 0 : reinterpret_cast<Address>(frame->enter_frame.ptr);
+  const Address here = reinterpret_cast<Address>(__builtin_frame_address(0)), end = tool::current_stack.high;
+  if (entered < here || entered + 2 * sizeof(Address) > end || entered % sizeof(Address) != 0) return {};
+  const auto* const saved = reinterpret_cast<const Address*>(entered);
+  return saved[1] == pc ? CallFrame{pc, entered + 2 * sizeof(Address), saved[0]} : CallFrame{};
 }
 
 /// The serial in `data`, or of the running task where the runtime gives none.

@@ -4,6 +4,7 @@
 
 #include "lib/ompt/local.hpp"
 #include "lib/ompt/lock_call.hpp"
+#include "lib/tool/unwind.hpp"
 #include "lib/tool/watcher.hpp"
 
 #include <array>
@@ -39,7 +40,8 @@ Address place(const Entered& at, Address lock, const void* codeptr_ra) noexcept 
   return at.here().frame != nullptr && pc == at.here().frame->pc ? 0 : pc;
 }
 
-void tell(MutexKind kind, MutexStep step, unsigned hint, ompt_wait_id_t wait_id, const void* codeptr_ra) {
+void tell(MutexKind kind, MutexStep step, unsigned hint, ompt_wait_id_t wait_id, const void* codeptr_ra,
+          const CallFrame* frame = nullptr) {
   const Entered at;
   const auto address = static_cast<Address>(wait_id);
   listener->on(MutexEvent{at.thread(),
@@ -48,14 +50,17 @@ void tell(MutexKind kind, MutexStep step, unsigned hint, ompt_wait_id_t wait_id,
                           step,
                           hint,
                           place(at, address, codeptr_ra),
-                          lock_call.lock == address && lock_call.told});
+                          lock_call.lock == address && lock_call.told,
+                          frame});
   if (step != MutexStep::acquiring && step != MutexStep::testing) lock_call = {}; // the last event of a call
 }
 
 void on_lock_init(ompt_mutex_t kind, unsigned hint, unsigned, ompt_wait_id_t wait_id, const void* codeptr_ra) {
   const MutexKind lock = mutex_kind(kind);
   initialised(reinterpret_cast<const void*>(wait_id));
-  tell(lock, lock == MutexKind::nest_lock ? MutexStep::init_nest : MutexStep::init, hint, wait_id, codeptr_ra);
+  const CallFrame frame = tool::call_around(static_cast<Address>(wait_id));
+  tell(lock, lock == MutexKind::nest_lock ? MutexStep::init_nest : MutexStep::init, hint, wait_id, codeptr_ra,
+       frame.known() ? &frame : nullptr);
 }
 
 void on_lock_destroy(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void* codeptr_ra) {

@@ -28,8 +28,9 @@ void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t* frame, omp
   here.begun_team_of_league = !league && quirks::is_team_of_league(here.frame, codeptr_ra);
   tool::watch();
   const Address stack_pointer = frame == nullptr ? 0 : code(frame->enter_frame.ptr);
-  listener->on(
-      ParallelBegin{at.thread(), task_of(encountering, at), team, requested, league, code(codeptr_ra), stack_pointer});
+  const Address pc = code(codeptr_ra);
+  listener->on(ParallelBegin{at.thread(), task_of(encountering, at), team, requested, league, pc, stack_pointer,
+                             call_at(frame, pc)});
 }
 
 void on_parallel_end(ompt_data_t* parallel, ompt_data_t* encountering, int, const void* codeptr_ra) {

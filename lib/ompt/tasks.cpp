@@ -31,7 +31,7 @@ void on_task_create(ompt_data_t* encountering, const ompt_frame_t* frame, ompt_d
   if (has(flags, ompt_task_taskwait)) {
     // The hint of an undeferred task with depend is for its other half, which follows.
     waiting_half.data = created;
-    waiting_half.pc = code(codeptr_ra);
+    waiting_half.pc = at.here().created_pc = code(codeptr_ra);
     return;
   }
   const TaskId task = tool::next_task_id();
@@ -42,6 +42,7 @@ void on_task_create(ompt_data_t* encountering, const ompt_frame_t* frame, ompt_d
                         : creator.has(Tag::in_taskloop) ? taskloop_place(at.here())
                                                         : 0;
   const Address pc = quirks::creation_place(codeptr_ra, known);
+  at.here().created_pc = pc;
   TaskTraits traits;
   traits.undeferred = is_undeferred(at.here(), flags, creator, hint, pc);
   traits.untied = has(flags, ompt_task_untied);
@@ -61,7 +62,7 @@ void on_task_create(ompt_data_t* encountering, const ompt_frame_t* frame, ompt_d
   const Address stack_pointer = traits.undeferred ? 0 : stack_at_call(frame);
   listener->on(TaskCreate{at.thread(), creator.task() == TaskId::none ? at.task() : creator.task(), task, kind, traits,
                           pc, stack_pointer, frame == nullptr ? 0 : code(frame->exit_frame.ptr),
-                          std::exchange(arguments.captures, {})});
+                          std::exchange(arguments.captures, {}), call_at(frame, pc)});
 }
 
 /// The runtime's memory of the running task, as far as the program may access it. Only while the task is the runtime's

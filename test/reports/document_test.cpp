@@ -28,6 +28,9 @@ TEST(Document, ComesBackAsItWent) {
   EXPECT_EQ(full.accesses[0].locks[0].acquired_at, full_finding().accesses[0].locks[0].acquired_at);
   EXPECT_EQ(full.object.origin, full_finding().object.origin);
   EXPECT_EQ(full.object.thread, ThreadId{3});
+  ASSERT_EQ(full.stack_variables.size(), 1U);
+  EXPECT_EQ(full.stack_variables[0].address, full_finding().stack_variables[0].address);
+  EXPECT_EQ(full.stack_variables[0].frame, full_finding().stack_variables[0].frame);
   EXPECT_EQ(full.fix, "taskwait");
   EXPECT_EQ(back->run.exit_status, 3);
   EXPECT_EQ(back->run.arguments, (std::vector<std::string>{"-n", "10 20"}));

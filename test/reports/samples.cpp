@@ -119,6 +119,7 @@ Finding full_finding() {
   finding.accesses[1].declared = {{table_address + 12, DependenceType::in, false}, {0, DependenceType::inout, true}};
   finding.steps = {{"first step", {pc_at(12, 2)}}, {"second step", {}}};
   finding.object = {ObjectKind::heap, 0x7f0000, 4096, {pc_at(13, 2), 0x12345}, ThreadId{3}, 0x7ffe};
+  finding.stack_variables = {{0x7ffd'0000, {pc_at(15, 2), 0x7ffc'fff0, 0x7ffd'0040}}};
   finding.fix_place = {pc_at(14, 2)};
   finding.fix = "taskwait";
   finding.count = 7;

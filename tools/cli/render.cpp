@@ -5,6 +5,7 @@
 #include "tools/cli/command.hpp"
 
 #include "reports/render.hpp"
+#include "tools/common/installation.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -40,6 +41,7 @@ public:
 
   int run(const std::vector<std::string>&) override {
     options_.console = !quiet_;
+    options_.frame_variables = tools::find_installation().frame_variables.string();
     return reports::render(options_);
   }
 

@@ -60,6 +60,8 @@ Installation find_installation() {
   }
   const std::string plugin = "libfletcher_pass-" + std::to_string(plugin_version) + ".so";
   if (is_there(found.libraries / "fletcher" / plugin)) found.plugin = found.libraries / "fletcher" / plugin;
+  if (is_there(found.libraries / "fletcher/frame-variables"))
+    found.frame_variables = found.libraries / "fletcher/frame-variables";
   found.gcc_support = found.libraries / "fletcher" / "gcc";
   return found;
 }

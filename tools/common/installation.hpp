@@ -14,11 +14,12 @@ namespace fletcher::tools {
 constexpr int plugin_version = 19;
 
 struct Installation {
-  std::filesystem::path binaries;    ///< the folder of the running program
-  std::filesystem::path libraries;   ///< the folder that libfletcher.so is or would be in
-  std::filesystem::path library;     ///< libfletcher.so; empty where it is missing
-  std::filesystem::path plugin;      ///< what clang loads; empty where it is missing
-  std::filesystem::path gcc_support; ///< what GCC is to find in place of libtsan and libgomp
+  std::filesystem::path binaries;        ///< the folder of the running program
+  std::filesystem::path libraries;       ///< the folder that libfletcher.so is or would be in
+  std::filesystem::path library;         ///< libfletcher.so; empty where it is missing
+  std::filesystem::path plugin;          ///< what clang loads; empty where it is missing
+  std::filesystem::path frame_variables; ///< names stack variables; empty where it is missing
+  std::filesystem::path gcc_support;     ///< what GCC is to find in place of libtsan and libgomp
 };
 
 /// The installation that the running program belongs to.

@@ -13,7 +13,7 @@ int main(void) {
     int x = 0;
 #pragma omp task shared(x) // FINDING(non-sibling-dependence,1)
     {
-#pragma omp task depend(out : x) shared(x) // FINDING(non-sibling-dependence,1)
+#pragma omp task depend(out : x) shared(x) // FINDING(non-sibling-dependence,1) NAMES(x)
       x = 42;                              // RACE(1)
 #pragma omp taskwait
     }

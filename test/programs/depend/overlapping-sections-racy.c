@@ -11,7 +11,7 @@ int main(void) {
   {
 #pragma omp task depend(out : a[0 : 6])
     for (int i = 0; i < 6; i++) a[i] = i;   // RACE(1)
-#pragma omp task depend(inout : a[4 : 4])   // MAY(unmatched-dependence)
+#pragma omp task depend(inout : a[4 : 4])   // MAY(unmatched-dependence) NAMES(a)
     for (int i = 4; i < 8; i++) a[i] += 10; // RACE(1)
   }
   printf("a[4] = %d, a[7] = %d\n", a[4], a[7]);

@@ -15,7 +15,7 @@ int main(void) {
     data[0] = 1;                                                  // RACE(1a)
 #pragma omp task depend(inout : data[0]) firstprivate(data)       // FINDING(unmatched-dependence,1)
     data[0] += 1;                                                 // RACE(1a)
-#pragma omp task depend(in : data) firstprivate(data) shared(got) // FINDING(unmatched-dependence,1)
+#pragma omp task depend(in : data) firstprivate(data) shared(got) // FINDING(unmatched-dependence,1) NAMES(data)
     got = data[0];                                                // RACE(1b)
 #pragma omp taskwait
     free(data);

@@ -14,7 +14,7 @@ int main() {
     std::vector<int> v(4);
 #pragma omp task depend(out : v[0]) shared(v)  // FINDING(unmatched-dependence,1)
     v[0] = 42;                                 // RACE(1)
-#pragma omp task depend(in : v) shared(v, got) // FINDING(unmatched-dependence,1)
+#pragma omp task depend(in : v) shared(v, got) // FINDING(unmatched-dependence,1) NAMES(v)
     got = v[0];                                // RACE(1)
 #pragma omp taskwait
   }

@@ -15,10 +15,12 @@ std::vector<Reported> read_diagnostics(std::string_view output) {
   for (std::string line; std::getline(in, line);) {
     std::smatch match;
     const auto place = [&] { return Place{match[1], static_cast<unsigned>(std::stoul(match[2]))}; };
-    if (std::regex_match(line, match, first))
-      out.push_back({match[3] == "error", match[4], line, place(), {}});
-    else if (!out.empty() && std::regex_match(line, match, note))
+    if (std::regex_match(line, match, first)) {
+      out.push_back({match[3] == "error", match[4], line, line, place(), {}});
+    } else if (!out.empty() && std::regex_match(line, match, note)) {
       out.back().notes.push_back(place());
+      out.back().all += "\n" + line;
+    }
   }
   return out;
 }

@@ -17,6 +17,7 @@ struct Reported {
   bool error = false;
   std::string rule;
   std::string text; ///< the whole first line
+  std::string all;  ///< with its notes
   Place place;
   std::vector<Place> notes; ///< of a race, the first is the other access
 };

@@ -69,12 +69,13 @@ private:
   }
 
   void marks(const std::string& comment, unsigned line) {
-    static const std::regex form(R"(\b(RACE|ALSO|FINDING|MAY)\(([^)]*)\))");
+    static const std::regex form(R"(\b(RACE|ALSO|FINDING|MAY|NAMES)\(([^)]*)\))");
     for (auto i = std::sregex_iterator(comment.begin(), comment.end(), form); i != std::sregex_iterator(); ++i) {
       const std::string kind = (*i)[1], argument = (*i)[2];
       if (kind == "RACE") race(argument, line);
       if (kind == "ALSO") out_.allowed_races[argument].insert(line);
       if (kind == "FINDING") finding(argument, line);
+      if (kind == "NAMES") out_.names.emplace_back(argument, line);
       if (kind == "MAY") out_.allowed_findings.emplace_back(argument, line);
     }
   }

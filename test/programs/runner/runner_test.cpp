@@ -63,11 +63,11 @@ TEST(Diagnostics, AreReadWithTheirNotes) {
 }
 
 Reported race(unsigned a, unsigned b, bool error = true, const char* file = "/d/p-racy.c") {
-  return {error, "data-race", "a race", {file, a}, {{file, b}, {file, 99}}};
+  return {error, "data-race", "a race", "a race", {file, a}, {{file, b}, {file, 99}}};
 }
 
 Reported finding(const char* rule, unsigned line, std::vector<Place> notes = {}) {
-  return {true, rule, "a finding", {"p-racy.c", line}, std::move(notes)};
+  return {true, rule, "a finding of 'x'", "a finding of 'x'", {"p-racy.c", line}, std::move(notes)};
 }
 
 std::size_t faults(std::string_view text, const std::vector<Reported>& reported, Level level = Level::native) {
@@ -122,6 +122,13 @@ TEST(Verdict, AFindingMustTouchItsLine) {
   EXPECT_EQ(faults(text, {finding("missing-taskwait", 7, {{"p-racy.c", 2}})}), 0U);
   EXPECT_EQ(faults(text, {finding("missing-taskwait", 7)}), 2U);
   EXPECT_EQ(faults(text, {finding("missing-taskwait", 2), finding("lock-misuse", 3)}), 0U);
+}
+
+TEST(Verdict, AFindingMayHaveToNameAVariable) {
+  constexpr std::string_view x = "// F.\nx; // FINDING(lock-misuse) NAMES(x)\n";
+  constexpr std::string_view y = "// F.\nx; // FINDING(lock-misuse) NAMES(y)\n";
+  EXPECT_EQ(faults(x, {finding("lock-misuse", 2)}), 0U);
+  EXPECT_EQ(faults(y, {finding("lock-misuse", 2)}), 1U);
 }
 
 TEST(Verdict, RacesNeedAccesses) { EXPECT_EQ(faults(pair_text, {}, Level::graph), 0U); }

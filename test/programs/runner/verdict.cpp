@@ -23,6 +23,10 @@ public:
           out_.push_back("missing: RACE(" + race.name + ") between " + list(race.first) + " and " + list(race.second));
     for (const auto& finding : expected_.findings)
       if (!any_is(finding)) out_.push_back("missing: " + finding.rule + " at " + list(finding.lines));
+    for (const auto& [name, line] : expected_.names)
+      for (const auto& one : reported_)
+        if (one.rule != "data-race" && touches(one, line) && one.all.find("'" + name + "'") == std::string::npos)
+          out_.push_back("does not name '" + name + "': " + one.text);
     return std::move(out_);
   }
 

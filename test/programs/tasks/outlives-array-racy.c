@@ -15,7 +15,7 @@ __attribute__((noinline)) static void sum(int from) {
 #pragma omp task shared(values, sums)
     for (int i = 0; i < 4; i++) sums[0] += values[i];
   }
-#pragma omp task shared(values, sums) // FINDING(missing-taskwait)
+#pragma omp task shared(values, sums) // FINDING(missing-taskwait) NAMES(values)
   for (int i = 4; i < 8; i++) sums[1] += values[i];
 }
 

@@ -13,7 +13,7 @@ int main(void) {
 #pragma omp parallel
   {
     int mine = omp_get_thread_num(); // ALSO(slot)
-#pragma omp task shared(mine, got)   // FINDING(missing-taskwait)
+#pragma omp task shared(mine, got)   // FINDING(missing-taskwait) NAMES(mine)
     got[(unsigned)mine % 8] = 1;     // ALSO(slot)
   }
   printf("%d\n", got[0] >= 0);

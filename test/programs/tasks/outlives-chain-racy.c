@@ -8,7 +8,7 @@ static int got;
 
 __attribute__((noinline)) static void chain(int value) {
   int token = value;                             // FINDING(missing-taskwait,1)
-#pragma omp task depend(out : token) shared(got) // FINDING(missing-taskwait,1)
+#pragma omp task depend(out : token) shared(got) // FINDING(missing-taskwait,1) NAMES(token)
   got = 1;
 #pragma omp task depend(in : token) shared(got) // FINDING(missing-taskwait,1)
   got += 1;

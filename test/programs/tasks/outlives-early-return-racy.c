@@ -10,7 +10,7 @@ static int squares[4];
 __attribute__((noinline)) static int fill(int count, int early) {
   int factors[4] = {1, 2, 3, 4};
   for (int i = 0; i < count; i++) {
-#pragma omp task shared(factors, squares) firstprivate(i) // FINDING(missing-taskwait)
+#pragma omp task shared(factors, squares) firstprivate(i) // FINDING(missing-taskwait) NAMES(factors)
     squares[i] = factors[i] * factors[i];
   }
   if (early) return 1;

@@ -12,7 +12,7 @@ __attribute__((noinline)) static void start(int base) {
   int table[4] = {base, base * 2, base * 3, base * 4};
 #pragma omp for nowait
   for (int i = 0; i < 12; i++) {
-#pragma omp task shared(table) // FINDING(missing-taskwait) MAY(data-race)
+#pragma omp task shared(table) // FINDING(missing-taskwait) MAY(data-race) NAMES(table)
     result[i] = table[i % 4];  // MAY(data-race)
   }
 }

@@ -10,7 +10,7 @@ static int leaves;
 __attribute__((noinline)) static void search(int depth, int width) {
   int level = depth;
   for (int i = 0; i < width; i++) {
-#pragma omp task shared(level) firstprivate(width) // FINDING(missing-taskwait)
+#pragma omp task shared(level) firstprivate(width) // FINDING(missing-taskwait) NAMES(level)
     {
       if (level > 1) {
         search(level - 1, width);

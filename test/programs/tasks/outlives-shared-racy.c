@@ -10,7 +10,7 @@ static int got;
 
 __attribute__((noinline)) static void start(int value) {
   int local = value;
-#pragma omp task shared(local, got) // FINDING(missing-taskwait)
+#pragma omp task shared(local, got) // FINDING(missing-taskwait) NAMES(local)
   got = local;
 }
 

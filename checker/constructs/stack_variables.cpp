@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checker/constructs/stack_variables.hpp"
+
+namespace fletcher::constructs {
+
+CallFrame frame_around(const Execution& execution, const access::ThreadState& thread, const Task& creator,
+                       const CallFrame& call, Address variable) {
+  CallFrame nearest;
+  const auto consider = [&](const CallFrame& frame, Address stack_end) {
+    if (frame.known() && frame.stack_pointer <= variable && variable < stack_end &&
+        frame.stack_pointer > nearest.stack_pointer)
+      nearest = frame;
+  };
+  const Address own_end = creator.now().stack_base; // of an explicit task, which stands on frames of others
+  consider(call, own_end != 0 ? own_end : thread.stack_high);
+  for (const Task* t = &creator; t != nullptr; t = t->parent()) {
+    if (t->kind != TaskKind::implicit) continue;
+    const access::ThreadState* const own = t == &creator ? nullptr : execution.known_thread(t->thread());
+    if (own != nullptr && t->rare_if_any() != nullptr) consider(t->rare_if_any()->frame.read(), own->stack_high);
+    if (t->team() != nullptr) consider(t->team()->call, t->team()->stack_high);
+  }
+  return nearest;
+}
+
+} // namespace fletcher::constructs

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "reports/stack_variables.hpp"
+
+#include "reports/subprocess.hpp"
+#include "reports/words.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+#include <sstream>
+
+namespace fletcher::reports {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::chrono::seconds patience{120};
+
+std::optional<FrameVariable> read_answer(const std::string& line) {
+  const Json json = Json::parse(line, nullptr, false);
+  if (!json.is_object() || !json.contains("name")) return std::nullopt;
+  FrameVariable variable;
+  variable.name = json.value("name", "");
+  variable.file = json.value("file", "");
+  variable.line = json.value("line", 0u);
+  variable.start = std::strtoull(json.value("start", "").c_str(), nullptr, 16);
+  variable.size = json.value("size", std::uint64_t{0});
+  return variable;
+}
+
+} // namespace
+
+Result<std::vector<std::optional<FrameVariable>>> ask_frames(const std::string& program, const Document& document,
+                                                             const std::vector<StackVariable>& variables) {
+  std::vector<std::optional<FrameVariable>> answers(variables.size());
+  std::string input;
+  std::vector<std::size_t> asked;
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const auto& [address, frame] = variables[i];
+    const auto location = document.locate(frame.pc);
+    if (!location) continue;
+    const std::string& file = document.modules[location->module].path;
+    if (file.empty() || file.find('\n') != std::string::npos) continue;
+    for (const Address number : {location->offset, frame.stack_pointer, frame.frame_pointer, address})
+      input += hexadecimal(number) + " ";
+    input += file + "\n";
+    asked.push_back(i);
+  }
+  if (asked.empty()) return answers;
+  const auto output = run_filter(program, {}, input, patience);
+  if (!output) return Error{output.error()};
+  std::istringstream lines(*output);
+  std::string line;
+  for (const std::size_t i : asked) {
+    if (!std::getline(lines, line)) break; // what it read made it end
+    answers[i] = read_answer(line);
+  }
+  return answers;
+}
+
+} // namespace fletcher::reports

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/frames/frame.hpp"
+
+#include <llvm/DebugInfo/DWARF/DWARFDebugFrame.h>
+#include <llvm/DebugInfo/DWARF/DWARFExpression.h>
+
+#include <algorithm>
+
+namespace fletcher::frames {
+namespace {
+
+using llvm::DWARFContext;
+using llvm::DWARFDie;
+using llvm::DWARFExpression;
+using Address = std::uint64_t;
+namespace dwarf = llvm::dwarf;
+
+constexpr std::uint32_t rbp = 6, rsp = 7; // DWARF's numbers for x86-64
+constexpr std::uint8_t pointer_size = 8;
+
+std::optional<Address> register_of(const Call& call, std::uint32_t number) {
+  if (number == rsp) return call.stack_pointer;
+  if (number == rbp) return call.frame_pointer;
+  return std::nullopt; // not kept
+}
+
+/// What the unwind table says of one function: its canonical frame address (where its caller's stack ended) by a
+/// register.
+class Unwinding {
+public:
+  struct Rule {
+    std::uint32_t base;
+    std::int32_t offset;
+  };
+
+  Unwinding(DWARFContext& context, Address pc) {
+    look(context.getEHFrame(), pc);
+    if (rows_.empty()) look(context.getDebugFrame(), pc);
+  }
+  std::optional<Rule> at(Address pc) const {
+    std::optional<Rule> last;
+    for (const auto& [begin, rule] : rows_)
+      if (begin <= pc) last = rule;
+    return last && last->base != none ? last : std::nullopt;
+  }
+
+private:
+  static constexpr std::uint32_t none = ~0u;
+
+  void look(llvm::Expected<const llvm::DWARFDebugFrame*> table, Address pc) {
+    if (!table) return llvm::consumeError(table.takeError());
+    for (const dwarf::FrameEntry& entry : (*table)->entries()) {
+      const auto* const fde = llvm::dyn_cast<dwarf::FDE>(&entry);
+      if (fde == nullptr || pc - fde->getInitialLocation() >= fde->getAddressRange()) continue;
+      auto rows = dwarf::UnwindTable::create(fde);
+      if (!rows) return llvm::consumeError(rows.takeError());
+      for (const dwarf::UnwindRow& row : *rows) {
+        const dwarf::UnwindLocation& cfa = row.getCFAValue();
+        const bool simple = cfa.getLocation() == dwarf::UnwindLocation::RegPlusOffset;
+        if (row.hasAddress())
+          rows_.push_back({row.getAddress(), simple ? Rule{cfa.getRegister(), cfa.getOffset()} : Rule{none, 0}});
+      }
+      return;
+    }
+  }
+
+  std::vector<std::pair<Address, Rule>> rows_; ///< by their addresses
+};
+
+/// A frame by one of its function's calls.
+class Frame {
+public:
+  Frame(DWARFContext& context, const Call& call)
+      : call_(call), unwinding_(context, call.return_address - 1), rule_(unwinding_.at(call.return_address - 1)) {
+    if (!rule_) return;
+    if (const auto base = register_of(call, rule_->base))
+      end_ = *base + static_cast<Address>(std::int64_t{rule_->offset});
+  }
+  /// Its canonical address.
+  std::optional<Address> end() const noexcept { return end_; }
+  bool holds(Address address) const noexcept { return end_ && address >= call_.stack_pointer && address < *end_; }
+  /// The same frame while its function executed the instruction at `pc`. A register that says nothing of the frame is
+  /// not known then.
+  std::optional<Call> when_at(Address pc) const {
+    const auto rule = unwinding_.at(pc);
+    if (!rule || !end_ || rule->base != rule_->base) return std::nullopt;
+    Call then{pc + 1, 0, 0};
+    (rule->base == rsp ? then.stack_pointer : then.frame_pointer) =
+        *end_ - static_cast<Address>(std::int64_t{rule->offset});
+    return then;
+  }
+
+private:
+  Call call_;
+  Unwinding unwinding_;
+  std::optional<Unwinding::Rule> rule_;
+  std::optional<Address> end_;
+};
+
+/// Evaluates what compilers write for a frame base and for variables that are in memory; nothing for all else.
+class Evaluator {
+public:
+  Evaluator(const Call& call, Address cfa) : call_(call), cfa_(cfa) {}
+
+  /// The same frame with other registers.
+  Evaluator with(const Call& call) const {
+    Evaluator other = *this;
+    other.call_ = call;
+    return other;
+  }
+  void set_frame_base(llvm::ArrayRef<std::uint8_t> expression) { frame_base_ = value(expression, true); }
+  /// Where a variable is.
+  std::optional<Address> place(llvm::ArrayRef<std::uint8_t> expression) const { return value(expression, false); }
+
+private:
+  std::optional<Address> value(llvm::ArrayRef<std::uint8_t> bytes, bool names_register) const {
+    const llvm::DataExtractor data(llvm::toStringRef(bytes), true, pointer_size);
+    const DWARFExpression expression(data, pointer_size);
+    std::vector<Address> stack;
+    for (const auto& op : expression) {
+      if (op.isError()) return std::nullopt;
+      const std::uint8_t code = op.getCode();
+      std::optional<Address> pushed;
+      if (code == dwarf::DW_OP_call_frame_cfa)
+        pushed = cfa_;
+      else if (code == dwarf::DW_OP_fbreg && frame_base_)
+        pushed = *frame_base_ + op.getRawOperand(0);
+      else if (code >= dwarf::DW_OP_breg0 && code <= dwarf::DW_OP_breg31) {
+        if (const auto base = register_of(call_, code - dwarf::DW_OP_breg0)) pushed = *base + op.getRawOperand(0);
+      } else if (names_register && code >= dwarf::DW_OP_reg0 && code <= dwarf::DW_OP_reg31)
+        pushed = register_of(call_, code - dwarf::DW_OP_reg0);
+      else if (code == dwarf::DW_OP_consts)
+        pushed = op.getRawOperand(0);
+      else if (code == dwarf::DW_OP_plus && stack.size() == 2) {
+        pushed = stack[0] + stack[1];
+        stack.clear();
+      }
+      if (!pushed) return std::nullopt;
+      stack.push_back(*pushed);
+    }
+    return stack.size() == 1 ? std::optional(stack.front()) : std::nullopt;
+  }
+
+  Call call_;
+  Address cfa_;
+  std::optional<Address> frame_base_;
+};
+
+bool covers(const llvm::DWARFLocationExpression& location, Address pc) {
+  return !location.Range || (pc >= location.Range->LowPC && pc < location.Range->HighPC);
+}
+
+/// It has a value and no place: what optimisers note of the last assignment, also where others may know the variable.
+bool is_value(const llvm::DWARFLocationExpression& location) {
+  return !location.Expr.empty() && location.Expr.back() == dwarf::DW_OP_stack_value;
+}
+
+/// The calling function's variables, as they are at the call.
+class Function {
+public:
+  Function(DWARFDie function, const Frame& frame, const Call& call)
+      : function_(function), frame_(frame), pc_(call.return_address - 1), at_call_(call, *frame.end()) {
+    auto bases = function_.getLocations(dwarf::DW_AT_frame_base);
+    if (!bases) {
+      llvm::consumeError(bases.takeError());
+      return;
+    }
+    for (const llvm::DWARFLocationExpression& base : *bases)
+      if (covers(base, pc_)) at_call_.set_frame_base(base.Expr);
+  }
+
+  /// The one that is in scope and holds `address`; nothing where several seem to. Optimised code may say where a
+  /// variable is for a part of its life only: one that has an address stays there.
+  std::optional<Variable> at(Address address) const {
+    for (const bool by_other_parts : {false, true}) {
+      std::vector<Variable> found;
+      scope(function_, address, by_other_parts, found);
+      if (found.size() == 1) return found.front();
+      if (!found.empty()) return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+private:
+  void scope(const DWARFDie& around, Address address, bool by_other_parts, std::vector<Variable>& found) const {
+    for (const DWARFDie& die : around.children()) {
+      const auto tag = die.getTag();
+      if (tag == dwarf::DW_TAG_variable || tag == dwarf::DW_TAG_formal_parameter) {
+        const std::uint64_t size = size_of(die);
+        const auto start = start_of(die, address, std::max<std::uint64_t>(size, 1), by_other_parts);
+        if (start) found.push_back(variable(die, *start, size));
+      } else if ((tag == dwarf::DW_TAG_lexical_block || tag == dwarf::DW_TAG_inlined_subroutine) &&
+                 die.addressRangeContainsAddress(pc_)) {
+        scope(die, address, by_other_parts, found);
+      }
+    }
+  }
+
+  /// Where the variable begins, if it holds the address.
+  std::optional<Address> start_of(const DWARFDie& die, Address address, std::uint64_t size, bool by_other_parts) const {
+    auto locations = die.getLocations(dwarf::DW_AT_location);
+    if (!locations) {
+      llvm::consumeError(locations.takeError());
+      return std::nullopt;
+    }
+    const auto here = [&](const auto& location) { return covers(location, pc_); };
+    const auto is_elsewhere = [&](const auto& location) { return here(location) && !is_value(location); };
+    if (by_other_parts && std::any_of(locations->begin(), locations->end(), is_elsewhere)) return std::nullopt;
+    for (const llvm::DWARFLocationExpression& location : *locations) {
+      if (by_other_parts == here(location)) continue;
+      const auto start = by_other_parts ? place_at(location) : at_call_.place(location.Expr);
+      if (start && address - *start < size) return start;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Address> place_at(const llvm::DWARFLocationExpression& location) const {
+    const auto then = frame_.when_at(location.Range->LowPC);
+    return then ? at_call_.with(*then).place(location.Expr) : std::nullopt;
+  }
+
+  static std::uint64_t size_of(const DWARFDie& die) {
+    DWARFDie type = die.getAttributeValueAsReferencedDie(dwarf::DW_AT_type);
+    if (!type)
+      if (const DWARFDie origin = die.getAttributeValueAsReferencedDie(dwarf::DW_AT_abstract_origin))
+        type = origin.getAttributeValueAsReferencedDie(dwarf::DW_AT_type);
+    return type ? type.getTypeSize(pointer_size).value_or(0) : 0;
+  }
+
+  static Variable variable(const DWARFDie& die, Address start, std::uint64_t size) {
+    const char* const name = die.getShortName();
+    const std::string file = die.getDeclFile(llvm::DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath);
+    return {name == nullptr ? "" : name, file, die.getDeclLine(), start, size};
+  }
+
+  DWARFDie function_;
+  const Frame& frame_;
+  Address pc_;
+  Evaluator at_call_;
+};
+
+} // namespace
+
+std::optional<Variable> variable_at(DWARFContext& context, const Call& call, Address address) {
+  const Frame frame(context, call);
+  if (!frame.holds(address)) return std::nullopt;
+  // What follows the call may be another function's.
+  DWARFDie function = context.getDIEsForAddress(call.return_address - 1).FunctionDIE;
+  while (function && function.getTag() != dwarf::DW_TAG_subprogram) function = function.getParent();
+  if (!function) return std::nullopt;
+  auto found = Function(function, frame, call).at(address);
+  // Names that begin with a dot, as ".omp.iv", are the compiler's.
+  return found && !found->name.empty() && found->name.front() != '.' ? found : std::nullopt;
+}
+
+} // namespace fletcher::frames

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The variables of a function that makes a call, as debug information places them in its frame.
+#pragma once
+
+#include <llvm/DebugInfo/DWARF/DWARFContext.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace fletcher::frames {
+
+/// A call that a function makes, with what its registers were before it.
+struct Call {
+  std::uint64_t return_address = 0; ///< as the file has it
+  std::uint64_t stack_pointer = 0;
+  std::uint64_t frame_pointer = 0; ///< rbp, whatever the function uses it for
+};
+
+struct Variable {
+  std::string name, file;
+  std::uint64_t line = 0;
+  std::uint64_t start = 0; ///< its address
+  std::uint64_t size = 0;  ///< in bytes
+};
+
+/// The variable of the calling function that is in scope at the call and holds `address`. Nothing where the address is
+/// not in that function's frame, or where it is not certain.
+std::optional<Variable> variable_at(llvm::DWARFContext& context, const Call& call, std::uint64_t address);
+
+} // namespace fletcher::frames
