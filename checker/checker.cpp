@@ -229,7 +229,7 @@ void Checker::on(const TaskEnd& e) {
     const Address stack_base = over->now().stack_base;
     if (uses_frames_below(*over, stack_base))
       state_->missing_taskwait->frames_gone(t, *over, stack_base, ContextId::none);
-    state_->unmatched->parent_over(*over);
+    if (over->used() != nullptr) state_->unmatched->parent_over(*over);
     if (!over->depend.empty()) state_->non_sibling->ended(*over);
     if (!over->now().held.empty()) state_->lock_misuse->ended(t, *over);
   } else if (over != nullptr) {

@@ -62,10 +62,10 @@ void RaceCheck::check_further(ThreadState& thread, Address granule, std::uint64_
 template <auto recorded>
 [[gnu::always_inline]] inline void RaceCheck::record_quickly(ThreadState& thread, Address granule, std::uint64_t need,
                                                              Address pc) {
-  const ContextId place = known_site(thread, pc);
-  if (thread.strand == StrandId::none || place == ContextId::none || thread.careful != 0 ||
-      thread.has_to_remember(granule))
+  if (thread.strand == StrandId::none || thread.careful != 0 || thread.has_to_remember(granule))
     return thread.races->check_thoroughly(thread, granule, need, pc);
+  const ContextId place = known_site(thread, pc);
+  if (place == ContextId::none) return thread.races->check_thoroughly(thread, granule, need, pc);
   const Cell now(thread.strand, place, Cell(need).kind(), Cell(need).mask());
   if (!recorded(thread, first_cell(thread, granule), now)) thread.races->record_slowly(thread, granule, now);
 }

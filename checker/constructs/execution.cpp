@@ -154,7 +154,7 @@ Task* Execution::free(access::ThreadState& thread, Task* t) noexcept {
   Origin* const origin = &t->origin();
   if (!t->started)
     for (Task* p : t->depend.predecessors()) drop(thread, p);
-  lists_.free(d.lists, t->depend);
+  if (!t->depend.empty()) lists_.free(d.lists, t->depend);
   if (t->active()) {
     Activation* const activation = &t->now();
     if (const Rare* const rare = activation->rare_.get())

@@ -189,7 +189,11 @@ private:
   void take_fulfiller(Task& task);
   void tell_waiter(access::ThreadState& thread, Task& task);
   void take_unwaited(Task& task, Ended& to, bool descendants);
-  void forget_siblings(access::ThreadState& thread, Task& task);
+  void forget_siblings(access::ThreadState& thread, Task& task) {
+    const Activation& now = task.now();
+    if (now.siblings != nullptr || now.used != nullptr) forget_children(thread, task);
+  }
+  void forget_children(access::ThreadState& thread, Task& task);
   void hand_over(Task& task, Ended& ended);
   StrandId strand_after_wait(access::ThreadState& thread, Task& waiter);
   /// `waiter` comes after all of `ended`, which is empty then.

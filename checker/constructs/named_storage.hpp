@@ -13,19 +13,29 @@
 
 namespace fletcher::constructs {
 
-/// Not thread-safe: siblings are created one after the other. Each item costs O(log items).
+/// Not thread-safe: siblings are created one after the other. Each item costs O(log items), one that was named before
+/// O(1).
 class NamedStorage {
 public:
   /// Calls `f(address)` for each other item that shares bytes with [address, address + size) but begins elsewhere.
-  template <class F> void overlapping(Address address, std::size_t size, F f) const {
+  template <class F> void overlapping(Address address, std::size_t size, F f) {
     if (size == 0 || items_.empty()) return;
-    for (auto at = items_.upper_bound(address); at != items_.end() && at->first - address < size; ++at) f(at->first);
+    const auto known = index_.find(address);
+    if (known != index_.end() && known->second.alone_at == changes_ && size <= known->second.size) return;
+    bool alone = true;
+    const auto found = [&](Address other) {
+      alone = false;
+      f(other);
+    };
+    for (auto at = items_.upper_bound(address); at != items_.end() && at->first - address < size; ++at)
+      found(at->first);
     // Longer items that begin before it: those further away than the longest cannot reach it.
     for (auto at = items_.lower_bound(address); at != items_.begin();) {
       --at;
       if (address - at->first >= longest_) break;
-      if (address - at->first < at->second) f(at->first);
+      if (address - at->first < at->second) found(at->first);
     }
+    if (alone && known != index_.end() && size == known->second.size) known->second.alone_at = changes_;
   }
   /// Calls `f(address)` for each item that is a pointer to `address`.
   template <class F> void pointers_to(Address address, F f) const {
@@ -33,13 +43,18 @@ public:
     const auto [first, last] = pointers_.equal_range(address);
     for (auto at = first; at != last; ++at) f(at->second);
   }
-  bool has(Address address) const { return items_.contains(address); }
 
   void enter(Address address, const Storage& storage) {
-    std::size_t& size = items_[address];
-    size = std::max(size, storage.size);
-    longest_ = std::max(longest_, size);
-    if (storage.content < lowest_object) return;
+    const auto [known, is_new] = index_.try_emplace(address);
+    Known& item = known->second;
+    if (is_new || item.size < storage.size) {
+      item.size = storage.size;
+      items_[address] = storage.size;
+      longest_ = std::max(longest_, storage.size);
+      ++changes_;
+    }
+    if (storage.content < lowest_object || item.content == storage.content) return;
+    item.content = storage.content;
     const auto [first, last] = pointers_.equal_range(storage.content);
     if (std::none_of(first, last, [&](const auto& p) { return p.second == address; }))
       pointers_.emplace(storage.content, address);
@@ -47,6 +62,7 @@ public:
   /// All children so far have been waited for: later ones cannot miss an order with them.
   void forget_items() {
     items_.clear();
+    index_.clear();
     pointers_.clear();
     longest_ = 0;
   }
@@ -90,8 +106,16 @@ public:
 
 private:
   static constexpr std::size_t most = 1u << 14;
-  static constexpr Address lowest_object = 4096;       ///< small numbers are no pointers: the first page is nobody's
+  static constexpr Address lowest_object = 4096; ///< small numbers are no pointers: the first page is nobody's
+  /// Tasks name the same items again and again: what the ordered map said of them.
+  struct Known {
+    std::size_t size = 0;
+    Address content = 0;        ///< the last one that was entered
+    std::uint64_t alone_at = 0; ///< nothing overlaps with it, as of so many changes
+  };
   std::map<Address, std::size_t> items_;               // begin -> size
+  std::unordered_map<Address, Known> index_;           // of the same items
+  std::uint64_t changes_ = 0;                          // of items_
   std::unordered_multimap<Address, Address> pointers_; // content -> address
   std::size_t longest_ = 0;
   std::unordered_set<Address> written_;

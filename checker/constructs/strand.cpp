@@ -3,10 +3,8 @@
 
 namespace fletcher::constructs {
 
-order::RecordId record_of(access::ThreadState& thread, Task& task) {
+order::RecordId make_record(access::ThreadState& thread, Task& task) {
   Activation& now = task.now();
-  if (const order::RecordId known = now.record.load(std::memory_order_acquire); known != order::RecordId::none)
-    return known;
   const Origin& origin = task.origin();
   order::StrandTables& tables = *thread.tables;
   const order::RecordId parent = origin.parent != nullptr ? record_of(thread, *origin.parent) : order::RecordId::none;

@@ -47,7 +47,11 @@ inline order::Knowledge released(Task& task) {
   Activation& now = task.now();
   return now.known.with(now.chain, now.last);
 }
+order::RecordId make_record(access::ThreadState& thread, Task& task);
 /// The record that reports will read; made at the task's first strand.
-order::RecordId record_of(access::ThreadState& thread, Task& task);
+inline order::RecordId record_of(access::ThreadState& thread, Task& task) {
+  const order::RecordId known = task.now().record.load(std::memory_order_acquire);
+  return known != order::RecordId::none ? known : make_record(thread, task);
+}
 
 } // namespace fletcher::constructs

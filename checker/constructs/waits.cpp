@@ -67,7 +67,7 @@ void Execution::take_unwaited(Task& task, Ended& to, bool descendants) {
 }
 
 // Nothing that its children declared so far matters to its later ones: they come after them, or there are none.
-void Execution::forget_siblings(access::ThreadState& thread, Task& task) {
+void Execution::forget_children(access::ThreadState& thread, Task& task) {
   if (DependenceMap* const siblings = task.now().siblings.get()) siblings->clear([&](Task* s) { drop(thread, s); });
   UsedByChildren* const used = task.used();
   if (used == nullptr) return;

@@ -48,7 +48,7 @@ AccessDescription described(const access::CallTree& calls, ContextId place, cons
 // Siblings with an item that means the same memory, but begins elsewhere.
 template <class F>
 void UnmatchedDependence::mismatches(const Task& parent, const Dependence& own, const Storage& storage, F found) const {
-  const NamedStorage& named = *parent.used()->storage;
+  NamedStorage& named = *parent.used()->storage;
   const auto with = [&](Mismatch::Kind kind, Address address) {
     parent.now().siblings->named(address, [&](Task* earlier) {
       const std::optional<Dependence> theirs = item_at(*earlier, address);
