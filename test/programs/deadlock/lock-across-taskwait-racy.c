@@ -18,7 +18,7 @@ int main(void) {
     x++;
 #pragma omp task shared(lock)
     {
-      omp_set_lock(&lock); // FINDING(dependence-cycle)
+      omp_set_lock(&lock); // FINDING(dependence-cycle) NAMES(lock)
       x++;
       omp_unset_lock(&lock);
     }
