@@ -55,27 +55,6 @@ struct Checker::State {
 };
 
 namespace {
-/// `task`, or an explicit one around it, has a depend clause with `variable`.
-bool names_itself(const constructs::Task& task, Address variable) {
-  for (const constructs::Task* t = &task; t != nullptr; t = t->parent())
-    for (const Dependence d : t->depend.items())
-      if (d.address == variable) return true;
-  return false;
-}
-
-/// `creator` names the items of `list` by this call.
-template <class State>
-void keep_frames(State& state, const access::ThreadState& thread, const constructs::Task& creator,
-                 std::span<const Dependence> list, const CallFrame& call) {
-  for (const Dependence& d : list) {
-    if (d.permanent || d.all_memory) continue;
-    if (const CallFrame frame = frame_around(*state.execution, thread, creator, call, d.address); frame.known())
-      state.items.enter(d.address, frame);
-    else if (!names_itself(creator, d.address)) // else its own creator has told
-      state.items.forget(d.address);
-  }
-}
-
 /// The task's children use variables whose frames are gone, with its stack at `stack_pointer`.
 bool uses_frames_below(const constructs::Task& task, Address stack_pointer) {
   const constructs::UsedByChildren* const used = task.used();
@@ -204,7 +183,7 @@ void Checker::on(const TaskDependences& e) {
   x.declare(e);
   constructs::Task* const made = x.task(e.task);
   if (made == nullptr) return;
-  if (made->parent() != nullptr) keep_frames(*state_, x.thread(e.thread), *made->parent(), e.list, e.call);
+  if (made->parent() != nullptr) keep_frames(state_->items, x, x.thread(e.thread), *made->parent(), e.list, e.call);
   state_->missing_taskwait->declared(x.thread(e.thread), *made);
   state_->non_sibling->declared(*made);
   state_->unmatched->declared(x.thread(e.thread), *made, e.storage);
@@ -303,7 +282,7 @@ void Checker::on(const TaskwaitDepend& e) {
   access::ThreadState& t = x.thread(e.thread);
   if (e.begin) {
     waiter->rare().awaited_items.assign(e.list.begin(), e.list.end());
-    keep_frames(*state_, t, *waiter, e.list, e.call);
+    keep_frames(state_->items, x, t, *waiter, e.list, e.call);
     state_->unmatched->waits(*waiter, e.list, e.storage, x.place(t, e.pc));
     state_->held_wait->begins(t, *waiter, SyncKind::taskwait, e.pc);
   }

@@ -3,6 +3,16 @@
 
 namespace fletcher::constructs {
 
+namespace {
+/// `task`, or an explicit one around it, has a depend clause with `variable`.
+bool names_itself(const Task& task, Address variable) {
+  for (const Task* t = &task; t != nullptr; t = t->parent())
+    for (const Dependence d : t->depend.items())
+      if (d.address == variable) return true;
+  return false;
+}
+} // namespace
+
 CallFrame frame_around(const Execution& execution, const access::ThreadState& thread, const Task& creator,
                        const CallFrame& call, Address variable) {
   CallFrame nearest;
@@ -20,6 +30,17 @@ CallFrame frame_around(const Execution& execution, const access::ThreadState& th
     if (t->team() != nullptr) consider(t->team()->call, t->team()->stack_high);
   }
   return nearest;
+}
+
+void keep_frames(StackVariables& items, const Execution& execution, const access::ThreadState& thread,
+                 const Task& creator, std::span<const Dependence> list, const CallFrame& call) {
+  for (const Dependence& d : list) {
+    if (d.permanent || d.all_memory) continue;
+    if (const CallFrame frame = frame_around(execution, thread, creator, call, d.address); frame.known())
+      items.enter(d.address, frame);
+    else if (!names_itself(creator, d.address)) // else its own creator has told
+      items.forget(d.address);
+  }
 }
 
 } // namespace fletcher::constructs

@@ -7,6 +7,7 @@
 #include "checker/memory/spin_lock.hpp"
 
 #include <array>
+#include <span>
 #include <unordered_map>
 
 namespace fletcher::constructs {
@@ -62,5 +63,8 @@ private:
 /// innermost that does not lie above it. Whether it reaches so far only its function's debug information tells.
 CallFrame frame_around(const Execution& execution, const access::ThreadState& thread, const Task& creator,
                        const CallFrame& call, Address variable);
+/// `creator` names the items of `list` by this call on its thread: `items` has their frames then, as far as known.
+void keep_frames(StackVariables& items, const Execution& execution, const access::ThreadState& thread,
+                 const Task& creator, std::span<const Dependence> list, const CallFrame& call);
 
 } // namespace fletcher::constructs

@@ -31,36 +31,16 @@ int search_module(dl_phdr_info* module, std::size_t, void* data) {
   return 0;
 }
 
-/// The module that `entry` is in, all of it.
-access::MemoryExtent module_around(Address entry) {
-  struct Module {
-    Address entry;
-    access::MemoryExtent extent{};
-  } found{.entry = entry};
-  dl_iterate_phdr(
-      [](dl_phdr_info* module, std::size_t, void* data) {
-        auto& wanted = *static_cast<Module*>(data);
-        access::MemoryExtent all{~Address{0}, 0};
-        for (unsigned i = 0; i < module->dlpi_phnum; ++i) {
-          const auto& header = module->dlpi_phdr[i];
-          if (header.p_type != PT_LOAD) continue;
-          all.begin = std::min(all.begin, module->dlpi_addr + header.p_vaddr);
-          all.end = std::max(all.end, module->dlpi_addr + header.p_vaddr + header.p_memsz);
-        }
-        if (wanted.entry < all.begin || wanted.entry >= all.end) return 0;
-        wanted.extent = all;
-        return 1;
-      },
-      &found);
-  return found.extent;
-}
-
 /// libstdc++ and libc++, as far as they are libraries: where they are part of the program nobody knows what is theirs.
 std::vector<access::MemoryExtent> cxx_libraries() {
   std::vector<access::MemoryExtent> found;
   for (const char* name : {"_ZNSt6locale7classicEv", "_ZNSt3__16locale7classicEv"}) { // std::locale::classic()
-    const auto entry = reinterpret_cast<Address>(dlsym(RTLD_DEFAULT, name));
-    if (entry != 0 && !modules::is_instrumented(entry)) found.push_back(module_around(entry));
+    void* const entry = dlsym(RTLD_DEFAULT, name);
+    dl_find_object library;
+    if (entry != nullptr && !modules::is_instrumented(reinterpret_cast<Address>(entry)) &&
+        _dl_find_object(entry, &library) == 0)
+      found.push_back(
+          {reinterpret_cast<Address>(library.dlfo_map_start), reinterpret_cast<Address>(library.dlfo_map_end)});
   }
   return found;
 }

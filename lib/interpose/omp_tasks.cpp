@@ -188,16 +188,19 @@ Code fletcher_task_call(std::uint32_t which, const std::uint64_t* registers) {
 static_assert(kmpc_task_alloc == 8 && kmpc_task == 9 && sizeof(fletcher_task_originals[0]) == 8);
 asm(R"asm(
   .text
+  .macro fletcher_ask which
+  push %rdi
+  .cfi_adjust_cfa_offset 8
+  mov $\which, %edi
+  jmp fletcher_task_stub_rest
+  .endm
   .macro fletcher_task_stub name which
   .globl \name
   .type \name, @function
 \name:
   .cfi_startproc
   endbr64
-  push %rdi
-  .cfi_adjust_cfa_offset 8
-  mov $\which, %edi
-  jmp fletcher_task_stub_rest
+  fletcher_ask \which
   .cfi_endproc
   .size \name, . - \name
   .endm
@@ -222,10 +225,7 @@ asm(R"asm(
   je 1f
   jmp *%rax
 1:
-  push %rdi
-  .cfi_adjust_cfa_offset 8
-  mov $\which, %edi
-  jmp fletcher_task_stub_rest
+  fletcher_ask \which
   .cfi_endproc
   .size \name, . - \name
   .endm

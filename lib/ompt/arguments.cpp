@@ -57,9 +57,6 @@ bool on_own_stack(Address address) noexcept {
          address + sizeof(Address) <= tool::current_stack.high;
 }
 
-} // namespace
-
-namespace {
 /// Where the addresses are in a task's memory.
 std::size_t shared_offset(const TaskCall& call) noexcept { return (call.task_size + 7) & ~std::size_t{7}; }
 
@@ -72,11 +69,13 @@ bool are_of(const TaskCall& call, Address task) noexcept {
          descriptor.shared == (call.shared_size == 0 ? 0 : task + shared_offset(call));
 }
 
-bool is_distance(std::size_t distance) noexcept {
+/// All tasks are as far from their data as the first one, by which it is learned.
+bool is_usual_distance(std::size_t distance) noexcept {
   const std::size_t known = distance_to_task.load(std::memory_order_relaxed);
   if (known == 0 && distance < farthest) distance_to_task.store(distance, std::memory_order_relaxed);
   return distance == known;
 }
+
 } // namespace
 
 std::size_t TaskArguments::created(Address data) noexcept {
@@ -92,7 +91,7 @@ std::size_t TaskArguments::created(Address data) noexcept {
       captures = {reinterpret_cast<const Address*>(task + shared), call.shared_size / sizeof(Address)};
     if (!captures.empty())
       copies_ = {reinterpret_cast<const unsigned char*>(task + descriptor_size), call.task_size - descriptor_size};
-    if (is_distance(task - data)) size = shared + call.shared_size;
+    if (is_usual_distance(task - data)) size = shared + call.shared_size;
   }
   call.task_size = call.shared_size = 0;
   return size;

@@ -51,14 +51,8 @@ bool is_candidate(const CallInst& call) {
 const Loop* Planner::outermost_around(const CallInst& check) {
   const Loop* best = nullptr;
   for (const Loop* loop = loops_.getLoopFor(check.getParent()); loop != nullptr && quiet_.is_quiet(*loop);
-       loop = loop->getParentLoop()) {
-    SmallVector<BasicBlock*, 4> exits;
-    loop->getUniqueExitBlocks(exits);
-    constexpr std::size_t most_exits = 4; // each has all checks
-    if (loop->isLoopSimplifyForm() && !exits.empty() && exits.size() <= most_exits &&
-        none_of(exits, [](const BasicBlock* exit) { return exit->isEHPad(); }))
-      best = loop;
-  }
+       loop = loop->getParentLoop())
+    if (quiet_.can_check_at_exits(*loop)) best = loop;
   return best;
 }
 

@@ -28,6 +28,15 @@ bool QuietLoops::find_quiet(const Loop& loop) {
   return true;
 }
 
+bool QuietLoops::can_check_at_exits(const Loop& loop) {
+  if (!is_quiet(loop) || !loop.isLoopSimplifyForm()) return false;
+  SmallVector<BasicBlock*, 4> exits;
+  loop.getUniqueExitBlocks(exits);
+  constexpr std::size_t most_exits = 4; // each has all checks
+  return !exits.empty() && exits.size() <= most_exits &&
+         none_of(exits, [](const BasicBlock* exit) { return exit->isEHPad(); });
+}
+
 std::optional<Executions> QuietLoops::executions(const Loop& loop, const BasicBlock& block) const {
   SmallVector<BasicBlock*, 4> exiting;
   loop.getExitingBlocks(exiting);

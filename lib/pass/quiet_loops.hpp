@@ -25,6 +25,8 @@ public:
 
   /// Of the loop and all loops inside. Complexity: the size of the loop, the first time.
   bool is_quiet(const llvm::Loop& loop);
+  /// The loop is quiet, and what it accessed can be checked where it ends: at each of its few exits.
+  bool can_check_at_exits(const llvm::Loop& loop);
   /// Of a block of a quiet loop that is not in a loop inside of it; nothing where it is not executed in each iteration.
   std::optional<Executions> executions(const llvm::Loop& loop, const llvm::BasicBlock& block) const;
 

@@ -33,7 +33,7 @@ public:
   bool run() {
     bool changed = false;
     for (const Loop* loop : loops_.getLoopsInPreorder()) {
-      if (!is_suitable(*loop)) continue;
+      if (!quiet_.can_check_at_exits(*loop)) continue;
       for (const Walk& walk : walks(*loop)) {
         check_at_exits(*loop, walk);
         changed = true;
@@ -43,7 +43,6 @@ public:
   }
 
 private:
-  bool is_suitable(const Loop& loop);
   SmallVector<Walk> walks(const Loop& loop);
   bool is_part_of(const Walk& walk, const Walk& other) const;
   void check_at_exits(const Loop& loop, const Walk& walk);
@@ -54,15 +53,6 @@ private:
   Marks marks_;
   QuietLoops quiet_;
 };
-
-bool Planner::is_suitable(const Loop& loop) {
-  if (!quiet_.is_quiet(loop) || !loop.isLoopSimplifyForm()) return false;
-  SmallVector<BasicBlock*, 4> exits;
-  loop.getUniqueExitBlocks(exits);
-  constexpr std::size_t most_exits = 4; // each has all checks
-  return !exits.empty() && exits.size() <= most_exits &&
-         none_of(exits, [](const BasicBlock* exit) { return exit->isEHPad(); });
-}
 
 /// What `other` says of its addresses, in each iteration that makes both accesses, needs no saying of `walk`: they are
 /// of the same bytes, and whoever races with `walk` races with `other`. As in LoopRanges, a read gives way to a write

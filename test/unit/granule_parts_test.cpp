@@ -72,13 +72,8 @@ TEST(GranuleOfFiveTasks, LosesOneOfFiveAlike) {
     EXPECT_EQ(remembered(kind, kind).size(), 4U);
 }
 
-/// An access to all of a granule, then later ones by the same task to its halves: these two are all that has to be
-/// kept, which leaves room for two readers.
-TEST(Granule, OfWhichTheHalvesWereAccessedLaterIsForgotten) {
-  Driver d;
-  d.fork(1, 2);
-  d.access(1, granule, access::Kind::write, 0x100, 8);
-  d.create(1); // another strand
+/// Thread 1 writes the halves; two tasks read one each, and a third writes both.
+void halves_then_readers_and_a_writer(Driver& d) {
   d.access(1, granule, access::Kind::write, 0x200, 4);
   d.access(1, granule + 4, access::Kind::write, 0x300, 4);
   for (const Address byte : {0, 4}) {
@@ -89,6 +84,16 @@ TEST(Granule, OfWhichTheHalvesWereAccessedLaterIsForgotten) {
   d.start(2, d.create(1));
   for (const Address byte : {0, 4}) d.access(2, granule + byte, access::Kind::write, 0x11 + byte, 1);
   d.end(2);
+}
+
+/// An access to all of a granule, then later ones by the same task to its halves: these two are all that has to be
+/// kept, which leaves room for two readers.
+TEST(Granule, OfWhichTheHalvesWereAccessedLaterIsForgotten) {
+  Driver d;
+  d.fork(1, 2);
+  d.access(1, granule, access::Kind::write, 0x100, 8);
+  d.create(1); // another strand
+  halves_then_readers_and_a_writer(d);
   EXPECT_EQ(d.races(), (Driver::Pairs{{0x1, 0x11}, {0x5, 0x15}}));
 }
 
@@ -100,16 +105,7 @@ TEST(Granule, OfWhichTheHalvesWereAccessedAfterAReadOfAllIsForgotten) {
   d.create(1); // another strand
   d.access(1, granule, access::Kind::read, 0x180, 8);
   d.create(1);
-  d.access(1, granule, access::Kind::write, 0x200, 4);
-  d.access(1, granule + 4, access::Kind::write, 0x300, 4);
-  for (const Address byte : {0, 4}) {
-    d.start(2, d.create(1));
-    d.access(2, granule + byte, access::Kind::read, 1 + byte, 1);
-    d.end(2);
-  }
-  d.start(2, d.create(1));
-  for (const Address byte : {0, 4}) d.access(2, granule + byte, access::Kind::write, 0x11 + byte, 1);
-  d.end(2);
+  halves_then_readers_and_a_writer(d);
   EXPECT_EQ(d.races(), (Driver::Pairs{{0x1, 0x11}, {0x5, 0x15}}));
 }
 
