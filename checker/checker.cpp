@@ -9,6 +9,7 @@
 #include "checker/rules/data_race.hpp"
 #include "checker/rules/deadlock.hpp"
 #include "checker/rules/held_wait.hpp"
+#include "checker/rules/lane_race.hpp"
 #include "checker/rules/lock_misuse.hpp"
 #include "checker/rules/lock_order.hpp"
 #include "checker/rules/missing_taskwait.hpp"
@@ -43,6 +44,7 @@ struct Checker::State {
   std::optional<access::RaceCheck> races;
   std::optional<constructs::Execution> execution;
   std::optional<rules::DataRace> data_race;
+  std::optional<rules::LaneRace> lane_race;
   std::optional<rules::MissingTaskwait> missing_taskwait;
   std::optional<rules::NonSiblingDependence> non_sibling;
   std::optional<rules::UnmatchedDependence> unmatched;
@@ -66,11 +68,12 @@ Checker::Checker(const CheckerConfig& config, FindingSink& sink) : state_(std::m
   State& s = *state_;
   s.execution.emplace(s.tables, s.calls, s.locksets, s.races ? &*s.races : nullptr);
   s.data_race.emplace(*s.execution, s.reporter);
+  s.lane_race.emplace(*s.execution, s.reporter);
   s.missing_taskwait.emplace(*s.execution, s.items, s.reporter);
   s.non_sibling.emplace(*s.execution, s.items, s.reporter, s.races.has_value());
   s.unmatched.emplace(*s.execution, s.items, s.reporter, config.every_unmatched_reader);
   s.lock_misuse.emplace(*s.execution, s.reporter, config.lock_lives_are_told);
-  s.lock_order.emplace(*s.execution, s.reporter);
+  s.lock_order.emplace(*s.execution, s.reporter, config.accesses ? nullptr : config.memory);
   s.held_wait.emplace(*s.execution, *s.lock_order, s.reporter);
   s.another_thread.emplace(*s.execution, s.reporter);
   s.construct_mismatch.emplace(*s.execution, s.reporter);
@@ -88,13 +91,16 @@ bool Checker::checks_accesses() const noexcept { return state_->races.has_value(
 access::ThreadState& Checker::thread(ThreadId id) {
   access::ThreadState& t = state_->execution->thread(id);
   t.checker = this;
+  t.atomics = &*state_->atomics;
   return t;
 }
 
-constructs::AtomicOrder& Checker::atomics() noexcept { return *state_->atomics; }
-
 ContextId Checker::place(access::ThreadState& thread, Address pc) { return state_->execution->place(thread, pc); }
 Stack Checker::stack(ContextId place) const { return state_->calls.stack(place); }
+
+void Checker::met(access::ThreadState& thread, const LaneDependence& dependence) {
+  state_->lane_race->met(thread, dependence);
+}
 
 void Checker::asked_thread_number(access::ThreadState& thread) {
   if (thread.asked_thread_number || thread.task == nullptr) return;
@@ -168,14 +174,14 @@ void Checker::on(const TaskCreate& e) {
     now.stack_pointer = e.stack_pointer;
     if (creator->kind == TaskKind::implicit) {
       creator->rare().frames_end = e.frames_end;
-      creator->rare().frame.write(e.call);
+      creator->rare().frame.write(e.call, e.walk);
     }
     if (creator->kind == TaskKind::explicit_ && now.stack_base == 0) now.stack_base = e.frames_end;
     if (uses_frames_below(*creator, e.stack_pointer))
       state_->missing_taskwait->frames_gone(t, *creator, e.stack_pointer, x.place(t, e.pc));
   }
   constructs::Task* const made = x.create(t, creator, e);
-  if (!e.captures.empty() && made != nullptr) state_->missing_taskwait->created(t, *made, e.captures, e.call);
+  if (!e.captures.empty() && made != nullptr) state_->missing_taskwait->created(t, *made, e.captures, e.call, e.frames);
 }
 
 void Checker::on(const TaskDependences& e) {
@@ -183,7 +189,8 @@ void Checker::on(const TaskDependences& e) {
   x.declare(e);
   constructs::Task* const made = x.task(e.task);
   if (made == nullptr) return;
-  if (made->parent() != nullptr) keep_frames(state_->items, x, x.thread(e.thread), *made->parent(), e.list, e.call);
+  if (made->parent() != nullptr)
+    keep_frames(state_->items, x, x.thread(e.thread), *made->parent(), e.list, e.call, e.frames);
   state_->missing_taskwait->declared(x.thread(e.thread), *made);
   state_->non_sibling->declared(*made);
   state_->unmatched->declared(x.thread(e.thread), *made, e.storage);
@@ -205,12 +212,14 @@ void Checker::on(const TaskEnd& e) {
   access::ThreadState& t = x.thread(e.thread);
   constructs::Task* const over = x.task(e.task);
   if (over != nullptr && over->started) {
-    const Address stack_base = over->now().stack_base;
-    if (uses_frames_below(*over, stack_base))
-      state_->missing_taskwait->frames_gone(t, *over, stack_base, ContextId::none);
-    if (over->used() != nullptr) state_->unmatched->parent_over(*over);
+    const constructs::Activation& now = over->now();
+    if (now.used != nullptr) {
+      if (uses_frames_below(*over, now.stack_base))
+        state_->missing_taskwait->frames_gone(t, *over, now.stack_base, ContextId::none);
+      state_->unmatched->parent_over(*over);
+    }
     if (!over->depend.empty()) state_->non_sibling->ended(*over);
-    if (!over->now().held.empty()) state_->lock_misuse->ended(t, *over);
+    if (!now.held.empty()) state_->lock_misuse->ended(t, *over);
   } else if (over != nullptr) {
     state_->unmatched->discarded(t, *over);
     if (!over->depend.empty()) state_->non_sibling->ended(*over);
@@ -254,16 +263,18 @@ void Checker::on(const SyncEnd& e) {
   constructs::Task* waiter = x.active_task(e.thread, e.task);
   if (waiter == nullptr) return;
   waiter->now().wait.kind = constructs::Wait::Kind::none;
-  rules::AnotherThread::Candidates fulfilments;
-  if (e.kind == SyncKind::taskgroup || e.kind == SyncKind::taskwait)
-    fulfilments = state_->another_thread->ends(x.thread(e.thread), *waiter, e.kind, e.pc);
-  if (e.kind == SyncKind::taskgroup)
-    x.end_taskgroup(x.thread(e.thread), *waiter);
-  else if (e.kind == SyncKind::taskwait)
-    x.taskwait(x.thread(e.thread), *waiter);
-  else
+  if (e.kind != SyncKind::taskgroup && e.kind != SyncKind::taskwait) {
     x.leave(e);
-  state_->held_wait->ends(*waiter);
+    return state_->held_wait->ends(*waiter);
+  }
+  access::ThreadState& t = x.thread(e.thread);
+  const auto follow = [&] {
+    e.kind == SyncKind::taskgroup ? x.end_taskgroup(t, *waiter) : x.taskwait(t, *waiter);
+    state_->held_wait->ends(*waiter);
+  };
+  if (!state_->another_thread->any()) return follow();
+  auto fulfilments = state_->another_thread->ends(t, *waiter, e.kind, e.pc);
+  follow();
   state_->another_thread->ended(*waiter, std::move(fulfilments));
 }
 
@@ -282,7 +293,7 @@ void Checker::on(const TaskwaitDepend& e) {
   access::ThreadState& t = x.thread(e.thread);
   if (e.begin) {
     waiter->rare().awaited_items.assign(e.list.begin(), e.list.end());
-    keep_frames(state_->items, x, t, *waiter, e.list, e.call);
+    keep_frames(state_->items, x, t, *waiter, e.list, e.call, e.frames);
     state_->unmatched->waits(*waiter, e.list, e.storage, x.place(t, e.pc));
     state_->held_wait->begins(t, *waiter, SyncKind::taskwait, e.pc);
   }
@@ -326,6 +337,14 @@ void Checker::on(const Reduction& e) { state_->execution->reduction(e); }
 void Checker::on(const Combination& e) { state_->execution->combine(e); }
 void Checker::on(const Cancel& e) { state_->execution->cancel(e); }
 void Checker::on(const Flush& e) { state_->atomics->fence(thread(e.thread), constructs::MemoryOrder::acq_rel); }
+// The task accesses the host's memory. The device's is the runtime's, which counts who uses it.
+void Checker::on(const DataOp& e) {
+  if (!e.begin) return;
+  if (e.kind == DataOpKind::to_device)
+    access::check_range(thread(e.thread), e.source, e.bytes, access::Kind::read, e.pc - 1);
+  else if (e.kind == DataOpKind::from_device)
+    access::check_range(thread(e.thread), e.target, e.bytes, access::Kind::write, e.pc - 1);
+}
 void Checker::on(const Release& e) { state_->execution->release(e); }
 void Checker::on(const Acquire& e) { state_->execution->acquire(e); }
 void Checker::on(const MemoryBegin& e) { state_->execution->begin_memory(e); }

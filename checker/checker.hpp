@@ -21,6 +21,8 @@ namespace constructs {
 class AtomicOrder;
 }
 
+struct LaneDependence; // rules/lane_race.hpp
+
 struct CheckerConfig {
   bool accesses = true;                ///< level native: shadow memory is reserved and accesses are checked
   bool lock_order_is_order = true;     ///< races ordered only by this run's lock order are not findings
@@ -53,9 +55,6 @@ public:
   /// Valid until the checker's end. Thread-safe.
   access::ThreadState& thread(ThreadId id);
 
-  /// Acquire/release of C11 atomics; the instrumentation performs the operation through it.
-  constructs::AtomicOrder& atomics() noexcept;
-
   /// Names the calling context of `thread` with `pc` on top, for what is described later (where a heap block came
   /// from).
   ContextId place(access::ThreadState& thread, Address pc);
@@ -66,6 +65,9 @@ public:
   void asked_thread_number(access::ThreadState& thread);
   /// It asked for its copy of a list item of a task reduction.
   void asked_for_copy(access::ThreadState& thread);
+
+  /// The running task of `thread` executed a loop with such a dependence, and enough of its iterations.
+  void met(access::ThreadState& thread, const LaneDependence& dependence);
 
   /// False where the system refused the address space for the tables: no event may be told.
   bool usable() const noexcept;
@@ -122,6 +124,7 @@ public:
   void on(const Combination&) override;
   void on(const Cancel&) override;
   void on(const Flush&) override;
+  void on(const DataOp&) override;
   void on(const Release&) override;
   void on(const Acquire&) override;
   void on(const MemoryBegin&) override;

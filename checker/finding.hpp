@@ -41,6 +41,7 @@ enum class Cause : std::uint8_t {
   missing_private_or_reduction, ///< one variable of the enclosing scope, written by every member of the team
   not_atomic,                   ///< one side is atomic, the other is not
   task_outlives_frame,          ///< a task uses a variable of a frame that has returned
+  simd_lanes,                   ///< iterations that may run in the lanes of vectors, but need each other's results
 };
 
 enum class AccessType : std::uint8_t { read, write, atomic_read, atomic_write, free };
@@ -98,10 +99,10 @@ struct Step {
   Address place() const noexcept { return stack.empty() ? 0 : stack.front(); }
 };
 
-/// A variable on a stack, and the call in whose frame it was when that was looked at.
+/// A variable on a stack, and the frame that it was in when that was looked at.
 struct StackVariable {
   Address address = 0;
-  CallFrame frame;
+  StackFrame frame;
 };
 
 struct Finding {
@@ -119,6 +120,7 @@ struct Finding {
   std::vector<StackVariable> stack_variables; ///< that it speaks of, where their frames are known
   Stack fix_place;                            ///< where the missing construct belongs; empty where unknown
   std::string fix;                            ///< "taskwait", "barrier", "depend(inout: x)"…; empty where none is plain
+  std::uint64_t distance = 0;                 ///< simd_lanes: of the two accesses' iterations
   std::uint64_t count = 1;                    ///< how often the same pair of places was met
 };
 

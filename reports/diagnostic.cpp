@@ -40,6 +40,22 @@ bool is_system_header(const std::string& file) {
          file.starts_with("/usr/local/include/") || file.find("/include/c++/") != std::string::npos;
 }
 
+// libstdc++ 12 releases the lock bit of a std::atomic<std::shared_ptr> by a relaxed operation. By C++'s memory model
+// that orders nothing, so it is a race, but the program can do nothing about it.
+bool is_of_the_library(const Diagnostic& diagnostic) {
+  const auto in_its_lock = [](const std::vector<Frame>& stack) {
+    for (const Frame& frame : stack) {
+      if (!is_system_header(frame.place.file)) return false;
+      if (frame.place.file.ends_with("/bits/shared_ptr_atomic.h")) return true;
+    }
+    return false;
+  };
+  return diagnostic.rule == Rule::data_race && in_its_lock(diagnostic.stack) &&
+         std::any_of(diagnostic.notes.begin(), diagnostic.notes.end(), [&](const Note& note) {
+           return note.kind == Note::Kind::other_access && in_its_lock(note.stack);
+         });
+}
+
 std::string shown_file(const SourceText& sources, const SourcePlace& place, const std::vector<Frame>& stack) {
   return place.known() ? sources.shown(place.file) : binary_place(stack);
 }

@@ -61,6 +61,9 @@ const Frame* frame_of_interest(const std::vector<Frame>& stack);
 /// Whether a file belongs to the compiler or the system, not to the program.
 bool is_system_header(const std::string& file);
 
+/// A race inside the C++ library's own means of synchronisation, which is not the program's.
+bool is_of_the_library(const Diagnostic& diagnostic);
+
 /// Explains every finding of the document.
 std::vector<Diagnostic> diagnose(const Document& document, const SymbolTable& symbols, SourceText& sources);
 

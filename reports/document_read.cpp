@@ -137,9 +137,16 @@ private:
   StackVariable read_stack_variable(const Json& json) const {
     StackVariable variable;
     read(json, "address", variable.address);
-    variable.frame.pc = place(json.at("pc"));
-    read(json, "stack-pointer", variable.frame.stack_pointer);
-    read(json, "frame-pointer", variable.frame.frame_pointer);
+    variable.frame.call.pc = place(json.at("pc"));
+    read(json, "stack-pointer", variable.frame.call.stack_pointer);
+    read(json, "frame-pointer", variable.frame.call.frame_pointer);
+    if (!json.contains("end")) return variable;
+    FrameDetails details;
+    read(json, "end", details.end);
+    read(json, "registers", details.registers);
+    read(json, "memory-begin", details.memory_begin);
+    read(json, "memory", details.memory);
+    variable.frame.details = std::make_shared<const FrameDetails>(std::move(details));
     return variable;
   }
 
@@ -173,6 +180,7 @@ private:
         finding.stack_variables.push_back(read_stack_variable(variable));
     finding.fix_place = stack(json.at("fix-place"));
     read(json, "fix", finding.fix);
+    read(json, "distance", finding.distance);
     read(json, "count", finding.count);
     return finding;
   }

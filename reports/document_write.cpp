@@ -97,10 +97,17 @@ private:
   }
 
   Json json(const StackVariable& variable) const {
-    return {{"address", variable.address},
-            {"pc", place(variable.frame.pc)},
-            {"stack-pointer", variable.frame.stack_pointer},
-            {"frame-pointer", variable.frame.frame_pointer}};
+    Json out = {{"address", variable.address},
+                {"pc", place(variable.frame.call.pc)},
+                {"stack-pointer", variable.frame.call.stack_pointer},
+                {"frame-pointer", variable.frame.call.frame_pointer}};
+    if (const FrameDetails* const details = variable.frame.details.get()) {
+      out["end"] = details->end;
+      out["registers"] = details->registers;
+      out["memory-begin"] = details->memory_begin;
+      out["memory"] = details->memory;
+    }
+    return out;
   }
 
   Json json(const Step& step) const {
@@ -124,6 +131,7 @@ private:
              {"object", json(finding.object)},
              {"fix-place", json(finding.fix_place)},
              {"fix", finding.fix},
+             {"distance", finding.distance},
              {"count", finding.count}};
     for (const auto& variable : finding.stack_variables) out["stack-variables"].push_back(json(variable));
     if (finding.if_lines_differ) out["if-lines-differ"] = true;

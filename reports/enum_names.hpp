@@ -32,7 +32,7 @@ template <> struct EnumNames<Severity> {
   static constexpr std::array<std::string_view, 2> names{"error", "warning"};
 };
 template <> struct EnumNames<Cause> {
-  static constexpr std::array<std::string_view, 11> names{"unknown",
+  static constexpr std::array<std::string_view, 12> names{"unknown",
                                                           "missing-taskwait",
                                                           "missing-dependence",
                                                           "wrong-dependence-type",
@@ -42,7 +42,8 @@ template <> struct EnumNames<Cause> {
                                                           "different-locks",
                                                           "missing-private-or-reduction",
                                                           "not-atomic",
-                                                          "task-outlives-frame"};
+                                                          "task-outlives-frame",
+                                                          "simd-lanes"};
 };
 template <> struct EnumNames<AccessType> {
   static constexpr std::array<std::string_view, 5> names{"read", "write", "atomic-read", "atomic-write", "free"};

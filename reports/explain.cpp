@@ -140,6 +140,13 @@ private:
     return std::string(words(access.type)) + (access.size != 0 ? " of " + plural(access.size, "byte") : std::string());
   }
 
+  /// Which iteration of the same loop the access is in, seen from the other one.
+  static std::string iteration_words(const Finding& finding, const Side& of) {
+    const bool earlier = of.access == &finding.accesses.back();
+    if (finding.distance == 1) return earlier ? " in the loop's iteration before" : " in the loop's next iteration";
+    return " " + std::to_string(finding.distance) + " iterations of the loop " + (earlier ? "before" : "later");
+  }
+
   std::string race_sentence(const Finding& finding, const std::vector<Side>& sides, const Object& object) const {
     const Side &a = sides[0], &b = sides[1];
     const bool same_line = a.place.known() && a.place.file == b.place.file && a.place.line == b.place.line;
@@ -148,6 +155,7 @@ private:
     out += ": " + access_words(*a.access) + " of " + object.words + " in " + task_words(a, a.place);
     out += " is not ordered with the " + std::string(words(b.access->type)) + " ";
     out += same_line ? "on the same line" : "at " + place_words(b.place, b.stack, a.place, sources_);
+    if (finding.cause == Cause::simd_lanes) return out + iteration_words(finding, b);
     return out + " in " + other_task_words(a, b, a.place);
   }
 

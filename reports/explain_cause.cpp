@@ -118,6 +118,16 @@ CauseWords cause_words(Cause cause, const Finding& finding, const std::vector<Si
   case Cause::task_outlives_frame:
     return {"the variable belongs to a function that can return before the task has ended",
             "wait for the task (taskwait) before the function returns, or give the task its own copy (firstprivate)"};
+  case Cause::simd_lanes: {
+    const std::string n = std::to_string(finding.distance);
+    return {"the construct lets iterations run at the same time in the lanes of a vector, which execute each statement "
+            "together; what has to come first is " +
+                (finding.distance == 1 ? std::string("one iteration") : n + " iterations") +
+                " earlier, but stands further down in the iteration",
+            object.whole            ? "make it a reduction, or leave simd out"
+            : finding.distance == 1 ? "leave simd out: each iteration needs the one before it"
+                                    : "add 'safelen(" + n + ")' to the simd construct, or leave simd out"};
+  }
   case Cause::unknown:
     break;
   }

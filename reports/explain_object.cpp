@@ -10,7 +10,7 @@ namespace {
 std::string owner_words(const Finding& finding, Address address, const SymbolTable& symbols) {
   Stack origin = finding.object.origin;
   for (const StackVariable& known : finding.stack_variables)
-    if (known.address == address && symbols.local(known)) origin = {known.frame.pc};
+    if (known.address == address && symbols.local(known)) origin = {known.frame.call.pc};
   if (origin.empty()) return {};
   const auto frames = symbols.shown(origin);
   return frames.empty() || frames.front().function.name.empty() ? std::string() : shown_name(frames.front().function);

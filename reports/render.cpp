@@ -62,6 +62,7 @@ public:
       for (auto& diagnostic : diagnose(document, symbols, sources)) all.push_back(std::move(diagnostic));
       runs_.push_back(document.run);
     }
+    std::erase_if(all, is_of_the_library);
     all = merged(std::move(all));
     ignore(all, sources);
     suppress(all, sources);

@@ -37,12 +37,22 @@ Result<std::vector<std::optional<FrameVariable>>> ask_frames(const std::string& 
   std::vector<std::size_t> asked;
   for (std::size_t i = 0; i < variables.size(); ++i) {
     const auto& [address, frame] = variables[i];
-    const auto location = document.locate(frame.pc);
+    const CallFrame& call = frame.call;
+    const auto location = document.locate(call.pc);
     if (!location) continue;
     const std::string& file = document.modules[location->module].path;
     if (file.empty() || file.find('\n') != std::string::npos) continue;
-    for (const Address number : {location->offset, frame.stack_pointer, frame.frame_pointer, address})
+    for (const Address number : {location->offset, call.stack_pointer, call.frame_pointer, address})
       input += hexadecimal(number) + " ";
+    const FrameDetails details = frame.details == nullptr ? FrameDetails{} : *frame.details;
+    input += hexadecimal(details.end) + " ";
+    const auto add = [&](const std::vector<Address>& numbers) {
+      input += hexadecimal(numbers.size()) + " ";
+      for (const Address number : numbers) input += hexadecimal(number) + " ";
+    };
+    add(details.registers);
+    input += hexadecimal(details.memory_begin) + " ";
+    add(details.memory);
     input += file + "\n";
     asked.push_back(i);
   }

@@ -26,8 +26,14 @@ bool is_wrapper_of(const std::string& callee, const std::string& name) {
          user_function(name).name == user_function(callee).name;
 }
 
-std::array<Address, 4> key_of(const StackVariable& variable) {
-  return {variable.address, variable.frame.pc, variable.frame.stack_pointer, variable.frame.frame_pointer};
+std::vector<Address> key_of(const StackVariable& variable) {
+  const CallFrame& call = variable.frame.call;
+  std::vector<Address> key{variable.address, call.pc, call.stack_pointer, call.frame_pointer};
+  if (const FrameDetails* const details = variable.frame.details.get()) {
+    key.insert(key.end(), details->registers.begin(), details->registers.end());
+    key.insert(key.end(), details->memory.begin(), details->memory.end());
+  }
+  return key;
 }
 
 } // namespace
@@ -56,7 +62,7 @@ public:
       }
       add_code(finding.object.origin);
       for (const StackVariable& variable : finding.stack_variables) {
-        add_code({variable.frame.pc});
+        add_code({variable.frame.call.pc});
         stack_variables_.push_back(variable);
       }
       add_code(finding.fix_place);
@@ -217,32 +223,39 @@ std::optional<Variable> SymbolTable::local(Address pc, Address frame_pointer, Ad
   const Locals& locals = found->second;
   const auto relative = static_cast<std::int64_t>(address - frame_pointer);
 
+  struct Match {
+    std::optional<Variable> variable;
+    bool several = false; ///< names, as for variables of blocks that share their memory
+    bool any() const noexcept { return variable.has_value(); }
+    std::optional<Variable> only() const { return several ? std::nullopt : variable; }
+  };
   // Only one name may fit: gcc lists the variables of a nested outlined function too, which live in another frame.
-  const auto match = [&](std::int64_t offset) -> std::optional<Variable> {
-    std::optional<Variable> hit;
+  const auto match = [&](std::int64_t offset) {
+    Match hit;
     for (const auto& [variable, start] : locals.variables) {
       if (offset < start || offset - start >= static_cast<std::int64_t>(std::max<std::uint64_t>(variable.size, 1)))
         continue;
-      if (hit && hit->name != variable.name) return std::nullopt;
-      hit = variable;
-      hit->start = address - static_cast<Address>(offset - start);
+      hit.several |= hit.any() && hit.variable->name != variable.name;
+      hit.variable = variable;
+      hit.variable->start = address - static_cast<Address>(offset - start);
     }
     return hit;
   };
   // clang describes frames relative to the frame pointer, gcc relative to the caller's stack pointer, 16 bytes above.
   constexpr std::int64_t cfa_above_frame_pointer = 16;
-  const auto as_gcc = match(relative - cfa_above_frame_pointer);
-  if (!locals.maybe_clang) return as_gcc;
+  const Match as_gcc = match(relative - cfa_above_frame_pointer);
+  if (!locals.maybe_clang) return as_gcc.only();
   // A negative offset nearer to the base than 16 cannot be gcc's: the saved frame pointer and return address lie there.
   const bool surely_clang =
       std::any_of(locals.variables.begin(), locals.variables.end(), [](const LocalVariable& local) {
         return local.offset < 0 &&
                local.offset + static_cast<std::int64_t>(local.variable.size) > -cfa_above_frame_pointer;
       });
-  const auto as_clang = match(relative);
-  if (surely_clang) return as_clang;
-  if (as_clang && as_gcc && as_clang->name != as_gcc->name) return std::nullopt;
-  return as_clang ? as_clang : as_gcc;
+  const Match as_clang = match(relative);
+  if (surely_clang || !as_gcc.any()) return as_clang.only();
+  if (!as_clang.any()) return as_gcc.only();
+  const auto one = as_clang.only(), other = as_gcc.only();
+  return one && other && one->name == other->name ? one : std::nullopt;
 }
 
 std::optional<Variable> SymbolTable::local(const StackVariable& variable) const {

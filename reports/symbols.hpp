@@ -70,7 +70,7 @@ private:
   std::map<Address, std::vector<Frame>> code_;
   std::map<Address, Variable> globals_;
   std::map<Address, Locals> locals_;
-  std::map<std::array<Address, 4>, Variable> stack_variables_;
+  std::map<std::vector<Address>, Variable> stack_variables_;
   std::string problem_;
 };
 

@@ -5,8 +5,10 @@
 
 #include "checker/ids.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <functional>
 
 namespace fletcher::access {
 
@@ -21,7 +23,8 @@ struct Frame {
 };
 
 /// Grows upwards in memory that its owner reserved. A frame beyond the limit is counted but not kept, so that pushes
-/// and pops stay balanced.
+/// and pops stay balanced. Whatever it is told, begin() <= base() <= top(): who looks for a frame goes down until
+/// base().
 class CallStack {
 public:
   void attach(Frame* begin, std::size_t capacity) noexcept {
@@ -43,7 +46,11 @@ public:
       --overflow_;
       return;
     }
-    if (top_ != begin_) --top_;
+    if (top_ == base_) [[unlikely]] { // a task's function that was entered before the task began
+      if (base_ == begin_) return;
+      --base_;
+    }
+    --top_;
   }
   Frame* begin() const noexcept { return begin_; }
   /// The lowest stack pointer of a function entered since reset_lowest: what its frame holds may have been shared.
@@ -52,11 +59,16 @@ public:
   /// First frame of the running task; below are the frames of the tasks it interrupted.
   Frame* base() const noexcept { return base_; }
   Frame* top() const noexcept { return top_; }
-  void set_base(Frame* base) noexcept { base_ = base; }
+  /// A base in another stack (a task's that runs on, in a coroutine) is taken for the beginning of this one.
+  void set_base(Frame* base) noexcept {
+    const bool here = std::less_equal<>{}(begin_, base) && std::less_equal<>{}(base, limit_);
+    base_ = here ? std::min(base, top_) : begin_;
+  }
   /// Back to an earlier height (longjmp, exceptions, the end of a task).
   void unwind_to(Frame* top) noexcept {
     if (top <= top_ && top >= begin_) {
       top_ = top;
+      base_ = std::min(base_, top);
       overflow_ = 0;
     }
   }

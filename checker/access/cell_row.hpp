@@ -26,6 +26,9 @@ public:
     return record_(cells, count, horizon, now);
   }
 
+  /// Empties them. Memory that holds none is only read: that of pages that were never written costs nothing.
+  void clear(std::uint64_t* cells, std::size_t count) const noexcept { clear_(cells, count); }
+
   /// A change to a granule: where its cells in the first `used` planes are like `seen` (in the bits of `care`), the
   /// first one moves to plane `moved` (0: it is dropped), and `now` takes its place.
   struct Change {
@@ -43,6 +46,7 @@ private:
   std::size_t (*told_)(const std::uint64_t*, std::size_t, std::uint64_t, std::uint64_t) noexcept;
   std::size_t (*record_)(std::uint64_t*, std::size_t, std::uint64_t, Cell) noexcept;
   std::size_t (*repeat_)(const Change&, std::size_t) noexcept;
+  void (*clear_)(std::uint64_t*, std::size_t) noexcept;
 };
 
 } // namespace fletcher::access

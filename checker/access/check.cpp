@@ -18,18 +18,25 @@ constexpr std::uint8_t all_bytes = 0xff;
 
 // Another unit of work of this thread has made the same read, and nothing happened between the two: whoever is
 // concurrent with one of them is so with the other. So the chunks of a dynamic loop need not record one by one what all
-// of them read.
-inline bool RaceCheck::told_by_twin(const ThreadState& thread, Address granule, std::uint8_t mask) const noexcept {
+// of them read. Which of a granule's cells is the one changes from granule to granule: without branches that depend on
+// it, the cache misses of several reads overlap.
+inline bool RaceCheck::told_by_twin(const ThreadState& thread, const std::uint64_t* at, Cell first,
+                                    std::uint64_t need) const noexcept {
   if (thread.strand == StrandId::none || thread.strands != thread.strands_at_unit + 1) return false;
-  const std::uint64_t* at = first_cell(thread, granule);
-  const std::uint64_t read = Cell::need(Kind::read, mask), care = Cell::need(Kind::write, mask);
-  for (unsigned more = Cell(__atomic_load_n(at, __ATOMIC_ACQUIRE)).further();; --more, at += thread.plane_distance) {
-    const Cell cell(__atomic_load_n(at, __ATOMIC_ACQUIRE));
-    if ((cell.raw() & care) == read && number(cell.strand()) >= number(thread.twins_since) &&
-        number(cell.strand()) < number(thread.strand) && tables_.block_of(cell.strand()).chain == thread.task->chain())
-      return true;
-    if (more == 0) return false;
+  const std::uint64_t care = need | Cell::need(Kind::atomic_write, 0);
+  const std::uint32_t since = number(thread.twins_since), span = number(thread.strand) - since;
+  const ChainId chain = tables_.block_of(thread.strand).chain;
+  const auto twin = [&](Cell cell) {
+    const unsigned alike = (cell.raw() & care) == need;
+    const unsigned recent = number(cell.strand()) - since <= span;
+    return alike & recent & unsigned{tables_.block_of(cell.strand()).chain == chain};
+  };
+  unsigned told = twin(first);
+  for (unsigned more = first.further(); more > 0; --more) {
+    at += thread.plane_distance;
+    told |= twin(Cell(__atomic_load_n(at, __ATOMIC_RELAXED)));
   }
+  return told != 0;
 }
 
 // What follows up to record_slowly calls nothing but at its end, so that it needs no stack frame.
@@ -37,11 +44,24 @@ inline bool RaceCheck::told_by_twin(const ThreadState& thread, Address granule, 
                                                     Address pc) {
   if (is_atomic(Cell(need).kind()) && thread.races->reads_matter()) [[unlikely]]
     return thread.races->check_thoroughly(thread, granule, need, pc); // as in check.hpp
+  if (thread.twins_since != StrandId::none && !writes(Cell(need).kind()))
+    return check_among_twins(thread, granule, need, pc);
+  check_alone(thread, granule, need, pc);
+}
+
+[[gnu::always_inline]] inline void RaceCheck::check_alone(ThreadState& thread, Address granule, std::uint64_t need,
+                                                          Address pc) {
   const Cell first(__atomic_load_n(first_cell(thread, granule), __ATOMIC_RELAXED));
   if (first.further() != 0 && !first.older_than(thread.horizon)) return check_further(thread, granule, need, pc);
-  if (thread.twins_since != StrandId::none && Cell(need).kind() == Kind::read)
-    return check_among_twins(thread, granule, need, pc);
   record_quickly<record_first>(thread, granule, need, pc);
+}
+
+void RaceCheck::check_among_twins(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
+  const std::uint64_t* const cell = first_cell(thread, granule);
+  const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
+  // No other unit has been at memory that nobody accessed since the horizon, or this one alone.
+  const bool no_twin = first.older_than(thread.horizon) || (first.strand() == thread.strand && first.further() == 0);
+  if (no_twin || !thread.races->told_by_twin(thread, cell, first, need)) check_alone(thread, granule, need, pc);
 }
 
 // The further cells, where memory that several strands read tells of this one.
@@ -53,8 +73,6 @@ void RaceCheck::check_further(ThreadState& thread, Address granule, std::uint64_
   if (first.further() == Shadow::planes - 1 &&
       thread.remembered_unrecorded(granule) == ThreadState::Unrecorded{granule, first.raw(), need, thread.strand})
     return;
-  if (thread.twins_since != StrandId::none && Cell(need).kind() == Kind::read)
-    return check_among_twins(thread, granule, need, pc);
   record_quickly<record_known>(thread, granule, need, pc);
 }
 
@@ -110,16 +128,9 @@ void RaceCheck::check_pair(ThreadState& thread, Address granule, Kind kind, Addr
       check_if_untold(thread, part, need, pc);
 }
 
-void RaceCheck::check_among_twins(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
-  if (!thread.races->told_by_twin(thread, granule, Cell(need).mask()))
-    record_quickly<record_known>(thread, granule, need, pc);
-}
-
-bool reads_matter(const ThreadState& thread) noexcept {
-  return thread.races != nullptr && thread.races->reads_matter();
-}
-
 void check_granule(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
+  // Memory whose cell was not in the cache is mostly not there either, and what follows depends on the cell.
+  __builtin_prefetch(reinterpret_cast<const void*>(granule));
   RaceCheck::check(thread, granule, need, pc);
 }
 

@@ -23,11 +23,23 @@ void check_strided(ThreadState& thread, Address first, Address step, std::size_t
 void check_range(ThreadState& thread, Address address, std::size_t size, Kind kind, Address pc);
 
 /// Whoever reads what others wrote has to say so each time: a lock was taken, and its order may have to be judged.
-bool reads_matter(const ThreadState& thread) noexcept;
+[[gnu::always_inline]] inline bool reads_matter(const ThreadState& thread) noexcept {
+  return thread.sections != nullptr && thread.sections->load(std::memory_order_acquire) != 0;
+}
 
 /// The first cell of the granule, in the shadow's first plane.
 [[gnu::always_inline]] inline std::uint64_t* first_cell(const ThreadState& thread, Address address) noexcept {
   return reinterpret_cast<std::uint64_t*>(thread.shadow + (address & thread.shadow_mask));
+}
+
+/// A further cell tells that the strand has made the access; `first` is what the first cell holds, which does not.
+[[gnu::always_inline]] inline bool told_further(const ThreadState& thread, const std::uint64_t* cell, Cell first,
+                                                std::uint64_t strand, std::uint64_t need) noexcept {
+  for (unsigned more = first.further(); more > 0; --more) {
+    cell += thread.plane_distance;
+    if (Cell(__atomic_load_n(cell, __ATOMIC_RELAXED)).tells(strand, need)) return true;
+  }
+  return false;
 }
 
 /// One access of 1, 2, 4, 8 or 16 bytes, at any alignment. No lock, allocation or system call on the way where the
@@ -42,9 +54,13 @@ bool reads_matter(const ThreadState& thread) noexcept;
   if (size <= 8 && offset + size <= 8) [[likely]] {
     const auto mask = static_cast<std::uint8_t>(((1u << size) - 1) << offset);
     const std::uint64_t need = Cell::need(kind, mask);
-    const std::uint64_t cell = __atomic_load_n(first_cell(thread, address), __ATOMIC_RELAXED);
-    if (!Cell(cell).tells(mine, need) || anew) [[unlikely]]
+    const std::uint64_t* const cell = first_cell(thread, address);
+    const Cell first(__atomic_load_n(cell, __ATOMIC_RELAXED));
+    if (!first.tells(mine, need) || anew) [[unlikely]] {
+      // Of a variable that several threads update one finds itself in the first cell, the others do not.
+      if (is_atomic(kind) && !anew && told_further(thread, cell, first, mine, need)) return;
       check_granule(thread, address & ~Address{7}, need, pc);
+    }
     return;
   }
   if (size == 16 && offset == 0) { // vectorised loops over doubles and integers; both granules by one branch

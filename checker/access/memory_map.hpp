@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the race check asks the process about memory: whether it is there for every thread of a team alike, and whether
-// it is the program's at all. Implemented by the library, which sees allocations and modules; relies on ids.hpp only.
+// What the rules ask the process about memory: whether it is there for every thread of a team alike, whether it may
+// come to be something else, and whether it is the program's at all. Implemented by the library, which sees allocations
+// and modules; relies on ids.hpp only.
 #pragma once
 
 #include "checker/ids.hpp"
@@ -13,7 +14,7 @@ struct MemoryExtent {
   bool shared = false; ///< certainly: what cannot be told is not
 };
 
-/// Thread-safe. Asked when a race candidate appears, which is rare.
+/// Thread-safe. Asked when a candidate for a finding appears, which is rare.
 class MemoryMap {
 public:
   MemoryMap() = default;
@@ -24,6 +25,8 @@ public:
   /// heap blocks that another thread allocated, or anybody outside of every parallel region. Stacks are not asked
   /// about.
   virtual MemoryExtent around(Address address, ThreadId thread) const = 0;
+  /// In a module that is loaded: nobody else gets this memory as long as that is so.
+  virtual bool is_static(Address address) const = 0;
   /// A variable of the C++ library's own. Templates and inline functions of its headers, which are compiled with the
   /// program, fill caches there that the library keeps consistent by other means; the program cannot repair them.
   virtual bool is_cxx_library(Address address) const = 0;

@@ -16,6 +16,7 @@ RaceCheck::RaceCheck(order::StrandTables& tables, CallTree& calls, Locksets& loc
 
 void RaceCheck::attach(ThreadState& thread) noexcept {
   thread.races = this;
+  thread.sections = &prediction_.log().section_count();
   thread.shadow = shadow_.base();
   thread.shadow_mask = shadow_.mask();
   thread.plane_distance = shadow_.plane_distance();
@@ -23,7 +24,9 @@ void RaceCheck::attach(ThreadState& thread) noexcept {
 
 bool RaceCheck::before(ThreadState& thread, StrandId past) {
   if (thread.known_before(past)) return true;
-  if (!order::happens_before(tables_, past, constructs::position(*thread.task))) return false;
+  const constructs::Task& task = *thread.task;
+  const bool plain = task.kind == TaskKind::explicit_ && order::of_own(tables_, past, task.now().chain);
+  if (!plain && !order::happens_before(tables_, past, constructs::position(task))) return false;
   thread.found_before(past);
   return true;
 }

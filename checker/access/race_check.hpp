@@ -90,6 +90,7 @@ private:
   struct Change;
   static ContextId known_site(const ThreadState& thread, Address pc) noexcept;
   // The parts of check(), each going on with the next where it cannot decide.
+  static void check_alone(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   [[gnu::noinline]] static void check_among_twins(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   [[gnu::noinline]] static void check_further(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   template <auto recorded>
@@ -99,7 +100,8 @@ private:
   void check_if_untold(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   std::size_t told_in_further_plane(const ThreadState& thread, const std::uint64_t* cells, std::size_t count,
                                     std::uint64_t strand, std::uint64_t need) const noexcept;
-  bool told_by_twin(const ThreadState& thread, Address granule, std::uint8_t mask) const noexcept;
+  std::size_t full_of_writes(const ThreadState& thread, const std::uint64_t* cells, std::size_t count) const noexcept;
+  bool told_by_twin(const ThreadState& thread, const std::uint64_t* at, Cell first, std::uint64_t need) const noexcept;
   static bool record_first(const ThreadState& thread, std::uint64_t* cells, Cell now) noexcept;
   static bool record_known(const ThreadState& thread, std::uint64_t* cells, Cell now) noexcept;
   static ContextId remembered_site(ThreadState& thread, Address pc) noexcept;
@@ -111,6 +113,7 @@ private:
   Change decide(ThreadState& thread, Address granule, const Found& found, Cell now);
   [[gnu::noinline]] void record_among_others(ThreadState& thread, Address granule, Cell now);
   unsigned own_part(const Found& found, Cell now) const noexcept;
+  bool join(const ThreadState& thread, const Found& found, Change& change) const noexcept;
   static unsigned give_way(const Found& found, Cell now) noexcept;
   bool commit(ThreadState& thread, Address granule, const Found& found, const Change& change) noexcept;
   void trim(Address granule, const Found& found, const Change& change) noexcept;
@@ -154,14 +157,10 @@ inline ContextId RaceCheck::known_site(const ThreadState& thread, Address pc) no
   return memo.pc == pc && memo.context == context ? memo.site : ContextId::none;
 }
 
-/// A further cell tells that the strand has made the access; `first` is what the first cell holds, which does not.
-[[gnu::always_inline]] inline bool told_further(const ThreadState& thread, const std::uint64_t* cell, Cell first,
-                                                std::uint64_t strand, std::uint64_t need) noexcept {
-  for (unsigned more = first.further(); more > 0; --more) {
-    cell += thread.plane_distance;
-    if (Cell(__atomic_load_n(cell, __ATOMIC_RELAXED)).tells(strand, need)) return true;
-  }
-  return false;
+// The same line of code, where it stands in a deeper recursion too. A call here would give the short ways into shadow
+// memory (check.cpp) a stack frame.
+[[gnu::always_inline]] inline bool RaceCheck::same_place(Cell now, Cell cell) const noexcept {
+  return same_line(now, cell) || (now.kind() == cell.kind() && calls_.pc(now.site()) == calls_.pc(cell.site()));
 }
 
 // False where the order of strands has to be asked for, or further cells are in use. What decide() in record.cpp does,
@@ -205,11 +204,6 @@ inline ContextId RaceCheck::known_site(const ThreadState& thread, Address pc) no
   now = widened(now, first);
   __atomic_store_n(cells, now.with_further(over || (ordered && covering(now, other)) ? 0 : 1).raw(), __ATOMIC_RELEASE);
   return true;
-}
-
-// The same line of code, where it stands in a deeper recursion too.
-inline bool RaceCheck::same_place(Cell now, Cell cell) const noexcept {
-  return same_line(now, cell) || (now.kind() == cell.kind() && calls_.pc(now.site()) == calls_.pc(cell.site()));
 }
 
 } // namespace fletcher::access

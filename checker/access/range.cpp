@@ -106,6 +106,32 @@ std::size_t RaceCheck::told_in_further_plane(const ThreadState& thread, const st
   return 0;
 }
 
+// How many leading granules have no place for a read, because each of their cells tells of a write that comes before it
+// on the task's own chain, in a strand of its own, and stays: as record_alike() would find for one after the other,
+// where memory was written piece by piece in strands of its own (an array that is changed and copied for each of many
+// tasks).
+std::size_t RaceCheck::full_of_writes(const ThreadState& thread, const std::uint64_t* cells,
+                                      std::size_t count) const noexcept {
+  const order::Position now = constructs::position(*thread.task);
+  const StrandId since = now.unit.chain == now.chain ? now.unit.since : StrandId::none;
+  const auto stays = [&](Cell cell) {
+    return cell.kind() == Kind::write && cell.strand() != thread.strand && !dead(cell, thread.horizon) &&
+           number(cell.strand()) >= number(since) && tables_.block_of(cell.strand()).chain == now.chain;
+  };
+  for (std::size_t done = 0; done < count; ++done) {
+    Cell found[Shadow::planes];
+    found[0] = Cell(__atomic_load_n(cells + done, __ATOMIC_ACQUIRE));
+    if (found[0].further() != Shadow::planes - 1 || !stays(found[0])) return done;
+    for (unsigned plane = 1; plane < Shadow::planes; ++plane) {
+      found[plane] = Cell(__atomic_load_n(cells + done + plane * thread.plane_distance, __ATOMIC_RELAXED));
+      if (!stays(found[plane])) return done;
+      for (unsigned other = 0; other < plane; ++other) // two of one strand can be joined
+        if (found[other].strand() == found[plane].strand()) return done;
+    }
+  }
+  return count;
+}
+
 void RaceCheck::record_row(ThreadState& thread, Address first, std::size_t count, Kind kind, ContextId place) {
   const Cell now(thread.strand, place, kind, all_bytes);
   const std::uint64_t mine = Cell::strand_part(thread.strand), need = Cell::need(kind, all_bytes);
@@ -122,6 +148,7 @@ void RaceCheck::record_row(ThreadState& thread, Address first, std::size_t count
       done = row_.record(shadow_.row(0, first), here, horizon, now);
     else if (cell.raw() >= horizon)
       done = told_in_further_plane(thread, cells, here, mine, need);
+    if (done == 0 && kind == Kind::read) done = full_of_writes(thread, cells, here);
     if (done == 0) done = record_alike(thread, first, here, now);
     first += done * 8;
     count -= done;

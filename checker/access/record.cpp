@@ -44,9 +44,11 @@ struct RaceCheck::Found {
 
 /// What has to be done to record an access.
 struct RaceCheck::Change {
-  Cell now;                ///< the new first cell
-  unsigned moved = 0;      ///< the plane to which the old first cell moves; 0: it is dropped
-  unsigned trims = 0;      ///< a bit for each cell of which only without(cell, now) stays
+  Cell now;            ///< the new first cell
+  unsigned moved = 0;  ///< the plane to which the old first cell moves; 0: it is dropped
+  unsigned trims = 0;  ///< a bit for each cell of which only without(cell, now) stays
+  unsigned joined = 0; ///< this further cell tells of the bytes of joined_from, too; 0: none does
+  unsigned joined_from = 0;
   bool nothing = false;    ///< the access is told already, or unrecorded
   bool unrecorded = false; ///< there is no place for it
   bool alike = true;       ///< holds for every granule whose cells differ in their sites only
@@ -65,6 +67,9 @@ ContextId RaceCheck::site(ThreadState& thread, Address pc) {
 }
 
 ContextId RaceCheck::found_site(ThreadState& thread, Address pc) {
+  // The first time that the thread is here. It may be the only time, and others may come here at the same moment:
+  // threads that share work equally end together.
+  thread.careful = std::max<std::uint8_t>(thread.careful, 1);
   // Frames entered since the last recorded access have no context yet.
   Frame* frame = thread.stack.top();
   while (frame != thread.stack.base() && frame[-1].context == ContextId::none) --frame;
@@ -138,8 +143,11 @@ inline RaceCheck::Change RaceCheck::decide(ThreadState& thread, Address granule,
   if ((kept & 1) != 0) {
     unsigned to = static_cast<unsigned>(std::countr_one(kept));
     if (to == Shadow::planes) {
-      to = own_part(found, now);
-      if (to < Shadow::planes) {
+      if (join(thread, found, change)) {
+        to = change.joined_from == 0 ? Shadow::planes : change.joined_from;
+        change.trims &= ~(1u << change.joined | 1u << change.joined_from);
+        change.alike = false;
+      } else if (to = own_part(found, now); to < Shadow::planes) {
         now = widened(now, Cell(found.cells[to]));
       } else {
         to = give_way(found, now);
@@ -168,8 +176,25 @@ void RaceCheck::note_reads(ThreadState& thread, const Found& found, Cell now) {
   }
 }
 
-// The strand's cell that the access may be joined with, where there are too few for all: of the same kind and as near
-// as possible in the code, because one place is told for both. Shadow::planes where there is none.
+// Too few cells for all: two of one strand that comes before this one may be joined, which are told of with others
+// only, if at all. Of the same kind and as near as possible in the code, because one place is told for both. Whether
+// there are such.
+bool RaceCheck::join(const ThreadState& thread, const Found& found, Change& change) const noexcept {
+  Address nearest = ~Address{0};
+  for (unsigned to = 1; to < found.used; ++to)
+    for (unsigned from = 0; from < to; ++from) {
+      const Cell a(found.cells[from]), b(found.cells[to]);
+      if (a.strand() != b.strand() || a.kind() != b.kind() || !thread.known_before(a.strand())) continue;
+      const Address here = calls_.pc(a.site()), there = calls_.pc(b.site());
+      const Address distance = there < here ? here - there : there - here;
+      if (distance >= nearest) continue;
+      nearest = distance;
+      change.joined = to, change.joined_from = from;
+    }
+  return change.joined != 0;
+}
+
+// The same for a cell of this strand and the access itself: the cell; Shadow::planes where there is none.
 unsigned RaceCheck::own_part(const Found& found, Cell now) const noexcept {
   unsigned best = Shadow::planes;
   Address nearest = ~Address{0};
@@ -209,6 +234,12 @@ unsigned RaceCheck::give_way(const Found& found, Cell now) noexcept {
 // False where another thread changed the granule meanwhile, and this one must look again. Whoever records an access
 // changes the first cell, last of all, so its compare-and-swap validates all that was found.
 inline bool RaceCheck::commit(ThreadState& thread, Address granule, const Found& found, const Change& change) noexcept {
+  if (change.joined != 0) {
+    std::uint64_t expected = found.cells[change.joined];
+    const Cell both = widened(Cell(expected), Cell(found.cells[change.joined_from]));
+    if (!shadow_.cell(change.joined, granule).compare_exchange_strong(expected, both.raw(), std::memory_order_acq_rel))
+      return false;
+  }
   if (change.moved != 0) {
     const Cell first(found.cells[0]), moved = (change.trims & 1) != 0 ? without(first, change.now) : first;
     shadow_.touch(change.moved);
@@ -218,9 +249,9 @@ inline bool RaceCheck::commit(ThreadState& thread, Address granule, const Found&
   if (thread.careful == 0) {
     first.store(change.now.raw(), std::memory_order_release);
   } else {
-    --thread.careful;
     std::uint64_t expected = found.cells[0];
     if (!first.compare_exchange_strong(expected, change.now.raw(), std::memory_order_acq_rel)) return false;
+    --thread.careful;
   }
   if ((change.trims & ~1u) != 0 && change.now.further() > 1) [[unlikely]]
     trim(granule, found, change);
@@ -305,9 +336,9 @@ inline bool RaceCheck::plainly_before(ThreadState& thread, Cell past, Cell now) 
 
 // True where the granule told of nothing that still matters, or of this strand only, or of one access that comes before
 // this one, and the access is recorded now: what decide() does, for the frequent cases. No locked instruction is
-// needed, but for a strand's first accesses: threads leave a barrier together, and two that record their only access to
-// a variable at the same moment must see each other. Later, such a moment loses at most one of two accesses that are
-// nanoseconds apart.
+// needed, but for a strand's first accesses and a thread's first one at a place: threads leave a barrier together, and
+// two that record their only access to a variable at the same moment must see each other. Later, such a moment loses at
+// most one of two accesses that are nanoseconds apart.
 inline bool RaceCheck::record_alone(ThreadState& thread, Address granule, Cell now) {
   std::atomic<std::uint64_t>& first = shadow_.cell(0, granule);
   std::uint64_t seen = first.load(std::memory_order_acquire);
@@ -329,8 +360,9 @@ inline bool RaceCheck::record_alone(ThreadState& thread, Address granule, Cell n
     first.store(now.raw(), std::memory_order_release);
     return true;
   }
+  if (!first.compare_exchange_strong(seen, now.raw(), std::memory_order_acq_rel)) return false;
   --thread.careful;
-  return first.compare_exchange_strong(seen, now.raw(), std::memory_order_acq_rel);
+  return true;
 }
 
 void RaceCheck::record(ThreadState& thread, Address granule, Cell now) {

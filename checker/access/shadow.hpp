@@ -3,7 +3,7 @@
 // used by one strand at a time costs only the first plane's pages. Relies on memory/reserved.hpp and cell.hpp.
 #pragma once
 
-#include "checker/access/cell.hpp"
+#include "checker/access/cell_row.hpp"
 #include "checker/memory/reserved.hpp"
 
 #include <algorithm>
@@ -43,9 +43,7 @@ public:
   void clear(Address address, std::size_t size) noexcept {
     const Address first = (address + 7) & ~Address{7}, last = (address + size) & ~Address{7};
     if (first >= last) return;
-    if (last - first < worth_a_call) return clear_few(first, last);
-    for (unsigned plane = 0; plane < planes; ++plane)
-      if (plane == 0 || touched(plane)) memory_.clear(offset(plane, first), last - first);
+    last - first < worth_a_call ? clear_few(first, last) : clear_many(first, last);
   }
   void clear_all() noexcept { memory_.discard(0, memory_.size()); }
   /// Wishes that all of it is given back at the next horizon, when nothing is missed by it. Thread-safe.
@@ -76,34 +74,19 @@ private:
 
   // Below this, zeroing is cheaper than a system call and the page faults that follow.
   static constexpr std::size_t worth_a_call = std::size_t{4} << 20;
-  // Dead frames and blocks: what their further planes say counts only where the first one says so. They are mostly
-  // holes, and reading a page that was never written costs no memory. A call of memset costs more than what is to be
-  // cleared.
-  void clear_few(Address first, Address last) noexcept {
-    const std::size_t count = std::min((last - first) / 8, neighbours(first));
-    std::uint64_t* const cells = row(0, first);
-    std::size_t i = 0;
-    for (; i + glanced_at <= count; i += glanced_at)
-      if (any<glanced_at>(cells + i))
-        for (std::size_t j = i; j < i + glanced_at; j += piece) clear_piece<piece>(cells + j);
-    for (; i + piece <= count; i += piece) clear_piece<piece>(cells + i);
-    for (; i < count; ++i) clear_piece<1>(cells + i);
+  [[gnu::noinline]] void clear_many(Address first, Address last) noexcept {
+    for (unsigned plane = 0; plane < planes; ++plane)
+      if (plane == 0 || touched(plane)) memory_.clear(offset(plane, first), last - first);
   }
-  static constexpr std::size_t glanced_at = 16, piece = 4;
-  using Two [[gnu::vector_size(16), gnu::aligned(8), gnu::may_alias]] = std::uint64_t;
-  template <std::size_t count> static std::uint64_t any(const std::uint64_t* cells) noexcept {
-    if constexpr (count == 1) return cells[0];
-    Two both{};
-    for (std::size_t i = 0; i + 1 < count; i += 2) both |= *reinterpret_cast<const Two*>(cells + i);
-    return both[0] | both[1];
-  }
-  template <std::size_t count> static void clear_piece(std::uint64_t* cells) noexcept {
-    if (any<count>(cells) == 0) return;
-    for (std::size_t i = 0; i < count; ++i) cells[i] = 0;
+  // What the further planes of dead frames and blocks say counts only where the first one says so. A call of memset
+  // costs more than what is mostly to be cleared.
+  void clear_few(Address first, Address last) const noexcept {
+    row_.clear(row(0, first), std::min((last - first) / 8, neighbours(first)));
   }
 
   std::size_t stride_;
   memory::Reservation memory_;
+  CellRow row_;
   std::atomic<bool> touched_[planes]{};
   std::atomic<bool> asked_for_{false};
 };

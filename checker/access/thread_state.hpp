@@ -15,8 +15,9 @@
 namespace fletcher {
 class Checker;
 namespace constructs {
+class AtomicOrder;
 struct Task;
-}
+} // namespace constructs
 } // namespace fletcher
 
 namespace fletcher::access {
@@ -40,6 +41,8 @@ struct alignas(64) ThreadState : Glance {
   order::StrandTables* tables = nullptr;
   order::StrandTables::Ranges indices; ///< of its new strands, chains and tasks
   Checker* checker = nullptr;
+  constructs::AtomicOrder* atomics = nullptr;           ///< the checker's; through it atomic operations are performed
+  const std::atomic<std::uint32_t>* sections = nullptr; ///< how many sections of locks prediction knows
   Address tls_low = 0, tls_high = 0;     ///< the thread's own static TLS block, 0 where unknown; told by the tool
   Address stack_low = 0, stack_high = 0; ///< the thread's own stack, 0 where unknown; told by the tool
   Address part_base = 0;                 ///< the frames of the untied task that runs or ran last are below this

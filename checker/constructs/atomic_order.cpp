@@ -55,7 +55,7 @@ AtomicOrder::Locked::Locked(AtomicOrder& order, Address address) : order_(order)
 AtomicOrder::Locked::~Locked() { order_.state_->stripe(address_).lock.unlock(); }
 
 // The caller holds the stripe's lock, or has read the value already: what was published before the value is there.
-void AtomicOrder::after_load(access::ThreadState& thread, Address address, MemoryOrder order) {
+void AtomicOrder::learn_from(access::ThreadState& thread, Address address, MemoryOrder order) {
   State::Stripe& s = state_->stripe(address);
   if (thread.task == nullptr || s.count.load(std::memory_order_acquire) == 0) return;
   order::Knowledge carried;

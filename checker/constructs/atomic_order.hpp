@@ -37,12 +37,10 @@ public:
   bool needs_order(MemoryOrder order) const noexcept {
     return order != MemoryOrder::relaxed || fenced_.load(std::memory_order_relaxed);
   }
-  /// Performs `op` (returns the value read) as an atomic load.
-  template <class Op> auto load(access::ThreadState& thread, Address address, MemoryOrder order, Op op) {
-    const auto value = op();
+  /// The value at `address` was read by an atomic load.
+  void after_load(access::ThreadState& thread, Address address, MemoryOrder order) {
     if (access::reads_matter(thread)) const Locked written(*this, address); // and whoever wrote it has recorded that
-    if (needs_order(order)) after_load(thread, address, order);
-    return value;
+    if (needs_order(order)) learn_from(thread, address, order);
   }
   template <class Op> void store(access::ThreadState& thread, Address address, MemoryOrder order, Op op) {
     if (!needs_order(order) && !released_.load(std::memory_order_relaxed)) return op();
@@ -81,7 +79,7 @@ private:
     AtomicOrder& order_;
     Address address_;
   };
-  void after_load(access::ThreadState&, Address, MemoryOrder);
+  void learn_from(access::ThreadState&, Address, MemoryOrder);
   void before_store(access::ThreadState&, Address, MemoryOrder);
   void after_modify(access::ThreadState&, Address, MemoryOrder);
   void after_failed_modify(access::ThreadState&, Address, MemoryOrder);

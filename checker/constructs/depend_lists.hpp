@@ -25,6 +25,8 @@ public:
     return {reinterpret_cast<const order::PackedDependence*>(fits ? slot() : long_list().block),
             fits ? items_ : long_list().items};
   }
+  /// Some item is a mutexinoutset.
+  bool excludes() const noexcept { return excludes_; }
   /// A range of Task*, from the first created on.
   auto predecessors() const noexcept {
     return offsets() |
@@ -50,6 +52,7 @@ private:
 
   std::uint32_t slot_ = 0;
   std::uint8_t items_ = 0, predecessors_ = 0;
+  bool excludes_ = false;
 };
 static_assert(sizeof(DependList) == 8);
 
@@ -91,7 +94,10 @@ public:
     list.items_ = fits ? static_cast<std::uint8_t>(items.size()) : DependList::is_long;
     list.predecessors_ = fits ? static_cast<std::uint8_t>(predecessors.size()) : 0;
     auto* item = reinterpret_cast<order::PackedDependence*>(block);
-    for (const Dependence& d : items) std::construct_at(item++, d);
+    for (const Dependence& d : items) {
+      std::construct_at(item++, d);
+      list.excludes_ |= d.type == DependenceType::mutexinoutset;
+    }
     auto* offset = reinterpret_cast<std::uint32_t*>(item);
     for (const Task* p : predecessors) std::construct_at(offset++, memory::Arena::offset_of(p));
   }

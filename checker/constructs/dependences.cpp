@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <ranges>
 #include <span>
 #include <utility>
 
@@ -186,17 +185,27 @@ void Execution::after_predecessors(Task& after) {
   const Taskgroup* const group = after.group();
   const auto before = after.depend.predecessors();
   const Task& base = *before.back();
-  const auto adds_nothing = [&](const Task& p) {
-    return tells_all(p) && knows(base, base.known(), {p.chain(), p.last()});
+  // Asked twice of each, as far as there are bits to remember answers.
+  std::uint64_t asked = 0, nothing = 0;
+  const auto adds_nothing = [&](std::size_t i) {
+    const std::uint64_t bit = i < 64 ? std::uint64_t{1} << i : 0;
+    if ((asked & bit) != 0) return (nothing & bit) != 0;
+    const Task& p = *before[i];
+    const bool answer = tells_all(p) && knows(base, base.known(), {p.chain(), p.last()});
+    asked |= bit;
+    if (answer) nothing |= bit;
+    return answer;
   };
   const Task* ancestor = nullptr;
   bool other_chain = false;
-  for (const Task* p : before) {
+  const std::size_t count = before.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const Task* const p = before[i];
     // Who waits for all siblings learns from the predecessor itself what that knows, unless it is not among those
     // waited for: it is in another taskgroup, or the wait is for an undeferred task alone.
     if (p->group() != group || after.undeferred) after.learned = true;
     if (ancestor != nullptr || p->chain() == ChainId::none || p->group() != group) continue;
-    if (p == &base ? other_chain : adds_nothing(*p)) continue;
+    if (i + 1 == count ? other_chain : adds_nothing(i)) continue;
     other_chain = true;
     if (tables_.inherit(p->chain(), p->last())) ancestor = p;
   }
@@ -206,8 +215,9 @@ void Execution::after_predecessors(Task& after) {
     if (&p != ancestor) known.raise(p.chain(), p.last());
   };
   come_after(base);
-  for (const Task* p : before | std::views::reverse | std::views::drop(1)) {
-    if (adds_nothing(*p)) continue;
+  for (std::size_t i = count - 1; i-- > 0;) {
+    if (adds_nothing(i)) continue;
+    const Task* const p = before[i];
     const bool covered = covers(base, known, *p) || !known.join(p->known());
     if (!covered || p != ancestor) come_after(*p); // else the clock is that of before: its own chain is not in it
   }

@@ -96,7 +96,11 @@ Origin* Execution::new_origin(access::ThreadState& thread, bool pooled, Task* pa
   made->pooled = pooled;
   made->parent = parent;
   made->team = team;
-  if (parent != nullptr) retain(*parent);
+  if (parent == nullptr) return made;
+  if (parent->is_private(thread.id))
+    count_alone(*parent, 1);
+  else
+    retain(*parent);
   return made;
 }
 
@@ -144,7 +148,9 @@ void Execution::drop(access::ThreadState& thread, Origin* origin, std::uint32_t 
 
 void Execution::forget_given(access::ThreadState& thread, Task& task) noexcept {
   Activation& now = task.now();
-  if (Origin* const given = std::exchange(now.given, nullptr)) drop(thread, given, now.given_references);
+  Origin* const given = std::exchange(now.given, nullptr);
+  if (given == nullptr || release(thread, given, now.given_references) == nullptr) return;
+  give_up(thread, task, 1);
 }
 
 Task* Execution::free(access::ThreadState& thread, Task* t) noexcept {
@@ -176,14 +182,20 @@ Task* Execution::free(access::ThreadState& thread, Task* t) noexcept {
     pool_.give(d.slots, t);
   else
     residents_.give(d.resident_slots, t);
+  // Its creator can use the reference for another task.
+  if (Task* const parent = origin->parent;
+      parent != nullptr && parent->is_of(thread.id) && parent->now().given == origin)
+    return ++parent->now().given_references, nullptr;
   return release(thread, origin);
 }
 
-void Execution::drop(access::ThreadState& thread, Task* t) noexcept {
-  // Whoever holds the only reference needs no locked instruction to see it.
-  while (t != nullptr && (t->references.load(std::memory_order_acquire) == 1 ||
-                          t->references.fetch_sub(1, std::memory_order_acq_rel) == 1))
+void Execution::drop(access::ThreadState& thread, Task* t, std::uint32_t references) noexcept {
+  // Whoever holds all references needs no locked instruction to see it.
+  while (t != nullptr && (t->references.load(std::memory_order_acquire) == references ||
+                          t->references.fetch_sub(references, std::memory_order_acq_rel) == references)) {
     t = free(thread, t);
+    references = 1;
+  }
 }
 
 void Execution::drop(access::ThreadState& thread, Team* t) noexcept {
@@ -283,7 +295,7 @@ void Execution::set_idle(access::ThreadState& thread, bool idle) noexcept {
   std::atomic_ref(thread.off).fetch_add(idle ? 1 : -1, std::memory_order_relaxed);
 }
 
-void Execution::put(access::ThreadState& thread, Task* task) {
+inline void Execution::put(access::ThreadState& thread, Task* task) {
   if (thread.task == task) return;
   thread.forget_order();
   if (thread.task != nullptr) thread.task->now().strand = thread.strand;

@@ -109,11 +109,10 @@ public:
   bool is_fulfilled(const Task& task) const;
   /// References, for whoever keeps a task beyond the event that names it.
   void retain(Task& t) noexcept { t.references.fetch_add(1, std::memory_order_relaxed); }
-  /// The same for a task that is being created: no other thread knows it yet.
-  static void retain_new(Task& t) noexcept {
-    t.references.store(t.references.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  }
-  void drop(access::ThreadState& thread, Task* t) noexcept;
+  /// A capture (UsedByChildren) of a task that is being created: no other thread knows it yet.
+  static void retain_capture(Task& t) noexcept { count_alone(t, Task::captured); }
+  void drop_capture(access::ThreadState& thread, Task* t) noexcept { drop(thread, t, Task::captured); }
+  void drop(access::ThreadState& thread, Task* t, std::uint32_t references = 1) noexcept;
 
   /// What the children of `task`, an active one, use of it. `thread` runs it.
   UsedByChildren& use(access::ThreadState& thread, Task& task) {
@@ -169,6 +168,18 @@ private:
   Origin* origin_of_child(access::ThreadState& thread, Task& maker, Task& parent, bool waits);
   void drop(access::ThreadState& thread, Origin* origin, std::uint32_t references = 1) noexcept;
   void forget_given(access::ThreadState& thread, Task& task) noexcept;
+  /// Drops one of the references to `task` that whoever executes it has: its own one, and `others`.
+  void give_up(access::ThreadState& thread, Task& task, std::uint32_t others) noexcept {
+    // No locked instruction is needed where nobody else can have a reference.
+    if (task.references.load(std::memory_order_relaxed) != 1 && task.is_private(thread.id, others))
+      count_alone(task, -1u);
+    else
+      drop(thread, &task);
+  }
+  /// No other thread changes the count meanwhile.
+  static void count_alone(Task& t, std::uint32_t change) noexcept {
+    t.references.store(t.references.load(std::memory_order_relaxed) + change, std::memory_order_release);
+  }
   void activate(access::ThreadState& thread, Task& task);
   /// What the last reference to an origin leaves to be dropped.
   Task* release(access::ThreadState& thread, Origin* origin, std::uint32_t references = 1) noexcept;
@@ -186,12 +197,15 @@ private:
   /// The same where the running task is over: nothing is kept of it.
   void leave(access::ThreadState& thread) noexcept;
   void complete(access::ThreadState& thread, Task& task);
+  void complete_parent(access::ThreadState& thread, Task& task);
   void take_fulfiller(Task& task);
   void tell_waiter(access::ThreadState& thread, Task& task);
   void take_unwaited(Task& task, Ended& to, bool descendants);
+  /// What ended on the thread of `task`, which asks.
+  void take_here(Task& task, Ended& to);
   void forget_siblings(access::ThreadState& thread, Task& task) {
     const Activation& now = task.now();
-    if (now.siblings != nullptr || now.used != nullptr) forget_children(thread, task);
+    if (now.siblings != nullptr || (now.used != nullptr && now.used->any())) forget_children(thread, task);
   }
   void forget_children(access::ThreadState& thread, Task& task);
   void hand_over(Task& task, Ended& ended);

@@ -90,13 +90,13 @@ public:
     StackVariable example; ///< one of them, where its frame is known
   };
   /// `frame`: that of a stack variable, where known.
-  void read(const Construct& construct, ContextId creation, Address address, const CallFrame& frame) {
+  void read(const Construct& construct, ContextId creation, Address address, const StackFrame& frame) {
     Reader& reader = readers_[construct];
     if (reader.matched) return;
     reader.creation = creation;
     if (!may_be_written(address) && reader.addresses.size() < most) {
       reader.addresses.insert(address);
-      if (frame.known()) reader.example = {address, frame};
+      if (frame.call.known()) reader.example = {address, frame};
     } else {
       reader.matched = true;
       reader.addresses.clear();

@@ -35,6 +35,7 @@ void Execution::begin_parallel(const ParallelBegin& e) {
     team->stack_low = e.stack_pointer;
     team->stack_high = t.stack_high;
     team->call = e.call;
+    team->walk = e.walk;
   }
   team->unit = unit_of(*encountering);
   team->fork = released(*encountering);

@@ -13,8 +13,8 @@ bool names_itself(const Task& task, Address variable) {
 }
 } // namespace
 
-CallFrame frame_around(const Execution& execution, const access::ThreadState& thread, const Task& creator,
-                       const CallFrame& call, Address variable) {
+StackFrame frame_around(const Execution& execution, const access::ThreadState& thread, const Task& creator,
+                        const CallFrame& call, Address variable) {
   CallFrame nearest;
   const auto consider = [&](const CallFrame& frame, Address stack_end) {
     if (frame.known() && frame.stack_pointer <= variable && variable < stack_end &&
@@ -26,17 +26,30 @@ CallFrame frame_around(const Execution& execution, const access::ThreadState& th
   for (const Task* t = &creator; t != nullptr; t = t->parent()) {
     if (t->kind != TaskKind::implicit) continue;
     const access::ThreadState* const own = t == &creator ? nullptr : execution.known_thread(t->thread());
-    if (own != nullptr && t->rare_if_any() != nullptr) consider(t->rare_if_any()->frame.read(), own->stack_high);
-    if (t->team() != nullptr) consider(t->team()->call, t->team()->stack_high);
+    if (own != nullptr && t->rare_if_any() != nullptr) {
+      const LatestFrame& latest = t->rare_if_any()->frame;
+      if (const auto walk = latest.walk())
+        if (const StackFrame* const exact = walk->around(variable)) return *exact;
+      consider(latest.read(), own->stack_high);
+    }
+    const Team* const team = t->team();
+    if (team == nullptr) continue;
+    if (team->walk != nullptr)
+      if (const StackFrame* const exact = team->walk->around(variable)) return *exact;
+    consider(team->call, team->stack_high);
   }
-  return nearest;
+  return {nearest, nullptr};
 }
 
 void keep_frames(StackVariables& items, const Execution& execution, const access::ThreadState& thread,
-                 const Task& creator, std::span<const Dependence> list, const CallFrame& call) {
-  for (const Dependence& d : list) {
+                 const Task& creator, std::span<const Dependence> list, const CallFrame& call,
+                 std::span<const StackFrame> frames) {
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const Dependence& d = list[i];
     if (d.permanent || d.all_memory) continue;
-    if (const CallFrame frame = frame_around(execution, thread, creator, call, d.address); frame.known())
+    const bool certain = i < frames.size() && frames[i].details != nullptr;
+    if (const StackFrame frame = certain ? frames[i] : frame_around(execution, thread, creator, call, d.address);
+        frame.call.known())
       items.enter(d.address, frame);
     else if (!names_itself(creator, d.address)) // else its own creator has told
       items.forget(d.address);

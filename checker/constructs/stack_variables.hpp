@@ -16,10 +16,10 @@ namespace fletcher::constructs {
 /// what is entered again and again (a chain of tasks on one variable): one load.
 class StackVariables {
 public:
-  void enter(Address variable, const CallFrame& frame) {
+  void enter(Address variable, const StackFrame& frame) {
     Shard& s = shard(variable);
     std::atomic<std::uint64_t>& entered = s.entered[variable / 8 % s.entered.size()];
-    const std::uint64_t entry = mix(mix(mix(variable, frame.pc), frame.stack_pointer), frame.frame_pointer);
+    const std::uint64_t entry = hash(variable, frame);
     if (entered.load(std::memory_order_relaxed) == entry) return;
     const memory::SpinGuard guard(s.lock);
     entered.store(entry, std::memory_order_relaxed);
@@ -35,23 +35,28 @@ public:
     s.frames.erase(variable);
   }
   /// Unknown where no frame was told.
-  CallFrame find(Address variable) const {
+  StackFrame find(Address variable) const {
     const Shard& s = shard(variable);
     const memory::SpinGuard guard(s.lock);
     const auto at = s.frames.find(variable);
-    return at == s.frames.end() ? CallFrame{} : at->second;
+    return at == s.frames.end() ? StackFrame{} : at->second;
   }
 
 private:
   static constexpr std::size_t most = 1u << 12;
   struct Shard {
     mutable memory::SpinLock lock;
-    std::unordered_map<Address, CallFrame> frames;
+    std::unordered_map<Address, StackFrame> frames;
     std::array<std::atomic<std::uint64_t>, 64> entered{}; ///< hashes of entries, by their addresses; changed under lock
   };
   static std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
     a ^= b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2);
     return a * 0xff51afd7ed558ccdu;
+  }
+  static std::uint64_t hash(Address variable, const StackFrame& frame) noexcept {
+    const CallFrame& call = frame.call;
+    return mix(mix(mix(mix(variable, call.pc), call.stack_pointer), call.frame_pointer),
+               reinterpret_cast<std::uintptr_t>(frame.details.get()));
   }
   Shard& shard(Address variable) noexcept { return shards_[variable / 4096 % shards_.size()]; }
   const Shard& shard(Address variable) const noexcept { return shards_[variable / 4096 % shards_.size()]; }
@@ -61,10 +66,12 @@ private:
 
 /// Of the frames that are known when `creator` makes the call on its thread, the one that `variable` can be in: the
 /// innermost that does not lie above it. Whether it reaches so far only its function's debug information tells.
-CallFrame frame_around(const Execution& execution, const access::ThreadState& thread, const Task& creator,
-                       const CallFrame& call, Address variable);
+StackFrame frame_around(const Execution& execution, const access::ThreadState& thread, const Task& creator,
+                        const CallFrame& call, Address variable);
 /// `creator` names the items of `list` by this call on its thread: `items` has their frames then, as far as known.
+/// `frames`: of each item as the event tells them, or empty.
 void keep_frames(StackVariables& items, const Execution& execution, const access::ThreadState& thread,
-                 const Task& creator, std::span<const Dependence> list, const CallFrame& call);
+                 const Task& creator, std::span<const Dependence> list, const CallFrame& call,
+                 std::span<const StackFrame> frames);
 
 } // namespace fletcher::constructs

@@ -23,7 +23,7 @@ order::RecordId make_record(access::ThreadState& thread, Task& task) {
                                        .reduces = {}});
   order::TaskRecord& record = tables.task(made);
   if (!task.depend.empty()) tables.log_dependences(record, task.depend.packed());
-  if (thread.task == &task && !now.parental.load(std::memory_order_relaxed)) {
+  if (thread.task == &task && (!now.parental.load(std::memory_order_relaxed) || task.is_childless())) {
     now.record.store(made, std::memory_order_release);
   } else if (order::RecordId first = order::RecordId::none; !now.record.compare_exchange_strong(first, made)) {
     return first; // children on two threads may need their parent's record at the same moment
@@ -55,7 +55,7 @@ StrandId next_strand_of(access::ThreadState& thread, Task& task) {
 }
 
 void identify(access::ThreadState& thread) noexcept {
-  if (thread.task == nullptr || thread.task->now().knows_thread) return;
+  if (is_identified(thread)) return;
   Activation& now = thread.task->now();
   now.knows_thread = true;
   if (now.record != order::RecordId::none)

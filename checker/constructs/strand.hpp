@@ -30,6 +30,10 @@ inline order::Position position_in_run(const Task& task) noexcept { return {task
 /// The running task may know from now on which thread it is on: it read thread-local memory, held a lock or performed
 /// an atomic read-modify-write, by which threads get numbers of their own.
 void identify(access::ThreadState& thread) noexcept;
+/// identify() would change nothing.
+inline bool is_identified(const access::ThreadState& thread) noexcept {
+  return thread.task == nullptr || thread.task->now().knows_thread.load(std::memory_order_relaxed);
+}
 /// Gives the running task an open strand. False when the id space is used up: checking of this thread stops.
 bool open_strand(access::ThreadState& thread);
 /// Gives `task`, which runs on `thread`, an id of its own chain that nothing has been recorded for yet: what a forward

@@ -34,14 +34,18 @@ struct UsedByChildren {
   struct Capture {
     Address variable = 0;
     Task* child = nullptr;
-    /// How far the stack pointer was below the variable at the child's creation, negative where that is not known; and
-    /// the frame pointer above it, 0 where it is too far away to be one.
+    /// How far the stack pointer was below the variable at the child's creation, negative where that is not known, or
+    /// `elsewhere` if more of its frame is known and kept apart; and the frame pointer above it, 0 where it is too far
+    /// away to be one.
     std::int32_t to_stack_pointer = -1, to_frame_pointer = 0;
+    static constexpr std::int32_t elsewhere = -2;
   };
   Address lowest = ~Address{0};    ///< variable of the frames that a child names or captures, until they are waited for
   std::array<Capture, 4> captures; ///< one child for each variable, as far as there is room
   access::Frame frame;             ///< the function that created the last of these children
   std::unique_ptr<NamedStorage> storage; ///< null where no child has depend clauses
+  /// There is something to forget when the children have been waited for.
+  bool any() const noexcept { return lowest != ~Address{0} || storage != nullptr; }
 };
 
 /// The ends of finished tasks that some construct will wait for: a taskwait, a taskgroup's end or a barrier.
@@ -140,6 +144,8 @@ struct Activation {
   Ended ended;                           ///< children that ended, for its next taskwait
   Origin* given = nullptr;               ///< of the tasks that it creates
   std::uint32_t given_references = 0;    ///< to `given` that it has: one of its own, others for tasks to come
+  /// More of `ended`: those that its own thread executed, which need no lock, linked as in a ChainList.
+  ChainId ended_here = ChainId::none;
   std::unique_ptr<Taskgroup> open_group; ///< innermost taskgroup it has open itself
   HeldMutexes held;
   Wait wait;
@@ -164,6 +170,8 @@ static_assert(sizeof(Activation) <= 224);
 struct Task {
   TaskId id = TaskId::none;
   std::atomic<std::uint32_t> references{1}; ///< itself while unfinished, its children, dependents, dependence maps
+  /// And so many for each capture (UsedByChildren), which only its parent's thread makes and drops.
+  static constexpr std::uint32_t captured = 1u << 28;
   ContextId creation = ContextId::none;
   DependList depend; ///< its predecessors are referenced until it starts
   TaskKind kind = TaskKind::explicit_;
@@ -180,7 +188,12 @@ struct Task {
   explicit Task(Origin& from) noexcept : state_(reinterpret_cast<std::uintptr_t>(&from) | only_origin) {}
 
   /// It has been given an activation, and keeps it while anybody refers to it.
-  bool active() const noexcept { return (state_.load(std::memory_order_acquire) & only_origin) == 0; }
+  bool active() const noexcept { return activation() != nullptr; }
+  /// Null where it has not. Whoever asks more than one question of it asks this once.
+  Activation* activation() const noexcept {
+    const std::uintptr_t state = state_.load(std::memory_order_acquire);
+    return (state & only_origin) != 0 ? nullptr : reinterpret_cast<Activation*>(state);
+  }
   /// Of an active task.
   Activation& now() const noexcept { return *reinterpret_cast<Activation*>(state_.load(std::memory_order_acquire)); }
   void activate(Activation& made) noexcept {
@@ -200,13 +213,51 @@ struct Task {
   Taskgroup* group() const noexcept { return origin().group; }
   /// Siblings that it comes after may come after other units of work of its creator.
   order::WorkUnit unit() const noexcept { return depend.empty() ? origin().unit : order::WorkUnit{}; }
-  const order::Knowledge& known() const noexcept { return active() ? now().known : origin().known; }
-  ChainId chain() const noexcept { return active() ? now().chain : ChainId::none; }
-  StrandId last() const noexcept { return active() ? now().last : StrandId::none; }
-  Wait wait() const noexcept { return active() ? now().wait : Wait{}; }
-  ThreadId thread() const noexcept { return active() ? now().thread : ThreadId::none; }
+  const order::Knowledge& known() const noexcept {
+    const Activation* const own = activation();
+    return own != nullptr ? own->known : origin().known;
+  }
+  ChainId chain() const noexcept {
+    const Activation* const own = activation();
+    return own != nullptr ? own->chain : ChainId::none;
+  }
+  StrandId last() const noexcept {
+    const Activation* const own = activation();
+    return own != nullptr ? own->last : StrandId::none;
+  }
+  Wait wait() const noexcept {
+    const Activation* const own = activation();
+    return own != nullptr ? own->wait : Wait{};
+  }
+  ThreadId thread() const noexcept {
+    const Activation* const own = activation();
+    return own != nullptr ? own->thread : ThreadId::none;
+  }
   /// It left a trace: somebody may ask whether it came before.
-  bool has_strands() const noexcept { return chain() != ChainId::none && last() != StrandId::none; }
+  bool has_strands() const noexcept {
+    const Activation* const own = activation();
+    return own != nullptr && own->chain != ChainId::none && own->last != StrandId::none;
+  }
+
+  /// An active task that is not over, and that `by` executes from its begin to its end: no other thread changes what
+  /// belongs to it and has no lock.
+  bool is_of(ThreadId by) const noexcept {
+    const Activation* const own = activation();
+    return own != nullptr && own->thread == by && !(untied || body_ended);
+  }
+  /// Of a task on the asking thread: only itself, `others` more, and captures refer to it, and nobody else can begin
+  /// to.
+  bool is_private(ThreadId by, std::uint32_t others = 0) const noexcept {
+    const std::uint32_t count = references.load(std::memory_order_acquire);
+    return count % captured == 1 + others && is_of(by) && (count < captured || parent()->is_of(by));
+  }
+  /// Of an active task, on its own thread: none of the tasks that it created is left, or will ever tell it anything.
+  bool is_childless() const noexcept {
+    const Activation& own = now();
+    const std::uint32_t count = references.load(std::memory_order_acquire) % captured;
+    if (own.given == nullptr) return count == 1;
+    return count == 2 && own.given->references.load(std::memory_order_acquire) == own.given_references;
+  }
 
   // Of an active task.
   const Rare* rare_if_any() const noexcept { return now().rare_.get(); }
@@ -238,10 +289,11 @@ struct Team {
   ContextId creation = ContextId::none;
   /// The encountering thread's stack above its frames in the region: there for all members. Empty where unknown.
   Address stack_low = 0, stack_high = 0;
-  CallFrame call;                   ///< of the encountering task at the construct, where known
-  order::WorkUnit unit;             ///< that the region was encountered in
-  order::Knowledge fork;            ///< of the encountering task at the region's begin
-  order::StrandTables::Mark mark{}; ///< of an outermost region: what came before it
+  CallFrame call;                        ///< of the encountering task at the construct, where known
+  std::shared_ptr<const StackWalk> walk; ///< from there outward: frames that stay while the team does. Null: unknown
+  order::WorkUnit unit;                  ///< that the region was encountered in
+  order::Knowledge fork;                 ///< of the encountering task at the region's begin
+  order::StrandTables::Mark mark{};      ///< of an outermost region: what came before it
 
   memory::SpinLock lock;
   std::vector<Task*> members; ///< implicit tasks, referenced

@@ -36,25 +36,15 @@ public:
   };
 
   void enter(Tally& tally, TaskId id, Task* task) noexcept {
-    if (const std::uint32_t g = number(id) / group; g != tally.entering) [[unlikely]] {
-      if (tally.entering != Tally::none) settle(tally.entering, std::int64_t{tally.entered} - taker);
-      tally.entering = g;
-      tally.entered = 0;
-      settle(g, taker);
-      for (std::uint32_t known = groups_.load(std::memory_order_relaxed);
-           known <= g && !groups_.compare_exchange_weak(known, g + 1, std::memory_order_acq_rel);) {
-      }
-    }
+    if (const std::uint32_t g = number(id) / group; g != tally.entering) [[unlikely]]
+      enter_group(tally, g);
     ++tally.entered;
     tasks_[number(id)].store(memory::Arena::offset_of(task), std::memory_order_release);
   }
   void remove(Tally& tally, TaskId id) noexcept {
     tasks_[number(id)].store(0, std::memory_order_release);
-    if (const std::uint32_t g = number(id) / group; g != tally.removing) [[unlikely]] {
-      if (tally.removing != Tally::none) settle(tally.removing, -std::int64_t{tally.removed});
-      tally.removing = g;
-      tally.removed = 0;
-    }
+    if (const std::uint32_t g = number(id) / group; g != tally.removing) [[unlikely]]
+      remove_from_group(tally, g);
     ++tally.removed;
   }
 
@@ -70,6 +60,20 @@ public:
 private:
   // A group's state: its tasks that are not removed, plus this for each thread that still enters tasks.
   static constexpr std::int64_t taker = std::int64_t{1} << 32;
+  [[gnu::noinline]] void enter_group(Tally& tally, std::uint32_t g) noexcept {
+    if (tally.entering != Tally::none) settle(tally.entering, std::int64_t{tally.entered} - taker);
+    tally.entering = g;
+    tally.entered = 0;
+    settle(g, taker);
+    for (std::uint32_t known = groups_.load(std::memory_order_relaxed);
+         known <= g && !groups_.compare_exchange_weak(known, g + 1, std::memory_order_acq_rel);) {
+    }
+  }
+  [[gnu::noinline]] void remove_from_group(Tally& tally, std::uint32_t g) noexcept {
+    if (tally.removing != Tally::none) settle(tally.removing, -std::int64_t{tally.removed});
+    tally.removing = g;
+    tally.removed = 0;
+  }
   void settle(std::uint32_t g, std::int64_t change) noexcept {
     if (states_[g].fetch_add(change, std::memory_order_acq_rel) + change == 0)
       tasks_.discard(std::size_t{g} * group, (std::size_t{g} + 1) * group);

@@ -9,36 +9,7 @@
 
 namespace fletcher::constructs {
 
-Task* Execution::create(access::ThreadState& t, Task* parent, const TaskCreate& e) {
-  if (parent == nullptr) return nullptr;
-  Activation& now = parent->now();
-  // Outside every region there is one thread, whatever the environment says: it runs such a task in some order with its
-  // own, and two accesses by one thread are no race. A target task may run elsewhere.
-  const bool outside = parent->team() == nullptr;
-  const bool undeferred = e.traits.undeferred || (outside && e.kind == TaskKind::explicit_);
-  // A taskloop's chunks are made by whichever task splits the iterations, and belong to the task with the construct.
-  Task& maker = t.task != nullptr ? *t.task : *parent;
-  Task* made = new_task(t, e.task, e.kind, origin_of_child(t, maker, *parent, undeferred));
-  if (made == nullptr) return nullptr;
-  if (!now.parental.load(std::memory_order_relaxed)) now.parental.store(true, std::memory_order_relaxed);
-  made->undeferred = undeferred;
-  made->untied = e.traits.untied;
-  made->creation = place(t, e.pc);
-  made->learned = maker.learned && &maker != parent;
-  count(data(t).created);
-  if (t.task == nullptr) {
-    now.strand = StrandId::none;
-    return made;
-  }
-  close_strand(t);
-  if (outside && parent->parent() == nullptr && !undeferred) {
-    now.spawned = true;
-    set_idle(t, false);
-  }
-  return made;
-}
-
-Origin* Execution::origin_of_child(access::ThreadState& thread, Task& maker, Task& parent, bool waits) {
+inline Origin* Execution::origin_of_child(access::ThreadState& thread, Task& maker, Task& parent, bool waits) {
   Activation& now = maker.now();
   Taskgroup* const group = parent.now().open_group != nullptr ? parent.now().open_group.get() : parent.group();
   const order::WorkUnit unit = unit_of(maker);
@@ -67,6 +38,35 @@ Origin* Execution::origin_of_child(access::ThreadState& thread, Task& maker, Tas
   constexpr std::uint32_t at_first = 8;
   now.given_references = at_first;
   made->references.store(at_first + 1, std::memory_order_relaxed);
+  return made;
+}
+
+Task* Execution::create(access::ThreadState& t, Task* parent, const TaskCreate& e) {
+  if (parent == nullptr) return nullptr;
+  Activation& now = parent->now();
+  // Outside every region there is one thread, whatever the environment says: it runs such a task in some order with its
+  // own, and two accesses by one thread are no race. A target task may run elsewhere.
+  const bool outside = parent->team() == nullptr;
+  const bool undeferred = e.traits.undeferred || (outside && e.kind == TaskKind::explicit_);
+  // A taskloop's chunks are made by whichever task splits the iterations, and belong to the task with the construct.
+  Task& maker = t.task != nullptr ? *t.task : *parent;
+  Task* made = new_task(t, e.task, e.kind, origin_of_child(t, maker, *parent, undeferred));
+  if (made == nullptr) return nullptr;
+  if (!now.parental.load(std::memory_order_relaxed)) now.parental.store(true, std::memory_order_relaxed);
+  made->undeferred = undeferred;
+  made->untied = e.traits.untied;
+  made->creation = place(t, e.pc);
+  made->learned = maker.learned && &maker != parent;
+  count(data(t).created);
+  if (t.task == nullptr) {
+    now.strand = StrandId::none;
+    return made;
+  }
+  close_strand(t);
+  if (outside && parent->parent() == nullptr && !undeferred) {
+    now.spawned = true;
+    set_idle(t, false);
+  }
   return made;
 }
 
@@ -124,7 +124,7 @@ void Execution::start(access::ThreadState& thread, Task& task) {
     for (Task* p : before) drop(thread, p);
   }
   task.started = true; // its predecessors are nobody's business from now on
-  exclude_siblings(thread, task, true);
+  if (task.depend.excludes()) exclude_siblings(thread, task, true);
 }
 
 namespace {
@@ -170,7 +170,7 @@ void Execution::switch_task(Task* next, const TaskSwitch& e) {
   if (next->untied) t.part_base = now.stack_base;
   run(t, next);
   if (left != nullptr) drop(t, left);
-  if (starts && !next->depend.empty()) keep_siblings(t, *next);
+  if (starts && next->depend.excludes()) keep_siblings(t, *next);
 }
 
 // What lies below `end`, down to the deepest point that the thread reached, are frames of functions that have returned.
@@ -269,31 +269,26 @@ void Execution::take_fulfiller(Task& task) {
   fulfilled_.fetch_sub(1, std::memory_order_relaxed);
 }
 
-void Execution::complete(access::ThreadState& thread, Task& task) {
+// Of a task that created others. Mostly it has waited for all of them.
+void Execution::complete_parent(access::ThreadState& thread, Task& task) {
   Activation& now = task.now();
-  if (fulfilled_.load(std::memory_order_relaxed) != 0) take_fulfiller(task);
-  if (!task.depend.empty()) exclude_siblings(thread, task, false);
-  if (task.has_strands()) tables_.end_chain(now.chain, now.last);
-  forget_given(thread, task);
-  if (now.parental.load(std::memory_order_relaxed)) {
+  if (task.is_childless() && now.ended_here == ChainId::none && now.ended.empty()) {
+    task.complete.store(true, std::memory_order_release);
+  } else {
     Ended unwaited;
+    take_here(task, unwaited);
     {
       const memory::SpinGuard guard(task.lock);
       task.complete.store(true, std::memory_order_release);
       add(unwaited, now.ended);
     }
     hand_over(task, unwaited);
-    forget_siblings(thread, task);
-  } else {
-    task.complete.store(true, std::memory_order_release);
   }
-  tell_waiter(thread, task);
-  count(data(thread).completed);
-  drop(thread, &task);
+  forget_siblings(thread, task);
 }
 
 // Whoever waits for the task comes after it.
-void Execution::tell_waiter(access::ThreadState& thread, Task& task) {
+inline void Execution::tell_waiter(access::ThreadState& thread, Task& task) {
   const Origin& origin = task.origin();
   Task& parent = *origin.parent;
   if (task.undeferred) return join(thread, parent, task);
@@ -302,6 +297,8 @@ void Execution::tell_waiter(access::ThreadState& thread, Task& task) {
     const memory::SpinGuard guard(origin.group->lock);
     return add(origin.group->direct, task);
   }
+  if (parent.kind == TaskKind::explicit_ && !task.learned && parent.is_of(thread.id) && !parent.complete)
+    return tables_.push(parent.now().ended_here, task.now().chain);
   {
     const memory::SpinGuard guard(parent.lock);
     if (!parent.complete.load(std::memory_order_relaxed)) return add(parent.now().ended, task);
@@ -309,6 +306,21 @@ void Execution::tell_waiter(access::ThreadState& thread, Task& task) {
   Ended own;
   add(own, task);
   hand_over(task, own);
+}
+
+void Execution::complete(access::ThreadState& thread, Task& task) {
+  Activation& now = task.now();
+  if (fulfilled_.load(std::memory_order_relaxed) != 0) take_fulfiller(task);
+  if (task.depend.excludes()) exclude_siblings(thread, task, false);
+  if (task.has_strands()) tables_.end_chain(now.chain, now.last);
+  if (now.given != nullptr) forget_given(thread, task);
+  if (now.parental.load(std::memory_order_relaxed))
+    complete_parent(thread, task);
+  else
+    task.complete.store(true, std::memory_order_release);
+  tell_waiter(thread, task);
+  count(data(thread).completed);
+  give_up(thread, task, 0);
 }
 
 } // namespace fletcher::constructs

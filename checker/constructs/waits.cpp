@@ -53,6 +53,12 @@ void Execution::add(Ended& to, Ended& from) {
   from.knowledge.clear();
 }
 
+void Execution::take_here(Task& task, Ended& to) {
+  Activation& now = task.now();
+  if (now.ended_here == ChainId::none) return;
+  tables_.append(to.chains, tables_.whole(std::exchange(now.ended_here, ChainId::none)));
+}
+
 // A taskwait leaves alone what only the end of a taskgroup, or a barrier, waits for: descendants of the children.
 void Execution::take_unwaited(Task& task, Ended& to, bool descendants) {
   const auto take = [&](memory::SpinLock& lock, Ended& from) {
@@ -75,7 +81,7 @@ void Execution::forget_children(access::ThreadState& thread, Task& task) {
   if (used->lowest == ~Address{0}) return; // nothing since the last time
   used->lowest = ~Address{0};
   for (UsedByChildren::Capture& c : used->captures)
-    if (c.child != nullptr) drop(thread, std::exchange(c.child, nullptr));
+    if (c.child != nullptr) drop_capture(thread, std::exchange(c.child, nullptr));
 }
 
 bool Execution::ended_before(const Task& earlier, const Task& later) const {
@@ -85,11 +91,20 @@ bool Execution::ended_before(const Task& earlier, const Task& later) const {
 }
 
 void Execution::taskwait(access::ThreadState& thread, Task& task) {
-  Ended ended;
-  take_unwaited(task, ended, false);
-  join(thread, task, ended);
   // All children are over: later siblings come after them anyway.
   forget_siblings(thread, task);
+  Activation& now = task.now();
+  if (now.ended_here != ChainId::none) {
+    const StrandId open = strand_after_wait(thread, task);
+    tables_.take(now.ended_here, [&](ChainId c) {
+      if (open != StrandId::none) tables_.forward(c, {now.chain, open});
+    });
+  }
+  if (!task.is_childless() || now.open_group != nullptr || !now.ended.empty()) {
+    Ended ended;
+    take_unwaited(task, ended, false);
+    join(thread, task, ended);
+  }
   try_horizon(thread, task);
 }
 
@@ -110,7 +125,7 @@ void Execution::end_taskgroup(access::ThreadState& thread, Task& task) {
   join(thread, task, group->direct);
   if (UsedByChildren* const used = task.used())
     for (UsedByChildren::Capture& c : used->captures)
-      if (c.child != nullptr && c.child->group() == group.get()) drop(thread, std::exchange(c.child, nullptr));
+      if (c.child != nullptr && c.child->group() == group.get()) drop_capture(thread, std::exchange(c.child, nullptr));
   try_horizon(thread, task);
 }
 

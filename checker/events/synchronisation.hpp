@@ -67,8 +67,9 @@ struct TaskwaitDepend {
   std::span<const Dependence> list;
   bool begin = false;
   Address pc = 0;
-  std::span<const Storage> storage = {}; ///< of each item, or empty
-  CallFrame call = {};                   ///< the task's at the construct, where known
+  std::span<const Storage> storage = {};   ///< of each item, or empty
+  CallFrame call = {};                     ///< the task's at the construct, where known
+  std::span<const StackFrame> frames = {}; ///< of each item, or empty; one without details is not certain
 };
 
 enum class MutexStep : std::uint8_t {
@@ -93,8 +94,8 @@ struct MutexEvent {
   std::uint32_t hint = 0;
   Address pc = 0;
   bool announced = false; ///< released, unnested: `releasing` was told before
-  /// init: the call in whose frame the lock's variable is; null where that is unknown.
-  const CallFrame* frame = nullptr;
+  /// init: the frame that the lock's variable is in; null where that is unknown.
+  const StackFrame* frame = nullptr;
 };
 
 /// ordered depend(source) and ordered depend(sink) of a doacross loop nest; iteration numbers are normalised.

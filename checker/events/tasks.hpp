@@ -42,6 +42,9 @@ struct TaskCreate {
   /// Addresses of what the task uses by reference (shared), where the compiler's layout says for certain.
   std::span<const Address> captures = {};
   CallFrame call = {}; ///< the creator's at the construct, where known
+  /// Of each capture the frame, or empty; one without details is not certain.
+  std::span<const StackFrame> frames = {};
+  std::shared_ptr<const StackWalk> walk = {}; ///< from that call outward, of an implicit task, where known
 };
 
 /// What is known of a list item's storage beyond its address.
@@ -55,9 +58,10 @@ struct TaskDependences {
   ThreadId thread;
   TaskId task;
   std::span<const Dependence> list;
-  std::span<const Storage> storage = {}; ///< of each item, or empty
-  Address stack_base = 0;                ///< of the creator, as TaskSwitch tells it; 0 where unknown
-  CallFrame call = {};                   ///< the creator's at the construct, where known
+  std::span<const Storage> storage = {};   ///< of each item, or empty
+  Address stack_base = 0;                  ///< of the creator, as TaskSwitch tells it; 0 where unknown
+  CallFrame call = {};                     ///< the creator's at the construct, where known
+  std::span<const StackFrame> frames = {}; ///< of each item, or empty; one without details is not certain
 };
 
 /// The runtime's own word that `after` waits for `before` (an artefact of the schedule: not used for order).

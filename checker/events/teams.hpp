@@ -32,8 +32,9 @@ struct ParallelBegin {
   std::uint32_t requested = 0; ///< threads or teams asked for
   bool league = false;         ///< a teams construct: the members are initial tasks of its teams
   Address pc = 0;
-  Address stack_pointer = 0; ///< of the encountering task at the construct; 0 where unknown
-  CallFrame call = {};       ///< the same, where known
+  Address stack_pointer = 0;                  ///< of the encountering task at the construct; 0 where unknown
+  CallFrame call = {};                        ///< the same, where known
+  std::shared_ptr<const StackWalk> walk = {}; ///< from that call outward, where known
 };
 struct ParallelEnd {
   ThreadId thread;

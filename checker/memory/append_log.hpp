@@ -35,6 +35,7 @@ public:
   }
   T& operator[](std::uint32_t i) const noexcept { return *at(i); }
   std::uint32_t size() const noexcept { return count_.load(std::memory_order_acquire); }
+  const std::atomic<std::uint32_t>& count() const noexcept { return count_; }
   /// Nobody appends or reads meanwhile. The entries keep their values.
   void clear() noexcept { count_.store(0, std::memory_order_release); }
 

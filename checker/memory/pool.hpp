@@ -47,31 +47,26 @@ public:
     friend class Pool;
     Free* loaded_ = nullptr;
     Free* spare_ = nullptr; ///< full, or null
-    std::uint32_t count_ = 0;
     std::atomic<std::uint32_t> generation_{0};
-    std::atomic<std::uint32_t> free_{0}; ///< in both, for whoever counts
+    std::atomic<std::uint32_t> free_{0}; ///< slots in both
   };
 
   /// Null when all slots are in use. O(1); every 64th call takes the depot's lock.
   void* take(Magazines& from) noexcept {
     if (from.generation_.load(std::memory_order_relaxed) != generation_.load(std::memory_order_acquire)) forget(from);
-    if (from.count_ == 0 && !load(from)) return nullptr;
+    if (from.loaded_ == nullptr && !load(from)) [[unlikely]]
+      return nullptr;
     Free* const slot = from.loaded_;
     from.loaded_ = slot->next;
-    --from.count_;
     from.free_.store(from.free_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
     return slot;
   }
 
   void give(Magazines& to, void* memory) noexcept {
     if (to.generation_.load(std::memory_order_relaxed) != generation_.load(std::memory_order_acquire)) forget(to);
-    if (to.count_ == magazine_slots) {
-      if (to.spare_ != nullptr) store(to);
-      to.spare_ = std::exchange(to.loaded_, nullptr);
-      to.count_ = 0;
-    }
+    if (to.free_.load(std::memory_order_relaxed) % magazine_slots == 0 && to.loaded_ != nullptr) [[unlikely]]
+      put_aside(to);
     to.loaded_ = std::construct_at(static_cast<Free*>(memory), Free{to.loaded_, nullptr});
-    ++to.count_;
     to.free_.store(to.free_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   }
 
@@ -103,16 +98,15 @@ public:
   }
 
 private:
-  void forget(Magazines& m) noexcept {
+  // Rare: kept out of what is inlined.
+  [[gnu::noinline]] void forget(Magazines& m) noexcept {
     m.loaded_ = m.spare_ = nullptr;
-    m.count_ = 0;
     m.free_.store(0, std::memory_order_relaxed);
     m.generation_.store(generation_.load(std::memory_order_acquire), std::memory_order_release);
   }
-  bool load(Magazines& m) noexcept {
+  [[gnu::noinline]] bool load(Magazines& m) noexcept {
     if (m.spare_ != nullptr) {
       m.loaded_ = std::exchange(m.spare_, nullptr);
-      m.count_ = magazine_slots;
       return true;
     }
     const SpinGuard guard(lock_);
@@ -132,9 +126,13 @@ private:
       carved_.store(first + magazine_slots, std::memory_order_relaxed);
       m.loaded_ = carve(first);
     }
-    m.count_ = magazine_slots;
     m.free_.store(m.free_.load(std::memory_order_relaxed) + magazine_slots, std::memory_order_relaxed);
     return true;
+  }
+  /// The loaded magazine is full.
+  [[gnu::noinline]] void put_aside(Magazines& m) noexcept {
+    if (m.spare_ != nullptr) store(m);
+    m.spare_ = std::exchange(m.loaded_, nullptr);
   }
   /// The spare magazine goes to the depot.
   void store(Magazines& m) noexcept {

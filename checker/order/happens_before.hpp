@@ -36,11 +36,19 @@ template <class Knows> bool reaches(const StrandTables& tables, StrandId past, K
   return false;
 }
 
-/// `past` is of the task's own chain, or of one that it waited for, as mostly: no clock has to be looked up.
-inline bool of_own(const StrandTables& tables, StrandId past, const Position& now) noexcept {
-  if (now.chain == ChainId::none || now.unit.chain == now.chain) return false;
+} // namespace detail
+
+/// `past` is of `chain`, where a task is that does no unit of work on it, or of one that it waited for, as mostly: it
+/// comes before, and no clock has to be looked up. O(1).
+inline bool of_own(const StrandTables& tables, StrandId past, ChainId own) noexcept {
+  if (own == ChainId::none) return false;
   const ChainId chain = tables.block_of(past).chain;
-  return chain == now.chain || tables.forward_of(chain).chain == now.chain;
+  return chain == own || tables.forward_of(chain).chain == own;
+}
+
+namespace detail {
+inline bool of_own(const StrandTables& tables, StrandId past, const Position& now) noexcept {
+  return now.unit.chain != now.chain && order::of_own(tables, past, now.chain);
 }
 } // namespace detail
 

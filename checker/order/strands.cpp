@@ -24,19 +24,6 @@ std::uint32_t StrandTables::next_single_block(Ranges& own) noexcept {
   return next(single, next_block_, blocks_, 1);
 }
 
-void StrandTables::end_chain(ChainId chain, StrandId last) noexcept {
-  chains_[number(chain)].tail.store(number(last), std::memory_order_release);
-}
-
-void StrandTables::forward(ChainId chain, Forward to) noexcept {
-  Chain& c = chains_[number(chain)];
-  // An heir that starts at this moment would be a task that the waiter waits for too; so plain checks are enough.
-  if (chain == to.chain || c.tail.load(std::memory_order_acquire) == 0 ||
-      c.forward.load(std::memory_order_relaxed) != 0)
-    return;
-  c.forward.store((std::uint64_t{number(to.chain)} << 32) | number(to.strand), std::memory_order_release);
-}
-
 void StrandTables::append(ChainList& to, ChainId chain) noexcept {
   std::atomic<std::uint32_t>& next = chains_[number(chain)].next;
   if (next.load(std::memory_order_relaxed) != 0) return;

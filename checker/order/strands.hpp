@@ -10,6 +10,7 @@
 
 #include <array>
 #include <atomic>
+#include <utility>
 
 namespace fletcher::order {
 
@@ -126,10 +127,19 @@ public:
     return {ChainId{static_cast<std::uint32_t>(f >> 32)}, StrandId{static_cast<std::uint32_t>(f)}};
   }
   /// A task that held the chain up to `last` ended. The chain can then be waited for or inherited.
-  void end_chain(ChainId chain, StrandId last) noexcept;
+  void end_chain(ChainId chain, StrandId last) noexcept {
+    chains_[number(chain)].tail.store(number(last), std::memory_order_release);
+  }
   /// The chain's end was waited for by `to`. Nothing where it was waited for before (that says more), or where a task
   /// that inherited it has not ended yet.
-  void forward(ChainId chain, Forward to) noexcept;
+  void forward(ChainId chain, Forward to) noexcept {
+    Chain& c = chains_[number(chain)];
+    // An heir that starts at this moment would be a task that the waiter waits for too; so plain checks are enough.
+    if (chain == to.chain || c.tail.load(std::memory_order_acquire) == 0 ||
+        c.forward.load(std::memory_order_relaxed) != 0)
+      return;
+    c.forward.store((std::uint64_t{number(to.chain)} << 32) | number(to.strand), std::memory_order_release);
+  }
   /// Takes over a chain that ended at `last`: its owner comes before whoever inherits. The heir's end must be waited
   /// for by the same construct.
   bool inherit(ChainId chain, StrandId last) noexcept;
@@ -137,6 +147,32 @@ public:
   /// Adds an ended chain to a list. Nothing where it is in one already: its heir ended. The lists' owners synchronise.
   void append(ChainList& to, ChainId chain) noexcept;
   void append(ChainList& to, ChainList from) noexcept;
+  /// The same for a list of which only the first chain is kept.
+  void push(ChainId& first, ChainId chain) noexcept {
+    std::atomic<std::uint32_t>& next = chains_[number(chain)].next;
+    if (next.load(std::memory_order_relaxed) != 0) return;
+    next.store(number(first == ChainId::none ? chain : first), std::memory_order_relaxed);
+    first = chain;
+  }
+  template <class F> void take(ChainId& list, F f) noexcept {
+    for (ChainId chain = std::exchange(list, ChainId::none); chain != ChainId::none;) {
+      std::atomic<std::uint32_t>& link = chains_[number(chain)].next;
+      const ChainId next{link.load(std::memory_order_relaxed)};
+      link.store(0, std::memory_order_relaxed);
+      f(chain);
+      chain = next == chain ? ChainId::none : next;
+    }
+  }
+  /// All of such a list. O(its length).
+  ChainList whole(ChainId first) const noexcept {
+    ChainId last = first;
+    for (ChainId next = first; next != ChainId::none;) {
+      last = next;
+      next = ChainId{chains_[number(last)].next.load(std::memory_order_relaxed)};
+      if (next == last) break;
+    }
+    return {first, last};
+  }
   /// Empties the list; `f(chain)` for each chain.
   template <class F> void take(ChainList& list, F f) noexcept {
     for (ChainId chain = list.first; chain != ChainId::none;) {

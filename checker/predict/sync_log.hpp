@@ -48,6 +48,7 @@ public:
 
   /// Some lock was taken since the last horizon: reads have to be told.
   bool active() const noexcept { return sections_.size() != 0; }
+  const std::atomic<std::uint32_t>& section_count() const noexcept { return sections_.count(); }
   bool complete() const noexcept { return complete_.load(std::memory_order_acquire); }
 
   std::uint32_t locks() const noexcept { return locks_.load(std::memory_order_acquire); }

@@ -50,9 +50,11 @@ public:
     std::uint32_t generation = 0;
     std::vector<One> list;
   };
+  /// Some event was fulfilled: only then it matters that waits end.
+  bool any() const noexcept { return any_.load(std::memory_order_relaxed); }
   /// The wait of `waiter` at `pc` is over; before the execution follows that.
   Candidates ends(access::ThreadState& thread, constructs::Task& waiter, SyncKind kind, Address pc) {
-    return any_.load(std::memory_order_relaxed) ? candidates(thread, waiter, kind, pc) : Candidates{};
+    return any() ? candidates(thread, waiter, kind, pc) : Candidates{};
   }
   /// After it has.
   void ended(const constructs::Task& waiter, Candidates candidates) {

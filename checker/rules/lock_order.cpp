@@ -40,9 +40,10 @@ const LockAround* blocking(const LockDependency& dependency, std::uint64_t lock)
 } // namespace
 
 // C++'s mutexes have neither a beginning nor an end that could be seen: on a stack, the next frame may have another one
-// at the same address.
-bool LockOrder::is_on_a_stack(const access::ThreadState& thread, const Mutex& mutex) const {
+// at the same address; and so may the next block of the heap, where its end is not told.
+bool LockOrder::may_become_another(const access::ThreadState& thread, const Mutex& mutex) const {
   if (mutex.kind != MutexKind::posix) return false;
+  if (memory_ != nullptr) return !memory_->is_static(mutex.address);
   return mutex.address - thread.stack_low < thread.stack_high - thread.stack_low ||
          execution_.owner_of_stack(mutex.address) != nullptr;
 }
@@ -74,14 +75,14 @@ void LockOrder::renew() {
 void LockOrder::wants(access::ThreadState& thread, const Mutex& mutex, Address pc) {
   constructs::Task* const task = thread.task;
   if (task == nullptr || (task->now().held.empty() && task->origin().held_around == nullptr)) return;
-  if (is_on_a_stack(thread, mutex)) return;
+  if (may_become_another(thread, mutex)) return;
   LocksAround held = locks_around(*task);
   const std::uint64_t key = constructs::Execution::mutex_key(mutex, *task);
   std::uint64_t hash = mix(key, pc);
   bool blocks = false;
   for (LockAround& around : held) {
     if (around.lock.key == key) return; // waits for itself or for who waits for it, whatever others do
-    around.blocks = around.blocks && !is_on_a_stack(thread, around.lock.mutex);
+    around.blocks = around.blocks && !may_become_another(thread, around.lock.mutex);
     blocks = blocks || around.blocks;
     hash = mix(mix(hash, around.lock.key), execution_.calls().pc(around.lock.acquired));
     hash = mix(hash, number(around.owner) * 2 + (around.blocks ? 1 : 0));

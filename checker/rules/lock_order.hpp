@@ -30,7 +30,9 @@ class LockOrder {
 public:
   using Found = std::pair<FindingKey, Finding>;
 
-  LockOrder(constructs::Execution& execution, Reporter& reporter) : execution_(execution), reporter_(reporter) {}
+  /// `memory`: the ends of heap blocks are not told, so it is asked which mutexes may become others. Null: they are.
+  LockOrder(constructs::Execution& execution, Reporter& reporter, const access::MemoryMap* memory)
+      : execution_(execution), reporter_(reporter), memory_(memory) {}
 
   /// The running task of `thread` is about to wait for `mutex`.
   void wants(access::ThreadState& thread, const Mutex& mutex, Address pc);
@@ -49,7 +51,7 @@ private:
   using Path = std::vector<std::pair<LockDependency*, const LockWait*>>;
 
   LocksAround locks_around(constructs::Task& task);
-  bool is_on_a_stack(const access::ThreadState& thread, const Mutex& mutex) const;
+  bool may_become_another(const access::ThreadState& thread, const Mutex& mutex) const;
   template <class OnCircle>
   void search(Path& path, const order::Position& now, unsigned& steps, const OnCircle& on_circle);
   bool before(const LockWait& a, const LockWait& b) const noexcept;
@@ -61,6 +63,7 @@ private:
 
   constructs::Execution& execution_;
   Reporter& reporter_;
+  const access::MemoryMap* memory_;
   memory::SpinLock lock_;
   LockDependencies dependencies_;
   std::uint32_t generation_ = 0;

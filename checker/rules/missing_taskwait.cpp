@@ -26,7 +26,7 @@ bool in_own_frames(const access::ThreadState& thread, const Task& creator, Addre
 }
 } // namespace
 
-UsedByChildren& MissingTaskwait::use(access::ThreadState& thread, Task& creator, Address variable) {
+inline UsedByChildren& MissingTaskwait::use(access::ThreadState& thread, Task& creator, Address variable) {
   UsedByChildren& used = execution_.use(thread, creator);
   used.lowest = std::min(used.lowest, variable);
   if (thread.stack.top() != thread.stack.begin()) used.frame = thread.stack.top()[-1];
@@ -34,8 +34,14 @@ UsedByChildren& MissingTaskwait::use(access::ThreadState& thread, Task& creator,
 }
 
 // A frame pointer that is too far away is none.
-MissingTaskwait::Capture MissingTaskwait::capture(Address variable, Task& made, const CallFrame& call) const {
+MissingTaskwait::Capture MissingTaskwait::capture(Address variable, Task& made, const CallFrame& call,
+                                                  const StackFrame& frame) {
   Capture result{variable, &made};
+  if (frame.details != nullptr) {
+    items_.enter(variable, frame);
+    result.to_stack_pointer = Capture::elsewhere;
+    return result;
+  }
   const auto below = static_cast<std::int64_t>(variable - call.stack_pointer);
   const auto above = static_cast<std::int64_t>(call.frame_pointer - variable);
   if (call.pc != execution_.calls().pc(made.creation) || !std::in_range<std::int32_t>(below)) return result;
@@ -44,24 +50,28 @@ MissingTaskwait::Capture MissingTaskwait::capture(Address variable, Task& made, 
   return result;
 }
 
-CallFrame MissingTaskwait::frame_of(const Capture& c) const {
+StackFrame MissingTaskwait::frame_of(const Capture& c) const {
+  if (c.to_stack_pointer == Capture::elsewhere) return items_.find(c.variable);
   if (c.to_stack_pointer < 0) return {};
   const auto from = [&](std::int32_t distance) { return c.variable + static_cast<Address>(std::int64_t{distance}); };
-  return {execution_.calls().pc(c.child->creation), from(-c.to_stack_pointer), from(c.to_frame_pointer)};
+  return {{execution_.calls().pc(c.child->creation), from(-c.to_stack_pointer), from(c.to_frame_pointer)}, nullptr};
 }
 
 void MissingTaskwait::created(access::ThreadState& thread, Task& made, std::span<const Address> captures,
-                              const CallFrame& call) {
-  if (made.undeferred || made.parent() == nullptr) return;
-  Task& creator = *made.parent();
-  for (const Address variable : captures) {
+                              const CallFrame& call, std::span<const StackFrame> frames) {
+  Task* const parent = made.undeferred ? nullptr : made.parent();
+  if (parent == nullptr) return;
+  Task& creator = *parent;
+  for (std::size_t i = 0; i < captures.size(); ++i) {
+    const Address variable = captures[i];
     if (!in_own_frames(thread, creator, variable)) continue;
     auto& kept = use(thread, creator, variable).captures;
     auto place = kept.begin();
     while (place != kept.end() - 1 && place->child != nullptr && place->variable != variable) ++place;
-    constructs::Execution::retain_new(made);
-    if (Task* const earlier = std::exchange(*place, capture(variable, made, call)).child)
-      execution_.drop(thread, earlier);
+    constructs::Execution::retain_capture(made);
+    if (Task* const earlier =
+            std::exchange(*place, capture(variable, made, call, i < frames.size() ? frames[i] : StackFrame{})).child)
+      execution_.drop_capture(thread, earlier);
   }
 }
 
@@ -81,11 +91,11 @@ void MissingTaskwait::frames_gone(access::ThreadState& thread, Task& creator, Ad
   for (UsedByChildren::Capture& c : used.captures) {
     if (c.child == nullptr || c.variable >= stack_pointer) continue;
     outlived(creator, *c.child, c.variable, false, frame_of(c), place);
-    execution_.drop(thread, std::exchange(c.child, nullptr));
+    execution_.drop_capture(thread, std::exchange(c.child, nullptr));
   }
 }
 
-void MissingTaskwait::outlived(Task& creator, Task& child, Address variable, bool named, const CallFrame& frame,
+void MissingTaskwait::outlived(Task& creator, Task& child, Address variable, bool named, const StackFrame& frame,
                                ContextId place) {
   // Whoever waits for a task lets go of its captures; one that did nothing since has no strand to tell its order by.
   if (execution_.ended_before(child, creator) && (named || child.last() != StrandId::none)) return;
@@ -112,7 +122,7 @@ void MissingTaskwait::outlived(Task& creator, Task& child, Address variable, boo
       f.object.frame_pointer = function.frame_pointer;
       f.object.origin.push_back(function.body);
     }
-    if (frame.known()) f.stack_variables.push_back({variable, frame});
+    if (frame.call.known()) f.stack_variables.push_back({variable, frame});
     if (place != ContextId::none)
       f.steps.push_back({"the frame is gone by here, and nothing waited for the task", calls.stack(place)});
     else

@@ -12,13 +12,14 @@ namespace fletcher::rules {
 /// Thread-safe. A construct that finds no frame gone costs one compare.
 class MissingTaskwait {
 public:
-  /// `items`: the frames of list items.
-  MissingTaskwait(constructs::Execution& execution, const constructs::StackVariables& items, Reporter& reporter)
+  /// `items`: the frames of list items, and of captured variables of which more than the call is known.
+  MissingTaskwait(constructs::Execution& execution, constructs::StackVariables& items, Reporter& reporter)
       : execution_(execution), items_(items), reporter_(reporter) {}
 
   /// `made` was created by the running task and uses `captures` by reference. `call`: its creator's, where known.
+  /// `frames`: of each capture as the event tells them, or empty.
   void created(access::ThreadState& thread, constructs::Task& made, std::span<const Address> captures,
-               const CallFrame& call);
+               const CallFrame& call, std::span<const StackFrame> frames);
   /// `made` was given its depend clauses.
   void declared(access::ThreadState& thread, constructs::Task& made);
   /// `creator` reached a construct, or its end, with its stack at `stack_pointer`: frames below are gone, and its
@@ -29,14 +30,14 @@ private:
   /// Notes that a child uses `variable`, which is in the creator's frames.
   constructs::UsedByChildren& use(access::ThreadState& thread, constructs::Task& creator, Address variable);
   using Capture = constructs::UsedByChildren::Capture;
-  Capture capture(Address variable, constructs::Task& made, const CallFrame& call) const;
-  CallFrame frame_of(const Capture& capture) const;
+  Capture capture(Address variable, constructs::Task& made, const CallFrame& call, const StackFrame& frame);
+  StackFrame frame_of(const Capture& capture) const;
   /// `frame`: that of the variable, where known.
   void outlived(constructs::Task& creator, constructs::Task& child, Address variable, bool named,
-                const CallFrame& frame, ContextId place);
+                const StackFrame& frame, ContextId place);
 
   constructs::Execution& execution_;
-  const constructs::StackVariables& items_;
+  constructs::StackVariables& items_;
   Reporter& reporter_;
 };
 

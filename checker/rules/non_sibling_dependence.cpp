@@ -102,12 +102,16 @@ std::vector<NonSiblingDependence::Declaration> NonSiblingDependence::conflicts_o
   Named& named = s.named[address];
   mine.life = named.unfinished != 0 ? named.life : 0;
   std::vector<Declaration>& known = named.declarations;
-  std::erase_if(known, [&](const Declaration& other) {
+  auto kept = known.begin();
+  for (const Declaration& other : known) {
     const bool ordered = ordered_by_clauses(other, mine) ||
                          order::happens_before(execution_.tables(), other.strand, constructs::position(now));
     if (!ordered && conflicting(other, mine)) conflicts.push_back(other);
-    return ordered && !mine.wait && (mine.type != DependenceType::in || other.type == DependenceType::in);
-  });
+    if (ordered && !mine.wait && (mine.type != DependenceType::in || other.type == DependenceType::in)) continue;
+    if (&*kept != &other) *kept = other;
+    ++kept;
+  }
+  known.erase(kept, known.end());
   if (known.size() == remembered) known.erase(known.begin());
   known.push_back(mine);
   return conflicts;
@@ -215,7 +219,8 @@ void NonSiblingDependence::report(const Declaration& earlier, const Declaration&
     f.accesses.push_back(describe(execution_, later.strand, later.place, kind_of(later.type), address, 0));
     f.accesses.push_back(describe(execution_, earlier.strand, earlier.place, kind_of(earlier.type), address, 0));
     f.object = describe_stack(execution_, address);
-    if (const CallFrame frame = items_.find(address); frame.known()) f.stack_variables.push_back({address, frame});
+    if (const StackFrame frame = items_.find(address); frame.call.known())
+      f.stack_variables.push_back({address, frame});
     f.steps = way_out(f.accesses[1].tasks, f.accesses[0].tasks);
     return f;
   });

@@ -37,7 +37,7 @@ private:
   Finding with_locks(Finding f) const {
     const auto name = [&](const Mutex& mutex) {
       if (mutex.kind != MutexKind::lock && mutex.kind != MutexKind::nest_lock) return;
-      if (const CallFrame frame = locks_.find(mutex.address); frame.known())
+      if (const StackFrame frame = locks_.find(mutex.address); frame.call.known())
         f.stack_variables.push_back({mutex.address, frame});
     };
     for (const Step& step : f.steps)

@@ -163,7 +163,7 @@ void UnmatchedDependence::parent_over(Task& parent) {
       outcome.addresses.clear();
     else
       outcome.addresses.insert(reader.addresses.begin(), reader.addresses.end());
-    if (reader.example.frame.known()) outcome.example = reader.example;
+    if (reader.example.frame.call.known()) outcome.example = reader.example;
   }
 }
 
@@ -186,7 +186,7 @@ void UnmatchedDependence::conclude() {
       f.fix = outcome.wait ? "name what the task to be waited for names, by the same list item"
                            : "name what a sibling writes, by the same list item; or leave the clause out, if the value "
                              "was there before the tasks were created";
-      const bool known = outcome.example.frame.known();
+      const bool known = outcome.example.frame.call.known();
       const Address address = known ? outcome.example.address : *outcome.addresses.begin();
       f.accesses.push_back(described(calls, outcome.place, {.address = address, .type = DependenceType::in}));
       if (known) f.stack_variables.push_back(outcome.example);
@@ -226,7 +226,7 @@ void UnmatchedDependence::report(const Mismatch& m, ContextId place, bool wait) 
     if (m.kind == Mismatch::Kind::pointer && m.own.type != DependenceType::in)
       f.accesses.front().address = m.theirs.address;
     const Address shown = f.accesses.front().address;
-    if (const CallFrame frame = items_.find(shown); frame.known()) f.stack_variables.push_back({shown, frame});
+    if (const StackFrame frame = items_.find(shown); frame.call.known()) f.stack_variables.push_back({shown, frame});
     return f;
   });
 }

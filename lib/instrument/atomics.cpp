@@ -143,7 +143,7 @@ void __tsan_atomic_thread_fence(int order) {
   fletcher::access::ThreadState* const thread = detail::observer();
   if (thread == nullptr) return;
   const fletcher::tool::InsideTool inside;
-  thread->checker->atomics().fence(*thread, order_of(order));
+  thread->atomics->fence(*thread, order_of(order));
 }
 
 // Orders a thread with its own signal handlers only.

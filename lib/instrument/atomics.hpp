@@ -124,31 +124,46 @@ template <class T> Address address_of(const volatile T* object) noexcept { retur
 /// checker, which may hold a lock.
 inline access::ThreadState* observer() noexcept {
   access::ThreadState* const thread = tool::thread_state();
-  return thread == nullptr || thread->checker == nullptr || thread->in_checker ? nullptr : thread;
+  return thread == nullptr || thread->atomics == nullptr || thread->in_checker ? nullptr : thread;
 }
 
 /// Nothing of the operation matters but the access: as with plain ones no lock is taken, so the thread need not count
 /// as being in the tool's code. To be asked when the value has been read: whoever wrote it may have been the first to
 /// do what makes the order matter.
-inline bool access_only(const access::ThreadState& thread, MemoryOrder order) noexcept {
-  return !thread.checker->atomics().needs_order(order) && !access::reads_matter(thread);
+[[gnu::always_inline]] inline bool access_only(const access::ThreadState& thread, MemoryOrder order) noexcept {
+  return !thread.atomics->needs_order(order) && !access::reads_matter(thread);
+}
+
+[[gnu::noinline]] inline void after_load(access::ThreadState& thread, Address address, MemoryOrder order) {
+  const tool::InsideTool inside;
+  thread.atomics->after_load(thread, address, order);
+}
+
+/// What is seldom needed is a function of its own: where only the access matters no registers are saved for it. `done`:
+/// the value before, where the operation was performed already.
+template <class T, class Perform>
+[[gnu::noinline]] T ordered_update(access::ThreadState& thread, volatile T* object, Perform perform, int order,
+                                   Address pc, std::optional<T> done) {
+  const tool::InsideTool inside;
+  const auto told = [&] {
+    const T before = done ? *done : perform();
+    access::check(thread, address_of(object), sizeof(T), Kind::atomic_write, pc);
+    return std::pair(before, true);
+  };
+  return thread.atomics->modify(thread, address_of(object), order_of(order), order_of(order), told).first;
 }
 } // namespace detail
 
 template <class T> T atomic_load(const volatile T* object, int order, Address pc) {
   access::ThreadState* const thread = detail::observer();
   if (thread == nullptr) return operation::load(object);
-  std::optional<T> done;
-  if (detail::access_only(*thread, order_of(order))) {
-    done = operation::load(object);
-    if (detail::access_only(*thread, order_of(order))) {
-      access::check(*thread, detail::address_of(object), sizeof(T), Kind::atomic_read, pc);
-      return *done;
-    }
-  }
-  const tool::InsideTool inside;
-  const T value = thread->checker->atomics().load(*thread, detail::address_of(object), order_of(order),
-                                                  [=] { return done ? *done : operation::load(object); });
+  // Which way the check takes depends on the value and on both cells: where they are missed, all at once.
+  const std::uint64_t* const cell = access::first_cell(*thread, detail::address_of(object));
+  __builtin_prefetch(cell);
+  __builtin_prefetch(cell + thread->plane_distance);
+  const T value = operation::load(object);
+  if (!detail::access_only(*thread, order_of(order))) [[unlikely]]
+    detail::after_load(*thread, detail::address_of(object), order_of(order));
   access::check(*thread, detail::address_of(object), sizeof(T), Kind::atomic_read, pc);
   return value;
 }
@@ -158,8 +173,8 @@ template <class T> void atomic_store(volatile T* object, T value, int order, Add
   if (thread == nullptr) return operation::store(object, value, order_of(order));
   const tool::InsideTool inside;
   access::check(*thread, detail::address_of(object), sizeof(T), Kind::atomic_write, pc);
-  thread->checker->atomics().store(*thread, detail::address_of(object), order_of(order),
-                                   [=] { operation::store(object, value, order_of(order)); });
+  thread->atomics->store(*thread, detail::address_of(object), order_of(order),
+                         [=] { operation::store(object, value, order_of(order)); });
 }
 
 /// Read-modify-write: returns the value before.
@@ -171,25 +186,17 @@ template <class Operation, class T> T atomic_update(volatile T* object, T operan
       return Operation::perform(object, operand);
   };
   access::ThreadState* const thread = detail::observer();
-  if (thread == nullptr) return perform();
-  std::optional<T> done;
-  if (detail::access_only(*thread, order_of(order))) {
+  if (thread == nullptr) [[unlikely]]
+    return perform();
+  if (!detail::access_only(*thread, order_of(order))) [[unlikely]]
+    return detail::ordered_update<T>(*thread, object, perform, order, pc, std::nullopt);
+  if (!constructs::is_identified(*thread)) [[unlikely]]
     constructs::identify(*thread);
-    done = perform();
-    if (detail::access_only(*thread, order_of(order))) {
-      access::check(*thread, detail::address_of(object), sizeof(T), Kind::atomic_write, pc);
-      return *done;
-    }
-  }
-  const tool::InsideTool inside;
-  const auto told = [&] {
-    const T before = done ? *done : perform();
-    access::check(*thread, detail::address_of(object), sizeof(T), Kind::atomic_write, pc);
-    return std::pair(before, true);
-  };
-  return thread->checker->atomics()
-      .modify(*thread, detail::address_of(object), order_of(order), order_of(order), told)
-      .first;
+  const T before = perform();
+  if (!detail::access_only(*thread, order_of(order))) [[unlikely]]
+    return detail::ordered_update<T>(*thread, object, perform, order, pc, before);
+  access::check(*thread, detail::address_of(object), sizeof(T), Kind::atomic_write, pc);
+  return before;
 }
 
 /// Whether it exchanged; `expected` becomes the value that was there. A failure reads only.
@@ -204,9 +211,7 @@ bool atomic_compare_exchange(volatile T* object, T& expected, T desired, int suc
                   pc);
     return std::pair(exchanged, exchanged);
   };
-  return thread->checker->atomics()
-      .modify(*thread, detail::address_of(object), order_of(success), order_of(failure), told)
-      .first;
+  return thread->atomics->modify(*thread, detail::address_of(object), order_of(success), order_of(failure), told).first;
 }
 
 } // namespace fletcher::instrument

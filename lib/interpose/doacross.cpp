@@ -22,7 +22,7 @@ void tell(bool begin, Address pc) { raise(DoacrossWait{tool::where().thread, too
 extern "C" [[gnu::visibility("default")]] void __kmpc_doacross_wait(void* location, std::int32_t thread,
                                                                     const std::int64_t* iteration) {
   const bool known = tool::where().thread != ThreadId::none;
-  const Address pc = ompt::is_in_runtime(caller()) ? ompt::call_pc : caller();
+  const Address pc = modules::is_openmp(caller()) ? ompt::call_pc : caller();
   if (known) tell(true, pc);
   real_wait(location, thread, iteration);
   if (known) tell(false, pc);

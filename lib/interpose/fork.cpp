@@ -22,9 +22,9 @@ void after_fork_in_parent() {
 void after_fork_in_child() {
   if (tool::session() != nullptr) interpose::heap::after_fork();
   // Checking is on: the thread forked inside a parallel region, or while tasks or threads were alive.
-  if (tool::attached_thread != nullptr && tool::attached_thread->off <= 0) {
+  if (tool::this_thread.attached != nullptr && tool::this_thread.attached->off <= 0) {
     tool::attach_to(nullptr);
-    tool::current_thread = nullptr;
+    tool::this_thread.current = nullptr;
   }
 }
 

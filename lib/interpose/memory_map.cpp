@@ -47,6 +47,11 @@ std::vector<access::MemoryExtent> cxx_libraries() {
 
 } // namespace
 
+bool ProcessMemory::is_static(Address address) const {
+  dl_find_object module;
+  return _dl_find_object(reinterpret_cast<void*>(address), &module) == 0;
+}
+
 bool ProcessMemory::is_cxx_library(Address address) const {
   static const auto* const libraries = new std::vector(cxx_libraries()); // threads outlive every destructor
   return std::ranges::any_of(*libraries, [address](const access::MemoryExtent& library) {

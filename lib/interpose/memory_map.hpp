@@ -10,6 +10,7 @@ namespace fletcher::interpose {
 class ProcessMemory final : public access::MemoryMap {
 public:
   access::MemoryExtent around(Address address, ThreadId thread) const override;
+  bool is_static(Address address) const override;
   bool is_cxx_library(Address address) const override;
 };
 

@@ -2,7 +2,7 @@
 #include "lib/interpose/modules.hpp"
 
 #include "checker/memory/spin_lock.hpp"
-#include "lib/interpose/undefined_symbols.hpp"
+#include "lib/interpose/references.hpp"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -98,13 +98,15 @@ void find_instrumented() noexcept {
 void find_runtimes() noexcept {
   if (runtime_found.load(std::memory_order_relaxed)) return;
   // LLVM's runtime under its own and under gcc's entry points; libgomp, whose threads tell nothing that could be
-  // judged.
-  for (const char* name : {"__kmpc_fork_call", "GOMP_parallel", "__tgt_register_lib"})
+  // judged. Functions that this library does not interpose.
+  for (const char* name : {"__kmpc_fork_call", "GOMP_parallel_end", "__tgt_register_lib"})
     if (void* const entry = dlsym(RTLD_DEFAULT, name)) {
       note(openmp, reinterpret_cast<Address>(entry));
       runtime_found.store(true, std::memory_order_relaxed);
     }
 }
+
+void add_runtime(Address code) noexcept { note(openmp, code); }
 
 namespace {
 [[gnu::constructor]] void loaded() { note(tool, own_code()); }

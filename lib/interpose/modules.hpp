@@ -52,6 +52,9 @@ void find_instrumented() noexcept;
 /// instrumented code cannot be told from it. Cheap once a runtime is found.
 void find_runtimes() noexcept;
 
+/// The module around the address is an OpenMP runtime.
+void add_runtime(Address code) noexcept;
+
 inline bool is_instrumented(Address pc) noexcept { return instrumented.contains(pc); }
 inline bool is_openmp(Address pc) noexcept { return openmp.contains(pc); }
 /// The OpenMP runtime or this library.

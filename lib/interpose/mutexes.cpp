@@ -72,45 +72,45 @@ extern "C" {
 
 int pthread_mutex_lock(pthread_mutex_t* lock) noexcept {
   const Address pc = caller();
-  if (observed(pc) == nullptr) [[likely]]
+  if (!is_told(pc)) [[likely]]
     return real_lock(lock);
   locks::waiting(lock, pc);
   return taken(lock, real_lock(lock), pc);
 }
 int pthread_mutex_trylock(pthread_mutex_t* lock) noexcept {
   const Address pc = caller();
-  if (observed(pc) == nullptr) [[likely]]
+  if (!is_told(pc)) [[likely]]
     return real_trylock(lock);
   return taken(lock, real_trylock(lock), pc);
 }
 int pthread_mutex_timedlock(pthread_mutex_t* lock, const timespec* until) noexcept {
   const Address pc = caller();
-  if (observed(pc) == nullptr) [[likely]]
+  if (!is_told(pc)) [[likely]]
     return real_timedlock(lock, until);
   return taken(lock, real_timedlock(lock, until), pc);
 }
 int pthread_mutex_clocklock(pthread_mutex_t* lock, clockid_t clock, const timespec* until) noexcept {
   const Address pc = caller();
-  if (observed(pc) == nullptr) [[likely]]
+  if (!is_told(pc)) [[likely]]
     return real_clocklock(lock, clock, until);
   return taken(lock, real_clocklock(lock, clock, until), pc);
 }
 int pthread_mutex_unlock(pthread_mutex_t* lock) noexcept {
   const Address pc = caller();
-  if (observed(pc) != nullptr) [[unlikely]]
+  if (is_told(pc)) [[unlikely]]
     left(lock, pc);
   return real_unlock(lock);
 }
 int pthread_mutex_destroy(pthread_mutex_t* lock) noexcept {
   const Address pc = caller();
-  if (observed(pc) != nullptr) [[unlikely]]
+  if (is_told(pc)) [[unlikely]]
     mutex(lock, MutexStep::destroy, pc);
   return real_destroy(lock);
 }
 
 int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
   const Address pc = caller();
-  if (observed(pc) == nullptr) [[likely]]
+  if (!is_told(pc)) [[likely]]
     return real_spin_lock(lock);
   locks::waiting(const_cast<int*>(lock), pc);
   const int error = real_spin_lock(lock);
@@ -119,7 +119,7 @@ int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
 }
 int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
   const Address pc = caller();
-  if (observed(pc) == nullptr) [[likely]]
+  if (!is_told(pc)) [[likely]]
     return real_spin_trylock(lock);
   const int error = real_spin_trylock(lock);
   if (error == 0) locks::acquired(lock, pc);
@@ -127,36 +127,36 @@ int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
 }
 int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
   const Address pc = caller();
-  if (observed(pc) != nullptr) [[unlikely]]
+  if (is_told(pc)) [[unlikely]]
     locks::releasing(lock, pc);
   return real_spin_unlock(lock);
 }
 
 int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* lock) {
   const Address pc = caller();
-  if (observed(pc) == nullptr) [[likely]]
+  if (!is_told(pc)) [[likely]]
     return real_wait(condition, lock);
   return waited(condition, lock, pc, [=] { return real_wait(condition, lock); });
 }
 int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* lock, const timespec* until) {
   const Address pc = caller();
-  if (observed(pc) == nullptr) [[likely]]
+  if (!is_told(pc)) [[likely]]
     return real_timedwait(condition, lock, until);
   return waited(condition, lock, pc, [=] { return real_timedwait(condition, lock, until); });
 }
 int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* lock, clockid_t clock, const timespec* until) {
   const Address pc = caller();
-  if (observed(pc) == nullptr) [[likely]]
+  if (!is_told(pc)) [[likely]]
     return real_clockwait(condition, lock, clock, until);
   return waited(condition, lock, pc, [=] { return real_clockwait(condition, lock, clock, until); });
 }
 int pthread_cond_signal(pthread_cond_t* condition) noexcept {
-  if (observed(caller()) != nullptr) [[unlikely]]
+  if (is_told(caller())) [[unlikely]]
     release(condition);
   return real_signal(condition);
 }
 int pthread_cond_broadcast(pthread_cond_t* condition) noexcept {
-  if (observed(caller()) != nullptr) [[unlikely]]
+  if (is_told(caller())) [[unlikely]]
     release(condition);
   return real_broadcast(condition);
 }

@@ -5,4 +5,12 @@ namespace fletcher::interpose::detail {
 
 bool is_runtime(Address pc) noexcept { return modules::is_runtime(pc); }
 
+bool tells_order(Address pc) noexcept {
+  if (tool::InsideTool::here()) return false;
+  const access::ThreadState* const thread = tool::thread_state();
+  if (thread != nullptr) return !thread->in_checker && !is_runtime(pc);
+  const tool::Session* const session = tool::session();
+  return session != nullptr && session->level() == tool::Level::graph && !is_runtime(pc);
+}
+
 } // namespace fletcher::interpose::detail

@@ -36,6 +36,17 @@ bool is_runtime(Address pc) noexcept;
   return thread == nullptr || thread->in_checker ? nullptr : thread;
 }
 
+namespace detail {
+/// Not inlined, as above.
+bool tells_order(Address pc) noexcept;
+} // namespace detail
+
+/// Whether what the call means for order and locks is told: the thread is known, and the call comes from the checked
+/// program. Other than accesses it counts at level graph, too.
+[[gnu::always_inline]] inline bool is_told(Address pc) noexcept {
+  return tool::where().thread != ThreadId::none && detail::tells_order(pc);
+}
+
 /// An access that a library function makes for its caller, who goes on at `pc`.
 inline void access_range(access::ThreadState& thread, const volatile void* address, std::size_t size, access::Kind kind,
                          Address pc) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// OpenMP's lock routines: where the program calls them, which the runtime's events do not always tell.
+// OpenMP's lock routines, and gcc's entry points of critical, atomic and ordered: where the program calls them, which
+// the runtime's events do not always tell.
 
 #include "lib/interpose/observe.hpp"
 #include "lib/interpose/real.hpp"
@@ -13,6 +14,9 @@ namespace {
 constinit Real<void(void*)> real_set{"omp_set_lock"}, real_unset{"omp_unset_lock"}, real_destroy{"omp_destroy_lock"},
     real_set_nest{"omp_set_nest_lock"}, real_unset_nest{"omp_unset_nest_lock"},
     real_destroy_nest{"omp_destroy_nest_lock"};
+constinit Real<void()> real_critical{"GOMP_critical_start"}, real_atomic{"GOMP_atomic_start"},
+    real_ordered{"GOMP_ordered_start"};
+constinit Real<void(void**)> real_named_critical{"GOMP_critical_name_start"};
 constinit Real<int(void*)> real_test{"omp_test_lock"}, real_test_nest{"omp_test_nest_lock"};
 
 /// The use of a lock that was not initialised makes the runtime abort, crash, or take another lock for it, and it tells
@@ -28,6 +32,10 @@ constinit Real<int(void*)> real_test{"omp_test_lock"}, real_test_nest{"omp_test_
   if (!ompt::looks_initialised(lock)) suspicious(lock, kind, pc);
 }
 
+[[gnu::always_inline]] inline void called_construct(Address pc) noexcept {
+  ompt::lock_call = {ompt::LockCall::of_construct, pc, false};
+}
+
 /// The unset of a lock that is not set makes the runtime abort, and it tells nothing before.
 [[gnu::noinline]] void unsets(void* lock, MutexKind kind, Address pc) {
   if (tool::where().task == TaskId::none) return; // level graph has no thread state, but tasks
@@ -39,6 +47,24 @@ constinit Real<int(void*)> real_test{"omp_test_lock"}, real_test_nest{"omp_test_
 
 #pragma GCC visibility push(default)
 extern "C" {
+
+// gcc's; clang's calls tell their own places.
+void GOMP_critical_start() {
+  called_construct(caller());
+  real_critical();
+}
+void GOMP_critical_name_start(void** name) {
+  called_construct(caller());
+  real_named_critical(name);
+}
+void GOMP_atomic_start() {
+  called_construct(caller());
+  real_atomic();
+}
+void GOMP_ordered_start() {
+  called_construct(caller());
+  real_ordered();
+}
 
 void omp_set_lock(void* lock) {
   called(lock, MutexKind::lock, caller());

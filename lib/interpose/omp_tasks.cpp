@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Entry points of the OpenMP runtime whose arguments say what its events hide: whether a task's if clause is false,
-// what it shares with its creator, how long its list items are; where gcc's programs wait in a doacross loop. Each
+// what it shares with its creator, how long its list items are; where gcc's programs are in a doacross loop. Each
 // leaves a hint for this thread's next events and jumps on, so that the runtime still sees the program's return
 // address.
 
+#include "lib/interpose/call_stub.hpp"
+#include "lib/interpose/gomp_detach.hpp"
 #include "lib/interpose/observe.hpp"
+#include "lib/interpose/real.hpp"
 #include "lib/ompt/arguments.hpp"
 #include "lib/ompt/block.hpp"
 #include "lib/ompt/undeferred.hpp"
 
-#include <dlfcn.h>
-#include <unistd.h>
-
 #include <array>
 #include <cstddef>
-#include <cstring>
 
 #if defined(__x86_64__)
 
@@ -22,6 +21,7 @@ using fletcher::Address;
 using fletcher::ompt::call_hint;
 using fletcher::ompt::call_pc;
 using fletcher::ompt::CallHint;
+using Code = fletcher::interpose::Code;
 
 namespace {
 
@@ -34,6 +34,8 @@ enum Function : std::uint32_t {
   gomp_taskloop_ull,
   gomp_doacross_wait,
   gomp_doacross_ull_wait,
+  gomp_doacross_post,
+  gomp_doacross_ull_post,
   kmpc_task_alloc,
   kmpc_task,
   kmpc_task_with_deps,
@@ -49,6 +51,8 @@ constexpr std::array<const char*, count> names{"__kmpc_omp_task_begin_if0",
                                                "GOMP_taskloop_ull",
                                                "GOMP_doacross_wait",
                                                "GOMP_doacross_ull_wait",
+                                               "GOMP_doacross_post",
+                                               "GOMP_doacross_ull_post",
                                                "__kmpc_omp_task_alloc",
                                                "__kmpc_omp_task",
                                                "__kmpc_omp_task_with_deps",
@@ -56,8 +60,6 @@ constexpr std::array<const char*, count> names{"__kmpc_omp_task_begin_if0",
                                                "__kmpc_omp_wait_deps"};
 
 constexpr std::uint32_t gomp_flag_if = 1u << 10; ///< GOMP_TASK_FLAG_IF: of GOMP_taskloop only
-
-using Code = void (*)();
 
 } // namespace
 
@@ -68,20 +70,9 @@ extern "C" {
 
 namespace {
 
-[[noreturn]] void missing(const char* name) {
-  constexpr char before[] = "fletcher: the OpenMP runtime has no ";
-  (void)!write(STDERR_FILENO, before, sizeof before - 1);
-  (void)!write(STDERR_FILENO, name, std::strlen(name));
-  (void)!write(STDERR_FILENO, "\n", 1);
-  _exit(127);
-}
-
 Code original(Function function) {
   Code& code = fletcher_task_originals[function];
-  if (code == nullptr) {
-    code = reinterpret_cast<Code>(dlsym(RTLD_NEXT, names[function]));
-    if (code == nullptr) missing(names[function]);
-  }
+  if (code == nullptr) code = fletcher::interpose::behind(names[function]);
   return code;
 }
 
@@ -102,30 +93,42 @@ void note_arguments(Function function, const std::uint64_t* registers) {
   }
 }
 
-using Body = void(void* data);
-using Copy = void(void* to, void* from);
-using GompTask = void(Body*, void* data, Copy*, long size, long align, bool if_clause, unsigned flags, void** depend,
-                      int priority, void* detach);
-
 // The runtime's GOMP_ functions call its __kmpc_ ones: the place is that of the program's call.
 void note_call(Address pc, CallHint hint) {
-  if (!fletcher::ompt::is_in_runtime(pc)) call_pc = pc;
+  if (!fletcher::interpose::modules::is_openmp(pc)) call_pc = pc;
   call_hint = hint;
 }
 
 /// LLVM's GOMP_task runs an undeferred task on its creator's data, also where `copy` has to make the task's own from
 /// it, which look different. So they are made here, as libgomp does it: on the stack, where they end with the task.
-void gomp_task_of_copies(Body* body, void* data, Copy* copy, long size, long align, bool if_clause, unsigned flags,
-                         void** depend, int priority, void* detach) {
+void gomp_task_of_copies(fletcher::interpose::GompBody* body, void* data, fletcher::interpose::GompCopy* copy,
+                         long size, long align, bool if_clause, unsigned flags, void** depend, int priority,
+                         void* detach) {
   const auto room = static_cast<std::size_t>(size + align - 1);
   const auto first = reinterpret_cast<Address>(__builtin_alloca(room));
   const auto alignment = static_cast<Address>(align);
   void* const copies = reinterpret_cast<void*>((first + alignment - 1) & ~(alignment - 1));
   copy(copies, data);
   note_call(reinterpret_cast<Address>(__builtin_return_address(0)), CallHint::undeferred);
-  reinterpret_cast<GompTask*>(original(gomp_task))(body, copies, nullptr, size, align, if_clause, flags, depend,
-                                                   priority, detach);
+  reinterpret_cast<fletcher::interpose::GompTask*>(original(gomp_task))(body, copies, nullptr, size, align, if_clause,
+                                                                        flags, depend, priority, detach);
 }
+
+void gomp_detachable_task(fletcher::interpose::GompBody* body, void* data, fletcher::interpose::GompCopy* copy,
+                          long size, long align, bool if_clause, unsigned flags, void** depend, int priority,
+                          void* detach) {
+  note_call(reinterpret_cast<Address>(__builtin_return_address(0)),
+            if_clause ? CallHint::deferred : CallHint::undeferred);
+  if (!fletcher::interpose::make_gomp_detachable_task(body, data, copy, size, align, if_clause, flags, depend, detach))
+    reinterpret_cast<fletcher::interpose::GompTask*>(original(gomp_task))(body, data, copy, size, align, if_clause,
+                                                                          flags, depend, priority, detach);
+}
+
+constinit fletcher::interpose::Real<int()> real_team_size{"omp_get_num_threads"};
+
+/// A team of one executes its iterations in order. LLVM's runtime keeps nothing of a doacross loop for it, which its
+/// entry points for clang's programs know, while those for gcc's crash.
+void nothing_to_order() {}
 
 /// The runtime copies the task of a taskloop's call and gives its memory to others without a word: what the creator
 /// wrote there must not meet them; nor what copying and destroying it read, until the construct's end.
@@ -140,12 +143,9 @@ void forget_pattern(Address task) {
 
 } // namespace
 
-/// Called by the stubs below with the argument registers of their caller; returns where to go on.
-extern "C" [[gnu::visibility("hidden"), gnu::used]] Code fletcher_task_call(std::uint32_t which,
-                                                                            const std::uint64_t* registers);
+extern "C" [[gnu::visibility("hidden"), gnu::used]] fletcher::interpose::CallHandler fletcher_task_call;
 
-Code fletcher_task_call(std::uint32_t which, const std::uint64_t* registers) {
-  // registers: rdi rsi rdx rcx r8 r9, then the return address and what is passed on the stack
+Code fletcher_task_call(std::uint32_t which, std::uint64_t* registers) {
   const auto function = static_cast<Function>(which);
   if (function == kmpc_task_alloc || function == kmpc_task) return original(function); // the stub has noted all
   if (function >= kmpc_task_with_deps) {
@@ -159,6 +159,8 @@ Code fletcher_task_call(std::uint32_t which, const std::uint64_t* registers) {
     break;
   case gomp_task: { // fn data cpyfn size align if_clause | flags depend priority detach
     const bool deferred = (registers[5] & 0xff) != 0, copies = registers[2] != 0;
+    if ((registers[7] & fletcher::interpose::gomp_flag_detach) != 0)
+      return reinterpret_cast<Code>(gomp_detachable_task);
     if (!deferred && copies) return reinterpret_cast<Code>(gomp_task_of_copies);
     note_call(pc, deferred ? CallHint::deferred : CallHint::undeferred);
     break;
@@ -175,6 +177,9 @@ Code fletcher_task_call(std::uint32_t which, const std::uint64_t* registers) {
     break;
   case gomp_doacross_wait: // numbers of the iteration
   case gomp_doacross_ull_wait:
+  case gomp_doacross_post:
+  case gomp_doacross_ull_post:
+    if (real_team_size() == 1) return nothing_to_order;
     call_pc = pc;
     break;
   default:
@@ -183,16 +188,16 @@ Code fletcher_task_call(std::uint32_t which, const std::uint64_t* registers) {
   return original(function);
 }
 
-// A stub for each function: keeps the argument registers, asks where to go, jumps there. Those of every task store what
-// is of interest by themselves (ompt::TaskCall), and ask once.
-static_assert(kmpc_task_alloc == 8 && kmpc_task == 9 && sizeof(fletcher_task_originals[0]) == 8);
+// A stub for each function. Those of every task store what is of interest by themselves (ompt::TaskCall), and ask once.
+static_assert(kmpc_task_alloc == 10 && kmpc_task == 11 && sizeof(fletcher_task_originals[0]) == 8);
 asm(R"asm(
   .text
   .macro fletcher_ask which
   push %rdi
   .cfi_adjust_cfa_offset 8
   mov $\which, %edi
-  jmp fletcher_task_stub_rest
+  lea fletcher_task_call(%rip), %rax
+  jmp fletcher_stub_rest
   .endm
   .macro fletcher_task_stub name which
   .globl \name
@@ -212,6 +217,8 @@ asm(R"asm(
   fletcher_task_stub GOMP_taskloop_ull 5
   fletcher_task_stub GOMP_doacross_wait 6
   fletcher_task_stub GOMP_doacross_ull_wait 7
+  fletcher_task_stub GOMP_doacross_post 8
+  fletcher_task_stub GOMP_doacross_ull_post 9
   .macro fletcher_noting_stub name which notes
   .globl \name
   .type \name, @function
@@ -230,51 +237,12 @@ asm(R"asm(
   .size \name, . - \name
   .endm
   # loc gtid flags task_size shared_size entry
-  fletcher_noting_stub __kmpc_omp_task_alloc 8 "mov %rcx, %fs:(%rax); mov %r8, %fs:8(%rax); mov %r9, %fs:16(%rax)"
+  fletcher_noting_stub __kmpc_omp_task_alloc 10 "mov %rcx, %fs:(%rax); mov %r8, %fs:8(%rax); mov %r9, %fs:16(%rax)"
   # loc gtid task
-  fletcher_noting_stub __kmpc_omp_task 9 "mov %rdx, %fs:24(%rax)"
-  fletcher_task_stub __kmpc_omp_task_with_deps 10
-  fletcher_task_stub __kmpc_omp_taskwait_deps_51 11
-  fletcher_task_stub __kmpc_omp_wait_deps 12
-  .type fletcher_task_stub_rest, @function
-fletcher_task_stub_rest:
-  .cfi_startproc
-  .cfi_def_cfa_offset 16
-  pop %rax
-  .cfi_adjust_cfa_offset -8
-  push %r9
-  .cfi_adjust_cfa_offset 8
-  push %r8
-  .cfi_adjust_cfa_offset 8
-  push %rcx
-  .cfi_adjust_cfa_offset 8
-  push %rdx
-  .cfi_adjust_cfa_offset 8
-  push %rsi
-  .cfi_adjust_cfa_offset 8
-  push %rax
-  .cfi_adjust_cfa_offset 8
-  mov %rsp, %rsi
-  sub $8, %rsp
-  .cfi_adjust_cfa_offset 8
-  call fletcher_task_call
-  add $8, %rsp
-  .cfi_adjust_cfa_offset -8
-  pop %rdi
-  .cfi_adjust_cfa_offset -8
-  pop %rsi
-  .cfi_adjust_cfa_offset -8
-  pop %rdx
-  .cfi_adjust_cfa_offset -8
-  pop %rcx
-  .cfi_adjust_cfa_offset -8
-  pop %r8
-  .cfi_adjust_cfa_offset -8
-  pop %r9
-  .cfi_adjust_cfa_offset -8
-  jmp *%rax
-  .cfi_endproc
-  .size fletcher_task_stub_rest, . - fletcher_task_stub_rest
+  fletcher_noting_stub __kmpc_omp_task 11 "mov %rdx, %fs:24(%rax)"
+  fletcher_task_stub __kmpc_omp_task_with_deps 12
+  fletcher_task_stub __kmpc_omp_taskwait_deps_51 13
+  fletcher_task_stub __kmpc_omp_wait_deps 14
 )asm");
 
 #endif

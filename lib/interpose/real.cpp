@@ -7,6 +7,15 @@ namespace fletcher::interpose {
 
 namespace {
 
+/// Where this library stands behind the program, what it stands for is before it.
+void* in_program(const char* name) noexcept {
+  void* const program = dlopen(nullptr, RTLD_LAZY | RTLD_NOLOAD);
+  if (program == nullptr) return nullptr;
+  void* const found = dlsym(program, name);
+  dlclose(program);
+  return found == nullptr || is_own(found) ? nullptr : found;
+}
+
 /// An OpenMP runtime that came with a library which was loaded for itself alone is not in the order of search.
 void* in_local_runtime(const char* name) noexcept {
   for (const char* const file : {"libomp.so.5", "libomp.so", "libiomp5.so"})
@@ -20,11 +29,18 @@ void* in_local_runtime(const char* name) noexcept {
 
 } // namespace
 
+bool is_own(const void* function) noexcept {
+  Dl_info theirs{}, ours{};
+  return dladdr(function, &theirs) != 0 && dladdr(reinterpret_cast<const void*>(&is_own), &ours) != 0 &&
+         theirs.dli_fbase == ours.dli_fbase;
+}
+
 void* next_definition(const char* name) noexcept {
   const bool before = detail::looking_up;
   detail::looking_up = true;
   // Without a version: of functions with several the newest is meant, and other interposers come before libc.
   void* found = dlsym(RTLD_NEXT, name);
+  if (found == nullptr) found = in_program(name);
   if (found == nullptr) found = in_local_runtime(name);
   detail::looking_up = before;
   return found;

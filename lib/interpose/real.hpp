@@ -10,6 +10,9 @@ namespace fletcher::interpose {
 /// The next definition of `name` after this library's. Null: there is none.
 void* next_definition(const char* name) noexcept;
 
+/// This library defines it.
+bool is_own(const void* function) noexcept;
+
 namespace detail {
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local bool looking_up = false;
 }

@@ -45,42 +45,42 @@ bool is_writing(const pthread_rwlock_t& lock) noexcept {
 extern "C" {
 
 int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
-  if (observed(caller()) == nullptr) [[likely]]
+  if (!is_told(caller())) [[likely]]
     return real_rdlock(lock);
   return taken_to_read(lock, real_rdlock(lock));
 }
 int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
-  if (observed(caller()) == nullptr) [[likely]]
+  if (!is_told(caller())) [[likely]]
     return real_tryrdlock(lock);
   return taken_to_read(lock, real_tryrdlock(lock));
 }
 int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
-  if (observed(caller()) == nullptr) [[likely]]
+  if (!is_told(caller())) [[likely]]
     return real_timedrdlock(lock, until);
   return taken_to_read(lock, real_timedrdlock(lock, until));
 }
 int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
   const Address pc = caller();
-  if (observed(pc) == nullptr) [[likely]]
+  if (!is_told(pc)) [[likely]]
     return real_wrlock(lock);
   locks::waiting(lock, pc);
   return taken_to_write(lock, real_wrlock(lock), pc);
 }
 int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
   const Address pc = caller();
-  if (observed(pc) == nullptr) [[likely]]
+  if (!is_told(pc)) [[likely]]
     return real_trywrlock(lock);
   return taken_to_write(lock, real_trywrlock(lock), pc);
 }
 int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
   const Address pc = caller();
-  if (observed(pc) == nullptr) [[likely]]
+  if (!is_told(pc)) [[likely]]
     return real_timedwrlock(lock, until);
   return taken_to_write(lock, real_timedwrlock(lock, until), pc);
 }
 int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
   const Address pc = caller();
-  if (observed(pc) != nullptr) [[unlikely]] {
+  if (is_told(pc)) [[unlikely]] {
     if (is_writing(*lock))
       locks::releasing_after_write(lock, pc);
     else

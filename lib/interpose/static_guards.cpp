@@ -53,8 +53,7 @@ int __cxa_guard_acquire(long long* guard) {
     return real(guard);
   const int first = real(guard);
   const tool::InsideTool inside;
-  thread->checker->atomics().load(*thread, reinterpret_cast<Address>(guard), constructs::MemoryOrder::acquire,
-                                  [] { return 0; });
+  thread->atomics->after_load(*thread, reinterpret_cast<Address>(guard), constructs::MemoryOrder::acquire);
   return first;
 }
 
@@ -65,8 +64,8 @@ void __cxa_guard_release(long long* guard) noexcept {
   if (thread == nullptr || thread->checker == nullptr) [[likely]]
     return real(guard);
   const tool::InsideTool inside;
-  thread->checker->atomics().store(*thread, reinterpret_cast<Address>(guard), constructs::MemoryOrder::release,
-                                   [=] { real(guard); });
+  thread->atomics->store(*thread, reinterpret_cast<Address>(guard), constructs::MemoryOrder::release,
+                         [=] { real(guard); });
 }
 
 void __cxa_guard_abort(long long* guard) noexcept {

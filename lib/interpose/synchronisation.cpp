@@ -44,7 +44,7 @@ void run_once() {
 extern "C" {
 
 int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
-  if (observed(caller()) == nullptr) [[likely]]
+  if (!is_told(caller())) [[likely]]
     return real_barrier_wait(barrier);
   release(barrier);
   const int result = real_barrier_wait(barrier);
@@ -53,33 +53,33 @@ int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
 }
 
 int sem_post(sem_t* semaphore) noexcept {
-  if (observed(caller()) != nullptr) [[unlikely]]
+  if (is_told(caller())) [[unlikely]]
     release(semaphore);
   return real_sem_post(semaphore);
 }
 int sem_wait(sem_t* semaphore) {
-  if (observed(caller()) == nullptr) [[likely]]
+  if (!is_told(caller())) [[likely]]
     return real_sem_wait(semaphore);
   return passed(semaphore, real_sem_wait(semaphore));
 }
 int sem_trywait(sem_t* semaphore) noexcept {
-  if (observed(caller()) == nullptr) [[likely]]
+  if (!is_told(caller())) [[likely]]
     return real_sem_trywait(semaphore);
   return passed(semaphore, real_sem_trywait(semaphore));
 }
 int sem_timedwait(sem_t* semaphore, const timespec* until) {
-  if (observed(caller()) == nullptr) [[likely]]
+  if (!is_told(caller())) [[likely]]
     return real_sem_timedwait(semaphore, until);
   return passed(semaphore, real_sem_timedwait(semaphore, until));
 }
 int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* until) {
-  if (observed(caller()) == nullptr) [[likely]]
+  if (!is_told(caller())) [[likely]]
     return real_sem_clockwait(semaphore, clock, until);
   return passed(semaphore, real_sem_clockwait(semaphore, clock, until));
 }
 
 int pthread_once(pthread_once_t* control, void (*routine)()) {
-  if (observed(caller()) == nullptr) [[likely]]
+  if (!is_told(caller())) [[likely]]
     return real_once(control, routine);
   // An exception or a cancellation in the routine leaves the memory of it behind, which only the next call reads.
   const Once outer = std::exchange(current_once, Once{control, routine});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Threads that the program itself creates and joins. Those of the OpenMP runtime become known by its own events.
+// Threads that the program itself creates and joins. Those of the OpenMP runtime become known by its own events; at
+// level graph all do, so that a thread that never comes to OpenMP keeps nothing.
 
 #include "lib/interpose/observe.hpp"
 #include "lib/interpose/real.hpp"
@@ -61,7 +62,7 @@ void* run(void* given) {
   {
     const tool::InsideTool inside;
     tool::attach_thread(TaskKind::foreign);
-    if (tool::attached_thread != nullptr) acquire(reinterpret_cast<const void*>(start.edge));
+    if (tool::this_thread.attached != nullptr) acquire(reinterpret_cast<const void*>(start.edge));
     expect_end_of_thread();
     delete static_cast<Start*>(given);
   }
@@ -106,22 +107,22 @@ void pthread_exit(void* result) {
 }
 
 int pthread_join(pthread_t thread, void** result) {
-  if (observed(caller()) == nullptr) [[likely]]
+  if (!is_told(caller())) [[likely]]
     return real_join(thread, result);
   return joined(thread, real_join(thread, result));
 }
 int pthread_tryjoin_np(pthread_t thread, void** result) noexcept {
-  if (observed(caller()) == nullptr) [[likely]]
+  if (!is_told(caller())) [[likely]]
     return real_tryjoin(thread, result);
   return joined(thread, real_tryjoin(thread, result));
 }
 int pthread_timedjoin_np(pthread_t thread, void** result, const timespec* until) {
-  if (observed(caller()) == nullptr) [[likely]]
+  if (!is_told(caller())) [[likely]]
     return real_timedjoin(thread, result, until);
   return joined(thread, real_timedjoin(thread, result, until));
 }
 int pthread_clockjoin_np(pthread_t thread, void** result, clockid_t clock, const timespec* until) {
-  if (observed(caller()) == nullptr) [[likely]]
+  if (!is_told(caller())) [[likely]]
     return real_clockjoin(thread, result, clock, until);
   return joined(thread, real_clockjoin(thread, result, clock, until));
 }

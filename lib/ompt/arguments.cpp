@@ -54,14 +54,14 @@ const std::vector<Range>& static_data() {
 
 bool on_own_stack(Address address) noexcept {
   return address >= reinterpret_cast<Address>(__builtin_frame_address(0)) &&
-         address + sizeof(Address) <= tool::current_stack.high;
+         address + sizeof(Address) <= tool::this_thread.stack.high;
 }
 
 /// Where the addresses are in a task's memory.
 std::size_t shared_offset(const TaskCall& call) noexcept { return (call.task_size + 7) & ~std::size_t{7}; }
 
 /// The sizes are this task's, not another one's.
-bool are_of(const TaskCall& call, Address task) noexcept {
+[[gnu::always_inline]] inline bool are_of(const TaskCall& call, Address task) noexcept {
   if (task == 0 || call.task_size < descriptor_size) return false;
   Descriptor descriptor;
   std::memcpy(&descriptor, reinterpret_cast<const void*>(task), sizeof descriptor);
@@ -124,9 +124,16 @@ std::size_t TaskArguments::pattern(Address task) noexcept {
 
 bool is_permanent(Address address) noexcept {
   const std::vector<Range>& ranges = static_data();
+  // A program mostly names variables of one module.
+  static constinit std::atomic<std::size_t> last_found{0};
+  if (const std::size_t last = last_found.load(std::memory_order_relaxed);
+      last < ranges.size() && address - ranges[last].begin < ranges[last].end - ranges[last].begin)
+    return true;
   const auto after = std::upper_bound(ranges.begin(), ranges.end(), address,
                                       [](Address a, const Range& range) { return a < range.begin; });
-  return after != ranges.begin() && address < std::prev(after)->end;
+  if (after == ranges.begin() || address >= std::prev(after)->end) return false;
+  last_found.store(static_cast<std::size_t>(std::prev(after) - ranges.begin()), std::memory_order_relaxed);
+  return true;
 }
 
 Storage storage_of(std::size_t index, Address address, bool permanent) noexcept {

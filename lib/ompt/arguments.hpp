@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the arguments of a task's construct say beyond its events: which variables clang's task uses by reference, how
 // long the items of its depend clauses are, and what pointers among them point to. Interposed entry points leave the
-// arguments here for the events that they raise; where the library was only dlopened, nothing is known.
+// arguments here for the events that they raise.
 #pragma once
 
 #include "checker/events.hpp"

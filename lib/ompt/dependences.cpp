@@ -3,6 +3,7 @@
 
 #include "lib/ompt/arguments.hpp"
 #include "lib/ompt/quirks.hpp"
+#include "lib/ompt/unwind.hpp"
 
 #include <array>
 #include <vector>
@@ -54,17 +55,18 @@ void on_dependences(ompt_data_t* task, const ompt_dependence_t* items, int count
   arguments.nowait = false;
   TaskId declaring = Tag::of(task).task();
   const ompt_frame_t* const frame = frame_of_running_task(nullptr);
+  const CallFrame call = call_at(frame, at.here().created_pc);
+  const std::vector<StackFrame> frames = frames_at(call, declared.span(), &Dependence::address);
   if (quirks::is_waiting_half(task)) {
     declaring = nowait ? tool::next_task_id() : TaskId::none;
     waiting_half.begin(declaring);
     if (!nowait)
-      return listener->on(TaskwaitDepend{at.thread(), at.task(), declared.span(), true, waiting_half.pc, storage.span(),
-                                         call_at(frame, at.here().created_pc)});
+      return listener->on(
+          TaskwaitDepend{at.thread(), at.task(), declared.span(), true, waiting_half.pc, storage.span(), call, frames});
     listener->on(TaskCreate{at.thread(), at.task(), declaring, TaskKind::explicit_, {}, waiting_half.pc});
   }
   listener->on(TaskDependences{at.thread(), declaring, declared.span(), storage.span(),
-                               frame == nullptr ? 0 : code(frame->exit_frame.ptr),
-                               call_at(frame, at.here().created_pc)});
+                               frame == nullptr ? 0 : code(frame->exit_frame.ptr), call, frames});
 }
 
 void on_task_dependence(ompt_data_t* before, ompt_data_t* after) {

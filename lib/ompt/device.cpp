@@ -5,17 +5,26 @@
 #include "lib/ompt/local.hpp"
 
 #include <array>
+#include <atomic>
+#include <string_view>
 
 namespace fletcher::ompt {
 
 namespace {
+
+/// The devices, as far as there is room, whose memory is the process's own: LLVM's plugin for the host's processor.
+std::atomic<std::uint64_t> hosts{0};
+std::uint64_t bit(int device) noexcept {
+  return device >= 0 && device < 64 ? std::uint64_t{1} << static_cast<unsigned>(device) : 0;
+}
 
 void tell(DeviceStep step, int device) {
   const Entered at;
   listener->on(DeviceEvent{step, static_cast<std::uint64_t>(device)});
 }
 
-void on_device_initialize(int device, const char*, ompt_device_t*, ompt_function_lookup_t, const char*) {
+void on_device_initialize(int device, const char* type, ompt_device_t*, ompt_function_lookup_t, const char*) {
+  if (type != nullptr && std::string_view(type) == "generic-64bit") hosts |= bit(device);
   tell(DeviceStep::initialize, device);
 }
 void on_device_finalize(int device) { tell(DeviceStep::finalize, device); }
@@ -69,7 +78,13 @@ void on_target_data_op(ompt_scope_endpoint_t endpoint, ompt_data_t* target_task,
                bytes,
                code(codeptr_ra)};
   if ((endpoint & ompt_scope_begin) != 0) event.begin = true, listener->on(event);
-  if ((endpoint & ompt_scope_end) != 0) event.begin = false, listener->on(event);
+  if ((endpoint & ompt_scope_end) == 0) return;
+  event.begin = false, listener->on(event);
+  // The device's memory manager keeps what it got and hands it out again, without malloc and free; in whole granules,
+  // of which what is mapped need not begin with the first byte.
+  if (event.kind != DataOpKind::alloc || (hosts & bit(target_device)) == 0) return;
+  const Address begin = event.target & ~Address{7}, end = (event.target + bytes + 7) & ~Address{7};
+  listener->on(MemoryBegin{event.thread, begin, end - begin, MemoryKind::mapping, event.pc});
 }
 
 void on_target_submit(ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_id_t*, unsigned) {

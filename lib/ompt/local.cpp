@@ -37,17 +37,14 @@ void first_callback() {
   tool::attach_thread(TaskKind::foreign);
 }
 
-const ompt_frame_t* frame_of_running_task(const ompt_data_t* data) noexcept {
-  static constinit std::atomic<std::ptrdiff_t> distance{0}; // from data to frame, in bytes; 0 where not known yet
-  if (const std::ptrdiff_t known = distance.load(std::memory_order_relaxed); known != 0 && data != nullptr) [[likely]]
-    return reinterpret_cast<const ompt_frame_t*>(reinterpret_cast<const char*>(data) + known);
+const ompt_frame_t* ask_frame_of_running_task(const ompt_data_t* data) noexcept {
   ompt_frame_t* frame = nullptr;
   ompt_data_t* own = nullptr;
   if (runtime.get_task_info == nullptr || runtime.get_task_info(0, nullptr, &own, &frame, nullptr, nullptr) != 2)
     return nullptr;
   if (frame != nullptr && data != nullptr && own == data)
-    distance.store(reinterpret_cast<const char*>(frame) - reinterpret_cast<const char*>(data),
-                   std::memory_order_relaxed);
+    from_data_to_frame.store(reinterpret_cast<const char*>(frame) - reinterpret_cast<const char*>(data),
+                             std::memory_order_relaxed);
   return frame;
 }
 

@@ -68,14 +68,14 @@ void first_callback();
 class Entered {
 public:
   Entered() {
-    if (tool::current_place.thread == ThreadId::none) [[unlikely]]
+    if (tool::this_thread.place.thread == ThreadId::none) [[unlikely]]
       first_callback();
     tool::control::poll();
   }
-  tool::Where& place() const noexcept { return tool::current_place; }
-  ThreadId thread() const noexcept { return tool::current_place.thread; }
-  TaskId task() const noexcept { return tool::current_place.task; }
-  TeamId team() const noexcept { return tool::current_place.team; }
+  tool::Where& place() const noexcept { return tool::this_thread.place; }
+  ThreadId thread() const noexcept { return tool::this_thread.place.thread; }
+  TaskId task() const noexcept { return tool::this_thread.place.task; }
+  TeamId team() const noexcept { return tool::this_thread.place.team; }
   Local& here() const noexcept { return local; }
 
 private:
@@ -84,7 +84,14 @@ private:
 
 /// The frame of the running task, whose data is `data` (null: unknown); null where the runtime does not tell.
 /// LLVM's runtimes keep a task's data and its frame in one structure, so they are asked once, not for every task.
-const ompt_frame_t* frame_of_running_task(const ompt_data_t* data) noexcept;
+const ompt_frame_t* ask_frame_of_running_task(const ompt_data_t* data) noexcept;
+inline constinit std::atomic<std::ptrdiff_t> from_data_to_frame{0}; ///< in bytes; 0 where not known yet
+inline const ompt_frame_t* frame_of_running_task(const ompt_data_t* data) noexcept {
+  const std::ptrdiff_t known = from_data_to_frame.load(std::memory_order_relaxed);
+  if (known == 0 || data == nullptr) [[unlikely]]
+    return ask_frame_of_running_task(data);
+  return reinterpret_cast<const ompt_frame_t*>(reinterpret_cast<const char*>(data) + known);
+}
 /// Where the stack of the running task begins; 0 where unknown. The runtime tells while its body runs, not when it has
 /// ended.
 inline Address stack_of_running_task(const ompt_data_t* data = nullptr) noexcept {
@@ -114,7 +121,7 @@ inline Address stack_at_call(const ompt_frame_t* frame) noexcept {
 /// pointer and the return address, unless the runtime tells another frame's address, or what it took for one.
 inline CallFrame call_at(const ompt_frame_t* frame, Address pc) noexcept {
   const Address entered = frame == nullptr ? 0 : reinterpret_cast<Address>(frame->enter_frame.ptr);
-  const Address here = reinterpret_cast<Address>(__builtin_frame_address(0)), end = tool::current_stack.high;
+  const Address here = reinterpret_cast<Address>(__builtin_frame_address(0)), end = tool::this_thread.stack.high;
   if (entered < here || entered + 2 * sizeof(Address) > end || entered % sizeof(Address) != 0) return {};
   const auto* const saved = reinterpret_cast<const Address*>(entered);
   return saved[1] == pc ? CallFrame{pc, entered + 2 * sizeof(Address), saved[0]} : CallFrame{};

@@ -13,6 +13,8 @@
 namespace fletcher::ompt {
 
 struct LockCall {
+  static constexpr Address of_construct = ~Address{0}; ///< the lock of a critical, atomic or ordered construct
+
   Address lock = 0;
   Address pc = 0;    ///< where the call returns to
   bool told = false; ///< the listeners know of it (MutexStep::releasing)

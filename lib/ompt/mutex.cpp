@@ -4,7 +4,7 @@
 
 #include "lib/ompt/local.hpp"
 #include "lib/ompt/lock_call.hpp"
-#include "lib/tool/unwind.hpp"
+#include "lib/ompt/unwind.hpp"
 #include "lib/tool/watcher.hpp"
 
 #include <array>
@@ -34,14 +34,15 @@ MutexKind mutex_kind(ompt_mutex_t kind) noexcept {
 bool is_test(ompt_mutex_t kind) noexcept { return kind == ompt_mutex_test_lock || kind == ompt_mutex_test_nest_lock; }
 
 /// Of a call that no interposer has seen, the runtime's word; but what it left behind of the region's begin is none.
-Address place(const Entered& at, Address lock, const void* codeptr_ra) noexcept {
-  if (lock_call.lock == lock) return lock_call.pc;
+Address place(const Entered& at, MutexKind kind, Address lock, const void* codeptr_ra) noexcept {
+  const bool of_construct = kind == MutexKind::critical || kind == MutexKind::atomic || kind == MutexKind::ordered;
+  if (lock_call.lock == (of_construct ? LockCall::of_construct : lock)) return lock_call.pc;
   const Address pc = code(codeptr_ra);
   return at.here().frame != nullptr && pc == at.here().frame->pc ? 0 : pc;
 }
 
 void tell(MutexKind kind, MutexStep step, unsigned hint, ompt_wait_id_t wait_id, const void* codeptr_ra,
-          const CallFrame* frame = nullptr) {
+          const StackFrame* frame = nullptr) {
   const Entered at;
   const auto address = static_cast<Address>(wait_id);
   listener->on(MutexEvent{at.thread(),
@@ -49,7 +50,7 @@ void tell(MutexKind kind, MutexStep step, unsigned hint, ompt_wait_id_t wait_id,
                           {kind, address},
                           step,
                           hint,
-                          place(at, address, codeptr_ra),
+                          place(at, kind, address, codeptr_ra),
                           lock_call.lock == address && lock_call.told,
                           frame});
   if (step != MutexStep::acquiring && step != MutexStep::testing) lock_call = {}; // the last event of a call
@@ -58,9 +59,9 @@ void tell(MutexKind kind, MutexStep step, unsigned hint, ompt_wait_id_t wait_id,
 void on_lock_init(ompt_mutex_t kind, unsigned hint, unsigned, ompt_wait_id_t wait_id, const void* codeptr_ra) {
   const MutexKind lock = mutex_kind(kind);
   initialised(reinterpret_cast<const void*>(wait_id));
-  const CallFrame frame = tool::call_around(static_cast<Address>(wait_id));
+  const StackFrame frame = frame_around(static_cast<Address>(wait_id));
   tell(lock, lock == MutexKind::nest_lock ? MutexStep::init_nest : MutexStep::init, hint, wait_id, codeptr_ra,
-       frame.known() ? &frame : nullptr);
+       frame.call.known() ? &frame : nullptr);
 }
 
 void on_lock_destroy(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void* codeptr_ra) {

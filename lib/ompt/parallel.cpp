@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Parallel and teams constructs and their implicit tasks: parallel_begin, parallel_end, implicit_task.
 
+#include "lib/interpose/late_binding.hpp"
 #include "lib/ompt/quirks.hpp"
+#include "lib/ompt/unwind.hpp"
 #include "lib/tool/watcher.hpp"
 
 #include <array>
@@ -15,22 +17,25 @@ void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t* frame, omp
   const Entered at;
   Local& here = at.here();
   const TeamId team = tool::next_team_id();
-  if (quirks::is_hidden_helper_region(here, at.task(), codeptr_ra)) {
+  const bool league = has(flags, ompt_parallel_league);
+  if (!league && quirks::is_hidden_helper_region(here, at.task(), codeptr_ra)) {
     here.hidden_helper = true;
     Tag(team, Tag::hidden).store(parallel);
     return;
   }
-  const bool league = has(flags, ompt_parallel_league);
   Tag(team, league ? Tag::league : 0).store(parallel);
   here.begun = team;
   here.begun_league = league;
-  here.begun_pc = code(codeptr_ra);
+  const Address pc = league ? quirks::league_place(codeptr_ra) : code(codeptr_ra);
+  here.begun_pc = pc;
   here.begun_team_of_league = !league && quirks::is_team_of_league(here.frame, codeptr_ra);
   tool::watch();
+  if (at.place().team == TeamId::none)
+    interpose::stand_before_runtime(runtime.stands_before_system); // in new libraries
   const Address stack_pointer = frame == nullptr ? 0 : code(frame->enter_frame.ptr);
-  const Address pc = code(codeptr_ra);
-  listener->on(ParallelBegin{at.thread(), task_of(encountering, at), team, requested, league, pc, stack_pointer,
-                             call_at(frame, pc)});
+  const CallFrame call = call_at(frame, pc);
+  listener->on(ParallelBegin{at.thread(), task_of(encountering, at), team, requested, league, pc, stack_pointer, call,
+                             walk_from(call)});
 }
 
 void on_parallel_end(ompt_data_t* parallel, ompt_data_t* encountering, int, const void* codeptr_ra) {

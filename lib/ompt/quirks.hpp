@@ -29,6 +29,11 @@ inline TeamId ended_team(Local& here, Tag told) noexcept {
   return own != TeamId::none || told.has(Tag::hidden) ? own : told.team();
 }
 
+/// GOMP_teams_reg, where it is not interposed (the call that starts the tool), tells of a place in the runtime.
+inline Address league_place(const void* codeptr_ra) noexcept {
+  return is_in_runtime(code(codeptr_ra)) ? 0 : code(codeptr_ra);
+}
+
 /// Each team of a league is told as a region of its own, without a call. In a league of one team its size is told as
 /// the number of threads that a region inside may have, but one thread is all that enters it (llvm#78425).
 inline bool is_team_of_league(const Frame* encountering, const void* codeptr_ra) noexcept {
@@ -82,14 +87,18 @@ inline TaskId resumed_task(const Local& here, const ompt_data_t* data) noexcept 
 }
 
 /// The creation of a taskloop's tasks and of gcc's if(0) with depend is told with an address inside the runtime
-/// (llvm#92423): what the interposed entry point saw (0: nothing) is better.
+/// (llvm#92423), that of a task that an interposed entry point makes with one inside this library: what the entry point
+/// saw (0: nothing) is better.
 inline Address creation_place(const void* codeptr_ra, Address interposed) noexcept {
-  return interposed != 0 && is_in_runtime(code(codeptr_ra)) ? interposed : code(codeptr_ra);
+  const Address told = code(codeptr_ra);
+  return interposed != 0 && (is_in_runtime(told) || runtime.own_code.contains(told)) ? interposed : told;
 }
 
 /// A construct at the end of an outlined function is called by a jump: then the runtime tells an address of its own.
+/// The loop of a region that an interposed entry point made has a place in this library.
 inline Address sync_place(const void* codeptr_ra) noexcept {
-  return is_in_runtime(code(codeptr_ra)) ? 0 : code(codeptr_ra);
+  const Address told = code(codeptr_ra);
+  return is_in_runtime(told) || runtime.own_code.contains(told) ? 0 : told;
 }
 
 /// gcc's objects do not tell that the executor of a single construct has left it: it has when it goes on to a barrier,

@@ -11,16 +11,26 @@
 
 namespace fletcher::ompt {
 
+struct CodeRange {
+  Address begin = 0, end = 0;
+  bool empty() const noexcept { return end == 0; }
+  bool contains(Address address) const noexcept { return address - begin < end - begin; }
+};
+
 struct Runtime {
   ompt_get_task_memory_t get_task_memory = nullptr;
   ompt_get_task_info_t get_task_info = nullptr;
-  Address code_begin = 0, code_end = 0; ///< of its shared object; 0 where it is part of the executable
-  bool checks_accesses = false;         ///< the stacks and the runtime's memory of tasks matter
-  bool tasks_at_once = false;           ///< KMP_TASKING=0: every task of every team is executed at once
+  CodeRange code, own_code;          ///< of the shared objects of the runtime and of this library
+  bool checks_accesses = false;      ///< the stacks and the runtime's memory of tasks matter
+  bool stands_before_system = false; ///< calls of POSIX, too, may be led through this library
+  bool tasks_at_once = false;        ///< KMP_TASKING=0: every task of every team is executed at once
 };
 
 /// Filled before the first callback, never changed after.
 inline constinit Runtime runtime{};
+
+/// The address is in the code of the OpenMP runtime that started the tool.
+inline bool is_in_runtime(Address address) noexcept { return runtime.code.contains(address); }
 
 /// Whom the callbacks tell. Set before the first callback.
 inline constinit Listener* listener = nullptr;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where an OpenMP runtime finds the tool: ompt_start_tool, and what happens at its initialisation and shutdown.
 
+#include "lib/interpose/late_binding.hpp"
+#include "lib/interpose/modules.hpp"
 #include "lib/ompt/leagues.hpp"
 #include "lib/ompt/runtime.hpp"
 #include "lib/tool/delivery.hpp"
@@ -43,28 +45,40 @@ const char* result_name(ompt_set_result_t result) noexcept {
   return "?";
 }
 
-int visit(dl_phdr_info* info, std::size_t, void* address) {
-  const Address wanted = *static_cast<const Address*>(address);
-  Address begin = ~Address{0}, end = 0;
-  for (ElfW(Half) i = 0; i < info->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
-    if (segment.p_type != PT_LOAD) continue;
-    begin = std::min(begin, info->dlpi_addr + segment.p_vaddr);
-    end = std::max(end, info->dlpi_addr + segment.p_vaddr + segment.p_memsz);
-  }
-  if (wanted < begin || wanted >= end) return 0;
-  // Linked statically, the runtime's code cannot be told from the program's.
-  const bool executable = info->dlpi_name == nullptr || *info->dlpi_name == '\0';
-  if (!executable) runtime.code_begin = begin, runtime.code_end = end;
-  return 1;
+/// The shared object around an address; nothing where that is in the executable: linked statically, its code cannot be
+/// told from the program's.
+CodeRange object_around(Address address) {
+  struct Search {
+    Address wanted;
+    CodeRange found{};
+  } search{address};
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* data) {
+        auto& asked = *static_cast<Search*>(data);
+        Address begin = ~Address{0}, end = 0;
+        for (ElfW(Half) i = 0; i < info->dlpi_phnum; ++i) {
+          const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+          if (segment.p_type != PT_LOAD) continue;
+          begin = std::min(begin, info->dlpi_addr + segment.p_vaddr);
+          end = std::max(end, info->dlpi_addr + segment.p_vaddr + segment.p_memsz);
+        }
+        if (asked.wanted < begin || asked.wanted >= end) return 0;
+        const bool executable = info->dlpi_name == nullptr || *info->dlpi_name == '\0';
+        if (!executable) asked.found = {begin, end};
+        return 1;
+      },
+      &search);
+  return search.found;
 }
 
 void learn_runtime(ompt_function_lookup_t lookup, bool checks_accesses) {
   runtime.checks_accesses = checks_accesses;
   runtime.get_task_memory = reinterpret_cast<ompt_get_task_memory_t>(lookup("ompt_get_task_memory"));
   runtime.get_task_info = reinterpret_cast<ompt_get_task_info_t>(lookup("ompt_get_task_info"));
-  auto address = reinterpret_cast<Address>(lookup("ompt_set_callback"));
-  dl_iterate_phdr(visit, &address);
+  const auto address = reinterpret_cast<Address>(lookup("ompt_set_callback"));
+  runtime.code = object_around(address);
+  runtime.own_code = object_around(reinterpret_cast<Address>(&learn_runtime));
+  if (!runtime.code.empty()) interpose::modules::add_runtime(address);
   const char* const tasking = std::getenv("KMP_TASKING");
   runtime.tasks_at_once = tasking != nullptr && std::strcmp(tasking, "0") == 0;
 }
@@ -88,6 +102,8 @@ int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
   learn_runtime(lookup, session->level() == tool::Level::native || !session->options().log_events.empty());
   register_callbacks(set, session->options().verbose);
   open_leagues();
+  runtime.stands_before_system = session->level() == tool::Level::graph;
+  interpose::stand_before_runtime(runtime.stands_before_system);
   session->runtime_started = true;
   return 1;
 }

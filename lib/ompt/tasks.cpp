@@ -7,8 +7,10 @@
 #include "lib/ompt/quirks.hpp"
 #include "lib/ompt/undeferred.hpp"
 #include "lib/ompt/untied.hpp"
+#include "lib/ompt/unwind.hpp"
 
 #include <array>
+#include <functional>
 #include <utility>
 
 namespace fletcher::ompt {
@@ -16,13 +18,17 @@ namespace fletcher::ompt {
 namespace {
 
 /// What the clauses say, not what the runtime chose.
-bool is_undeferred(const Local& here, int flags, Tag creator, CallHint hint, Address pc) noexcept {
+bool is_undeferred(const Local& here, int flags, Tag creator, CallHint hint) noexcept {
   if (!has(flags, ompt_task_undeferred)) return false;
   if (creator.has(Tag::final_task)) return true; // included
   if (!quirks::is_undeferred_flag_overloaded(here)) return true;
   if (creator.has(Tag::in_taskloop)) return creator.has(Tag::taskloop_if0);
-  if (hint != CallHint::none) return hint == CallHint::undeferred;
-  return calls_begin_if0(pc);
+  return hint == CallHint::undeferred;
+}
+
+/// Not an explicit task.
+bool is_member(const Local& here, Tag creator) noexcept {
+  return here.frame != nullptr && here.frame->size > 1 && here.frame->task == creator.task();
 }
 
 void on_task_create(ompt_data_t* encountering, const ompt_frame_t* frame, ompt_data_t* created, int flags, int,
@@ -44,7 +50,7 @@ void on_task_create(ompt_data_t* encountering, const ompt_frame_t* frame, ompt_d
   const Address pc = quirks::creation_place(codeptr_ra, known);
   at.here().created_pc = pc;
   TaskTraits traits;
-  traits.undeferred = is_undeferred(at.here(), flags, creator, hint, pc);
+  traits.undeferred = is_undeferred(at.here(), flags, creator, hint);
   traits.untied = has(flags, ompt_task_untied);
   if (traits.untied) untied_met.store(true, std::memory_order_relaxed);
   traits.final = has(flags, ompt_task_final);
@@ -60,9 +66,13 @@ void on_task_create(ompt_data_t* encountering, const ompt_frame_t* frame, ompt_d
   }
   // Of a task that its creator executes by itself the runtime gives the frame of the creator, which has locals below.
   const Address stack_pointer = traits.undeferred ? 0 : stack_at_call(frame);
+  const CallFrame call = call_at(frame, pc);
+  const std::vector<StackFrame> frames =
+      traits.undeferred ? std::vector<StackFrame>() : frames_at(call, arguments.captures, std::identity());
   listener->on(TaskCreate{at.thread(), creator.task() == TaskId::none ? at.task() : creator.task(), task, kind, traits,
                           pc, stack_pointer, frame == nullptr ? 0 : code(frame->exit_frame.ptr),
-                          std::exchange(arguments.captures, {}), call_at(frame, pc)});
+                          std::exchange(arguments.captures, {}), call, frames,
+                          is_member(at.here(), creator) ? walk_from(call) : nullptr});
 }
 
 /// The runtime's memory of the running task, as far as the program may access it. Only while the task is the runtime's
@@ -109,7 +119,7 @@ void on_task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t
   case ompt_task_complete:
   case ompt_task_detach:
     follow(at, prior);
-    return end_task(at, prior, status, next);
+    [[fallthrough]];
   case ompt_task_cancel: // it may never have run
     return end_task(at, prior, status, next);
   case ompt_task_early_fulfill:

@@ -2,6 +2,7 @@
 // The threads of the runtime: thread_begin and thread_end.
 
 #include "lib/ompt/local.hpp"
+#include "lib/ompt/unwind.hpp"
 
 #include <array>
 
@@ -17,12 +18,13 @@ void on_thread_begin(ompt_thread_t type, ompt_data_t*) {
     tool::attach_worker();
   else
     tool::attach_thread(TaskKind::initial);
-  local.root.task = tool::current_place.task;
+  local.root.task = tool::this_thread.place.task;
   const Entered at;
 }
 
 void on_thread_end(ompt_data_t*) {
   reset_frames(local);
+  free_walks();
   tool::detach_thread();
 }
 

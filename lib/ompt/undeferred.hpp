@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Whether a task is undeferred by its clauses. The runtime says so of every task of a team of one (llvm#89398); the
-// truth is in the call: interposed entry points leave a hint, and where the library was only dlopened, the call
-// instruction before the return address tells which entry point was called.
+// truth is in the call: interposed entry points leave a hint.
 #pragma once
 
 #include "checker/ids.hpp"
@@ -21,12 +20,5 @@ enum class CallHint : std::uint8_t {
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local CallHint call_hint = CallHint::none;
 /// Where that call returns to, in the program.
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local Address call_pc = 0;
-
-/// The address is in the code of the OpenMP runtime that started the tool.
-bool is_in_runtime(Address address) noexcept;
-
-/// The call before `return_address` goes to __kmpc_omp_task_begin_if0. False where it cannot be told. Cached per
-/// address.
-bool calls_begin_if0(Address return_address) noexcept;
 
 } // namespace fletcher::ompt

@@ -36,7 +36,7 @@ bool nobody_else_sees(const Value* pointer, bool writes) {
   return isa<AllocaInst>(object) ? stays_with_runtime(object) : is_task_memory(object);
 }
 
-std::optional<Access> access_of(Instruction& instruction) {
+std::optional<Access> plain_access_of(Instruction& instruction) {
   Access access{&instruction, nullptr, 0, isa<StoreInst>(instruction)};
   const auto* load = dyn_cast<LoadInst>(&instruction);
   const auto* store = dyn_cast<StoreInst>(&instruction);
@@ -46,9 +46,14 @@ std::optional<Access> access_of(Instruction& instruction) {
   access.pointer = getLoadStorePointerOperand(&instruction);
   if (access.pointer->getType()->getPointerAddressSpace() != 0 || access.pointer->isSwiftError()) return std::nullopt;
   const TypeSize size = instruction.getModule()->getDataLayout().getTypeStoreSize(getLoadStoreType(&instruction));
-  if (size.isScalable() || size.isZero() || nobody_else_sees(access.pointer, access.writes)) return std::nullopt;
+  if (size.isScalable() || size.isZero()) return std::nullopt;
   access.size = size.getFixedValue();
   return access;
+}
+
+std::optional<Access> access_of(Instruction& instruction) {
+  const auto access = plain_access_of(instruction);
+  return access && !nobody_else_sees(access->pointer, access->writes) ? access : std::nullopt;
 }
 
 bool has_line(const Instruction& instruction) {

@@ -23,6 +23,9 @@ struct Access {
 /// captures of a local variable.
 std::optional<Access> access_of(llvm::Instruction& instruction);
 
+/// The same also where nobody else can see the memory. Complexity: O(1).
+std::optional<Access> plain_access_of(llvm::Instruction& instruction);
+
 /// The pointer (or each of a vector of them) is into memory that only the running function can see, or that never
 /// changes.
 bool nobody_else_sees(const llvm::Value* pointer, bool writes);

@@ -33,6 +33,20 @@ constexpr StringRef prefixes[]{"__tsan_read", "__tsan_write", "__tsan_unaligned_
 
 bool has_function_of_its_own(std::uint64_t size) { return size <= 16 && isPowerOf2_64(size); }
 
+void insert_call(IRBuilder<>& builder, StringRef name, ArrayRef<Value*> arguments, const DebugLoc& location) {
+  Module& module = *builder.GetInsertBlock()->getModule();
+  LLVMContext& context = module.getContext();
+  SmallVector<Type*, 4> types;
+  for (const Value* argument : arguments) types.push_back(argument->getType());
+  const FunctionCallee function =
+      module.getOrInsertFunction(name, FunctionType::get(builder.getVoidTy(), types, false), attributes(context));
+  CallInst* const call = builder.CreateCall(function, arguments);
+  DebugLoc place = location;
+  DISubprogram* const subprogram = builder.GetInsertBlock()->getParent()->getSubprogram();
+  if (!place && subprogram != nullptr) place = DILocation::get(context, 0, 0, subprogram);
+  call->setDebugLoc(place);
+}
+
 } // namespace
 
 bool is_check(const CallBase& call) {
@@ -42,8 +56,6 @@ bool is_check(const CallBase& call) {
 }
 
 void insert_check(IRBuilder<>& builder, const Check& check, const DebugLoc& location) {
-  Module& module = *builder.GetInsertBlock()->getModule();
-  LLVMContext& context = module.getContext();
   const std::string kind = check.writes ? "write" : "read";
   std::string name = "__tsan_" + kind + "_range";
   SmallVector<Value*, 4> arguments{check.first, check.size};
@@ -59,15 +71,14 @@ void insert_check(IRBuilder<>& builder, const Check& check, const DebugLoc& loca
            std::to_string(size->getZExtValue());
     arguments = {check.first};
   }
-  SmallVector<Type*, 4> types;
-  for (const Value* argument : arguments) types.push_back(argument->getType());
-  const FunctionCallee function =
-      module.getOrInsertFunction(name, FunctionType::get(builder.getVoidTy(), types, false), attributes(context));
-  CallInst* const call = builder.CreateCall(function, arguments);
-  DebugLoc place = location;
-  DISubprogram* const subprogram = builder.GetInsertBlock()->getParent()->getSubprogram();
-  if (!place && subprogram != nullptr) place = DILocation::get(context, 0, 0, subprogram);
-  call->setDebugLoc(place);
+  insert_call(builder, name, arguments, location);
+}
+
+void insert_lanes(IRBuilder<>& builder, const Lanes& lanes, const DebugLoc& earlier, const DebugLoc& later) {
+  const auto flag = [&](bool set) { return builder.getInt64(set ? 1 : 0); };
+  insert_call(builder, "__fletcher_lane_earlier",
+              {lanes.address, lanes.size, flag(lanes.earlier_writes), lanes.iterations, lanes.distance}, earlier);
+  insert_call(builder, "__fletcher_lane_later", {lanes.address, flag(lanes.later_writes)}, later);
 }
 
 } // namespace fletcher::pass

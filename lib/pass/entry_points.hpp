@@ -23,7 +23,21 @@ struct Check {
 /// Inserts the call where `builder` stands. It gets the place `location`, which the report will name.
 void insert_check(llvm::IRBuilder<>& builder, const Check& check, const llvm::DebugLoc& location);
 
-/// The call is such a one.
+/// Two accesses of a loop's iterations that need an order which lanes do not keep. All but `address` are 64-bit
+/// integers.
+struct Lanes {
+  llvm::Value* address = nullptr; ///< that the earlier access has in the first iteration; null where unknown
+  llvm::Value* size = nullptr;
+  llvm::Value* iterations = nullptr; ///< how many there were
+  llvm::Value* distance = nullptr;   ///< of the later access's iteration from the earlier one's
+  bool earlier_writes = false, later_writes = false;
+};
+
+/// Inserts the two calls that tell it: each gets the place of its access.
+void insert_lanes(llvm::IRBuilder<>& builder, const Lanes& lanes, const llvm::DebugLoc& earlier,
+                  const llvm::DebugLoc& later);
+
+/// The call is a check.
 bool is_check(const llvm::CallBase& call);
 
 } // namespace fletcher::pass

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What clang loads with -fpass-plugin: where in its pipeline the passes run. Conditional stores are held while loops
+// What clang loads with -fpass-plugin: where in its pipeline the passes run. Dependences between lanes are looked for
+// when variables are in registers and nothing else has been done. Conditional stores are held while loops
 // are optimised. Loops are looked at before the vectoriser takes them apart; the rest at the end, right before the
 // compiler's own instrumentation, as plugins are asked before sanitizers. Relies on LLVM of the major version that it
 // was compiled with.
@@ -8,7 +9,9 @@
 #include "lib/pass/conditional_stores.hpp"
 #include "lib/pass/consecutive_ranges.hpp"
 #include "lib/pass/inline_checks.hpp"
+#include "lib/pass/lane_dependences.hpp"
 #include "lib/pass/loop_ranges.hpp"
+#include "lib/pass/lost_lines.hpp"
 #include "lib/pass/redundancy.hpp"
 #include "lib/pass/rolled_loops.hpp"
 #include "lib/pass/runtime_memory.hpp"
@@ -38,6 +41,10 @@ public:
   }
 };
 
+void early(ModulePassManager& passes, OptimizationLevel level) {
+  if (level != OptimizationLevel::O0) passes.addPass(createModuleToFunctionPassAdaptor(LaneDependences()));
+}
+
 void before_loops(FunctionPassManager& passes, OptimizationLevel level) {
   if (level != OptimizationLevel::O0) passes.addPass(HoldConditionalStores());
 }
@@ -51,6 +58,7 @@ void at_vectoriser(FunctionPassManager& passes, OptimizationLevel level) {
   loops.addPass(SimpleLoopUnswitchPass(true));
   loops.addPass(LICMPass(LICMOptions()));
   passes.addPass(createFunctionToLoopPassAdaptor(std::move(loops), true));
+  passes.addPass(LostLines());
   passes.addPass(LoopRanges());
   passes.addPass(Walks());
   passes.addPass(ConsecutiveRanges());
@@ -61,9 +69,11 @@ void at_end(ModulePassManager& passes, OptimizationLevel level) {
   FunctionPassManager last;
   if (level == OptimizationLevel::O0) {
     last.addPass(RuntimeMemory());
+    last.addPass(Unseen());
   } else {
     // With link-time optimisation the vectoriser comes too late, and loops are looked at here; otherwise what is left.
     last.addPass(ReleaseConditionalStores());
+    last.addPass(LostLines());
     last.addPass(LoopRanges());
     last.addPass(Walks());
     last.addPass(ConsecutiveRanges());
@@ -77,6 +87,7 @@ void at_end(ModulePassManager& passes, OptimizationLevel level) {
 }
 
 void register_passes(PassBuilder& builder) {
+  builder.registerPipelineEarlySimplificationEPCallback(early);
   builder.registerPeepholeEPCallback(before_loops);
   builder.registerVectorizerStartEPCallback(at_vectoriser);
   builder.registerOptimizerLastEPCallback(at_end);

@@ -11,6 +11,8 @@ namespace fletcher::pass {
 /// Inserts the checks, and gives atomic updates a form that is seen.
 class Unseen : public llvm::PassInfoMixin<Unseen> {
 public:
+  /// Also without optimisation, which passes its functions by otherwise.
+  static bool isRequired() { return true; }
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 

@@ -12,8 +12,8 @@ constinit std::atomic<bool> ended{false};
 }
 
 void take_over() noexcept {
-  paused_here = !paused_here;
-  if (attached_thread != nullptr) attached_thread->off += paused_here ? 1 : -1;
+  this_thread.paused = !this_thread.paused;
+  if (this_thread.attached != nullptr) this_thread.attached->off += this_thread.paused ? 1 : -1;
 }
 
 int command(int number) {

@@ -12,13 +12,11 @@ namespace fletcher::tool::control {
 /// What the program wishes. Written by the commands, read at events.
 inline constinit std::atomic<bool> paused{false};
 
-[[gnu::tls_model("initial-exec")]] inline constinit thread_local bool paused_here = false;
-
 void take_over() noexcept;
 
 /// Called at every event of the runtime, on the thread of the event.
 [[gnu::always_inline]] inline void poll() noexcept {
-  if (paused.load(std::memory_order_relaxed) != paused_here) [[unlikely]]
+  if (paused.load(std::memory_order_relaxed) != this_thread.paused) [[unlikely]]
     take_over();
 }
 

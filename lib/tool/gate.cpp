@@ -44,8 +44,7 @@ void wait_outside(Slot& mine) noexcept {
   }
 }
 
-void take_slot(ThreadId id) noexcept {
-  if (slot != nullptr) return;
+Slot* take_slot(ThreadId id) noexcept {
   const auto self = static_cast<pid_t>(syscall(SYS_gettid));
   for (std::size_t i = 0; i < most_threads; ++i) {
     pid_t free = 0;
@@ -54,16 +53,15 @@ void take_slot(ThreadId id) noexcept {
     std::size_t known = used.load();
     while (known <= i && !used.compare_exchange_weak(known, i + 1)) {
     }
-    slot = &all[i];
-    return enter();
+    enter(&all[i]);
+    return &all[i];
   }
   too_many = true;
+  return nullptr;
 }
 
-void give_slot_back() noexcept {
-  Slot* const mine = slot;
+void give_back(Slot* mine) noexcept {
   if (mine == nullptr) return;
-  slot = nullptr;
   mine->id.store(0, std::memory_order_relaxed);
   mine->count.store((mine->count.load(std::memory_order_relaxed) | 1) + 1, std::memory_order_release);
   mine->thread.store(0, std::memory_order_release);
@@ -89,10 +87,10 @@ bool close() noexcept {
 
 void open() noexcept { closed.store(false, std::memory_order_release); }
 
-void after_fork_in_child() noexcept {
+void after_fork_in_child(const Slot* mine) noexcept {
   open();
   for (Slot& s : slots()) {
-    if (&s == slot) {
+    if (&s == mine) {
       s.thread.store(static_cast<pid_t>(syscall(SYS_gettid)));
       continue;
     }

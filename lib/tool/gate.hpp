@@ -24,27 +24,25 @@ struct alignas(64) Slot {
 };
 
 inline constinit std::atomic<bool> closed{false};
-[[gnu::tls_model("initial-exec")]] inline constinit thread_local Slot* slot = nullptr;
 
 /// Waits until the gate is open.
 void wait_outside(Slot& slot) noexcept;
 
-[[gnu::always_inline]] inline void enter() noexcept {
-  Slot* const mine = slot;
+/// The thread of `mine` (null: it has none) enters the tool's code, and leaves it.
+[[gnu::always_inline]] inline void enter(Slot* mine) noexcept {
   if (mine == nullptr) return;
   mine->count.store(mine->count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   std::atomic_signal_fence(std::memory_order_seq_cst);
   if (closed.load(std::memory_order_acquire)) [[unlikely]]
     wait_outside(*mine);
 }
-[[gnu::always_inline]] inline void leave() noexcept {
-  Slot* const mine = slot;
+[[gnu::always_inline]] inline void leave(Slot* mine) noexcept {
   if (mine != nullptr) mine->count.store(mine->count.load(std::memory_order_relaxed) + 1, std::memory_order_release);
 }
 
-/// The current thread, which is in the tool's code, becomes visible, or ceases to be.
-void take_slot(ThreadId id) noexcept;
-void give_slot_back() noexcept;
+/// The current thread, which is in the tool's code, becomes visible, or ceases to be. Null where there is no slot left.
+Slot* take_slot(ThreadId id) noexcept;
+void give_back(Slot* mine) noexcept;
 
 /// All slots ever taken. New ones may be added meanwhile.
 std::span<Slot> slots() noexcept;
@@ -54,7 +52,7 @@ std::span<Slot> slots() noexcept;
 bool close() noexcept;
 void open() noexcept;
 
-/// Of a child of fork, which has the forking thread only.
-void after_fork_in_child() noexcept;
+/// Of a child of fork, which has the forking thread only: that of `mine`.
+void after_fork_in_child(const Slot* mine) noexcept;
 
 } // namespace fletcher::tool::gate

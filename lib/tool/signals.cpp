@@ -107,7 +107,7 @@ void end_by_signal(int signal, siginfo_t* info, void*) noexcept {
   dying_here = true;
   start_watchdog();
   if (InsideTool::here() && is_sent(info) && signal != SIGABRT) {
-    deferred_signal = signal;
+    this_thread.deferred_signal = signal;
     return;
   }
   interpose::bootstrap::serve_this_thread();
@@ -117,8 +117,8 @@ void end_by_signal(int signal, siginfo_t* info, void*) noexcept {
 }
 
 void die_of_deferred_signal() noexcept {
-  const int signal = deferred_signal;
-  deferred_signal = 0;
+  const int signal = this_thread.deferred_signal;
+  this_thread.deferred_signal = 0;
   deliver(Occasion::signal);
   alarm(0);
   die(signal);

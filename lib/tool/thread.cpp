@@ -26,18 +26,18 @@ namespace {
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool has_initial_task = false;
 
 access::ThreadState* attach(bool with_task, TaskKind kind) {
-  if (current_place.thread != ThreadId::none) return attached_thread;
+  if (this_thread.place.thread != ThreadId::none) return this_thread.attached;
   Session* const the = session();
   if (the == nullptr) return nullptr;
   const InsideTool inside;
   const ThreadId id = next_thread_id();
-  gate::take_slot(id);
-  current_place = Where{id, TaskId::none, TeamId::none};
-  control::paused_here = false;
-  current_stack = own_stack();
+  this_thread.slot = gate::take_slot(id);
+  this_thread.place = Where{id, TaskId::none, TeamId::none};
+  this_thread.paused = false;
+  this_thread.stack = own_stack();
   access::ThreadState& state = the->checker().thread(id);
-  state.stack_low = current_stack.low;
-  state.stack_high = current_stack.high;
+  state.stack_low = this_thread.stack.low;
+  state.stack_high = this_thread.stack.high;
   const MemoryRange tls = own_tls();
   state.tls_low = tls.low;
   state.tls_high = tls.high;
@@ -45,17 +45,17 @@ access::ThreadState* attach(bool with_task, TaskKind kind) {
   the->listener().on(ThreadBegin{id, !with_task});
   has_initial_task = with_task;
   if (with_task) {
-    current_place.task = next_task_id();
-    the->listener().on(InitialTaskBegin{id, current_place.task, kind});
+    this_thread.place.task = next_task_id();
+    the->listener().on(InitialTaskBegin{id, this_thread.place.task, kind});
   }
   set_stack_aside();
-  return attached_thread;
+  return this_thread.attached;
 }
 
 } // namespace
 
 void attach_to(access::ThreadState* state) noexcept {
-  attached_thread = state;
+  this_thread.attached = state;
   __fletcher_glance_1 = state != nullptr ? state : &nobody;
 }
 
@@ -63,27 +63,27 @@ access::ThreadState* attach_thread(TaskKind kind) { return attach(true, kind); }
 access::ThreadState* attach_worker() { return attach(false, TaskKind::implicit); }
 
 void begin_foreign_task() {
-  if (current_place.thread == ThreadId::none || current_place.task != TaskId::none) return;
+  if (this_thread.place.thread == ThreadId::none || this_thread.place.task != TaskId::none) return;
   const InsideTool inside;
   has_initial_task = true;
-  current_place.task = next_task_id();
-  session()->listener().on(InitialTaskBegin{current_place.thread, current_place.task, TaskKind::foreign});
+  this_thread.place.task = next_task_id();
+  session()->listener().on(InitialTaskBegin{this_thread.place.thread, this_thread.place.task, TaskKind::foreign});
 }
 
 void detach_thread() {
-  if (current_place.thread == ThreadId::none) return;
+  if (this_thread.place.thread == ThreadId::none) return;
   const InsideTool inside;
   Listener& listener = session()->listener();
   // Whoever joins the thread comes after it. A cancelled one publishes that nowhere else where the runtime lets it
   // leave.
-  listener.on(Release{current_place.thread, reinterpret_cast<Address>(pthread_self())});
-  if (has_initial_task) listener.on(InitialTaskEnd{current_place.thread, current_place.task});
-  listener.on(ThreadEnd{current_place.thread});
+  listener.on(Release{this_thread.place.thread, reinterpret_cast<Address>(pthread_self())});
+  if (has_initial_task) listener.on(InitialTaskEnd{this_thread.place.thread, this_thread.place.task});
+  listener.on(ThreadEnd{this_thread.place.thread});
   free_stack_aside();
-  gate::give_slot_back();
+  gate::give_back(std::exchange(this_thread.slot, nullptr));
   attach_to(nullptr);
-  current_place = Where{};
-  current_stack = StackBounds{};
+  this_thread.place = Where{};
+  this_thread.stack = StackBounds{};
   has_initial_task = false;
 }
 

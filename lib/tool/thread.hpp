@@ -24,27 +24,35 @@ struct Where {
   TeamId team = TeamId::none;
 };
 
-/// The access path's state of this thread; null until the thread is attached, and always at level graph or tsan.
-[[gnu::tls_model("initial-exec")]] inline constinit thread_local access::ThreadState* attached_thread = nullptr;
-/// The same for the program's code on this thread; null while the tool's own code runs (InsideTool). So a signal
-/// handler of the program that interrupts the tool goes unchecked, and meets no lock that the tool holds.
-[[gnu::tls_model("initial-exec")]] inline constinit thread_local access::ThreadState* current_thread = nullptr;
-
-/// Makes it the thread's state; null: it has none. The caller sees to current_thread.
-void attach_to(access::ThreadState* state) noexcept;
-
-/// This thread's place in the program.
-[[gnu::tls_model("initial-exec")]] inline constinit thread_local Where current_place{};
-
 /// The thread's own stack; zero where unknown or not attached.
 struct StackBounds {
   Address low = 0, high = 0;
 };
-[[gnu::tls_model("initial-exec")]] inline constinit thread_local StackBounds current_stack{};
 
-/// The state of the thread whose code runs: current_thread.
-[[gnu::always_inline]] inline access::ThreadState* thread_state() noexcept { return current_thread; }
-[[gnu::always_inline]] inline const Where& where() noexcept { return current_place; }
+/// One object, so that whoever needs several of these looks up one address.
+struct ThisThread {
+  /// What `attached` is for the program's code on this thread; null while the tool's own code runs (InsideTool). So a
+  /// signal handler of the program that interrupts the tool goes unchecked, and meets no lock that the tool holds.
+  access::ThreadState* current = nullptr;
+  /// The access path's state; null until the thread is attached, and always at level graph or tsan.
+  access::ThreadState* attached = nullptr;
+  gate::Slot* slot = nullptr;
+  unsigned inside = 0; ///< depth of InsideTool
+  /// A fatal signal that reached this thread while it was in the tool's own code, with its locks: it is obeyed on the
+  /// way out (signals.cpp).
+  volatile int deferred_signal = 0;
+  Where place;         ///< in the program
+  bool paused = false; ///< it has taken over that checking is paused (control.hpp)
+  StackBounds stack;
+};
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local ThisThread this_thread{};
+
+/// Makes it the thread's state; null: it has none. The caller sees to this_thread.current.
+void attach_to(access::ThreadState* state) noexcept;
+
+/// The state of the thread whose code runs.
+[[gnu::always_inline]] inline access::ThreadState* thread_state() noexcept { return this_thread.current; }
+[[gnu::always_inline]] inline const Where& where() noexcept { return this_thread.place; }
 
 /// Makes the current thread known: numbers it, tells its stack bounds, raises ThreadBegin, and InitialTaskBegin for the
 /// task that it runs (`kind`; none for an OpenMP worker, whose tasks the runtime names). Does nothing (but return the
@@ -59,9 +67,7 @@ void begin_foreign_task();
 /// The thread ends: InitialTaskEnd where it had one, ThreadEnd. Harmless for a thread that is not attached.
 void detach_thread();
 
-/// A fatal signal that reached this thread while it was in the tool's own code, with its locks: it is obeyed on the way
-/// out (signals.cpp).
-[[gnu::tls_model("initial-exec")]] inline constinit thread_local volatile int deferred_signal = 0;
+/// Obeys this_thread.deferred_signal.
 void die_of_deferred_signal() noexcept;
 
 /// While it lives, nothing that this thread does is told or checked: the tool's own code runs. A signal handler sees
@@ -69,26 +75,23 @@ void die_of_deferred_signal() noexcept;
 class InsideTool {
 public:
   InsideTool() noexcept {
-    current_thread = nullptr;
+    this_thread.current = nullptr;
     std::atomic_signal_fence(std::memory_order_seq_cst);
-    if (depth++ == 0) gate::enter();
+    if (this_thread.inside++ == 0) gate::enter(this_thread.slot);
     std::atomic_signal_fence(std::memory_order_seq_cst);
   }
   ~InsideTool() {
     std::atomic_signal_fence(std::memory_order_seq_cst);
-    if (depth == 1) gate::leave();
-    if (--depth != 0) return;
+    if (this_thread.inside == 1) gate::leave(this_thread.slot);
+    if (--this_thread.inside != 0) return;
     std::atomic_signal_fence(std::memory_order_seq_cst);
-    current_thread = attached_thread;
-    if (deferred_signal != 0) [[unlikely]]
+    this_thread.current = this_thread.attached;
+    if (this_thread.deferred_signal != 0) [[unlikely]]
       die_of_deferred_signal();
   }
   InsideTool(const InsideTool&) = delete;
   InsideTool& operator=(const InsideTool&) = delete;
-  static bool here() noexcept { return depth != 0; }
-
-private:
-  [[gnu::tls_model("initial-exec")]] static inline constinit thread_local unsigned depth = 0;
+  static bool here() noexcept { return this_thread.inside != 0; }
 };
 
 } // namespace fletcher::tool

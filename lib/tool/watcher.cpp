@@ -223,7 +223,7 @@ void before_fork() { looking.lock(); }
 void after_fork_in_parent() { looking.unlock(); }
 void after_fork_in_child() {
   looking.unlock();
-  gate::after_fork_in_child();
+  gate::after_fork_in_child(this_thread.slot);
   detail::watching = false;
 }
 

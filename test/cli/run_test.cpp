@@ -101,6 +101,16 @@ TEST_F(Run, AProgramOnLibgompRunsOnLibompAndIsToldSo) {
   EXPECT_NE(version.errors.find("KMP_"), std::string::npos) << "libgomp ran: " << version.errors;
 }
 
+TEST_F(Run, AProgramWithTargetConstructsForLibgompKeepsLibgomp) {
+  workshop_.write("a.c", "#include <stdio.h>\nint main(void) { int x = 1;\n"
+                         "#pragma omp target map(tofrom : x)\nx++;\nprintf(\"%d\\n\", x); }\n");
+  ASSERT_EQ(workshop_.run("gcc -fopenmp a.c -o a").status, 0);
+  const Outcome outcome = workshop_.run("fletcher run ./a");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output, "2\n");
+  expect_line(outcome, "fletcher: a has target constructs for libgomp, ");
+}
+
 TEST_F(Run, AStaticProgramRunsAndIsToldNotToBeChecked) {
   workshop_.write("a.c", "int main(void) { return 6; }\n");
   ASSERT_EQ(workshop_.run("gcc -static a.c -o a").status, 0);

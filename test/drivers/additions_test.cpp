@@ -103,6 +103,13 @@ TEST_F(Show, AnOptionThatMayStandOnceIsNotRepeated) {
   EXPECT_EQ(shown.find("-tsan-distinguish-volatile"), shown.rfind("-tsan-distinguish-volatile"));
 }
 
+TEST_F(Show, OptionsForTheOptimiserAreNoReasonToWarnWhereADeviceHasCode) {
+  const Outcome outcome =
+      workshop_.run("echo 'int x;' | fletcher-cc -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu -c -xc - -o device.o");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.errors, "");
+}
+
 TEST_F(Show, CodeOfAnotherWidthIsPassedOnUnchangedWithAWarning) {
   const Outcome outcome = workshop_.run("fletcher-cc --fletcher-show -m32 a.c");
   EXPECT_EQ(outcome.output, "clang-19 -m32 a.c\n");

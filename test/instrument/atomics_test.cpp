@@ -129,7 +129,7 @@ TYPED_TEST(Atomics, Load) {
     EXPECT_EQ(thread.only_access().kind, Kind::atomic_read);
     EXPECT_EQ(thread.only_access().size, sizeof(TypeParam));
     const std::vector<std::string> expected =
-        order == relaxed ? std::vector<std::string>{"access"} : std::vector<std::string>{"after_load", "access"};
+        order == relaxed ? std::vector<std::string>{"access"} : std::vector<std::string>{"learn_from", "access"};
     EXPECT_EQ(thread.recorder().order, expected);
   }
 }
@@ -213,7 +213,8 @@ TYPED_TEST(Atomics, AreAtomic) {
 // Who reads a value must find the record of whoever wrote it.
 TYPED_TEST(Atomics, RelaxedOnesAreRecordedTogetherWithTheirValueWhereReadsMatter) {
   WatchedThread thread;
-  thread.recorder().reads_matter = true;
+  thread.state().sections = &thread.recorder().sections;
+  thread.recorder().sections = 1;
   this->call.load(&this->object, relaxed);
   EXPECT_EQ(thread.recorder().order, (std::vector<std::string>{"lock", "unlock", "access"}));
   thread.recorder().order.clear();

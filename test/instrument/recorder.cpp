@@ -43,7 +43,6 @@ void check_strided(ThreadState&, Address first, Address step, std::size_t granul
 void check_range(ThreadState&, Address address, std::size_t size, Kind kind, Address pc) {
   record(address, size, kind, pc, true);
 }
-bool reads_matter(const ThreadState&) noexcept { return current->reads_matter; }
 } // namespace access
 
 namespace constructs {
@@ -52,7 +51,7 @@ AtomicOrder::AtomicOrder(Execution& execution) : execution_(execution) {}
 AtomicOrder::~AtomicOrder() = default;
 AtomicOrder::Locked::Locked(AtomicOrder& order, Address address) : order_(order), address_(address) { say("lock"); }
 AtomicOrder::Locked::~Locked() { say("unlock"); }
-void AtomicOrder::after_load(access::ThreadState&, Address, MemoryOrder) { say("after_load"); }
+void AtomicOrder::learn_from(access::ThreadState&, Address, MemoryOrder) { say("learn_from"); }
 void AtomicOrder::before_store(access::ThreadState&, Address, MemoryOrder) { say("before_store"); }
 void AtomicOrder::after_modify(access::ThreadState&, Address, MemoryOrder) { say("after_modify"); }
 void AtomicOrder::after_failed_modify(access::ThreadState&, Address, MemoryOrder) { say("after_failed_modify"); }
@@ -60,17 +59,19 @@ void AtomicOrder::fence(access::ThreadState&, MemoryOrder) { say("fence"); }
 void identify(access::ThreadState&) noexcept {}
 } // namespace constructs
 
-constructs::AtomicOrder& Checker::atomics() noexcept {
-  static std::byte no_execution;
-  static constructs::AtomicOrder atomics(reinterpret_cast<constructs::Execution&>(no_execution));
-  return atomics;
-}
-
 namespace tool {
 void die_of_deferred_signal() noexcept {}
 } // namespace tool
 
 namespace test {
+
+namespace {
+constructs::AtomicOrder& atomics() {
+  static std::byte no_execution;
+  static constructs::AtomicOrder order(reinterpret_cast<constructs::Execution&>(no_execution));
+  return order;
+}
+} // namespace
 
 WatchedThread::WatchedThread(bool checking) {
   current = &recorder_;
@@ -79,13 +80,14 @@ WatchedThread::WatchedThread(bool checking) {
   state_.strand = StrandId{7};
   state_.off = checking ? 0 : 1;
   state_.checker = reinterpret_cast<Checker*>(checker_memory);
+  state_.atomics = &atomics();
   state_.stack.attach(frames_, std::size(frames_));
   state_.stack_high = ~Address{0};
-  tool::attached_thread = tool::current_thread = &state_;
+  tool::this_thread.attached = tool::this_thread.current = &state_;
 }
 
 WatchedThread::~WatchedThread() {
-  tool::attached_thread = tool::current_thread = nullptr;
+  tool::this_thread.attached = tool::this_thread.current = nullptr;
   current = nullptr;
 }
 

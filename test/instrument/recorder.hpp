@@ -6,6 +6,7 @@
 #include "checker/access/thread_state.hpp"
 #include "checker/constructs/atomic_order.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -22,8 +23,8 @@ struct Access {
 
 struct Recorder {
   std::vector<Access> accesses;
-  bool reads_matter = false;
-  std::vector<std::string> order; ///< of atomics: "acquire", "release", in the order of the calls, and "access"
+  std::atomic<std::uint32_t> sections{0}; ///< told to prediction
+  std::vector<std::string> order;         ///< of atomics: "acquire", "release", in the order of the calls, and "access"
 };
 
 /// While it lives, the calling thread is checked; every access is recorded as if nothing had been accessed before.

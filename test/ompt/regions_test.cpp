@@ -118,7 +118,8 @@ TEST_P(Regions, SerialsAreGivenOnceAndEveryThreadEnds) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, Regions,
-                         testing::Combine(testing::Values("regions.clang", "regions.gcc", "teams.clang"),
+                         testing::Combine(testing::Values("regions.clang", "regions.gcc", "teams.clang",
+                                                          "leagues.clang", "leagues.gcc"),
                                           testing::Values(1, 2, 4)),
                          [](const auto& test) {
                            std::string name = std::get<0>(test.param);

@@ -31,6 +31,8 @@ TEST(UnseenAccess, OfAnExtendedFloatIsChecked) {
   const auto code = compile(source);
   EXPECT_THAT(code.checks, ElementsAre("write_range 10")) << code.code;
   expect_unseen_without(source, "");
+  const auto plain = compile(source, "-O0");
+  EXPECT_THAT(plain.checks, ElementsAre("write_range 10")) << plain.code;
 }
 
 TEST(UnseenAccess, OfMaskedLanesIsChecked) {

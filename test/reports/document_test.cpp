@@ -30,7 +30,10 @@ TEST(Document, ComesBackAsItWent) {
   EXPECT_EQ(full.object.thread, ThreadId{3});
   ASSERT_EQ(full.stack_variables.size(), 1U);
   EXPECT_EQ(full.stack_variables[0].address, full_finding().stack_variables[0].address);
-  EXPECT_EQ(full.stack_variables[0].frame, full_finding().stack_variables[0].frame);
+  const StackFrame frame = full.stack_variables[0].frame, expected = full_finding().stack_variables[0].frame;
+  EXPECT_EQ(frame.call, expected.call);
+  ASSERT_TRUE(frame.details != nullptr);
+  EXPECT_EQ(*frame.details, *expected.details);
   EXPECT_EQ(full.fix, "taskwait");
   EXPECT_EQ(back->run.exit_status, 3);
   EXPECT_EQ(back->run.arguments, (std::vector<std::string>{"-n", "10 20"}));

@@ -119,7 +119,14 @@ Finding full_finding() {
   finding.accesses[1].declared = {{table_address + 12, DependenceType::in, false}, {0, DependenceType::inout, true}};
   finding.steps = {{"first step", {pc_at(12, 2)}}, {"second step", {}}};
   finding.object = {ObjectKind::heap, 0x7f0000, 4096, {pc_at(13, 2), 0x12345}, ThreadId{3}, 0x7ffe};
-  finding.stack_variables = {{0x7ffd'0000, {pc_at(15, 2), 0x7ffc'fff0, 0x7ffd'0040}}};
+  FrameDetails details;
+  details.end = 0x7ffd'0050;
+  details.registers = {1, 2, 3, 4, 0x7ffc'fff0};
+  details.memory_begin = 0x7ffd'0040;
+  details.memory = {0x7ffd'0060, 0x10'8000};
+  finding.stack_variables = {
+      {0x7ffd'0000,
+       {{pc_at(15, 2), 0x7ffc'fff0, 0x7ffd'0040}, std::make_shared<const FrameDetails>(std::move(details))}}};
   finding.fix_place = {pc_at(14, 2)};
   finding.fix = "taskwait";
   finding.count = 7;

@@ -125,6 +125,16 @@ TEST_P(Places, StackVariablesAreNamedByTheirPlaceInTheFrame) {
   EXPECT_FALSE(symbols.local(say.code, 0, say.data));
 }
 
+TEST_P(Places, AVariableHasItsOwnNameOrNone) {
+  const SymbolTable symbols = symbolize(program_.document, "");
+  for (const char* name : {"wide", "last", "first", "second"}) {
+    const Say& say = program_.says.at(name);
+    if (const auto variable = symbols.local(say.code, say.frame, say.data)) {
+      EXPECT_EQ(variable->name, name);
+    }
+  }
+}
+
 TEST_P(Places, WithoutASymbolizerTheElfSymbolsAnswer) {
   for (const char* symbolizer : {"/nonexistent/llvm-symbolizer", "/bin/false", "/bin/true"}) {
     const SymbolTable symbols = symbolize(program_.document, symbolizer);

@@ -143,6 +143,33 @@ TEST_F(Robust, AHandlerOfTheProgramsOwnGivesTheSignalItsDefaultBack) {
       << outcome.errors;
 }
 
+// The Fortran runtime has a handler for that, which the kernel cannot call: there is no stack left.
+TEST_F(Robust, AFortranProgramThatUsesUpItsStackHasToldWhatWasFound) {
+  workshop_.write("deep.f90", R"(program deep
+  integer :: total
+  total = 0
+!$omp parallel num_threads(2)
+  total = total + 1
+!$omp end parallel
+  call dig(total)
+contains
+  recursive subroutine dig(below)
+    integer, intent(inout) :: below
+    integer :: level(100)
+    level = below
+    call dig(level(3))
+    below = sum(level)
+  end subroutine
+end program
+)");
+  ASSERT_EQ(workshop_.run("fletcher-fc -g -O1 -fopenmp deep.f90 -o deep").status, 0);
+  const Outcome outcome = run("./deep");
+  EXPECT_EQ(outcome.status, 139);
+  EXPECT_TRUE(in_order(outcome.errors, {"deep.f90:5:", "error: data race", "fletcher: 1 error, 0 warnings\n"}))
+      << outcome.errors;
+  EXPECT_EQ(outcome.errors.find("Backtrace"), std::string::npos) << outcome.errors;
+}
+
 TEST_P(Ends, TellWhatWasFoundAndKeepTheStatus) {
   build("endings");
   for (const auto& [way, status] : {Ending{"exit", 66}, Ending{"_exit", 66}, Ending{"quick_exit", 66},

@@ -45,6 +45,21 @@ TEST(CellRow, TellsAsManyAsTellOneByOne) {
   }
 }
 
+TEST(CellRow, ClearsAllCellsAndNoOthers) {
+  std::mt19937 random(4);
+  const CellRow row;
+  for (int i = 0; i < 20'000; ++i) {
+    constexpr std::size_t around = 4;
+    const std::size_t count = random() % 70, one_of = 1 + random() % 40;
+    std::vector<std::uint64_t> cells(count + 2 * around, 1);
+    for (std::size_t j = 0; j < count; ++j) cells[around + j] = random() % one_of == 0 ? random_cell(random).raw() : 0;
+    std::vector<std::uint64_t> expected(cells.size(), 1);
+    std::fill_n(expected.begin() + around, count, 0);
+    row.clear(cells.data() + around, count);
+    ASSERT_EQ(cells, expected) << "row " << i;
+  }
+}
+
 TEST(CellRow, RecordsWhereNothingElseMatters) {
   std::mt19937 random(2);
   const CellRow row;

@@ -37,6 +37,26 @@ TEST_P(GranuleParts, AreJoinedWithTheNearestInTheCode) {
   EXPECT_EQ(d.races(), (Driver::Pairs{{0x1, 0x100}, {0x2, 0x200}, {0x4, 0x400}, {0x5, 0x308}}));
 }
 
+/// What a task did before and after it created another one, in both halves: four cells. The other one's `x++` needs a
+/// fifth, and must not meet its own read only.
+TEST(GranuleParts, OfOneStrandAreJoinedForAnother) {
+  for (const bool first_half : {false, true}) {
+    Driver d;
+    d.fork(1, 2);
+    const Address x = granule + (first_half ? 0 : 4), y = granule + (first_half ? 4 : 0);
+    d.access(1, x, access::Kind::write, 0x100, 4);
+    d.access(1, y, access::Kind::write, 0x200, 4);
+    const TaskId other = d.create(1);
+    d.access(1, x, access::Kind::read, 0x310, 4);
+    d.access(1, y, access::Kind::read, 0x350, 4);
+    d.start(2, other);
+    d.access(2, x, access::Kind::read, 0x400, 4);
+    d.access(2, x, access::Kind::write, 0x410, 4);
+    EXPECT_EQ(d.races().size(), 1U);
+    d.end(2);
+  }
+}
+
 /// Five tasks access a byte each of one granule, the last one by `fifth`; then a sixth task writes each of these bytes.
 /// Which of the five are told with it (docs/accuracy.md).
 std::set<int> remembered(access::Kind others, access::Kind fifth) {

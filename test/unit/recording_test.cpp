@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <thread>
+
 namespace fletcher::test {
 namespace {
 
@@ -109,6 +112,29 @@ TEST_F(Recording, ARangeWhosePartHasANewOwnerIsRecordedThere) {
   EXPECT_EQ(d.races(), expected);
 }
 
+// Each is the only one of its thread at its place, and neither thread's first. With one core they take turns.
+TEST_F(Recording, TwoAccessesAtTheSameMomentSeeEachOther) {
+  constexpr unsigned rounds = 900;
+  access::ThreadState& second = d.checker.thread(ThreadId{2});
+  second.stack.push(1, 0);
+  d.write(2, 0x8000, 21);
+  second.careful = 0;
+  std::atomic<unsigned> arrived = 0;
+  const auto member = [&](access::ThreadState& thread, Address place) {
+    for (unsigned round = 0; round < rounds; ++round) {
+      ++arrived;
+      while (arrived.load() < 2 * (round + 1)) std::this_thread::yield();
+      access::check(thread, x + 8 * round, 8, Kind::write, place + round);
+    }
+  };
+  std::thread other([&] { member(second, 20000); });
+  member(first, 10000);
+  other.join();
+  Pairs expected;
+  for (Address round = 0; round < rounds; ++round) expected.insert({10000 + round, 20000 + round});
+  EXPECT_EQ(d.races(), expected);
+}
+
 TEST(Granule, IsRememberedOfEachLineWhenManyTasksAreAtOne) {
   for (const Kind kind : {Kind::atomic_write, Kind::read}) {
     Driver d;
@@ -170,8 +196,23 @@ TEST_F(Recording, OfForgottenAccessesIsGone) {
 
 struct LibraryBelow0x2000 final : access::MemoryMap {
   access::MemoryExtent around(Address address, ThreadId) const override { return {address, address + 8, false}; }
+  bool is_static(Address) const override { return false; }
   bool is_cxx_library(Address address) const override { return address < 0x2000; }
 };
+
+// Each byte by a strand of its own, so that a read finds no place. One byte was another thread's.
+TEST_F(Recording, ARangeThatWasWrittenPieceByPieceIsLookedAtToItsEnd) {
+  constexpr Address words = 12, last = x + words * 8 - 8;
+  for (Address byte = 0; byte < 4; ++byte) {
+    for (Address word = x; word <= last; word += 8)
+      d.access(word == last && byte == 2 ? 2 : 1, word + byte, Kind::write, 21 + byte, 1);
+    d.create(1);
+  }
+  access::check_range(first, x, words * 8 - 8, Kind::read, 11);
+  EXPECT_EQ(d.races(), Pairs{});
+  access::check_range(first, x, words * 8, Kind::read, 12);
+  EXPECT_EQ(d.races(), (Pairs{{12, 23}}));
+}
 
 TEST(CxxLibrary, WhatItsHeadersDoWithItsVariablesIsNotTheProgramsRace) {
   const LibraryBelow0x2000 memory;

@@ -9,7 +9,15 @@ namespace {
 
 constexpr Address variable = 0x18010;
 
-bool operator==(const StackVariable& a, const StackVariable& b) { return a.address == b.address && a.frame == b.frame; }
+bool operator==(const StackVariable& a, const StackVariable& b) {
+  return a.address == b.address && a.frame.call == b.frame.call && a.frame.details == b.frame.details;
+}
+
+StackFrame unwound(const CallFrame& call, Address end) {
+  FrameDetails details;
+  details.end = end;
+  return {call, std::make_shared<const FrameDetails>(details)};
+}
 
 /// Thread n has its stack at [n * 0x10000, n * 0x10000 + 0x10000). The initial task begins a team of two from 0x1e000,
 /// whose first member is on thread 1.
@@ -21,17 +29,19 @@ protected:
       checker.thread(ThreadId{thread}).stack_high = thread * 0x10000 + 0x10000;
     }
     const TeamId team{9};
-    checker.on(ParallelBegin{ThreadId{1}, root, team, 2, false, region.pc, region.stack_pointer, region});
+    checker.on(ParallelBegin{ThreadId{1}, root, team, 2, false, region.pc, region.stack_pointer, region,
+                             std::make_shared<const StackWalk>(StackWalk{{outer}})});
     for (const unsigned thread : {1u, 2u}) {
       checker.on(ImplicitTaskBegin{ThreadId{thread}, team, TaskId{90 + thread}, thread - 1, 2});
       current[thread] = TaskId{90 + thread};
     }
   }
-  TaskId create_at(const CallFrame& call, std::vector<Address> captures, std::vector<Dependence> list = {}) {
+  TaskId create_at(const CallFrame& call, std::vector<Address> captures, std::vector<Dependence> list = {},
+                   std::vector<StackFrame> frames = {}) {
     const TaskId t{++last_};
     checker.on(TaskCreate{
-        ThreadId{1}, current[1], t, TaskKind::explicit_, {}, call.pc, call.stack_pointer, 0, captures, call});
-    if (!list.empty()) checker.on(TaskDependences{ThreadId{1}, t, list, {}, 0, call});
+        ThreadId{1}, current[1], t, TaskKind::explicit_, {}, call.pc, call.stack_pointer, 0, captures, call, frames});
+    if (!list.empty()) checker.on(TaskDependences{ThreadId{1}, t, list, {}, 0, call, frames});
     return t;
   }
   void run_empty(TaskId task, Address stack_base = 0x17000) {
@@ -44,6 +54,7 @@ protected:
   }
 
   static constexpr CallFrame region{0x9000, 0x1e000, 0x1e040};
+  const StackFrame outer = unwound({0x9800, 0x1f000, 0}, 0x1f100); ///< of a function around it
 
 private:
   std::uint32_t last_ = 100;
@@ -55,15 +66,15 @@ TEST_F(StackVariables, OfACapturedVariableThatOfItsTasksCreation) {
   run_empty(create_at({0x8002, 0x18008, 0x18048}, {0x18020})); // a later call says nothing of it
   sync(1, SyncKind::taskwait, true, 0x19000);
   ASSERT_FALSE(told().empty());
-  EXPECT_TRUE((told().front() == StackVariable{variable, call}));
+  EXPECT_TRUE((told().front() == StackVariable{variable, {call, nullptr}}));
 }
 
 TEST_F(StackVariables, ARegisterThatIsNoFramePointerIsLeftOut) {
   run_empty(create_at({0x8001, variable, 0x7000'0000'0000}, {variable}));
   sync(1, SyncKind::taskwait, true, 0x19000);
   ASSERT_FALSE(told().empty());
-  EXPECT_EQ(told().front().frame.stack_pointer, variable);
-  EXPECT_LT(told().front().frame.frame_pointer, variable + 0x1000);
+  EXPECT_EQ(told().front().frame.call.stack_pointer, variable);
+  EXPECT_LT(told().front().frame.call.frame_pointer, variable + 0x1000);
 }
 
 TEST_F(StackVariables, WhereTheCallIsNotKnownNothingIsTold) {
@@ -81,7 +92,7 @@ TEST_F(StackVariables, OfAListItemThatOfTheDeclaration) {
   run_empty(create_at(call, {}, {{variable, DependenceType::out}}));
   sync(1, SyncKind::taskwait, true, 0x19000);
   ASSERT_FALSE(told().empty());
-  EXPECT_TRUE((told().front() == StackVariable{variable, call}));
+  EXPECT_TRUE((told().front() == StackVariable{variable, {call, nullptr}}));
 }
 
 TEST_F(StackVariables, OfAListItemAboveTheRegionThatOfTheRegion) {
@@ -97,12 +108,67 @@ TEST_F(StackVariables, OfAListItemAboveTheRegionThatOfTheRegion) {
   }
   ASSERT_FALSE(told().empty());
   EXPECT_EQ(recorder.findings.front().rule, Rule::non_sibling_dependence);
-  EXPECT_TRUE((told().front() == StackVariable{above, region}));
+  EXPECT_TRUE((told().front() == StackVariable{above, {region, nullptr}}));
+}
+
+TEST_F(StackVariables, WhatWasUnwoundIsKept) {
+  const CallFrame call{0x8001, 0x18000, 0x18040};
+  const StackFrame caller = unwound({0x8801, 0x18008, 0}, 0x18080);
+  for (const bool named : {false, true}) {
+    recorder.findings.clear();
+    const CallFrame now{call.pc + named, call.stack_pointer, call.frame_pointer};
+    run_empty(named ? create_at(now, {}, {{variable, DependenceType::out}}, {caller})
+                    : create_at(now, {variable}, {}, {caller}));
+    sync(1, SyncKind::taskwait, true, 0x19000);
+    ASSERT_EQ(recorder.findings.size(), 1U) << named;
+    EXPECT_TRUE((told().front() == StackVariable{variable, caller})) << named;
+  }
+}
+
+/// Children of two parents, all executed by thread 2, have conflicting clauses for `item`.
+class OfAnotherThread : public StackVariables {
+protected:
+  void name(Address item) {
+    for (const unsigned parent : {300u, 301u}) {
+      checker.on(TaskCreate{.thread = ThreadId{1},
+                            .creator = TaskId{91},
+                            .task = TaskId{parent},
+                            .traits = {},
+                            .pc = region.pc + parent,
+                            .stack_pointer = 0x1c000,
+                            .call = {region.pc + parent, 0x1c000, 0},
+                            .walk = members});
+      checker.on(TaskSwitch{ThreadId{2}, TaskId{92}, TaskId{parent}, 0x27000});
+      const Dependence list[] = {{item, DependenceType::inout}};
+      const TaskId child{parent + 10};
+      checker.on(
+          TaskCreate{.thread = ThreadId{2}, .creator = TaskId{parent}, .task = child, .traits = {}, .pc = parent});
+      checker.on(TaskDependences{.thread = ThreadId{2}, .task = child, .list = list});
+      checker.on(TaskSwitch{ThreadId{2}, TaskId{parent}, child, 0x26000});
+      checker.on(TaskEnd{.thread = ThreadId{2}, .task = child, .next = TaskId{parent}});
+      checker.on(TaskEnd{.thread = ThreadId{2}, .task = TaskId{parent}, .next = TaskId{92}});
+    }
+  }
+  std::shared_ptr<const StackWalk> members;
+};
+
+TEST_F(OfAnotherThread, ACallersFrameBelowTheRegion) {
+  const StackFrame caller = unwound({0x8801, 0x1d000, 0}, 0x1d080);
+  members = std::make_shared<const StackWalk>(StackWalk{{unwound({0x8001, 0x1c000, 0}, 0x1d000), caller}});
+  name(0x1d010);
+  ASSERT_FALSE(told().empty());
+  EXPECT_TRUE((told().front() == StackVariable{0x1d010, caller}));
+}
+
+TEST_F(OfAnotherThread, ACallersFrameAboveTheRegion) {
+  name(0x1f010);
+  ASSERT_FALSE(told().empty());
+  EXPECT_TRUE((told().front() == StackVariable{0x1f010, outer}));
 }
 
 TEST_F(StackVariables, OfALockThatOfItsInitialisation) {
-  const CallFrame call{0x8001, 0x18000, 0x18040};
-  const auto event = [&](MutexStep step, const CallFrame* frame = nullptr) {
+  const StackFrame call{{0x8001, 0x18000, 0x18040}, nullptr};
+  const auto event = [&](MutexStep step, const StackFrame* frame = nullptr) {
     checker.on(MutexEvent{ThreadId{1}, current[1], {MutexKind::lock, variable}, step, 0, 0x6000, false, frame});
   };
   event(MutexStep::init, &call);

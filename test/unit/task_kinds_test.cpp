@@ -63,6 +63,26 @@ TEST_F(TaskKinds, AnUntiedTaskIsOneTaskOnWhateverThread) {
   EXPECT_EQ(d.races(), (Pairs{{12, 15}}));
 }
 
+/// What is copied to a device is read by the target task, what comes back is written by it; the device's own memory is
+/// the runtime's affair.
+TEST_F(TaskKinds, ATargetTaskAccessesTheHostsMemoryThatItMaps) {
+  constexpr Address device_memory = 0x6000;
+  constexpr TaskId target{1000};
+  d.write(1, x, 10);
+  d.checker.on(TaskCreate{ThreadId{1}, d.current[1], target, TaskKind::target, {}, 0x8000});
+  d.start(2, target);
+  d.checker.on(DataOp{ThreadId{2}, target, DataOpKind::to_device, true, x, 1, device_memory, 0, 8, 12});
+  d.checker.on(DataOp{ThreadId{2}, target, DataOpKind::from_device, true, device_memory, 0, y, 1, 8, 14});
+  d.end(2);
+  d.write(1, device_memory, 15);
+  d.read(1, x, 16);
+  d.write(1, x, 17);
+  d.read(1, y, 18);
+  d.sync(1, SyncKind::taskwait, true), d.sync(1, SyncKind::taskwait, false);
+  d.write(1, x, 19);
+  EXPECT_EQ(d.races(), (Pairs{{11, 17}, {13, 18}}));
+}
+
 TEST_F(TaskKinds, ATargetTaskIsADeferredTask) {
   d.write(1, x, 10);
   constexpr TaskId target{1000};

@@ -40,6 +40,31 @@ TEST(WorkUnits, AReadIsRememberedThoughTheNextChunkReadsBeforeItWrites) {
             (Pairs{{11, 13}}));
 }
 
+// What an earlier chunk has read is not recorded again: what was told must stand for it.
+TEST(WorkUnits, AReadThatAnEarlierChunkMadeRacesAllTheSame) {
+  using access::Kind;
+  for (const Kind kind : {Kind::read, Kind::atomic_read})
+    for (const bool others : {false, true}) { // the first cell is another thread's
+      Driver d;
+      const auto first = [&] {
+        d.access(1, x, kind, 11);
+        if (others) d.access(2, x, kind, 13);
+      };
+      EXPECT_EQ(two_chunks(d, first, [&] { d.access(1, x, kind, 11), d.write(2, x, 12); }), (Pairs{{11, 12}}));
+    }
+}
+TEST(WorkUnits, AChunksAtomicReadRacesWithAnEarlierOnesPlainWrite) {
+  using access::Kind;
+  const auto read = [](Driver& d) { d.access(1, x, Kind::atomic_read, 12); };
+  EXPECT_EQ(two_chunks([](Driver& d) { d.write(1, x, 11); }, read), (Pairs{{11, 12}}));
+  EXPECT_EQ(two_chunks([](Driver& d) { d.access(1, x, Kind::atomic_write, 11); }, read), Pairs{});
+}
+TEST(WorkUnits, AChunksPlainReadIsMoreThanAnEarlierOnesAtomicRead) {
+  using access::Kind;
+  const auto reads = [](Driver& d) { d.access(1, x, Kind::read, 12), d.access(2, x, Kind::atomic_write, 13); };
+  EXPECT_EQ(two_chunks([](Driver& d) { d.access(1, x, Kind::atomic_read, 11); }, reads), (Pairs{{12, 13}}));
+}
+
 TEST(WorkUnits, StaticLoopsAndTeamsOfOneHaveNone) {
   for (const unsigned size : {1u, 2u}) {
     Driver d;
@@ -182,7 +207,8 @@ TEST(WorkUnits, WhoeverKnowsItsThreadMayHaveAPlaceOfItsOwn) {
             Pairs{});
   const auto draws = [](Driver& d) {
     constexpr auto relaxed = constructs::MemoryOrder::relaxed;
-    d.checker.atomics().modify(d.checker.thread(ThreadId{1}), y, relaxed, relaxed, [] { return std::pair(0, true); });
+    access::ThreadState& one = d.checker.thread(ThreadId{1});
+    one.atomics->modify(one, y, relaxed, relaxed, [] { return std::pair(0, true); });
   };
   EXPECT_EQ(two_chunks([&](Driver& d) { draws(d), d.write(1, x, 11); }, write(12)), Pairs{});
   Driver d;
@@ -243,6 +269,7 @@ TEST(WorkUnits, FramesOfTheRegionBelongToTheThread) {
 }
 
 struct Half final : access::MemoryMap {
+  bool is_static(Address) const override { return false; }
   bool is_cxx_library(Address) const override { return false; }
   access::MemoryExtent around(Address a, ThreadId) const override {
     ++asked;

@@ -54,9 +54,8 @@ std::string interpreter_of(Reader& file, const Elf64_Ehdr& header) {
   return {};
 }
 
-/// A statically linked ThreadSanitizer exports its functions, so they are in the dynamic symbols even of a stripped
-/// program.
-bool defines(Reader& file, const Elf64_Ehdr& header, std::string_view wanted) {
+/// Among the dynamic symbols, which even a stripped program has, is one that `wanted(name, defined)` is true of.
+template <class Wanted> bool has_symbol(Reader& file, const Elf64_Ehdr& header, Wanted wanted) {
   for (unsigned i = 0; i < header.e_shnum; ++i) {
     const auto section = file.at<Elf64_Shdr>(header.e_shoff + std::uint64_t{i} * header.e_shentsize);
     if (!section || section->sh_type != SHT_DYNSYM) continue;
@@ -67,7 +66,8 @@ bool defines(Reader& file, const Elf64_Ehdr& header, std::string_view wanted) {
     for (std::size_t at = 0; at + sizeof(Elf64_Sym) <= symbols.size(); at += sizeof(Elf64_Sym)) {
       Elf64_Sym symbol;
       std::memcpy(&symbol, symbols.data() + at, sizeof symbol);
-      if (symbol.st_shndx != SHN_UNDEF && symbol.st_name < text.size() && text.c_str() + symbol.st_name == wanted)
+      if (symbol.st_name < text.size() &&
+          wanted(std::string_view(text.c_str() + symbol.st_name), symbol.st_shndx != SHN_UNDEF))
         return true;
     }
   }
@@ -103,7 +103,11 @@ ProgramFile inspect(const std::filesystem::path& file) {
   program.same_machine = header && header->e_ident[EI_CLASS] == ELFCLASS64 && header->e_machine == EM_X86_64;
   if (!program.same_machine) return program;
   program.interpreter = interpreter_of(reader, *header);
-  program.contains_tsan = defines(reader, *header, "__tsan_init");
+  // A statically linked ThreadSanitizer exports its functions.
+  program.contains_tsan =
+      has_symbol(reader, *header, [](auto name, bool defined) { return defined && name == "__tsan_init"; });
+  program.calls_gomp_target =
+      has_symbol(reader, *header, [](auto name, bool defined) { return !defined && name.starts_with("GOMP_target"); });
   if (!program.interpreter.empty()) read_libraries(program, file);
   return program;
 }

@@ -17,6 +17,7 @@ struct ProgramFile {
   bool loads_libomp = false;
   bool loads_libgomp = false;
   bool loads_libtsan = false;
+  bool calls_gomp_target = false; ///< it has target constructs as gcc compiles them
 };
 
 /// An unreadable file is told like a script: whether it runs, exec decides.

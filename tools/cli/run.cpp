@@ -138,6 +138,11 @@ private:
           ": no library can be loaded into it, so nothing is checked");
       return;
     }
+    if (program.loads_libgomp && program.calls_gomp_target) { // some of libomp's functions for them do nothing
+      say(name + " has target constructs for libgomp, which LLVM's runtime has not: it runs on libgomp, and nothing is "
+                 "checked");
+      return;
+    }
     if (!program.elf)
       say(name + " is a script: it is not checked itself, the programs that it starts are");
     else

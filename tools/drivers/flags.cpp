@@ -41,10 +41,16 @@ void compile_clang(Arguments& list, const Arguments& given, bool plugin) {
   std::vector<const char*> options{"-tsan-compound-read-before-write", "-tsan-distinguish-volatile"};
   // The equal ends of two branches are not made one: that would have the line of neither.
   if (plugin) options.emplace_back("-sink-common-insts=false");
+  const bool offloads =
+      std::any_of(given.begin(), given.end(), [](const auto& a) { return a.starts_with("-fopenmp-targets="); });
   for (const char* option : options) {
     const std::string_view name = std::string_view(option).substr(0, std::string_view(option).find('='));
     const bool repeated = std::any_of(given.begin(), given.end(), [&](const auto& a) { return a.starts_with(name); });
-    if (!repeated) append(list, {"-mllvm", option});
+    if (repeated) continue;
+    if (offloads) // clang would warn for the device's compilation
+      append(list, {"-Xclang", "-mllvm", "-Xclang", option});
+    else
+      append(list, {"-mllvm", option});
   }
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/frames/frame.hpp"
 
+#include "tools/frames/evaluator.hpp"
+
 #include <llvm/DebugInfo/DWARF/DWARFDebugFrame.h>
-#include <llvm/DebugInfo/DWARF/DWARFExpression.h>
 
 #include <algorithm>
 
@@ -11,18 +12,7 @@ namespace {
 
 using llvm::DWARFContext;
 using llvm::DWARFDie;
-using llvm::DWARFExpression;
-using Address = std::uint64_t;
 namespace dwarf = llvm::dwarf;
-
-constexpr std::uint32_t rbp = 6, rsp = 7; // DWARF's numbers for x86-64
-constexpr std::uint8_t pointer_size = 8;
-
-std::optional<Address> register_of(const Call& call, std::uint32_t number) {
-  if (number == rsp) return call.stack_pointer;
-  if (number == rbp) return call.frame_pointer;
-  return std::nullopt; // not kept
-}
 
 /// What the unwind table says of one function: its canonical frame address (where its caller's stack ended) by a
 /// register.
@@ -72,18 +62,24 @@ class Frame {
 public:
   Frame(DWARFContext& context, const Call& call)
       : call_(call), unwinding_(context, call.return_address - 1), rule_(unwinding_.at(call.return_address - 1)) {
+    if (call.details.end != 0) {
+      end_ = call.details.end;
+      return;
+    }
     if (!rule_) return;
     if (const auto base = register_of(call, rule_->base))
       end_ = *base + static_cast<Address>(std::int64_t{rule_->offset});
   }
   /// Its canonical address.
   std::optional<Address> end() const noexcept { return end_; }
-  bool holds(Address address) const noexcept { return end_ && address >= call_.stack_pointer && address < *end_; }
+  bool holds(Address address, std::uint64_t size) const noexcept {
+    return end_ && address >= call_.stack_pointer && address < *end_ && size <= *end_ - address;
+  }
   /// The same frame while its function executed the instruction at `pc`. A register that says nothing of the frame is
   /// not known then.
   std::optional<Call> when_at(Address pc) const {
     const auto rule = unwinding_.at(pc);
-    if (!rule || !end_ || rule->base != rule_->base) return std::nullopt;
+    if (!rule || !end_ || !rule_ || rule->base != rule_->base) return std::nullopt;
     Call then{pc + 1, 0, 0};
     (rule->base == rsp ? then.stack_pointer : then.frame_pointer) =
         *end_ - static_cast<Address>(std::int64_t{rule->offset});
@@ -95,55 +91,6 @@ private:
   Unwinding unwinding_;
   std::optional<Unwinding::Rule> rule_;
   std::optional<Address> end_;
-};
-
-/// Evaluates what compilers write for a frame base and for variables that are in memory; nothing for all else.
-class Evaluator {
-public:
-  Evaluator(const Call& call, Address cfa) : call_(call), cfa_(cfa) {}
-
-  /// The same frame with other registers.
-  Evaluator with(const Call& call) const {
-    Evaluator other = *this;
-    other.call_ = call;
-    return other;
-  }
-  void set_frame_base(llvm::ArrayRef<std::uint8_t> expression) { frame_base_ = value(expression, true); }
-  /// Where a variable is.
-  std::optional<Address> place(llvm::ArrayRef<std::uint8_t> expression) const { return value(expression, false); }
-
-private:
-  std::optional<Address> value(llvm::ArrayRef<std::uint8_t> bytes, bool names_register) const {
-    const llvm::DataExtractor data(llvm::toStringRef(bytes), true, pointer_size);
-    const DWARFExpression expression(data, pointer_size);
-    std::vector<Address> stack;
-    for (const auto& op : expression) {
-      if (op.isError()) return std::nullopt;
-      const std::uint8_t code = op.getCode();
-      std::optional<Address> pushed;
-      if (code == dwarf::DW_OP_call_frame_cfa)
-        pushed = cfa_;
-      else if (code == dwarf::DW_OP_fbreg && frame_base_)
-        pushed = *frame_base_ + op.getRawOperand(0);
-      else if (code >= dwarf::DW_OP_breg0 && code <= dwarf::DW_OP_breg31) {
-        if (const auto base = register_of(call_, code - dwarf::DW_OP_breg0)) pushed = *base + op.getRawOperand(0);
-      } else if (names_register && code >= dwarf::DW_OP_reg0 && code <= dwarf::DW_OP_reg31)
-        pushed = register_of(call_, code - dwarf::DW_OP_reg0);
-      else if (code == dwarf::DW_OP_consts)
-        pushed = op.getRawOperand(0);
-      else if (code == dwarf::DW_OP_plus && stack.size() == 2) {
-        pushed = stack[0] + stack[1];
-        stack.clear();
-      }
-      if (!pushed) return std::nullopt;
-      stack.push_back(*pushed);
-    }
-    return stack.size() == 1 ? std::optional(stack.front()) : std::nullopt;
-  }
-
-  Call call_;
-  Address cfa_;
-  std::optional<Address> frame_base_;
 };
 
 bool covers(const llvm::DWARFLocationExpression& location, Address pc) {
@@ -209,7 +156,7 @@ private:
     for (const llvm::DWARFLocationExpression& location : *locations) {
       if (by_other_parts == here(location)) continue;
       const auto start = by_other_parts ? place_at(location) : at_call_.place(location.Expr);
-      if (start && address - *start < size) return start;
+      if (start && address - *start < size && frame_.holds(*start, size)) return start;
     }
     return std::nullopt;
   }
@@ -219,12 +166,54 @@ private:
     return then ? at_call_.with(*then).place(location.Expr) : std::nullopt;
   }
 
-  static std::uint64_t size_of(const DWARFDie& die) {
+  /// In bytes; 0 where it is not known, as for an array whose length the optimiser has left out.
+  std::uint64_t size_of(const DWARFDie& die) const {
     DWARFDie type = die.getAttributeValueAsReferencedDie(dwarf::DW_AT_type);
     if (!type)
       if (const DWARFDie origin = die.getAttributeValueAsReferencedDie(dwarf::DW_AT_abstract_origin))
         type = origin.getAttributeValueAsReferencedDie(dwarf::DW_AT_type);
-    return type ? type.getTypeSize(pointer_size).value_or(0) : 0;
+    return size_of_type(type);
+  }
+
+  std::uint64_t size_of_type(DWARFDie type) const {
+    while (type && (type.getTag() == dwarf::DW_TAG_typedef || type.getTag() == dwarf::DW_TAG_const_type ||
+                    type.getTag() == dwarf::DW_TAG_volatile_type))
+      type = type.getAttributeValueAsReferencedDie(dwarf::DW_AT_type);
+    if (!type) return 0;
+    if (type.getTag() != dwarf::DW_TAG_array_type || type.find(dwarf::DW_AT_byte_size))
+      return type.getTypeSize(pointer_size).value_or(0);
+    std::uint64_t size = size_of_type(type.getAttributeValueAsReferencedDie(dwarf::DW_AT_type));
+    for (const DWARFDie& dimension : type.children())
+      if (dimension.getTag() == dwarf::DW_TAG_subrange_type) size *= length_of(dimension);
+    return size;
+  }
+
+  /// Of one dimension, in elements.
+  std::uint64_t length_of(const DWARFDie& dimension) const {
+    if (const auto count = number(dimension, dwarf::DW_AT_count)) return *count;
+    const auto upper = number(dimension, dwarf::DW_AT_upper_bound);
+    if (!upper) return 0;
+    const auto lower = dimension.find(dwarf::DW_AT_lower_bound) ? number(dimension, dwarf::DW_AT_lower_bound)
+                                                                : std::optional<Address>(0);
+    return lower ? *upper - *lower + 1 : 0;
+  }
+
+  /// An attribute that is a constant, an expression, or a reference to a variable that holds it.
+  std::optional<Address> number(const DWARFDie& die, dwarf::Attribute attribute) const {
+    const auto form = die.find(attribute);
+    if (!form) return std::nullopt;
+    if (const auto constant = form->getAsSignedConstant()) return static_cast<Address>(*constant);
+    if (const auto block = form->getAsBlock()) return at_call_.number(*block);
+    const DWARFDie holder = die.getAttributeValueAsReferencedDie(attribute);
+    if (!holder) return std::nullopt;
+    auto locations = holder.getLocations(dwarf::DW_AT_location);
+    if (!locations) {
+      llvm::consumeError(locations.takeError());
+      return std::nullopt;
+    }
+    for (const llvm::DWARFLocationExpression& location : *locations)
+      if (covers(location, pc_)) return at_call_.content(location.Expr, size_of(holder));
+    return std::nullopt;
   }
 
   static Variable variable(const DWARFDie& die, Address start, std::uint64_t size) {
@@ -243,7 +232,7 @@ private:
 
 std::optional<Variable> variable_at(DWARFContext& context, const Call& call, Address address) {
   const Frame frame(context, call);
-  if (!frame.holds(address)) return std::nullopt;
+  if (!frame.holds(address, 1)) return std::nullopt;
   // What follows the call may be another function's.
   DWARFDie function = context.getDIEsForAddress(call.return_address - 1).FunctionDIE;
   while (function && function.getTag() != dwarf::DW_TAG_subprogram) function = function.getParent();

@@ -7,14 +7,24 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace fletcher::frames {
+
+/// What the unwinder of the checked process found of a frame.
+struct Details {
+  std::uint64_t end = 0;                ///< the canonical frame address; 0: it was not asked
+  std::vector<std::uint64_t> registers; ///< rbx, r12, r13, r14, r15; empty where they are not known
+  std::uint64_t memory_begin = 0;
+  std::vector<std::uint64_t> memory; ///< words of the frame, from memory_begin
+};
 
 /// A call that a function makes, with what its registers were before it.
 struct Call {
   std::uint64_t return_address = 0; ///< as the file has it
   std::uint64_t stack_pointer = 0;
   std::uint64_t frame_pointer = 0; ///< rbp, whatever the function uses it for
+  Details details = {};
 };
 
 struct Variable {

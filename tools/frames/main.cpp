@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which variable of a function is at an address of its frame, by DWARF: a filter that reports/ runs as it runs
 // llvm-symbolizer, which does not know where a frame begins. A question is a line
-//     RETURN-ADDRESS STACK-POINTER FRAME-POINTER ADDRESS FILE
-// about a call that the function makes: numbers are hexadecimal, the first as FILE has it. The answer is a line of
-// JSON, without members where it is not certain. Relies on LLVM's reader of debug information.
+//     RETURN-ADDRESS STACK-POINTER FRAME-POINTER ADDRESS END REGISTERS MEMORY-BEGIN MEMORY FILE
+// about a call that the function makes: numbers are hexadecimal, the first as FILE has it; REGISTERS and MEMORY are
+// the count of their numbers and these. END is 0, and no number follows in those, where only the call
+// is known. The answer is a line of JSON, without members where it is not certain. Relies on LLVM's reader of debug
+// information.
 #include "tools/frames/frame.hpp"
 
 #include <llvm/Object/ObjectFile.h>
@@ -40,6 +42,15 @@ private:
   std::unique_ptr<llvm::DWARFContext> context_;
 };
 
+/// Their number and themselves.
+std::vector<std::uint64_t> read_numbers(std::istream& in) {
+  std::vector<std::uint64_t> numbers;
+  std::size_t count = 0;
+  in >> count;
+  for (std::uint64_t number = 0; count != 0 && in >> number; --count) numbers.push_back(number);
+  return numbers;
+}
+
 llvm::json::Object answer(llvm::DWARFContext* context, const Call& call, std::uint64_t address) {
   if (context == nullptr) return {};
   const auto variable = variable_at(*context, call, address);
@@ -60,7 +71,13 @@ int main() {
     Call call;
     std::uint64_t address = 0;
     std::string file;
-    in >> std::hex >> call.return_address >> call.stack_pointer >> call.frame_pointer >> address >> std::ws;
+    in >> std::hex >> call.return_address >> call.stack_pointer >> call.frame_pointer >> address;
+    Details& details = call.details;
+    in >> details.end;
+    details.registers = read_numbers(in);
+    in >> details.memory_begin;
+    details.memory = read_numbers(in);
+    in >> std::ws;
     llvm::json::Object said;
     if (std::getline(in, file)) said = answer(images.try_emplace(file, file).first->second.context(), call, address);
     llvm::outs() << llvm::json::Value(std::move(said)) << '\n';

@@ -2,7 +2,6 @@
 // Two threads add in turns, which an atomic variable counts.
 // Fixed: the turn is handed on with release and taken with acquire.
 // threads: 2 8
-// compilers: clang
 #include <omp.h>
 #include <stdio.h>
 

@@ -2,7 +2,6 @@
 // Two threads add in turns, which an atomic variable counts.
 // Racy: the turn is handed on without release.
 // threads: 2 8
-// compilers: clang
 #include <omp.h>
 #include <stdio.h>
 

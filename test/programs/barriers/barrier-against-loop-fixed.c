@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The first thread waits at a barrier where the others come to the end of a loop.
 // Fixed: all come to both.
-// compilers: clang
 // threads: 2 4 8
 // levels: native graph
 #include <omp.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Producer and consumers wait for each other, each role at a barrier of its own.
 // Fixed: there is one barrier.
-// compilers: clang
 // threads: 2 4 8
 // levels: native graph
 #include <omp.h>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One thread reads a number for all.
 // Bug: the construct that gives it to all is not met by the last thread.
-// compilers: clang
 // flags: -fno-optimize-sibling-calls
-// threads: 2
+// threads: 2 8
 // levels: graph
 #include <omp.h>
 #include <stdio.h>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Phases with a barrier after each.
 // Bug: the number of phases differs between the threads.
-// compilers: clang
 // flags: -fno-optimize-sibling-calls
-// threads: 2
+// threads: 2 8
 // levels: native graph
 #include <omp.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 // One thread prepares, the others use.
 // Bug: the barrier is met by that one only.
 // flags: -fno-optimize-sibling-calls
-// threads: 2
+// threads: 2 8
 // levels: native graph
 #include <omp.h>
 #include <stdio.h>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A member finds an error and leaves its work out.
 // Bug: with the barrier that ends the work.
-// compilers: clang
 // flags: -fno-optimize-sibling-calls
-// threads: 2
+// threads: 2 8
 // levels: graph
 #include <omp.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The primary thread initialises.
 // Bug: with the barrier inside of its block.
-// compilers: clang
 // flags: -fno-optimize-sibling-calls
 // threads: 2 8
 // levels: graph

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Each thread of a team has a team of its own.
 // Bug: in one of them only its second thread comes to the barrier.
-// compilers: clang
 // flags: -fno-optimize-sibling-calls
 // threads: 2
 // environment: OMP_MAX_ACTIVE_LEVELS=2

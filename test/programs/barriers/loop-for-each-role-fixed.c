@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The threads take part in a worksharing loop, each role in its own.
 // Fixed: it is one loop.
-// compilers: clang
 // threads: 2 4 8
 // levels: native graph
 #include <omp.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A loop without a barrier at its end that the first thread does not come to.
 // Fixed: all threads do.
-// compilers: clang
 // threads: 2 4 8
 // levels: native graph
 #include <omp.h>

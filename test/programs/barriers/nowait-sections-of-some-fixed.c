@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sections without a barrier at their end that the last thread does not come to.
 // Fixed: all threads do.
-// compilers: clang
 // flags: -fno-optimize-sibling-calls
 // threads: 2 4 8
 // levels: native graph

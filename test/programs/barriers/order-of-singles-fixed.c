@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Two constructs without a barrier, which the threads with an odd number meet in the opposite order.
 // Fixed: it is.
-// compilers: clang
 // flags: -fno-optimize-sibling-calls
 // threads: 2 4 8
 // levels: graph

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The first thread executes a single construct while the others share a loop.
 // Fixed: the first thread's part is no worksharing construct.
-// compilers: clang
 // threads: 2 4 8
 // levels: native graph
 #include <omp.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A histogram by a league whose number of teams is the implementation's choice.
 // Fixed: an atomic update excludes those of all teams.
-// compilers: clang
 #include <stdio.h>
 
 enum { n = 64, classes = 4 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A histogram by a league whose number of teams is the implementation's choice.
 // Racy: a critical construct excludes the threads of one team only (OpenMP 5.1, 2.19.1).
-// compilers: clang
 #include <stdio.h>
 
 enum { n = 64, classes = 4 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A critical construct in a league of two teams.
 // Fixed: an atomic update excludes all threads of the device (OpenMP 5.1, 2.19.7).
-// compilers: clang
 #include <omp.h>
 #include <stdio.h>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A critical construct in a league of two teams.
 // Racy: it excludes the threads of one contention group (OpenMP 5.1, 2.19.1), that is, of one team.
-// compilers: clang
 #include <omp.h>
 #include <stdio.h>
 

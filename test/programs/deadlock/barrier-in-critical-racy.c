@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A barrier by a call inside a critical construct.
 // Bug: the first thread in it waits for the others, and they wait to enter it.
-// compilers: clang
 // threads: 2
 // levels: native graph
 #include <stdio.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A member waits in read() for what another one writes later to a pipe; the rest of the team waits at the barrier.
-// compilers: clang
 // threads: 2
 // levels: native graph
 #include <omp.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A task waits for its child, whose event a sibling of the first task fulfils.
 // Fixed: it does not.
-// compilers: clang
 // threads: 2 4
 // levels: native graph
 #include <omp.h>

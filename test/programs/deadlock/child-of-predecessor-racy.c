@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A task waits for its child, whose event a sibling of the first task fulfils.
 // Bug: the sibling depends on the first task.
-// compilers: clang
 // threads: 2
 // levels: graph
 #include <omp.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A critical construct around a taskgroup, whose tasks' child enters the same critical construct.
 // Bug: the end of the taskgroup waits for the child, the child for the end of the critical construct.
-// compilers: clang
 // threads: 2
 // levels: graph
 #include <stdio.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A function with a critical construct calls another one.
 // Bug: of the same name, so that the thread waits for itself.
-// compilers: clang
 // threads: 1
 // levels: graph
 #include <stdio.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tasks add to a sum in a critical construct; their creator waits for them in another one.
 // Bug: all of them were there before, which nothing makes sure of.
-// compilers: clang
 // threads: 1 2 4 8
 // levels: native graph
 #include <omp.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A taskwait with depend waits for a task and its predecessor, which uses the waiter's lock.
 // Fixed: the lock is set behind the taskwait.
-// compilers: clang
 // threads: 2 4 8
 // levels: native graph
 #include <omp.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A taskwait with depend waits for a task and its predecessor, which uses the waiter's lock.
 // Bug: the predecessor was there before, which nothing makes sure of.
-// compilers: clang
 // threads: 2 4 8
 // levels: native graph
 #include <omp.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A thread of the program takes a lock and fulfils an event, for which the lock's holder waits.
 // Bug: the thread was there before, which nothing makes sure of.
-// compilers: clang
 // threads: 2 4 8
 // levels: native graph
 #include <omp.h>

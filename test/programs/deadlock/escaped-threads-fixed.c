@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Two tasks wait for events that children of theirs fulfil: the waiting threads may start them.
-// compilers: clang
 // threads: 1 2 4 8
 // levels: native graph
 #include <omp.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A task with an event, and a taskgroup that waits for it.
 // Fixed: it is fulfilled before.
-// compilers: clang
 // threads: 2 4
 // levels: native graph
 #include <omp.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A task with an event, and a taskgroup that waits for it.
 // Bug: the event would be fulfilled after the taskgroup.
-// compilers: clang
 // threads: 4
 // levels: graph
 #include <omp.h>

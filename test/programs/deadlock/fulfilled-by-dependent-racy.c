@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A task is complete when its event is fulfilled, by another task.
 // Bug: that one depends on it.
-// compilers: clang
 // threads: 4
 // levels: native graph
 #include <omp.h>

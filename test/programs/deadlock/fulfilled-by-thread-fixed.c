@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // All threads of the team wait for a task whose event a thread that OpenMP does not know fulfils later.
-// compilers: clang
 // threads: 2
 // levels: native graph
 #include <omp.h>

@@ -2,7 +2,6 @@
 // A lock is held in waits for tasks that do not use it; tasks that are over did, and other threads do.
 // Nobody waits for anybody who needs the lock, nor can the waiting thread start somebody.
 // expect: silent
-// compilers: clang
 // threads: 1 2 8
 // levels: native graph
 #include <omp.h>

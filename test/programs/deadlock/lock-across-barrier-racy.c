@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One thread prepares something under a lock, and all meet at a barrier.
 // Bug: it keeps the lock until after the barrier; another one needs it before.
-// compilers: clang
 // threads: 4
 // levels: graph
 #include <omp.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A taskwait with depend waits for one task, while its creator holds a lock.
 // Fixed: the lock is free again before the wait.
-// compilers: clang
 // threads: 2 4
 // levels: native graph
 #include <omp.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A taskwait with depend waits for one task, while its creator holds a lock.
 // Bug: the task needs the lock.
-// compilers: clang
 // threads: 4
 // levels: graph
 #include <omp.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An iteration takes a lock and then waits for its turn; the ordered region of the one before needs the lock.
 // Bug: that one is in its region when it finds the lock taken.
-// compilers: clang
 // threads: 4
 // levels: native graph
 #include <omp.h>

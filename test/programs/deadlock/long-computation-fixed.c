@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One thread computes for long; the others wait at a barrier, at a lock that it holds, and for its tasks.
-// compilers: clang
 // threads: 2
 // levels: native graph
 #include <omp.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A task sleeps; its creator waits for it in a taskgroup, a sibling by dependence, the team at a barrier.
-// compilers: clang
 // threads: 2
 // levels: native graph
 #include <stdio.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A member waits for the flag of another one, which sleeps; the lock is handed on after that.
-// compilers: clang
 // threads: 2
 // levels: native graph
 #include <omp.h>

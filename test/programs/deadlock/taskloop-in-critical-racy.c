@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A taskloop adds up numbers in a critical construct.
 // Bug: so does whoever creates it: a taskloop waits for its tasks, at its end.
-// compilers: clang
 // levels: native graph
 #include <stdio.h>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Two detached tasks, and two tasks that fulfil their events.
 // Fixed: one of these depends on nothing.
-// compilers: clang
 // levels: native graph
 #include <omp.h>
 #include <stdio.h>

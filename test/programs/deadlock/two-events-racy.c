@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Two detached tasks, and two tasks that depend on one and fulfil the event of the other.
 // Bug: each waits for the other one.
-// compilers: clang
 // levels: native graph
 #include <omp.h>
 #include <stdio.h>

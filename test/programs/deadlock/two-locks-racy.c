@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Two threads take two locks; each has one of them before the other thread goes on.
 // Bug: they take them in opposite orders, and each waits for the other's.
-// compilers: clang
 // threads: 2
 // levels: native graph
 #include <omp.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An undeferred task depends on a detached one.
 // Fixed: its creator fulfils the event before.
-// compilers: clang
 // levels: native graph
 #include <omp.h>
 #include <stdio.h>

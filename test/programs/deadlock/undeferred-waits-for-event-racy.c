@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An undeferred task depends on a detached one.
 // Bug: its creator fulfils the event when it has returned.
-// compilers: clang
 // levels: native graph
 #include <omp.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The task in the middle touches everything.
 // Racy: it names another variable only.
-// compilers: clang
 #include <stdio.h>
 
 static int x, y;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A task collects what the children of another one produce, by an iterator over their results.
 // Fixed: that one is its predecessor and waits for its children.
-// compilers: clang
 // levels: native graph
 #include <stdio.h>
 

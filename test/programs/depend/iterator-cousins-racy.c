@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A task collects what the children of another one produce, by an iterator over their results.
 // Racy: it is not their sibling.
-// compilers: clang
 // levels: native graph
 #include <stdio.h>
 

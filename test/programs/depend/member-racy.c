@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A task fills a structure, another reads its second member.
 // Racy: the structure and its member are different list items.
-// compilers: clang
 // levels: native graph
 #include <stdio.h>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A sum that tasks of two parents add to, each in its own set of tasks that exclude each other.
 // Fixed: the parents are ordered, and wait for their tasks.
-// compilers: clang
 // threads: 1 2 8
 // levels: native graph
 #include <omp.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A task waits for the one that writes x.
 // Fixed: the child waits for its own child and has the dependence itself.
-// compilers: clang
 // levels: native graph
 #include <stdio.h>
 

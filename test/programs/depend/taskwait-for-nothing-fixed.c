@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The creating task waits for one of its children at a time.
 // Fixed: it names what the child does. In the first round there is nothing to wait for yet, which is in order.
-// compilers: clang
 // levels: native graph
 #include <stdio.h>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The creating task waits for the end of a row.
 // Fixed: it names the row as the child does.
-// compilers: clang
 // levels: native graph
 #include <stdio.h>
 

@@ -2,7 +2,6 @@
 // The cells of a tree are added up by tasks that depend on the cell above them, which a task of its own depends on.
 // Racy: nobody waits for the tasks of the cells below, which are no siblings of those that come after.
 // threads: 2 8
-// compilers: clang
 // levels: native graph
 #include <stdio.h>
 #include <stdlib.h>

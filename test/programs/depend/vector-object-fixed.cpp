@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A task fills a vector, another reads it.
 // Fixed: both name the vector.
-// compilers: clang
 // levels: native graph
 #include <cstdio>
 #include <vector>

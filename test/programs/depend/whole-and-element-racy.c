@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A task fills an array, another reads one element.
 // Racy: the whole array and its element are different list items.
-// compilers: clang
 // levels: native graph
 #include <stdio.h>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A detachable task is complete when its body has ended and its event is fulfilled.
 // Fixed: taskwait waits for both.
-// compilers: clang
 #include <omp.h>
 #include <stdio.h>
 

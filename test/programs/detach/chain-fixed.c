@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Detached tasks update a sum one after the other, by a child that fulfils the event.
 // Fixed: the child fulfils it when it is ready.
-// compilers: clang
 #include <omp.h>
 #include <stdio.h>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Detached tasks update a sum one after the other, by a child that fulfils the event.
 // Racy: the event is fulfilled before the child has run.
-// compilers: clang
 #include <omp.h>
 #include <stdio.h>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A detachable task stands for work that another task does.
 // Fixed: it is fulfilled after, and the successor starts only then.
-// compilers: clang
 #include <omp.h>
 #include <stdio.h>
 

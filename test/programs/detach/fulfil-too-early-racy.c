@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A detachable task stands for work that another task does.
 // Racy: the event is fulfilled before the work is done.
-// compilers: clang
 #include <omp.h>
 #include <stdio.h>
 

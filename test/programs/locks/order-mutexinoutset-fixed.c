@@ -3,7 +3,6 @@
 // Fixed: mutexinoutset does not order them, but excludes that they run at the same time.
 // threads: 1 2 8
 // levels: native graph
-// compilers: clang
 #include <omp.h>
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 // Two tasks take the same two mutexes of POSIX.
 // Racy: in opposite orders.
 // threads: 1 2 8
-// levels: native
+// levels: native graph
 #include <pthread.h>
 #include <stdio.h>
 

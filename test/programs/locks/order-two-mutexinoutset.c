@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tasks name two mutexinoutset items in opposite orders: the runtime takes them without a deadlock.
 // expect: silent
-// compilers: clang
 // levels: native graph
 #include <stdio.h>
 

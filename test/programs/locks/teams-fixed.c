@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A lock in a league of two teams.
 // Fixed: each team has a total and a lock of its own, for its own threads.
-// compilers: clang
 #include <omp.h>
 #include <stdio.h>
 

@@ -2,7 +2,6 @@
 // A lock in a league of two teams.
 // Racy: a lock excludes the tasks of one contention group (OpenMP 5.1, 3.9), and each team of a league is a contention
 // group of its own. That a host's lock happens to exclude all threads is no promise.
-// compilers: clang
 #include <omp.h>
 #include <stdio.h>
 

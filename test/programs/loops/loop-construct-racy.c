@@ -2,7 +2,6 @@
 // Each element is made of its left neighbour.
 // Racy: in the same array.
 // threads: 2 8
-// compilers: clang
 #include <stdio.h>
 
 enum { N = 200 };

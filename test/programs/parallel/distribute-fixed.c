@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Two teams share the iterations of a loop, and their threads those of each team.
 // Fixed: no iteration needs another one.
-// compilers: clang
 #include <stdio.h>
 
 enum { n = 400 };

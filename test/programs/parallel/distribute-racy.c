@@ -2,7 +2,6 @@
 // Two teams share the iterations of a loop.
 // Racy: each iteration needs the element of the one before, which at the border is the other team's.
 // threads: 2 8
-// compilers: clang
 #include <stdio.h>
 
 enum { n = 400 };

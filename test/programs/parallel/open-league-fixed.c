@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A league whose number of teams is the implementation's choice turns an array around.
 // Fixed: a teams construct for each loop; the league has ended before the next one begins.
-// compilers: clang
 #include <stdio.h>
 
 enum { n = 64 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A league whose number of teams is the implementation's choice turns an array around.
 // Racy: teams have no barrier; the second loop may read what another team is still to write.
-// compilers: clang
 #include <stdio.h>
 
 enum { n = 64 };

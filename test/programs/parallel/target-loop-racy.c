@@ -2,7 +2,6 @@
 // A target region on the host: its loop notes the last element.
 // Racy: every iteration writes the note.
 // threads: 2 8
-// compilers: clang
 #include <stdio.h>
 
 enum { N = 256 };

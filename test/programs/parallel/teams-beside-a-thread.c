@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A league ends before what its initial task does next, while another thread of the program is alive.
 // expect: silent
-// compilers: clang
 #include <pthread.h>
 #include <stdio.h>
 

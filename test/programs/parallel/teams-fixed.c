@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A league of two teams on the host.
 // Fixed: each team has a place of its own.
-// compilers: clang
 #include <omp.h>
 #include <stdio.h>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A league of two teams on the host.
 // Racy: both initial threads add to one total.
-// compilers: clang
 #include <omp.h>
 #include <stdio.h>
 

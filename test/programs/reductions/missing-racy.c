@@ -10,8 +10,8 @@ static int a[n];
 int main(void) {
   int sum = 0;
   for (int i = 0; i < n; i++) a[i] = i;
-#pragma omp parallel for schedule(static)  // ALSO(sum): the sum may be loaded ahead of the loop
-  for (int i = 0; i < n; i++) sum += a[i]; // RACE(1,1) ALSO(sum)
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < n; i++) sum += a[i]; // RACE(1,1)
   printf("sum = %d\n", sum);
   return sum == n * (n - 1) / 2 ? 0 : 1;
 }

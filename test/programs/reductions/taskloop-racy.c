@@ -11,8 +11,8 @@ int main(void) {
   for (int i = 0; i < n; i++) a[i] = i;
 #pragma omp parallel
 #pragma omp single
-#pragma omp taskloop num_tasks(10)         // ALSO(sum): the sum may be loaded ahead of the loop
-  for (int i = 0; i < n; i++) sum += a[i]; // RACE(1,1) ALSO(sum)
+#pragma omp taskloop num_tasks(10)
+  for (int i = 0; i < n; i++) sum += a[i]; // RACE(1,1)
   printf("sum = %d\n", sum);
   return sum == n * (n - 1) / 2 ? 0 : 1;
 }

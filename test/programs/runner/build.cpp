@@ -43,6 +43,8 @@ std::filesystem::path binaries() {
   return chosen != nullptr ? chosen : FLETCHER_BINARIES;
 }
 
+std::filesystem::path library() { return binaries().parent_path() / "lib" / "libfletcher.so"; }
+
 std::vector<Command> build_commands(const Expectation& program, const Configuration& configuration,
                                     const std::filesystem::path& executable, bool plain) {
   const Language language = language_of(program.file);

@@ -15,11 +15,14 @@ namespace fletcher::programs {
 struct Configuration {
   std::string compiler;     ///< "clang" or "gcc"
   std::string optimisation; ///< "-O1"
-  bool graph = false;       ///< not instrumented, run by `fletcher run`
+  bool graph = false;       ///< not instrumented, checked by OMPT alone
 };
 
 /// The folder of fletcher, fletcher-cc, …; FLETCHER_TEST_BIN in the environment decides, if it is set.
 std::filesystem::path binaries();
+
+/// The library that a runtime is to open by itself, beside them.
+std::filesystem::path library();
 
 /// The commands that make `executable`, in order. `plain`: without Fletcher.
 std::vector<Command> build_commands(const Expectation& program, const Configuration& configuration,

@@ -44,7 +44,7 @@ public:
 
 private:
   void directive(const std::string& line) {
-    static const std::regex form(R"(^ (threads|compilers|flags|environment|levels|expect): (.*)$)");
+    static const std::regex form(R"(^ (threads|compilers|flags|environment|needs|levels|expect): (.*)$)");
     std::smatch match;
     if (!std::regex_match(line, match, form)) return;
     const std::string name = match[1];
@@ -59,6 +59,8 @@ private:
       out_.flags = values;
     } else if (name == "environment") {
       out_.environment = values;
+    } else if (name == "needs") {
+      out_.needs.assign(values.begin(), values.end());
     } else if (name == "levels") {
       out_.graph_level = std::find(values.begin(), values.end(), "graph") != values.end();
     } else if (values == std::vector<std::string>{"silent"}) {

@@ -33,8 +33,9 @@ struct Expectation {
   std::vector<unsigned> threads{1, 2, 8};
   std::vector<std::string> compilers{"clang", "gcc"};
   std::vector<std::string> flags;
-  std::vector<std::string> environment; ///< NAME=value
-  bool graph_level = false;             ///< also run without instrumentation, where only rules can be found
+  std::vector<std::string> environment;     ///< NAME=value
+  std::vector<std::filesystem::path> needs; ///< files without which it is not built
+  bool graph_level = false;                 ///< also run without instrumentation, where only rules can be found
   bool silent = false;
 
   std::vector<ExpectedRace> races;

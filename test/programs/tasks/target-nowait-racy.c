@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A target region without nowait's wait fills an array that a task reads.
 // Racy: the task does not name the array.
-// compilers: clang
 #include <stdio.h>
 
 static int x[32], y[32];

@@ -10,9 +10,9 @@ int main(void) {
   for (int i = 0; i < n; i++) a[i] = i;
 #pragma omp parallel
 #pragma omp single
-#pragma omp taskloop grainsize(10) // ALSO(sum): the sum may be loaded ahead of the loop
+#pragma omp taskloop grainsize(10)
   for (int i = 0; i < n; i++) {
-    sum += a[i]; // RACE(1,1) ALSO(sum)
+    sum += a[i]; // RACE(1,1)
   }
   printf("sum = %d\n", sum);
   return sum == n * (n - 1) / 2 ? 0 : 1;

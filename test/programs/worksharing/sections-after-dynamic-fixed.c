@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A dynamic loop fills an array, and a section sums it up.
 // Fixed: the loop's barrier.
-// compilers: clang
 #include <stdio.h>
 #include <stdlib.h>
 

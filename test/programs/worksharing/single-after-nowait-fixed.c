@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A static loop fills an array, then one thread, whichever comes first, reads an element of it.
 // Fixed: the loop's barrier.
-// compilers: clang
 #include <stdio.h>
 
 enum { n = 400 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One thread computes, and one thread uses the result.
 // Fixed: the first single has its barrier.
-// compilers: clang
 #include <stdio.h>
 
 static int first, second;

@@ -34,6 +34,22 @@ __attribute__((noinline)) void work(int n) {
   table[n % 10] = local + pair[0];
 }
 
+/* The blocks' variables may share their memory. */
+__attribute__((noinline)) int blocks(int a, int b, int c, int d) {
+  int wide[8], last[2];
+  say("wide", &wide[1], __builtin_frame_address(0));
+  say("last", &last[1], __builtin_frame_address(0));
+  {
+    int first[4];
+    say("first", &first[1], __builtin_frame_address(0));
+  }
+  {
+    int second[4];
+    say("second", &second[1], __builtin_frame_address(0));
+  }
+  return wide[a % 8] + last[b % 2] + c + d;
+}
+
 static int module(struct dl_phdr_info* info, size_t size, void* data) {
   (void)size, (void)data;
   ElfW(Addr) end = 0;
@@ -50,5 +66,6 @@ int main(void) {
   say("table", &table[3], 0);
   bump(&table[1]); /* mark: call */
   work(7);
+  total = blocks(1, 2, 3, 4);
   return 0;
 }

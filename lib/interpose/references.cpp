@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "lib/interpose/undefined_symbols.hpp"
+#include "lib/interpose/references.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 namespace fletcher::interpose {
@@ -49,31 +50,54 @@ DynamicTables tables_of(const dl_phdr_info& module, const ElfW(Dyn) * entry) noe
   return tables;
 }
 
-bool refers(const ElfW(Rela) * relocations, std::size_t bytes, const DynamicTables& tables,
-            std::string_view name) noexcept {
+/// Of the linkage table, and of the table of global addresses.
+#if defined(__aarch64__)
+constexpr std::uint32_t jump_slot = R_AARCH64_JUMP_SLOT, global_slot = R_AARCH64_GLOB_DAT;
+#else
+constexpr std::uint32_t jump_slot = R_X86_64_JUMP_SLOT, global_slot = R_X86_64_GLOB_DAT;
+#endif
+
+struct Visitor {
+  bool (*visit)(void*, const Reference&);
+  void* data;
+};
+
+bool any(const dl_phdr_info& module, const ElfW(Rela) * relocations, std::size_t bytes, const DynamicTables& tables,
+         Visitor visitor) {
   if (relocations == nullptr) return false;
   for (const ElfW(Rela) & relocation : std::span(relocations, bytes / sizeof *relocations)) {
-    const std::size_t index = relocation.r_info >> (sizeof(void*) == 8 ? 32 : 8);
+    const std::size_t index = ELF64_R_SYM(relocation.r_info);
     if (index == 0) continue;
     const ElfW(Sym)& symbol = tables.symbols[index];
-    if (symbol.st_shndx == SHN_UNDEF && name == tables.strings + symbol.st_name) return true;
+    const std::uint32_t type = ELF64_R_TYPE(relocation.r_info);
+    const bool is_slot = type == jump_slot || type == global_slot;
+    const Reference reference{tables.strings + symbol.st_name,
+                              is_slot ? reinterpret_cast<void**>(module.dlpi_addr + relocation.r_offset) : nullptr,
+                              symbol.st_shndx != SHN_UNDEF};
+    if (visitor.visit(visitor.data, reference)) return true;
   }
   return false;
 }
 
 } // namespace
 
-bool has_undefined(const dl_phdr_info& module, std::string_view name) noexcept {
+bool detail::any_reference(const dl_phdr_info& module, bool (*visit)(void*, const Reference&), void* data) {
+  const Visitor visitor{visit, data};
   for (unsigned i = 0; i < module.dlpi_phnum; ++i) {
     const ElfW(Phdr)& segment = module.dlpi_phdr[i];
     if (segment.p_type != PT_DYNAMIC) continue;
     const DynamicTables tables =
         tables_of(module, reinterpret_cast<const ElfW(Dyn)*>(module.dlpi_addr + segment.p_vaddr));
     if (tables.symbols == nullptr || tables.strings == nullptr) return false;
-    return refers(tables.calls, tables.calls_size, tables, name) ||
-           refers(tables.others, tables.others_size, tables, name);
+    return any(module, tables.calls, tables.calls_size, tables, visitor) ||
+           any(module, tables.others, tables.others_size, tables, visitor);
   }
   return false;
+}
+
+bool has_undefined(const dl_phdr_info& module, std::string_view name) noexcept {
+  return any_reference(module,
+                       [name](const Reference& reference) { return !reference.defined && reference.name == name; });
 }
 
 } // namespace fletcher::interpose

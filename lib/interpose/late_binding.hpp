@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where the OpenMP runtime opened this library by itself (OMP_TOOL_LIBRARIES), the program's calls were bound without
+// it: its entry points would never be called, and what only they see would be missed. So the addresses by which the
+// program's modules call what stands behind them are replaced, as the dynamic linker would have filled them in. Relies
+// on the modules' relocations (references.hpp).
+#pragma once
+
+namespace fletcher::interpose {
+
+/// Has calls of the OpenMP runtime, and with `system` those of POSIX that order threads, end the process or set signal
+/// actions, pass through this library, in all modules loaded so far that have no other definition of theirs. Nothing
+/// where the library is not behind the program. Cheap while nothing is loaded. Thread-safe; not from a signal handler.
+void stand_before_runtime(bool system) noexcept;
+
+/// Leads calls of the function, in all modules loaded so far, to `ours`, which goes on to its next definition. For what
+/// this library defines for itself and cannot show.
+void lead_calls(const char* function, void* ours) noexcept;
+
+} // namespace fletcher::interpose

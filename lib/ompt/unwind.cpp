@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/ompt/unwind.hpp"
+
+#include "lib/ompt/runtime.hpp"
+#include "lib/tool/thread.hpp"
+
+#include <unwind.h>
+
+#include <array>
+#include <cstring>
+#include <utility>
+
+namespace fletcher::ompt {
+
+namespace {
+
+constexpr std::array<int, 5> saved_registers{3, 12, 13, 14, 15}; // DWARF's numbers for x86-64, as FrameDetails has them
+constexpr int rbp = 6;
+constexpr std::size_t most_frames = 64;
+constexpr std::size_t most_memory = 512; ///< bytes of a frame that are kept
+constexpr std::size_t free_walks_at_first = 256, asked_for_each = 1024;
+
+Address word_at(Address place) noexcept {
+  Address word = 0;
+  std::memcpy(&word, reinterpret_cast<const void*>(place), sizeof word);
+  return word;
+}
+
+/// Where variables of the frame are may be told by what it holds: its function needs a frame pointer, or was told to
+/// have one. Other frames have a size that the compiler knew; the runtime's and
+/// the tool's have no variables of the program.
+bool may_vary(const CallFrame& call, Address end) noexcept {
+  return call.frame_pointer >= call.stack_pointer && call.frame_pointer < end && !is_in_runtime(call.pc) &&
+         !runtime.own_code.contains(call.pc);
+}
+bool varies(const StackFrame& frame) noexcept { return may_vary(frame.call, frame.details->end); }
+
+struct Unwound {
+  CallFrame call;
+  std::array<Address, 5> registers;
+};
+
+/// What the unwinder has gone through so far.
+struct Progress {
+  Address from;                ///< frames whose function's stack ends below are left out
+  Address until = ~Address{0}; ///< of interest
+  std::vector<Unwound> frames;
+  std::size_t passed = 0;
+};
+
+// A frame's canonical address, as the unwinder calls it, is where its function's stack ends at the call that it makes.
+_Unwind_Reason_Code step(_Unwind_Context* context, void* progress_) noexcept {
+  Progress& progress = *static_cast<Progress*>(progress_);
+  Unwound now{{_Unwind_GetIP(context), _Unwind_GetCFA(context), _Unwind_GetGR(context, rbp)}, {}};
+  if (now.call.pc == 0 || now.call.stack_pointer >= tool::this_thread.stack.high) return _URC_END_OF_STACK;
+  if (now.call.stack_pointer >= progress.from) {
+    for (std::size_t i = 0; i < now.registers.size(); ++i)
+      now.registers[i] = _Unwind_GetGR(context, saved_registers[i]);
+    progress.frames.push_back(now);
+    if (now.call.stack_pointer > progress.until) return _URC_END_OF_STACK;
+  }
+  return progress.frames.size() <= most_frames && ++progress.passed < 4 * most_frames ? _URC_NO_REASON
+                                                                                      : _URC_END_OF_STACK;
+}
+
+/// Without registers; where a frame of constant size has its variables does not depend on the frame pointer, either.
+StackFrame described(CallFrame call, Address end) {
+  FrameDetails details;
+  details.end = end;
+  details.memory_begin = std::max(call.stack_pointer, end - std::min<Address>(end, most_memory));
+  if (may_vary(call, end)) {
+    details.memory.resize((end - details.memory_begin) / sizeof(Address));
+    std::memcpy(details.memory.data(), reinterpret_cast<const void*>(details.memory_begin),
+                details.memory.size() * sizeof(Address));
+  } else {
+    call.frame_pointer = 0;
+  }
+  return {call, std::make_shared<const FrameDetails>(std::move(details))};
+}
+
+StackFrame described(const Unwound& frame, Address end) {
+  const StackFrame bare = described(frame.call, end);
+  if (!varies(bare)) return bare;
+  FrameDetails details = *bare.details;
+  details.registers.assign(frame.registers.begin(), frame.registers.end());
+  return {frame.call, std::make_shared<const FrameDetails>(std::move(details))};
+}
+
+/// Frames end where their callers' begin; of the outermost one that is not known.
+std::shared_ptr<const StackWalk> described(const std::vector<Unwound>& frames) {
+  auto walk = std::make_shared<StackWalk>();
+  for (std::size_t i = 0; i + 1 < frames.size(); ++i)
+    walk->frames.push_back(described(frames[i], frames[i + 1].call.stack_pointer));
+  return walk;
+}
+
+/// Nobody has returned since. Of a call that is made again with the same registers the frame has the same extent, and
+/// so on outward.
+bool is_valid(const StackWalk& walk) noexcept {
+  const auto& frames = walk.frames;
+  return std::all_of(std::next(frames.begin()), frames.end(), [](const StackFrame& frame) {
+    return word_at(frame.call.stack_pointer - sizeof(Address)) == frame.call.pc;
+  });
+}
+
+/// The same frames as they are now.
+std::shared_ptr<const StackWalk> looked_at_again(const StackWalk& old) {
+  auto walk = std::make_shared<StackWalk>(old);
+  for (StackFrame& frame : walk->frames)
+    if (varies(frame)) frame = described(frame.call, frame.details->end);
+  return walk;
+}
+
+class Walks {
+public:
+  const std::shared_ptr<const StackWalk>& from(const CallFrame& call) {
+    Kept& kept = kept_for(call);
+    const bool again = is_of(kept, call);
+    if (again && std::none_of(kept->frames.begin(), kept->frames.end(), varies)) return kept;
+    if (may_make()) return make(kept, call);
+    if (again) return kept = looked_at_again(*kept);
+    return nothing;
+  }
+  StackFrame frame(const CallFrame& call, Address variable) {
+    if (const Site& site = site_of(call); site.pc == call.pc && variable - call.stack_pointer < site.size)
+      return {call, nullptr};
+    Kept& kept = kept_for(call);
+    const StackFrame* found = is_of(kept, call) ? kept->around(variable) : nullptr;
+    if (found != nullptr && !varies(*found)) return *found;
+    if (!may_make()) return found == nullptr ? StackFrame{call, nullptr} : described(found->call, found->details->end);
+    make(kept, call);
+    found = kept == nullptr ? nullptr : kept->around(variable);
+    return found == nullptr ? StackFrame{call, nullptr} : *found;
+  }
+  static inline const std::shared_ptr<const StackWalk> nothing;
+
+private:
+  /// A call, and the size of its function's frame; 0 where that may vary.
+  struct Site {
+    Address pc = 0;
+    Address size = 0;
+  };
+  static std::size_t mix(Address a) noexcept { return (a * 0x9e3779b97f4a7c15u) >> 56; }
+  using Kept = std::shared_ptr<const StackWalk>;
+  Kept& kept_for(const CallFrame& call) noexcept {
+    return walks_[mix(call.pc ^ (call.stack_pointer >> 4)) % walks_.size()];
+  }
+  Site& site_of(const CallFrame& call) noexcept { return sites_[mix(call.pc) % sites_.size()]; }
+
+  static bool is_of(const Kept& kept, const CallFrame& call) noexcept {
+    if (kept == nullptr) return false;
+    const CallFrame& then = kept->frames.front().call;
+    return then.pc == call.pc && then.stack_pointer == call.stack_pointer &&
+           (then.frame_pointer == 0 || then.frame_pointer == call.frame_pointer) && is_valid(*kept);
+  }
+  bool may_make() noexcept {
+    const bool may = made_ < free_walks_at_first + ++asked_ / asked_for_each;
+    made_ += may;
+    return may;
+  }
+  const Kept& make(Kept& kept, const CallFrame& call) {
+    kept = nullptr;
+    Progress progress{.from = call.stack_pointer, .frames = {}};
+    progress.frames.reserve(most_frames);
+    _Unwind_Backtrace(step, &progress);
+    if (progress.frames.size() < 2 || !(progress.frames.front().call == call)) return kept;
+    kept = described(progress.frames);
+    const StackFrame& first = kept->frames.front();
+    site_of(call) = {call.pc, varies(first) ? 0 : first.details->end - call.stack_pointer};
+    return kept;
+  }
+
+  std::array<std::shared_ptr<const StackWalk>, 16> walks_;
+  std::array<Site, 64> sites_{};
+  std::size_t asked_ = 0, made_ = 0;
+};
+
+[[gnu::tls_model("initial-exec")]] constinit thread_local Walks* walks = nullptr;
+
+/// Of one that the program made itself nobody knows how far it may be read when it is another one.
+bool is_on_own_stack(const CallFrame& call) noexcept {
+  const tool::StackBounds& stack = tool::this_thread.stack;
+  return call.known() && call.stack_pointer - stack.low < stack.high - stack.low;
+}
+
+} // namespace
+
+StackFrame frame_around(Address address) noexcept {
+  const Address here = reinterpret_cast<Address>(__builtin_frame_address(0));
+  if (address < here || address >= tool::this_thread.stack.high) return {};
+  Progress progress{.from = 0, .until = address, .frames = {}};
+  _Unwind_Backtrace(step, &progress);
+  const std::size_t count = progress.frames.size();
+  if (count < 2 || progress.frames.back().call.stack_pointer <= address) return {};
+  return described(progress.frames[count - 2], progress.frames.back().call.stack_pointer);
+}
+
+StackFrame frame_at(const CallFrame& call, Address variable) noexcept {
+  if (!is_on_own_stack(call) || variable < call.stack_pointer || variable >= tool::this_thread.stack.high) return {};
+  if (walks == nullptr) walks = new Walks;
+  return walks->frame(call, variable);
+}
+
+const std::shared_ptr<const StackWalk>& walk_from(const CallFrame& call) noexcept {
+  if (!is_on_own_stack(call)) return Walks::nothing;
+  if (walks == nullptr) walks = new Walks;
+  return walks->from(call);
+}
+
+void free_walks() noexcept { delete std::exchange(walks, nullptr); }
+
+} // namespace fletcher::ompt

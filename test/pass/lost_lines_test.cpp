@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A load that the optimiser moved ahead of a loop has the line of the access that it was made of.
+
+#include "test/pass/compiled.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <regex>
+
+namespace fletcher::test {
+namespace {
+
+TEST(LostLines, AreThoseOfTheStore) {
+  for (const char* level : {"-O1", "-O2", "-O3"}) {
+    const auto code = compile("int x;\nvoid f(const int* c, int n) {\n"
+                              "for (int i = 0; i < n; i++)\n"
+                              "x += c[i * i]; }",
+                              level);
+    std::smatch place;
+    ASSERT_TRUE(std::regex_search(code.code, place, std::regex("load i32, ptr @x, [^\n]*!dbg !([0-9]+)")))
+        << level << code.code;
+    const std::regex location("!" + place[1].str() + R"( = !DILocation\(line: 4,)");
+    EXPECT_TRUE(std::regex_search(code.code, location)) << level << code.code;
+  }
+}
+
+TEST(LostLines, AreThoseOfTheLoadWhereStoresWereMerged) {
+  for (const char* level : {"-O1", "-O2"}) {
+    const auto code = compile("struct e { struct e* next; }; void use(struct e**);\n"
+                              "void f(struct e* head) { struct e* e =\n"
+                              "head; while (e) { use(&e);\n"
+                              "e = e->next; } }",
+                              level);
+    std::string lines;
+    const std::regex store("store ptr %[0-9]+, ptr %[0-9]+, [^\n]*!dbg !([0-9]+)");
+    for (std::sregex_iterator at(code.code.begin(), code.code.end(), store), end; at != end; ++at)
+      if (std::regex_search(code.code, std::regex("!" + (*at)[1].str() + R"( = !DILocation\(line: 4,)"))) lines += "4";
+    EXPECT_NE(lines, "") << level << code.code;
+  }
+}
+
+} // namespace
+} // namespace fletcher::test
