@@ -109,6 +109,12 @@ void RaceCheck::read_from(ThreadState& thread, StrandId reader, StrandId writer)
   prediction_.log().read_from(reader, writer);
 }
 
+void RaceCheck::read_from(ThreadState& thread, StrandId writer) {
+  if (thread.task == nullptr || thread.off > 0) return;
+  if (thread.strand == StrandId::none && !constructs::open_strand(thread)) return;
+  if (thread.strand != writer && still_concurrent(thread, writer)) read_from(thread, thread.strand, writer);
+}
+
 // Data that only one thread touches is never raced for, whatever its tasks: tied tasks do not change threads.
 bool RaceCheck::per_thread_data(const ThreadState& thread, StrandId past, Address address) const {
   const bool in_tls = thread.in_tls(address);

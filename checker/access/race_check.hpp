@@ -82,6 +82,8 @@ public:
   predict::SyncLog& sync_log() noexcept { return prediction_.log(); }
   /// What `reader`, a strand on this thread, does next may depend on what `writer` did.
   void read_from(ThreadState& thread, StrandId reader, StrandId writer);
+  /// The same, of what the thread does now.
+  void read_from(ThreadState& thread, StrandId writer);
   /// Reads of what others wrote have to be told.
   bool reads_matter() noexcept { return prediction_.log().active(); }
 

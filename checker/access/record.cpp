@@ -346,6 +346,7 @@ inline bool RaceCheck::record_alone(ThreadState& thread, Address granule, Cell n
   if (!all_dead(cell, thread.horizon)) {
     if (cell.further() != 0) return false;
     if (cell.strand() == now.strand()) {
+      if (cell.tells(Cell::strand_part(now.strand()), Cell::need(now.kind(), now.mask()))) return true;
       if (!covering(now, cell) && !same_place(now, cell)) return false;
       now = widened(now, cell);
     } else if (!plainly_before(thread, cell, now)) {

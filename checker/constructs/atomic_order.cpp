@@ -14,8 +14,14 @@ struct AtomicOrder::State {
     order::Knowledge known;
     std::uint32_t generation = 0;
   };
+  struct Written {
+    Address address = 0;
+    StrandId writer = StrandId::none;
+    std::uint32_t generation = 0;
+  };
   struct alignas(64) Stripe {
     memory::SpinLock lock;
+    std::array<Written, 4> last; ///< direct-mapped: later ones push out earlier ones, which shadow memory mostly knows
     std::atomic<std::size_t> count{0};
     std::unordered_map<Address, Published> published;
   };
@@ -30,6 +36,7 @@ struct AtomicOrder::State {
   std::unordered_map<std::uint32_t, Fences> fences; ///< by task
 
   Stripe& stripe(Address a) noexcept { return stripes[(a >> 3 ^ a >> 12) % stripes.size()]; }
+  Written& last(Address a) noexcept { return stripe(a).last[(a >> 2 ^ a >> 8) % 4]; }
   static Published& fresh(Stripe& s, Address a, std::uint32_t generation) {
     Published& p = s.published[a];
     if (p.generation != generation) {
@@ -53,6 +60,23 @@ AtomicOrder::Locked::Locked(AtomicOrder& order, Address address) : order_(order)
   order_.state_->stripe(address_).lock.lock();
 }
 AtomicOrder::Locked::~Locked() { order_.state_->stripe(address_).lock.unlock(); }
+
+StrandId AtomicOrder::known_writer(Address address) const noexcept {
+  const State::Written& last = state_->last(address);
+  const bool known = last.address == address && last.generation == execution_.horizon_generation();
+  return known ? last.writer : StrandId::none;
+}
+
+StrandId AtomicOrder::last_writer(Address address) noexcept {
+  const Locked written(*this, address);
+  return known_writer(address);
+}
+
+void AtomicOrder::write(access::ThreadState& thread, Address address) noexcept {
+  state_->last(address) = {address, thread.strand, execution_.horizon_generation()};
+}
+
+void AtomicOrder::read_from(access::ThreadState& thread, StrandId writer) { thread.races->read_from(thread, writer); }
 
 // The caller holds the stripe's lock, or has read the value already: what was published before the value is there.
 void AtomicOrder::learn_from(access::ThreadState& thread, Address address, MemoryOrder order) {

@@ -39,12 +39,15 @@ public:
   }
   /// The value at `address` was read by an atomic load.
   void after_load(access::ThreadState& thread, Address address, MemoryOrder order) {
-    if (access::reads_matter(thread)) const Locked written(*this, address); // and whoever wrote it has recorded that
+    const StrandId writer = access::reads_matter(thread) ? last_writer(address) : StrandId::none;
     if (needs_order(order)) learn_from(thread, address, order);
+    if (writer != StrandId::none) read_from(thread, writer);
   }
   template <class Op> void store(access::ThreadState& thread, Address address, MemoryOrder order, Op op) {
-    if (!needs_order(order) && !released_.load(std::memory_order_relaxed)) return op();
+    const bool read_later = access::reads_matter(thread);
+    if (!needs_order(order) && !released_.load(std::memory_order_relaxed) && !read_later) return op();
     const Locked lock(*this, address);
+    if (read_later) write(thread, address);
     before_store(thread, address, order);
     op();
   }
@@ -56,8 +59,14 @@ public:
     if (needs_order(success) || needs_order(failure) || access::reads_matter(thread)) lock.emplace(*this, address);
     const auto result = op();
     // Whoever wrote the value may have been the first to do what makes the order matter.
-    if (!needs_order(success) && !needs_order(failure)) return result;
+    const bool ordered = needs_order(success) || needs_order(failure), read_later = access::reads_matter(thread);
+    if (!ordered && !read_later) return result;
     if (!lock) lock.emplace(*this, address);
+    if (read_later) {
+      if (const StrandId writer = known_writer(address); writer != StrandId::none) read_from(thread, writer);
+      if (result.second) write(thread, address);
+    }
+    if (!ordered) return result;
     if (result.second)
       after_modify(thread, address, success);
     else
@@ -79,6 +88,13 @@ private:
     AtomicOrder& order_;
     Address address_;
   };
+  // Who wrote a value last, for prediction: shadow memory may lose a write where two threads access a granule at once.
+  /// None where it is not known. The caller holds the address's lock; last_writer() takes it, so that whoever wrote the
+  /// value that was read has recorded that.
+  StrandId known_writer(Address) const noexcept;
+  StrandId last_writer(Address) noexcept;
+  void write(access::ThreadState&, Address) noexcept;
+  void read_from(access::ThreadState&, StrandId writer);
   void learn_from(access::ThreadState&, Address, MemoryOrder);
   void before_store(access::ThreadState&, Address, MemoryOrder);
   void after_modify(access::ThreadState&, Address, MemoryOrder);

@@ -51,6 +51,13 @@ AtomicOrder::AtomicOrder(Execution& execution) : execution_(execution) {}
 AtomicOrder::~AtomicOrder() = default;
 AtomicOrder::Locked::Locked(AtomicOrder& order, Address address) : order_(order), address_(address) { say("lock"); }
 AtomicOrder::Locked::~Locked() { say("unlock"); }
+StrandId AtomicOrder::known_writer(Address) const noexcept { return StrandId::none; }
+StrandId AtomicOrder::last_writer(Address) noexcept {
+  say("last_writer");
+  return StrandId::none;
+}
+void AtomicOrder::write(access::ThreadState&, Address) noexcept { say("write"); }
+void AtomicOrder::read_from(access::ThreadState&, StrandId) { say("read_from"); }
 void AtomicOrder::learn_from(access::ThreadState&, Address, MemoryOrder) { say("learn_from"); }
 void AtomicOrder::before_store(access::ThreadState&, Address, MemoryOrder) { say("before_store"); }
 void AtomicOrder::after_modify(access::ThreadState&, Address, MemoryOrder) { say("after_modify"); }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Races that only this run's order of locks hides: which are told, and which orders are kept.
+#include "checker/access/check.hpp"
+#include "checker/constructs/atomic_order.hpp"
 #include "test/unit/driver.hpp"
 
 #include <gtest/gtest.h>
@@ -98,6 +100,30 @@ TEST(Prediction, AnAtomicReadThatIsRepeatedSeesTheLastWrite) {
   d.write(2, x, 12);
   d.join(team);
   EXPECT_EQ(d.races(), Pairs{});
+}
+
+// Another thread's access to bytes beside them may overwrite what shadow memory tells of a write; whose value an atomic
+// operation reads is known nevertheless.
+TEST(Prediction, AWriteThatShadowMemoryLostIsRead) {
+  constexpr auto relaxed = constructs::MemoryOrder::relaxed;
+  for (const bool updates : {false, true}) {
+    Driver d;
+    const TeamId team = d.fork(1, 2);
+    const auto thread = [&](unsigned t) -> access::ThreadState& { return d.checker.thread(ThreadId{t}); };
+    d.write(1, x, 11);
+    section(d, 1, lock_a, z, write, 21);
+    d.access(1, y, atomic_write, 22);
+    thread(1).atomics->store(thread(1), y, relaxed, [] {});
+    *access::first_cell(thread(1), y) = 0;
+    if (updates)
+      thread(2).atomics->modify(thread(2), y, relaxed, relaxed, [] { return std::pair(0, true); });
+    else
+      thread(2).atomics->after_load(thread(2), y, relaxed);
+    section(d, 2, lock_a, z + 8, write, 24);
+    d.write(2, x, 12);
+    d.join(team);
+    EXPECT_EQ(d.races(), Pairs{}) << updates;
+  }
 }
 
 // The first section goes on only if the second one has not been yet.
