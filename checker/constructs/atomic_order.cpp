@@ -22,7 +22,7 @@ struct AtomicOrder::State {
   struct alignas(64) Stripe {
     memory::SpinLock lock;
     std::array<Written, 4> last; ///< direct-mapped: later ones push out earlier ones, which shadow memory mostly knows
-    std::atomic<std::size_t> count{0};
+    std::atomic<bool> used{false}; ///< something was published, or is about to be
     std::unordered_map<Address, Published> published;
   };
   /// What a task's fences bind to its relaxed operations around them.
@@ -43,7 +43,7 @@ struct AtomicOrder::State {
       p.known.clear();
       p.generation = generation;
     }
-    s.count.store(s.published.size(), std::memory_order_release);
+    s.used.store(true, std::memory_order_release);
     return p;
   }
   Fences& fences_of(const Task& task, std::uint32_t generation) {
@@ -78,10 +78,15 @@ void AtomicOrder::write(access::ThreadState& thread, Address address) noexcept {
 
 void AtomicOrder::read_from(access::ThreadState& thread, StrandId writer) { thread.races->read_from(thread, writer); }
 
-// The caller holds the stripe's lock, or has read the value already: what was published before the value is there.
+void AtomicOrder::expect_order(Address address) noexcept {
+  state_->stripe(address).used.store(true, std::memory_order_release);
+}
+
+// The caller has read the value already. Whoever wrote it has said before that there is something to be learned, and
+// holds the lock until that is there.
 void AtomicOrder::learn_from(access::ThreadState& thread, Address address, MemoryOrder order) {
   State::Stripe& s = state_->stripe(address);
-  if (thread.task == nullptr || s.count.load(std::memory_order_acquire) == 0) return;
+  if (thread.task == nullptr || !s.used.load(std::memory_order_acquire)) return;
   order::Knowledge carried;
   {
     const memory::SpinGuard guard(s.lock);

@@ -57,6 +57,7 @@ public:
     identify(thread);
     std::optional<Locked> lock;
     if (needs_order(success) || needs_order(failure) || access::reads_matter(thread)) lock.emplace(*this, address);
+    if (needs_order(success)) expect_order(address);
     const auto result = op();
     // Whoever wrote the value may have been the first to do what makes the order matter.
     const bool ordered = needs_order(success) || needs_order(failure), read_later = access::reads_matter(thread);
@@ -95,6 +96,8 @@ private:
   StrandId last_writer(Address) noexcept;
   void write(access::ThreadState&, Address) noexcept;
   void read_from(access::ThreadState&, StrandId writer);
+  /// Said before a value is written of which others may learn.
+  void expect_order(Address) noexcept;
   void learn_from(access::ThreadState&, Address, MemoryOrder);
   void before_store(access::ThreadState&, Address, MemoryOrder);
   void after_modify(access::ThreadState&, Address, MemoryOrder);

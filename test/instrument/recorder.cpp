@@ -58,6 +58,7 @@ StrandId AtomicOrder::last_writer(Address) noexcept {
 }
 void AtomicOrder::write(access::ThreadState&, Address) noexcept { say("write"); }
 void AtomicOrder::read_from(access::ThreadState&, StrandId) { say("read_from"); }
+void AtomicOrder::expect_order(Address) noexcept {}
 void AtomicOrder::learn_from(access::ThreadState&, Address, MemoryOrder) { say("learn_from"); }
 void AtomicOrder::before_store(access::ThreadState&, Address, MemoryOrder) { say("before_store"); }
 void AtomicOrder::after_modify(access::ThreadState&, Address, MemoryOrder) { say("after_modify"); }

@@ -6,6 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
 namespace fletcher::test {
 namespace {
 
@@ -100,6 +103,19 @@ TEST_F(AtomicOrders, UpdatesPassOnWhatTheyAcquired) {
   update(3, acq_rel);
   EXPECT_TRUE(ordered(3));
 }
+// The value is there before the update has told what it carries, for the first time at its address.
+TEST_F(AtomicOrders, WhoReadsTheValueOfAnUpdateThatGoesOnWaitsForItsEnd) {
+  give();
+  std::jthread reader;
+  thread(1).atomics->modify(thread(1), flag, release, release, [&] {
+    reader = std::jthread([&] { load(2, acquire); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    return std::pair(0, true);
+  });
+  reader.join();
+  EXPECT_TRUE(ordered(2));
+}
+
 TEST_F(AtomicOrders, ARelaxedUpdateContinuesTheReleaseSequence) {
   give();
   store(1, release);
