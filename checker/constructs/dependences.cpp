@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -158,28 +159,37 @@ bool knows(const Task& task, const order::Knowledge& known, const Past& past) {
   return past.chain == task.chain() ? past.last <= task.last() : known.get(past.chain) >= past.last;
 }
 
-/// `task`, which starts, comes after `before`.
-void remember(Activation& task, const Task& before) {
-  const bool fits = tells_all(before) && task.pasts < task.past.size();
-  if (fits)
-    task.past[task.pasts++] = {before.chain(), before.last()};
-  else
-    task.pasts = static_cast<std::uint8_t>(task.past.size() + 1);
+/// `task`, which starts, comes after `past`, of which it knew all but the strand itself where it is `lone`.
+void remember(Activation& task, const Past& past, bool lone) {
+  if (task.pasts >= task.past.size()) {
+    task.pasts = Activation::too_many_pasts;
+    return;
+  }
+  task.second_is_lone = lone;
+  task.past[task.pasts++] = past;
 }
 
-/// Whoever knows `known`, the end of `task` and what siblings know that were created later knows all of `t`.
-bool covers(const Task& task, const order::Knowledge& known, const Task& t) {
-  if (!tells_all(t) || t.now().pasts > t.now().past.size()) return false;
-  return std::ranges::all_of(std::span(t.now().past).first(t.now().pasts),
-                             [&](const Past& past) { return knows(task, known, past); });
+/// What `t` knew where it ended, beyond `known`, the end of `task` and what siblings know that were created later:
+/// nothing (a past without a chain), one strand, or more than that (nullopt).
+std::optional<Past> beyond(const Task& task, const order::Knowledge& known, const Task& t) {
+  const Activation& then = t.now();
+  if (!tells_all(t) || then.pasts == Activation::too_many_pasts) return std::nullopt;
+  Past more;
+  for (unsigned i = 0; i < then.pasts; ++i) {
+    if (knows(task, known, then.past[i])) continue;
+    if (i == 0 || !then.second_is_lone) return std::nullopt;
+    more = then.past[i];
+  }
+  return more;
 }
 } // namespace
 
 // Of several predecessors the last one created mostly knows what the others know: its clock is taken. Another one that
 // it comes after adds nothing; nor does the clock of one whose own predecessors it all comes after. Only where neither
-// is known clocks are joined. The chain of the first one that the last one does not come after is inherited, as that is
-// known less far. The last one's is not in its place: who comes after the first one in another way has it, and would
-// lose to this task the chain that it comes next on, as would the one after that, until all clocks differ everywhere.
+// is known clocks are joined, unless it is one strand that is missing, as along the rows of a grid. The chain of the
+// first one that the last one does not come after is inherited, as that is known less far. The last one's is not in its
+// place: who comes after the first one in another way has it, and would lose to this task the chain that it comes next
+// on, as would the one after that, until all clocks differ everywhere.
 void Execution::after_predecessors(Task& after) {
   Activation& now = after.now();
   const Taskgroup* const group = after.group();
@@ -210,16 +220,25 @@ void Execution::after_predecessors(Task& after) {
     if (tables_.inherit(p->chain(), p->last())) ancestor = p;
   }
   order::Knowledge known = base.known();
-  const auto come_after = [&](const Task& p) {
-    remember(now, p);
+  const auto come_after = [&](const Task& p, bool lone) {
+    if (tells_all(p))
+      remember(now, {p.chain(), p.last()}, lone);
+    else
+      now.pasts = Activation::too_many_pasts;
     if (&p != ancestor) known.raise(p.chain(), p.last());
   };
-  come_after(base);
+  come_after(base, false);
   for (std::size_t i = count - 1; i-- > 0;) {
     if (adds_nothing(i)) continue;
     const Task* const p = before[i];
-    const bool covered = covers(base, known, *p) || !known.join(p->known());
-    if (!covered || p != ancestor) come_after(*p); // else the clock is that of before: its own chain is not in it
+    const auto more = beyond(base, known, *p);
+    if (more && more->chain != ChainId::none) {
+      remember(now, *more, true);
+      known.raise(more->chain, more->last);
+    }
+    const bool covered = more || !known.join(p->known());
+    if (!covered || p != ancestor)
+      come_after(*p, covered); // else the clock is that of before: its own chain is not in it
   }
   if (ancestor != nullptr) {
     now.chain = ancestor->chain();

@@ -122,19 +122,21 @@ struct Activation {
 
   // Order.
   order::Knowledge known;
-  std::array<Past, 2> past{}; ///< whose ends tell, with its origin, all that it knew when it started
+  static constexpr std::uint8_t too_many_pasts = 3;
+  std::array<Past, too_many_pasts - 1> past{}; ///< whose ends tell, with its origin, all that it knew when it started
   ChainId chain = ChainId::none;
   StrandId strand = StrandId::none; ///< open strand while not running (ThreadState has it while running)
   StrandId last = StrandId::none;   ///< last strand given to it on `chain`
   LocksetId lockset = LocksetId::empty;
   order::WorkPlace work;
   std::atomic<order::RecordId> record{order::RecordId::none};
-  std::uint8_t block_left = 0; ///< further strand ids of its current block
-  std::uint8_t pasts = 0;      ///< in `past`, or more than there is room for
-  bool waiting = false;        ///< an implicit task in a barrier: nothing that its thread does is its own
-  bool closing = false;        ///< an implicit task that reached the end of its region
-  bool spawned = false;        ///< an initial task that created tasks since the last horizon: no longer alone
-  bool orphans = false;        ///< an initial task with descendants that nothing waits for
+  std::uint8_t block_left = 0;     ///< further strand ids of its current block
+  std::uint8_t pasts : 7 = 0;      ///< in `past`, or too_many_pasts
+  bool second_is_lone : 1 = false; ///< the first past tells all that the second one's task knew, but for itself
+  bool waiting = false;            ///< an implicit task in a barrier: nothing that its thread does is its own
+  bool closing = false;            ///< an implicit task that reached the end of its region
+  bool spawned = false;            ///< an initial task that created tasks since the last horizon: no longer alone
+  bool orphans = false;            ///< an initial task with descendants that nothing waits for
   std::atomic<bool> asked_thread_number{false};
   std::atomic<bool> knows_thread{false}; ///< it may know which thread it is on by other means (identify)
   std::atomic<bool> reduces{false};      ///< it asked for its copy for a reduction

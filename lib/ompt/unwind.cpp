@@ -18,7 +18,9 @@ constexpr std::array<int, 5> saved_registers{3, 12, 13, 14, 15}; // DWARF's numb
 constexpr int rbp = 6;
 constexpr std::size_t most_frames = 64;
 constexpr std::size_t most_memory = 512; ///< bytes of a frame that are kept
-constexpr std::size_t free_walks_at_first = 256, asked_for_each = 1024;
+// What a walk that was kept says of the frames' memory is seldom outdated; looking again copies it.
+constexpr std::size_t free_walks_at_first = 256, asked_for_each_walk = 1024;
+constexpr std::size_t free_looks_at_first = 4096, asked_for_each_look = 64;
 
 Address word_at(Address place) noexcept {
   Address word = 0;
@@ -116,20 +118,25 @@ public:
   const std::shared_ptr<const StackWalk>& from(const CallFrame& call) {
     Kept& kept = kept_for(call);
     const bool again = is_of(kept, call);
-    if (again && std::none_of(kept->frames.begin(), kept->frames.end(), varies)) return kept;
-    if (may_make()) return make(kept, call);
-    if (again) return kept = looked_at_again(*kept);
-    return nothing;
+    if (again && !kept.varies) return kept.walk;
+    if (may(made_, free_walks_at_first, asked_for_each_walk)) return make(kept, call);
+    if (!again) return nothing;
+    if (may(looked_, free_looks_at_first, asked_for_each_look)) kept.walk = looked_at_again(*kept.walk);
+    return kept.walk;
   }
   StackFrame frame(const CallFrame& call, Address variable) {
     if (const Site& site = site_of(call); site.pc == call.pc && variable - call.stack_pointer < site.size)
       return {call, nullptr};
     Kept& kept = kept_for(call);
-    const StackFrame* found = is_of(kept, call) ? kept->around(variable) : nullptr;
+    const StackFrame* found = is_of(kept, call) ? kept.walk->around(variable) : nullptr;
     if (found != nullptr && !varies(*found)) return *found;
-    if (!may_make()) return found == nullptr ? StackFrame{call, nullptr} : described(found->call, found->details->end);
+    if (!may(made_, free_walks_at_first, asked_for_each_walk)) {
+      if (found == nullptr) return {call, nullptr};
+      return may(looked_, free_looks_at_first, asked_for_each_look) ? described(found->call, found->details->end)
+                                                                    : *found;
+    }
     make(kept, call);
-    found = kept == nullptr ? nullptr : kept->around(variable);
+    found = kept.walk == nullptr ? nullptr : kept.walk->around(variable);
     return found == nullptr ? StackFrame{call, nullptr} : *found;
   }
   static inline const std::shared_ptr<const StackWalk> nothing;
@@ -141,38 +148,43 @@ private:
     Address size = 0;
   };
   static std::size_t mix(Address a) noexcept { return (a * 0x9e3779b97f4a7c15u) >> 56; }
-  using Kept = std::shared_ptr<const StackWalk>;
+  struct Kept {
+    std::shared_ptr<const StackWalk> walk;
+    bool varies = false; ///< some frame of it does
+  };
   Kept& kept_for(const CallFrame& call) noexcept {
     return walks_[mix(call.pc ^ (call.stack_pointer >> 4)) % walks_.size()];
   }
   Site& site_of(const CallFrame& call) noexcept { return sites_[mix(call.pc) % sites_.size()]; }
 
   static bool is_of(const Kept& kept, const CallFrame& call) noexcept {
-    if (kept == nullptr) return false;
-    const CallFrame& then = kept->frames.front().call;
+    if (kept.walk == nullptr) return false;
+    const CallFrame& then = kept.walk->frames.front().call;
     return then.pc == call.pc && then.stack_pointer == call.stack_pointer &&
-           (then.frame_pointer == 0 || then.frame_pointer == call.frame_pointer) && is_valid(*kept);
+           (then.frame_pointer == 0 || then.frame_pointer == call.frame_pointer) && is_valid(*kept.walk);
   }
-  bool may_make() noexcept {
-    const bool may = made_ < free_walks_at_first + ++asked_ / asked_for_each;
-    made_ += may;
-    return may;
+  /// Counts what is done, and how often it was asked for.
+  bool may(std::size_t& done, std::size_t at_first, std::size_t asked_for_each) noexcept {
+    const bool answer = done < at_first + ++asked_ / asked_for_each;
+    done += answer;
+    return answer;
   }
-  const Kept& make(Kept& kept, const CallFrame& call) {
-    kept = nullptr;
+  const std::shared_ptr<const StackWalk>& make(Kept& kept, const CallFrame& call) {
+    kept = {};
     Progress progress{.from = call.stack_pointer, .frames = {}};
     progress.frames.reserve(most_frames);
     _Unwind_Backtrace(step, &progress);
-    if (progress.frames.size() < 2 || !(progress.frames.front().call == call)) return kept;
-    kept = described(progress.frames);
-    const StackFrame& first = kept->frames.front();
-    site_of(call) = {call.pc, varies(first) ? 0 : first.details->end - call.stack_pointer};
-    return kept;
+    if (progress.frames.size() < 2 || !(progress.frames.front().call == call)) return kept.walk;
+    kept.walk = described(progress.frames);
+    const auto& frames = kept.walk->frames;
+    kept.varies = std::any_of(frames.begin(), frames.end(), varies);
+    site_of(call) = {call.pc, varies(frames.front()) ? 0 : frames.front().details->end - call.stack_pointer};
+    return kept.walk;
   }
 
-  std::array<std::shared_ptr<const StackWalk>, 16> walks_;
+  std::array<Kept, 16> walks_;
   std::array<Site, 64> sites_{};
-  std::size_t asked_ = 0, made_ = 0;
+  std::size_t asked_ = 0, made_ = 0, looked_ = 0;
 };
 
 [[gnu::tls_model("initial-exec")]] constinit thread_local Walks* walks = nullptr;
