@@ -126,14 +126,13 @@ public:
   }
   StackFrame frame(const CallFrame& call, Address variable) {
     if (const Site& site = site_of(call); site.pc == call.pc && variable - call.stack_pointer < site.size)
-      return {call, nullptr};
+      if (!site.varies || !may(looked_, free_looks_at_first, asked_for_each_look)) return {call, nullptr};
     Kept& kept = kept_for(call);
     const StackFrame* found = is_of(kept, call) ? kept.walk->around(variable) : nullptr;
     if (found != nullptr && !varies(*found)) return *found;
     if (!may(made_, free_walks_at_first, asked_for_each_walk)) {
       if (found == nullptr) return {call, nullptr};
-      return may(looked_, free_looks_at_first, asked_for_each_look) ? described(found->call, found->details->end)
-                                                                    : *found;
+      return described(found->call, found->details->end);
     }
     make(kept, call);
     found = kept.walk == nullptr ? nullptr : kept.walk->around(variable);
@@ -142,10 +141,11 @@ public:
   static inline const std::shared_ptr<const StackWalk> nothing;
 
 private:
-  /// A call, and the size of its function's frame; 0 where that may vary.
+  /// A call, and the size of its function's frame, which may have been another one before.
   struct Site {
     Address pc = 0;
-    Address size = 0;
+    std::uint32_t size = 0;
+    bool varies = false;
   };
   static std::size_t mix(Address a) noexcept { return (a * 0x9e3779b97f4a7c15u) >> 56; }
   struct Kept {
@@ -178,7 +178,9 @@ private:
     kept.walk = described(progress.frames);
     const auto& frames = kept.walk->frames;
     kept.varies = std::any_of(frames.begin(), frames.end(), varies);
-    site_of(call) = {call.pc, varies(frames.front()) ? 0 : frames.front().details->end - call.stack_pointer};
+    const Address size = frames.front().details->end - call.stack_pointer;
+    site_of(call) = {call.pc, static_cast<std::uint32_t>(std::min<Address>(size, ~std::uint32_t{0})),
+                     varies(frames.front())};
     return kept.walk;
   }
 

@@ -17,8 +17,8 @@ namespace fletcher::ompt {
 StackFrame frame_around(Address address) noexcept;
 
 /// The frame that has `variable` at `call`, which a function makes right now on this thread. Where too many walks were
-/// made for what was asked, and where the call alone tells all, that is the call's, without details. Unknown where the
-/// variable is not on the stack above the call.
+/// made or frames looked at for what was asked, and where the call alone tells all, that is the call's, without
+/// details. Unknown where the variable is not on the stack above the call.
 StackFrame frame_at(const CallFrame& call, Address variable) noexcept;
 
 /// The same for each element of `list`, whose variable is `address` of it; empty where none has details.
