@@ -155,7 +155,9 @@ void RaceCheck::record_row(ThreadState& thread, Address first, std::size_t count
   }
 }
 
-void check_range(ThreadState& thread, Address address, std::size_t size, Kind kind, Address pc) {
+namespace {
+
+[[gnu::noinline]] void check_long_range(ThreadState& thread, Address address, std::size_t size, Kind kind, Address pc) {
   if (thread.off > 0 || size == 0 || thread.in_checker || thread.races == nullptr) return;
   const Address end = address + size;
   // Small structures, strings and rows, that the strand mostly has accessed before.
@@ -174,6 +176,34 @@ void check_range(ThreadState& thread, Address address, std::size_t size, Kind ki
   if (from == end) return;
   const InChecker inside(thread);
   if (races.begin(thread, address)) races.range_thoroughly(thread, from, end, kind, pc);
+}
+
+/// Bytes of one granule or of two that follow each other, which are not whole ones.
+[[gnu::noinline]] void check_pieces(ThreadState& thread, Address granule, unsigned bytes, Kind kind, Address pc) {
+  if (thread.off > 0 || thread.in_checker) return;
+  for (; bytes != 0; bytes >>= 8, granule += 8) {
+    const std::uint64_t need = Cell::need(kind, static_cast<std::uint8_t>(bytes));
+    const Cell first(__atomic_load_n(first_cell(thread, granule), __ATOMIC_RELAXED));
+    if ((bytes & all_bytes) != 0 && !first.tells(Cell::strand_part(thread.strand), need))
+      check_granule(thread, granule, need, pc);
+  }
+}
+
+} // namespace
+
+// Words, keys and small structures need no stack frame where the first cells tell of them.
+void check_range(ThreadState& thread, Address address, std::size_t size, Kind kind, Address pc) {
+  const unsigned offset = address & 7;
+  if (size - 1 >= 16 - offset || thread.races == nullptr) return check_long_range(thread, address, size, kind, pc);
+  const unsigned bytes = ((1u << size) - 1) << offset;
+  const std::uint64_t mine = Cell::strand_part(thread.strand);
+  const auto told_first = [&](Address granule, std::uint8_t mask) {
+    return Cell(__atomic_load_n(first_cell(thread, granule), __ATOMIC_RELAXED)).tells(mine, Cell::need(kind, mask));
+  };
+  const auto low = static_cast<std::uint8_t>(bytes), high = static_cast<std::uint8_t>(bytes >> 8);
+  const Address granule = address & ~Address{7};
+  if (!told_first(granule, low) || (high != 0 && !told_first(granule + 8, high))) [[unlikely]]
+    check_pieces(thread, granule, bytes, kind, pc);
 }
 
 } // namespace fletcher::access
