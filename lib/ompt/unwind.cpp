@@ -132,6 +132,7 @@ public:
     if (found != nullptr && !varies(*found)) return *found;
     if (!may(made_, free_walks_at_first, asked_for_each_walk)) {
       if (found == nullptr) return {call, nullptr};
+      if (!may(looked_, free_looks_at_first, asked_for_each_look)) return *found;
       return described(found->call, found->details->end);
     }
     make(kept, call);
