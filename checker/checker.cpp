@@ -83,7 +83,7 @@ Checker::Checker(const CheckerConfig& config, FindingSink& sink) : state_(std::m
 Checker::~Checker() = default;
 
 bool Checker::usable() const noexcept {
-  return state_->tables.ok() && state_->calls.ok() && state_->execution->usable();
+  return state_->tables.ok() && state_->calls.ok() && state_->locksets.ok() && state_->execution->usable();
 }
 
 bool Checker::checks_accesses() const noexcept { return state_->races.has_value(); }

@@ -3,11 +3,7 @@
 
 namespace fletcher::access {
 
-CallTree::CallTree(unsigned id_bits) : capacity_(1u << id_bits), nodes_(capacity_), index_(make_index(1024)) {}
-
-CallTree::Index* CallTree::make_index(std::size_t slots) {
-  return &indexes_.emplace_back(Index{slots - 1, std::make_unique<std::atomic<std::uint32_t>[]>(slots)});
-}
+CallTree::CallTree(unsigned id_bits) : capacity_(1u << id_bits), nodes_(capacity_) {}
 
 std::size_t CallTree::hash(ContextId parent, Address pc) noexcept {
   std::uint64_t h = pc ^ (std::uint64_t{number(parent)} << 40) ^ (std::uint64_t{number(parent)} >> 5);
@@ -15,20 +11,15 @@ std::size_t CallTree::hash(ContextId parent, Address pc) noexcept {
   return static_cast<std::size_t>(h ^ (h >> 32));
 }
 
-ContextId CallTree::find(const Index& index, ContextId parent, Address pc, std::size_t& slot) const noexcept {
-  for (slot = hash(parent, pc) & index.mask;; slot = (slot + 1) & index.mask) {
-    const std::uint32_t id = index.slots[slot].load(std::memory_order_acquire);
-    if (id == 0) return ContextId::none;
-    if (nodes_[id].pc == pc && nodes_[id].parent == parent) return ContextId{id};
-  }
+ContextId CallTree::find(ContextId parent, Address pc) const noexcept {
+  return ContextId{index_.find(hash(parent, pc),
+                               [&](std::uint32_t id) { return nodes_[id].pc == pc && nodes_[id].parent == parent; })};
 }
 
 ContextId CallTree::child(ContextId parent, Address pc) {
-  std::size_t slot = 0;
-  const Index& index = *index_.load(std::memory_order_acquire);
-  const ContextId found = find(index, parent, pc, slot);
+  const ContextId found = find(parent, pc);
   if (found != ContextId::none) return found;
-  const ContextId folded = recursion(parent, pc, index.mask < 2 * many ? deep : deep_in_many);
+  const ContextId folded = recursion(parent, pc, index_.slots() <= 2 * many ? deep : deep_in_many);
   return folded != ContextId::none ? folded : insert(parent, pc);
 }
 
@@ -46,22 +37,10 @@ ContextId CallTree::recursion(ContextId parent, Address pc, std::uint32_t depth)
 
 ContextId CallTree::insert(ContextId parent, Address pc) {
   const memory::SpinGuard guard(lock_);
-  std::size_t slot = 0;
-  Index* index = index_.load(std::memory_order_relaxed);
-  if (const ContextId found = find(*index, parent, pc, slot); found != ContextId::none) return found;
+  if (const ContextId found = find(parent, pc); found != ContextId::none) return found;
   if (used_ == capacity_) return ContextId::none;
-  if (used_ * 2 > index->mask) {
-    Index* larger = make_index((index->mask + 1) * 2);
-    for (std::uint32_t id = 1; id < used_; ++id) {
-      find(*larger, nodes_[id].parent, nodes_[id].pc, slot);
-      larger->slots[slot].store(id, std::memory_order_relaxed);
-    }
-    index_.store(larger, std::memory_order_release);
-    index = larger;
-    find(*index, parent, pc, slot);
-  }
   nodes_[used_] = Node{pc, parent, parent == ContextId::none ? 0 : nodes_[number(parent)].depth + 1};
-  index->slots[slot].store(used_, std::memory_order_release);
+  index_.add(used_, [&](std::uint32_t id) { return hash(nodes_[id].parent, nodes_[id].pc); });
   return ContextId{used_++};
 }
 

@@ -5,12 +5,9 @@
 
 #include "checker/access/call_stack.hpp"
 #include "checker/finding.hpp"
+#include "checker/memory/id_index.hpp"
 #include "checker/memory/reserved.hpp"
 #include "checker/memory/spin_lock.hpp"
-
-#include <atomic>
-#include <deque>
-#include <memory>
 
 namespace fletcher::access {
 
@@ -41,22 +38,16 @@ private:
   static constexpr std::uint32_t deep = 12, deep_in_many = 4;
   static constexpr std::size_t many = 4096;
   static constexpr unsigned near_callers = 8;
-  struct Index {
-    std::size_t mask;
-    std::unique_ptr<std::atomic<std::uint32_t>[]> slots;
-  };
   static std::size_t hash(ContextId parent, Address pc) noexcept;
-  ContextId find(const Index& index, ContextId parent, Address pc, std::size_t& slot) const noexcept;
+  ContextId find(ContextId parent, Address pc) const noexcept;
   ContextId recursion(ContextId parent, Address pc, std::uint32_t depth) const noexcept;
   ContextId insert(ContextId parent, Address pc);
-  Index* make_index(std::size_t slots);
 
   std::uint32_t capacity_;
   memory::ReservedArray<Node> nodes_;
   memory::SpinLock lock_; // writers only
   std::uint32_t used_ = 1;
-  std::deque<Index> indexes_; // older ones stay readable; their sizes add up to less than the newest one's
-  std::atomic<Index*> index_;
+  memory::IdIndex index_{1024};
 };
 
 } // namespace fletcher::access

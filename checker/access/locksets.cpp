@@ -5,79 +5,79 @@
 
 namespace fletcher::access {
 
-namespace {
-std::uint64_t key(LocksetId set, std::uint32_t exclusion) { return (std::uint64_t{number(set)} << 32) | exclusion; }
-std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
-  a = (a ^ b) * 0x9e3779b97f4a7c15u;
-  return a ^ (a >> 32);
-}
-} // namespace
-
-std::size_t Locksets::Hash::operator()(std::uint64_t key) const noexcept { return mix(0, key); }
-std::size_t Locksets::Hash::operator()(const Exclusion& e) const noexcept {
-  const std::uint64_t kinds = static_cast<std::uint64_t>(e.kind) << 8 | static_cast<std::uint64_t>(e.mutex.kind);
-  return mix(mix(kinds, e.mutex.address), number(e.scope));
-}
-std::size_t Locksets::Hash::operator()(const Ids& ids) const noexcept {
-  std::uint64_t all = ids.size();
-  for (const std::uint32_t id : ids) all = mix(all, id);
-  return all;
+std::size_t Locksets::hash(LocksetId set, const Exclusion& exclusion) noexcept {
+  const auto mix = [](std::uint64_t a, std::uint64_t b) {
+    a = (a ^ b) * 0x9e3779b97f4a7c15u;
+    return a ^ (a >> 32);
+  };
+  const std::uint64_t kinds =
+      static_cast<std::uint64_t>(exclusion.kind) << 8 | static_cast<std::uint64_t>(exclusion.mutex.kind);
+  return mix(mix(mix(kinds, exclusion.mutex.address), number(exclusion.scope)), number(set));
 }
 
-Locksets::Locksets() { intern({}); }
-
-LocksetId Locksets::intern(Ids ids) {
-  const auto [at, is_new] = sets_.try_emplace(std::move(ids), static_cast<std::uint32_t>(members_.size()));
-  if (is_new) members_.push_back(at->first);
-  return LocksetId{at->second};
+LocksetId Locksets::find(LocksetId set, const Exclusion& exclusion) const noexcept {
+  return LocksetId{index_.find(hash(set, exclusion), [&](std::uint32_t id) {
+    return nodes_[id].without == set && nodes_[id].exclusion == exclusion;
+  })};
 }
 
-std::uint32_t Locksets::exclusion_id(const Exclusion& exclusion, ContextId where) {
-  const auto [at, is_new] = exclusions_.try_emplace(exclusion, static_cast<std::uint32_t>(held_.size()));
-  if (is_new)
-    held_.push_back({exclusion, where});
-  else if (where != ContextId::none)
-    held_[at->second].acquired = where;
-  return at->second;
+LocksetId Locksets::insert(LocksetId set, const Exclusion& exclusion) {
+  const memory::SpinGuard guard(lock_);
+  if (const LocksetId found = find(set, exclusion); found != LocksetId::empty) return found;
+  if (used_ == capacity_) return all_others();
+  nodes_[used_].exclusion = exclusion;
+  nodes_[used_].without = set;
+  index_.add(used_, [&](std::uint32_t id) { return hash(nodes_[id].without, nodes_[id].exclusion); });
+  return LocksetId{used_++};
+}
+
+bool Locksets::contains(LocksetId set, const Exclusion& exclusion) const noexcept {
+  if (set == all_others()) return false;
+  while (set != LocksetId::empty && !(nodes_[number(set)].exclusion == exclusion)) set = nodes_[number(set)].without;
+  return set != LocksetId::empty;
 }
 
 LocksetId Locksets::add(LocksetId set, const Exclusion& exclusion, ContextId where) {
-  const memory::SpinGuard guard(lock_);
-  const std::uint32_t id = exclusion_id(exclusion, where);
-  const auto [memo, is_new] = added_.try_emplace(key(set, id));
-  if (is_new) {
-    Ids ids = members_[number(set)];
-    const auto at = std::lower_bound(ids.begin(), ids.end(), id);
-    if (at == ids.end() || *at != id) ids.insert(at, id);
-    memo->second = number(intern(std::move(ids)));
-  }
-  return LocksetId{memo->second};
+  return contains(set, exclusion) ? set : with(set, exclusion, where);
+}
+
+LocksetId Locksets::with(LocksetId set, const Exclusion& exclusion, ContextId where) {
+  if (set == all_others()) return set;
+  LocksetId larger = find(set, exclusion);
+  if (larger == LocksetId::empty) larger = insert(set, exclusion);
+  if (larger == all_others() || where == ContextId::none) return larger;
+  std::atomic<ContextId>& acquired = nodes_[number(larger)].acquired; // mostly the same place again
+  if (acquired.load(std::memory_order_relaxed) != where) acquired.store(where, std::memory_order_relaxed);
+  return larger;
 }
 
 LocksetId Locksets::remove(LocksetId set, const Exclusion& exclusion) {
-  const memory::SpinGuard guard(lock_);
-  const std::uint32_t id = exclusion_id(exclusion, ContextId::none);
-  const auto [memo, is_new] = removed_.try_emplace(key(set, id));
-  if (is_new) {
-    Ids ids = members_[number(set)];
-    std::erase(ids, id);
-    memo->second = number(intern(std::move(ids)));
-  }
-  return LocksetId{memo->second};
+  if (!contains(set, exclusion)) return set;
+  std::vector<const Node*> later;
+  const Node* at = &nodes_[number(set)];
+  for (; !(at->exclusion == exclusion); at = &nodes_[number(at->without)]) later.push_back(at);
+  set = at->without;
+  for (; !later.empty(); later.pop_back())
+    set = with(set, later.back()->exclusion, later.back()->acquired.load(std::memory_order_relaxed));
+  return set;
 }
 
-bool Locksets::intersect(LocksetId a, LocksetId b) const {
+bool Locksets::intersect(LocksetId a, LocksetId b) const noexcept {
   if (a == LocksetId::empty || b == LocksetId::empty) return false;
-  if (a == b) return true;
-  const memory::SpinGuard guard(lock_);
-  const Ids &x = members_[number(a)], &y = members_[number(b)];
-  return std::find_first_of(x.begin(), x.end(), y.begin(), y.end()) != x.end();
+  if (a == b || a == all_others() || b == all_others()) return true;
+  for (; a != LocksetId::empty; a = nodes_[number(a)].without)
+    if (contains(b, nodes_[number(a)].exclusion)) return true;
+  return false;
 }
 
 std::vector<Held> Locksets::members(LocksetId set) const {
-  const memory::SpinGuard guard(lock_);
   std::vector<Held> result;
-  for (const std::uint32_t id : members_[number(set)]) result.push_back(held_[id]);
+  if (set == all_others()) return result;
+  for (; set != LocksetId::empty; set = nodes_[number(set)].without) {
+    const Node& node = nodes_[number(set)];
+    result.push_back({node.exclusion, node.acquired.load(std::memory_order_relaxed)});
+  }
+  std::reverse(result.begin(), result.end());
   return result;
 }
 

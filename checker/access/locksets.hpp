@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Interned sets of held mutual-exclusion objects (Savage et al., Eraser, 1997): a strand carries one number, and "do
-// they share a lock" is one compare in the common cases. Relies on events.hpp for Mutex.
+// they share a lock" is one compare in the common cases. Sets are nodes of a tree, each the one that it was made from
+// with one object more: locks are mostly released in the opposite order, which is a step back. Relies on events.hpp for
+// Mutex.
 #pragma once
 
 #include "checker/events.hpp"
+#include "checker/memory/id_index.hpp"
+#include "checker/memory/reserved.hpp"
 #include "checker/memory/spin_lock.hpp"
 
-#include <deque>
+#include <atomic>
 #include <tuple>
-#include <unordered_map>
 #include <vector>
 
 namespace fletcher::access {
@@ -32,31 +35,39 @@ struct Held {
   ContextId acquired = ContextId::none;
 };
 
-/// Thread-safe. add and remove: O(1) amortised for sets seen before. intersect: O(1) for equal or empty sets.
+/// Thread-safe. All are O(objects in the sets), and without a lock but for a set that is new. Two sets with the same
+/// objects, acquired in different orders, may have different numbers.
 class Locksets {
 public:
-  Locksets();
+  /// There are fewer than `capacity` sets, and one that stands for all others: it intersects with any.
+  explicit Locksets(std::uint32_t capacity = std::uint32_t{1} << 24) : capacity_(capacity), nodes_(capacity) {}
+  bool ok() const noexcept { return static_cast<bool>(nodes_); }
+
   LocksetId add(LocksetId set, const Exclusion& exclusion, ContextId where);
   LocksetId remove(LocksetId set, const Exclusion& exclusion);
-  bool intersect(LocksetId a, LocksetId b) const;
+  bool intersect(LocksetId a, LocksetId b) const noexcept;
+  /// In the order in which they were acquired.
   std::vector<Held> members(LocksetId set) const;
 
 private:
-  using Ids = std::vector<std::uint32_t>; // sorted
-  struct Hash {
-    std::size_t operator()(const Exclusion& exclusion) const noexcept;
-    std::size_t operator()(const Ids& ids) const noexcept;
-    std::size_t operator()(std::uint64_t key) const noexcept;
+  struct Node {
+    Exclusion exclusion;
+    LocksetId without; ///< the set that it was added to
+    std::atomic<ContextId> acquired;
   };
-  std::uint32_t exclusion_id(const Exclusion& exclusion, ContextId where);
-  LocksetId intern(Ids ids);
+  static_assert(sizeof(Node) == 40);
+  static std::size_t hash(LocksetId set, const Exclusion& exclusion) noexcept;
+  LocksetId find(LocksetId set, const Exclusion& exclusion) const noexcept;
+  LocksetId with(LocksetId set, const Exclusion& exclusion, ContextId where);
+  LocksetId insert(LocksetId set, const Exclusion& exclusion);
+  bool contains(LocksetId set, const Exclusion& exclusion) const noexcept;
+  LocksetId all_others() const noexcept { return LocksetId{capacity_}; }
 
-  mutable memory::SpinLock lock_;
-  std::unordered_map<Exclusion, std::uint32_t, Hash> exclusions_;
-  std::deque<Held> held_;
-  std::unordered_map<Ids, std::uint32_t, Hash> sets_;
-  std::deque<Ids> members_;
-  std::unordered_map<std::uint64_t, std::uint32_t, Hash> added_, removed_; // (set, exclusion) -> set
+  std::uint32_t capacity_;
+  memory::ReservedArray<Node> nodes_;
+  memory::SpinLock lock_; // writers only
+  std::uint32_t used_ = 1;
+  memory::IdIndex index_{1024};
 };
 
 } // namespace fletcher::access
