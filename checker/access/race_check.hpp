@@ -98,6 +98,7 @@ private:
   template <auto recorded>
   static void record_quickly(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   [[gnu::noinline]] void record_slowly(ThreadState& thread, Address granule, Cell now);
+  [[gnu::noinline]] void record_with_care(ThreadState& thread, Address granule, Cell now);
   [[gnu::noinline]] void check_thoroughly(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   void check_if_untold(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   std::size_t told_in_further_plane(const ThreadState& thread, const std::uint64_t* cells, std::size_t count,
@@ -112,7 +113,8 @@ private:
   bool plainly_before(ThreadState& thread, Cell past, Cell now);
   bool record_alone(ThreadState& thread, Address granule, Cell now);
   Found look(Address granule) const noexcept;
-  Change decide(ThreadState& thread, Address granule, const Found& found, Cell now);
+  template <bool may_ask> Change decide(ThreadState& thread, Address granule, const Found& found, Cell now);
+  bool record_ordered(ThreadState& thread, Address granule, Cell now);
   [[gnu::noinline]] void record_among_others(ThreadState& thread, Address granule, Cell now);
   unsigned own_part(const Found& found, Cell now) const noexcept;
   bool join(const ThreadState& thread, const Found& found, Change& change) const noexcept;

@@ -51,6 +51,7 @@ struct RaceCheck::Change {
   unsigned joined_from = 0;
   bool nothing = false;    ///< the access is told already, or unrecorded
   bool unrecorded = false; ///< there is no place for it
+  bool asks = false;       ///< nothing is decided
   bool alike = true;       ///< holds for every granule whose cells differ in their sites only
 };
 
@@ -91,7 +92,10 @@ inline RaceCheck::Found RaceCheck::look(Address granule) const noexcept {
   return found;
 }
 
-inline RaceCheck::Change RaceCheck::decide(ThreadState& thread, Address granule, const Found& found, Cell now) {
+// Where it may not ask, it leaves what takes more than comparing what is known to a decision that may.
+template <bool may_ask>
+[[gnu::always_inline]] inline RaceCheck::Change RaceCheck::decide(ThreadState& thread, Address granule,
+                                                                  const Found& found, Cell now) {
   Change change;
   const std::uint8_t mask = now.mask();
   unsigned kept = 0; // a bit for each cell that still matters
@@ -120,30 +124,39 @@ inline RaceCheck::Change RaceCheck::decide(ThreadState& thread, Address granule,
     const bool conflicts = overlaps && conflict(cell.kind(), now.kind());
     const bool replaceable =
         overlaps && covers(now.kind(), cell.kind()) && (bytes_by_kind(cell) & ~told & kind_byte(cell.kind())) == 0;
+    const bool known = thread.known_before(cell.strand());
     Verdict verdict = Verdict::harmless;
-    if (conflicts) {
-      verdict = thread.known_before(cell.strand()) ? Verdict::ordered : judge(thread, cell, now, granule);
+    if constexpr (!may_ask) {
+      if (!known && overlaps) {
+        change.asks = true;
+        return change;
+      }
+      verdict = Verdict::ordered;
+    } else if (conflicts) {
+      verdict = known ? Verdict::ordered : judge(thread, cell, now, granule);
     } else if (replaceable) {
       // Of the reads by other units of work of this thread one is kept: a unit may read before it writes.
       if (!still_concurrent(thread, cell.strand()) ||
           (assigned_before(thread, cell.strand()) && std::exchange(kept_of_other_unit, true)))
         verdict = Verdict::ordered;
     }
-    if (verdict >= Verdict::race) report(thread, granule, cell, now, verdict == Verdict::predicted);
+    if (may_ask && verdict >= Verdict::race) report(thread, granule, cell, now, verdict == Verdict::predicted);
     // What orders units of work of one thread depends on whose memory it is.
-    if (conflicts && (verdict != Verdict::ordered || !thread.known_before(cell.strand()))) change.alike = false;
+    if (conflicts && (verdict != Verdict::ordered || !known)) change.alike = false;
     // What comes before this access and is covered by it says nothing more about the future. A reported race is said.
     if (replaceable && verdict != Verdict::harmless) continue;
     kept |= 1u << i;
     // Else an access to all of a granule would stay for ever where its halves are accessed at two places.
-    if (overlaps && covers(now.kind(), cell.kind()) &&
-        (conflicts ? verdict == Verdict::ordered : thread.known_before(cell.strand())))
+    if (overlaps && covers(now.kind(), cell.kind()) && (conflicts ? verdict == Verdict::ordered : known))
       change.trims |= 1u << i;
   }
   if ((kept & 1) != 0) {
     unsigned to = static_cast<unsigned>(std::countr_one(kept));
     if (to == Shadow::planes) {
-      if (join(thread, found, change)) {
+      if constexpr (!may_ask) {
+        change.asks = true;
+        return change;
+      } else if (join(thread, found, change)) {
         to = change.joined_from == 0 ? Shadow::planes : change.joined_from;
         change.trims &= ~(1u << change.joined | 1u << change.joined_from);
         change.alike = false;
@@ -289,7 +302,7 @@ std::size_t RaceCheck::repeat(ThreadState& thread, const Found& found, const Cha
 std::size_t RaceCheck::record_alike(ThreadState& thread, Address first, std::size_t count, Cell now) {
   for (;;) {
     const Found found = look(first);
-    const Change change = decide(thread, first, found, now);
+    const Change change = decide<true>(thread, first, found, now);
     if (!change.alike) note_reads(thread, found, now);
     if (change.nothing) return 1;
     if (!commit(thread, first, found, change)) continue;
@@ -312,8 +325,21 @@ ContextId RaceCheck::remembered_site(ThreadState& thread, Address pc) noexcept {
   return memo.pc == pc && memo.context == context ? memo.site : ContextId::none;
 }
 
+// Calls nothing, so that registers are all that it needs.
+[[gnu::always_inline]] inline bool RaceCheck::record_ordered(ThreadState& thread, Address granule, Cell now) {
+  const Found found = look(granule);
+  const Change change = decide<false>(thread, granule, found, now);
+  if (change.asks) return false;
+  if (!change.nothing) commit(thread, granule, found, change);
+  return true;
+}
+
 void RaceCheck::record_slowly(ThreadState& thread, Address granule, Cell now) {
-  if (thread.in_checker) return;
+  if (thread.in_checker || (thread.careful == 0 && record_ordered(thread, granule, now))) return;
+  record_with_care(thread, granule, now);
+}
+
+void RaceCheck::record_with_care(ThreadState& thread, Address granule, Cell now) {
   const InChecker inside(thread);
   record(thread, granule, now);
 }
@@ -373,7 +399,7 @@ void RaceCheck::record(ThreadState& thread, Address granule, Cell now) {
 void RaceCheck::record_among_others(ThreadState& thread, Address granule, Cell now) {
   for (;;) {
     const Found found = look(granule);
-    const Change change = decide(thread, granule, found, now);
+    const Change change = decide<true>(thread, granule, found, now);
     if (!change.alike || (is_atomic(now.kind()) && reads_matter())) note_reads(thread, found, now);
     if (change.unrecorded && now.kind() == Kind::read)
       thread.remembered_unrecorded(granule) = {granule, found.cells[0], Cell::need(now.kind(), now.mask()),
