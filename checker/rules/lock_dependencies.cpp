@@ -20,10 +20,27 @@ LockDependency& LockDependencies::entry(std::uint64_t hash, const constructs::He
   entries_[index] = {.hash = hash, .wanted = wanted, .held = held, .waits = {}};
   for (const LockAround& around : held) {
     if (!around.blocks) continue;
-    graph_.add(around.lock.key, wanted.key);
+    const auto place = [](const constructs::HeldMutex& lock) { return std::pair(lock.mutex.address, lock.key); };
+    (place(around.lock) < place(wanted) ? upwards_ : downwards_) = true;
+  }
+  if (connected_)
+    connect(index);
+  else if (upwards_ && downwards_)
+    connect_all();
+  return entries_[index];
+}
+
+void LockDependencies::connect(std::uint32_t index) {
+  for (const LockAround& around : entries_[index].held) {
+    if (!around.blocks) continue;
+    graph_.add(around.lock.key, entries_[index].wanted.key);
     by_held_[around.lock.key].push_back(index);
   }
-  return entries_[index];
+}
+
+void LockDependencies::connect_all() {
+  connected_ = true;
+  for (std::uint32_t i = 0; i < entries_.size(); ++i) connect(i);
 }
 
 const std::vector<std::uint32_t>& LockDependencies::holders(std::uint64_t lock) const {
@@ -51,6 +68,8 @@ void LockDependencies::unlist(std::uint32_t index) {
 }
 
 void LockDependencies::forget(std::uint64_t lock) {
+  if (entries_.empty()) return;
+  if (!connected_) connect_all();
   if (!graph_.contains(lock)) return;
   graph_.remove(lock);
   for (std::uint32_t i = 0; i < entries_.size(); ++i) {
@@ -67,6 +86,7 @@ void LockDependencies::clear() {
   by_hash_.clear();
   by_held_.clear();
   graph_.clear();
+  upwards_ = downwards_ = connected_ = false;
 }
 
 } // namespace fletcher::rules

@@ -37,7 +37,7 @@ struct LockDependency {
   std::uint64_t hash = 0;
   constructs::HeldMutex wanted; ///< `acquired`: where it is waited for
   LocksAround held;
-  std::vector<LockWait> waits; ///< at most max_waits, none before another
+  boost::container::small_vector<LockWait, 1> waits; ///< at most max_waits, none before another
   bool reported = false;
   std::uint32_t looked_at = 0; ///< how often, while there was no room
 };
@@ -58,12 +58,17 @@ public:
   void clear();
 
 private:
+  void connect(std::uint32_t index);
+  void connect_all();
   void unlist(std::uint32_t index);
 
   std::vector<LockDependency> entries_;
   std::vector<std::uint32_t> free_;
   std::unordered_map<std::uint64_t, std::uint32_t> by_hash_;
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_held_;
+  /// Programs that take many locks at once mostly do so in the order of their addresses, and a circle needs both
+  /// directions: as long as there is one only, nothing is in `by_held_` and `graph_`.
+  bool upwards_ = false, downwards_ = false, connected_ = false;
   graph::LockOrderGraph graph_;
 };
 

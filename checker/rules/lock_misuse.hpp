@@ -45,7 +45,7 @@ private:
   };
   void report(access::ThreadState& thread, const MutexEvent& event, const char* message, Earlier earlier);
 
-  static constexpr unsigned in_order_bits = 12;
+  static constexpr unsigned in_order_bits = 14;
   /// Locks that were found to be in order, or told of, by a hash of the address: one look for most calls. The entry of
   /// an address changes with lock_ held.
   std::atomic<std::uint64_t>& in_order(Address address) noexcept {

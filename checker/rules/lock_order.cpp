@@ -117,7 +117,8 @@ void LockOrder::wants(access::ThreadState& thread, const Mutex& mutex, Address p
   };
   const std::size_t room = LockDependencies::max_waits - dependency.waits.size();
   if (room > 0 || is_over(dependency.waits[++dependency.looked_at % LockDependencies::max_waits]))
-    std::erase_if(dependency.waits, is_over);
+    dependency.waits.erase(std::remove_if(dependency.waits.begin(), dependency.waits.end(), is_over),
+                           dependency.waits.end());
   const bool known = std::any_of(dependency.waits.begin(), dependency.waits.end(),
                                  [&](const LockWait& wait) { return wait.strand == thread.strand; });
   if (!known && dependency.waits.size() < LockDependencies::max_waits) {
