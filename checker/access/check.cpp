@@ -80,7 +80,7 @@ void RaceCheck::check_further(ThreadState& thread, Address granule, std::uint64_
 template <auto recorded>
 [[gnu::always_inline]] inline void RaceCheck::record_quickly(ThreadState& thread, Address granule, std::uint64_t need,
                                                              Address pc) {
-  if (thread.strand == StrandId::none || thread.careful != 0 || thread.has_to_remember(granule))
+  if (thread.strand == StrandId::none || thread.has_to_remember(granule))
     return thread.races->check_thoroughly(thread, granule, need, pc);
   const ContextId place = known_site(thread, pc);
   if (place == ContextId::none) return thread.races->check_thoroughly(thread, granule, need, pc);
@@ -104,7 +104,7 @@ void RaceCheck::check_strided(ThreadState& thread, Address first, Address step, 
                      (high <= thread.stack_low || low >= thread.stack_high) &&
                      (high <= thread.tls_low || low >= thread.tls_high);
   const auto cell_now = [&] {
-    const bool can_record = plain && thread.strand != StrandId::none && thread.careful == 0;
+    const bool can_record = plain && thread.strand != StrandId::none;
     const ContextId place = can_record ? remembered_site(thread, pc) : ContextId::none;
     return place == ContextId::none ? Cell() : Cell(thread.strand, place, kind, all_bytes);
   };
@@ -119,8 +119,8 @@ void RaceCheck::check_strided(ThreadState& thread, Address first, Address step, 
 
 void RaceCheck::check_pair(ThreadState& thread, Address granule, Kind kind, Address pc) {
   const std::uint64_t need = Cell::need(kind, all_bytes);
-  const bool can_record = thread.strand != StrandId::none && thread.careful == 0 && !thread.has_to_remember(granule) &&
-                          !is_atomic(kind) && (kind == Kind::write || thread.twins_since == StrandId::none);
+  const bool can_record = thread.strand != StrandId::none && !thread.has_to_remember(granule) && !is_atomic(kind) &&
+                          (kind == Kind::write || thread.twins_since == StrandId::none);
   const ContextId place = can_record ? remembered_site(thread, pc) : ContextId::none;
   const Cell now(thread.strand, place, kind, all_bytes);
   for (const Address part : {granule, granule + 8})

@@ -105,8 +105,9 @@ private:
                                     std::uint64_t strand, std::uint64_t need) const noexcept;
   std::size_t full_of_writes(const ThreadState& thread, const std::uint64_t* cells, std::size_t count) const noexcept;
   bool told_by_twin(const ThreadState& thread, const std::uint64_t* at, Cell first, std::uint64_t need) const noexcept;
-  static bool record_first(const ThreadState& thread, std::uint64_t* cells, Cell now) noexcept;
-  static bool record_known(const ThreadState& thread, std::uint64_t* cells, Cell now) noexcept;
+  static bool put(ThreadState& thread, std::uint64_t* first, std::uint64_t seen, Cell now) noexcept;
+  static bool record_first(ThreadState& thread, std::uint64_t* cells, Cell now) noexcept;
+  static bool record_known(ThreadState& thread, std::uint64_t* cells, Cell now) noexcept;
   static ContextId remembered_site(ThreadState& thread, Address pc) noexcept;
   ContextId found_site(ThreadState& thread, Address pc);
   bool same_place(Cell now, Cell cell) const noexcept;
@@ -167,12 +168,29 @@ inline ContextId RaceCheck::known_site(const ThreadState& thread, Address pc) no
   return same_line(now, cell) || (now.kind() == cell.kind() && calls_.pc(now.site()) == calls_.pc(cell.site()));
 }
 
+// Stores the first cell, in which `seen` was found. No locked instruction is needed, but for a strand's first accesses
+// and a thread's first one at a place: threads leave a barrier together, and two that record their only access to a
+// variable at the same moment must see each other. Later, such a moment loses at most one of two accesses that are
+// nanoseconds apart. False where another thread changed the granule meanwhile: whoever records an access changes the
+// first cell, last of all.
+[[gnu::always_inline]] inline bool RaceCheck::put(ThreadState& thread, std::uint64_t* first, std::uint64_t seen,
+                                                  Cell now) noexcept {
+  if (thread.careful == 0) [[likely]] {
+    __atomic_store_n(first, now.raw(), __ATOMIC_RELEASE);
+    return true;
+  }
+  if (!__atomic_compare_exchange_n(first, &seen, now.raw(), false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) return false;
+  --thread.careful;
+  return true;
+}
+
 // False where the order of strands has to be asked for, or further cells are in use. What decide() in record.cpp does,
 // for the frequent cases: nothing that still matters is recorded; or less of the same; or the access of a strand that
 // is known to come before, as everywhere after a join; or another one of this strand.
-[[gnu::always_inline]] inline bool RaceCheck::record_first(const ThreadState& thread, std::uint64_t* cells,
+[[gnu::always_inline]] inline bool RaceCheck::record_first(ThreadState& thread, std::uint64_t* cells,
                                                            Cell now) noexcept {
-  Cell first(__atomic_load_n(cells, __ATOMIC_ACQUIRE));
+  const std::uint64_t seen = __atomic_load_n(cells, __ATOMIC_ACQUIRE);
+  Cell first(seen);
   bool beside = false;
   if (!all_dead(first, thread.horizon)) {
     if (first.further() != 0) return false;
@@ -191,12 +209,11 @@ inline ContextId RaceCheck::known_site(const ThreadState& thread, Address pc) no
     __atomic_store_n(cells + thread.plane_distance, first.raw(), __ATOMIC_RELEASE);
     now = now.with_further(1);
   }
-  __atomic_store_n(cells, now.raw(), __ATOMIC_RELEASE);
-  return true;
+  return put(thread, cells, seen, now);
 }
 
 // The same, and: one further cell is in use, and this access is more of what the first one tells of.
-[[gnu::always_inline]] inline bool RaceCheck::record_known(const ThreadState& thread, std::uint64_t* cells,
+[[gnu::always_inline]] inline bool RaceCheck::record_known(ThreadState& thread, std::uint64_t* cells,
                                                            Cell now) noexcept {
   const Cell first(__atomic_load_n(cells, __ATOMIC_ACQUIRE));
   if (first.further() == 0 || first.older_than(thread.horizon)) return record_first(thread, cells, now);
@@ -206,8 +223,7 @@ inline ContextId RaceCheck::known_site(const ThreadState& thread, Address pc) no
   const bool over = dead(other, thread.horizon);
   if (!over && !ordered && (other.mask() & now.mask()) != 0) return false;
   now = widened(now, first);
-  __atomic_store_n(cells, now.with_further(over || (ordered && covering(now, other)) ? 0 : 1).raw(), __ATOMIC_RELEASE);
-  return true;
+  return put(thread, cells, first.raw(), now.with_further(over || (ordered && covering(now, other)) ? 0 : 1));
 }
 
 } // namespace fletcher::access

@@ -33,7 +33,7 @@ std::uint8_t mask_of(Address first, Address last) noexcept {
 // Returns the end of what is told or recorded now: `end`, or the granule where more is needed.
 Address RaceCheck::range_quickly(ThreadState& thread, Address address, Address end, Kind kind, Address pc) {
   const std::uint64_t mine = Cell::strand_part(thread.strand), horizon = Cell::strand_part(thread.horizon);
-  const bool can_record = thread.strand != StrandId::none && thread.careful == 0 && !thread.has_to_remember(address);
+  const bool can_record = thread.strand != StrandId::none && !thread.has_to_remember(address);
   const ContextId place = can_record ? remembered_site(thread, pc) : ContextId::none;
   const auto one = [&](Address granule, std::uint64_t* cells, Cell now) {
     if (!record_known(thread, cells, now)) record_slowly(thread, granule, now);
@@ -66,7 +66,8 @@ Address RaceCheck::range_quickly(ThreadState& thread, Address address, Address e
       }
     } else {
       done = row_.told(cells, here, mine, Cell::need(kind, all_bytes));
-      if (done < here && place != ContextId::none) done += row_.record(cells + done, here - done, horizon, now);
+      if (done < here && place != ContextId::none && thread.careful == 0)
+        done += row_.record(cells + done, here - done, horizon, now);
       if (done == 0) return address;
     }
     address += done * 8;

@@ -244,8 +244,7 @@ unsigned RaceCheck::give_way(const Found& found, Cell now) noexcept {
   return writes(now.kind()) ? 1 + number(now.strand()) % (Shadow::planes - 1) : Shadow::planes + 1;
 }
 
-// False where another thread changed the granule meanwhile, and this one must look again. Whoever records an access
-// changes the first cell, last of all, so its compare-and-swap validates all that was found.
+// False where another thread changed the granule meanwhile, and this one must look again.
 inline bool RaceCheck::commit(ThreadState& thread, Address granule, const Found& found, const Change& change) noexcept {
   if (change.joined != 0) {
     std::uint64_t expected = found.cells[change.joined];
@@ -258,14 +257,7 @@ inline bool RaceCheck::commit(ThreadState& thread, Address granule, const Found&
     shadow_.touch(change.moved);
     shadow_.cell(change.moved, granule).store(moved.with_further(0).raw(), std::memory_order_release);
   }
-  std::atomic<std::uint64_t>& first = shadow_.cell(0, granule);
-  if (thread.careful == 0) {
-    first.store(change.now.raw(), std::memory_order_release);
-  } else {
-    std::uint64_t expected = found.cells[0];
-    if (!first.compare_exchange_strong(expected, change.now.raw(), std::memory_order_acq_rel)) return false;
-    --thread.careful;
-  }
+  if (!put(thread, shadow_.row(0, granule), found.cells[0], change.now)) return false;
   if ((change.trims & ~1u) != 0 && change.now.further() > 1) [[unlikely]]
     trim(granule, found, change);
   return true;
@@ -329,13 +321,11 @@ ContextId RaceCheck::remembered_site(ThreadState& thread, Address pc) noexcept {
 [[gnu::always_inline]] inline bool RaceCheck::record_ordered(ThreadState& thread, Address granule, Cell now) {
   const Found found = look(granule);
   const Change change = decide<false>(thread, granule, found, now);
-  if (change.asks) return false;
-  if (!change.nothing) commit(thread, granule, found, change);
-  return true;
+  return !change.asks && (change.nothing || commit(thread, granule, found, change));
 }
 
 void RaceCheck::record_slowly(ThreadState& thread, Address granule, Cell now) {
-  if (thread.in_checker || (thread.careful == 0 && record_ordered(thread, granule, now))) return;
+  if (thread.in_checker || record_ordered(thread, granule, now)) return;
   record_with_care(thread, granule, now);
 }
 
@@ -361,14 +351,10 @@ inline bool RaceCheck::plainly_before(ThreadState& thread, Cell past, Cell now) 
 }
 
 // True where the granule told of nothing that still matters, or of this strand only, or of one access that comes before
-// this one, and the access is recorded now: what decide() does, for the frequent cases. No locked instruction is
-// needed, but for a strand's first accesses and a thread's first one at a place: threads leave a barrier together, and
-// two that record their only access to a variable at the same moment must see each other. Later, such a moment loses at
-// most one of two accesses that are nanoseconds apart.
+// this one, and the access is recorded now: what decide() does, for the frequent cases.
 inline bool RaceCheck::record_alone(ThreadState& thread, Address granule, Cell now) {
-  std::atomic<std::uint64_t>& first = shadow_.cell(0, granule);
-  std::uint64_t seen = first.load(std::memory_order_acquire);
-  const Cell cell(seen);
+  std::uint64_t* const first = shadow_.row(0, granule);
+  const Cell cell(__atomic_load_n(first, __ATOMIC_ACQUIRE));
   if (!all_dead(cell, thread.horizon)) {
     if (cell.further() != 0) return false;
     if (cell.strand() == now.strand()) {
@@ -383,13 +369,7 @@ inline bool RaceCheck::record_alone(ThreadState& thread, Address granule, Cell n
       now = now.with_further(1);
     }
   }
-  if (thread.careful == 0) {
-    first.store(now.raw(), std::memory_order_release);
-    return true;
-  }
-  if (!first.compare_exchange_strong(seen, now.raw(), std::memory_order_acq_rel)) return false;
-  --thread.careful;
-  return true;
+  return put(thread, first, cell.raw(), now);
 }
 
 void RaceCheck::record(ThreadState& thread, Address granule, Cell now) {
