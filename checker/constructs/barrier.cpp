@@ -59,6 +59,7 @@ void Execution::leave(const SyncEnd& e) {
     if (team.barriers == member->rare().barriers) complete_barrier(t, team);
     ++member->rare().barriers;
     now.known = team.result;
+    now.last_tells_all = false;
     member->learned = team.learned;
   }
   now.waiting = false;

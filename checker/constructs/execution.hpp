@@ -309,6 +309,7 @@ private:
   /// A clock that travels through an object: a lock, an ordered construct, a POSIX object, an iteration.
   struct Carrier {
     order::Knowledge known;
+    StrandId tells_all = StrandId::none; ///< who knows of this strand knows all that is in `known`
     std::uint32_t generation = 0;
     std::uint32_t turn = 0; ///< how often it was released
     Holder holder;          ///< of a mutex

@@ -39,8 +39,8 @@ StrandId next_strand_of(access::ThreadState& thread, Task& task) {
   Activation& now = task.now();
   if (now.block_left > 0) {
     --now.block_left;
-    now.last = StrandId{number(now.last) + 1};
-    return now.last;
+    now.last_tells_all = true;
+    return now.last = StrandId{number(now.last) + 1};
   }
   if (now.chain == ChainId::none) now.chain = tables.new_chain(thread.indices);
   const StrandId first = tables.new_block(
@@ -51,6 +51,7 @@ StrandId next_strand_of(access::ThreadState& thread, Task& task) {
     return StrandId::none;
   }
   now.block_left = order::StrandTables::strands_per_block - 1;
+  now.last_tells_all = true;
   return now.last = first;
 }
 

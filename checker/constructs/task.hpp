@@ -131,7 +131,8 @@ struct Activation {
   order::WorkPlace work;
   std::atomic<order::RecordId> record{order::RecordId::none};
   std::uint8_t block_left = 0;     ///< further strand ids of its current block
-  std::uint8_t pasts : 7 = 0;      ///< in `past`, or too_many_pasts
+  std::uint8_t pasts : 6 = 0;      ///< in `past`, or too_many_pasts
+  bool last_tells_all : 1 = false; ///< who knows `last` knows all that it knows now: it learned nothing since
   bool second_is_lone : 1 = false; ///< the first past tells all that the second one's task knew, but for itself
   bool waiting = false;            ///< an implicit task in a barrier: nothing that its thread does is its own
   bool closing = false;            ///< an implicit task that reached the end of its region
@@ -208,7 +209,10 @@ struct Task {
   }
 
   /// It comes after something that its start did not come after.
-  void learn() noexcept { learned = grown = true; }
+  void learn() noexcept {
+    learned = grown = true;
+    now().last_tells_all = false;
+  }
 
   Task* parent() const noexcept { return origin().parent; }
   Team* team() const noexcept { return origin().team; }
