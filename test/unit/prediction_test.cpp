@@ -256,5 +256,31 @@ TEST(Prediction, LocksOfOneContentionGroupOrderNothingInAnother) {
   EXPECT_TRUE(predicted(d).empty());
 }
 
+// Whom the section's task waited for comes before the release, too, though no strand began after the wait: that the
+// next one to take the lock was created in the section tells less.
+TEST(Prediction, ALockCarriesWhatWasLearnedInItsSection) {
+  Driver d;
+  const TeamId team = d.fork(1, 2);
+  const Dependence before{z, DependenceType::out};
+  const TaskId writer = d.create(1, {before});
+  d.start(2, writer);
+  d.write(2, x, 11);
+  d.end(2);
+  d.lock(1, lock_a);
+  d.write(1, y, 21);
+  const TaskId next = d.create(1);
+  const Dependence awaited[] = {{z, DependenceType::in}};
+  d.checker.on(TaskwaitDepend{ThreadId{1}, d.current[1], awaited, true, 0x7100});
+  d.checker.on(TaskwaitDepend{ThreadId{1}, d.current[1], {}, false, 0x7100});
+  d.unlock(1, lock_a);
+  d.start(2, next);
+  d.lock(2, lock_a);
+  d.unlock(2, lock_a);
+  d.write(2, x, 12);
+  d.end(2);
+  d.join(team);
+  EXPECT_EQ(d.races(), Pairs{});
+}
+
 } // namespace
 } // namespace fletcher::test
