@@ -256,22 +256,18 @@ TEST(Prediction, LocksOfOneContentionGroupOrderNothingInAnother) {
   EXPECT_TRUE(predicted(d).empty());
 }
 
-// Whom the section's task waited for comes before the release, too, though no strand began after the wait: that the
-// next one to take the lock was created in the section tells less.
+// What an atomic read taught the section's task comes before the release, too, though no strand began after it: that
+// the next one to take the lock was created in the section tells less.
 TEST(Prediction, ALockCarriesWhatWasLearnedInItsSection) {
   Driver d;
-  const TeamId team = d.fork(1, 2);
-  const Dependence before{z, DependenceType::out};
-  const TaskId writer = d.create(1, {before});
-  d.start(2, writer);
-  d.write(2, x, 11);
-  d.end(2);
+  const TeamId team = d.fork(1, 3);
+  const auto thread = [&](unsigned t) -> access::ThreadState& { return d.checker.thread(ThreadId{t}); };
+  d.write(3, x, 11);
+  thread(3).atomics->store(thread(3), z, constructs::MemoryOrder::release, [] {});
   d.lock(1, lock_a);
   d.write(1, y, 21);
   const TaskId next = d.create(1);
-  const Dependence awaited[] = {{z, DependenceType::in}};
-  d.checker.on(TaskwaitDepend{ThreadId{1}, d.current[1], awaited, true, 0x7100});
-  d.checker.on(TaskwaitDepend{ThreadId{1}, d.current[1], {}, false, 0x7100});
+  thread(1).atomics->after_load(thread(1), z, constructs::MemoryOrder::acquire);
   d.unlock(1, lock_a);
   d.start(2, next);
   d.lock(2, lock_a);
