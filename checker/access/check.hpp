@@ -42,6 +42,19 @@ void check_range(ThreadState& thread, Address address, std::size_t size, Kind ki
   return false;
 }
 
+/// An access within one granule is told of by its cells, or not to be checked. What check() finds out without a call.
+[[gnu::always_inline]] inline bool told(const ThreadState& thread, Address address, std::size_t size,
+                                        Kind kind) noexcept {
+  const unsigned offset = address & 7;
+  if (offset + size > 8) [[unlikely]]
+    return false;
+  const std::uint64_t mine = Cell::strand_part(thread.strand);
+  const std::uint64_t need = Cell::need(kind, static_cast<std::uint8_t>(((1u << size) - 1) << offset));
+  const std::uint64_t* const cell = first_cell(thread, address);
+  const Cell first(__atomic_load_n(cell, __ATOMIC_RELAXED));
+  return first.tells(mine, need) || told_further(thread, cell, first, mine, need) || thread.off > 0;
+}
+
 /// One access of 1, 2, 4, 8 or 16 bytes, at any alignment. No lock, allocation or system call on the way where the
 /// strand has made the same access before. Complexity: O(1).
 [[gnu::always_inline]] inline void check(ThreadState& thread, Address address, std::size_t size, Kind kind,

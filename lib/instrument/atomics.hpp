@@ -139,11 +139,10 @@ inline access::ThreadState* observer() noexcept {
   thread.atomics->after_load(thread, address, order);
 }
 
-/// What is seldom needed is a function of its own: where only the access matters no registers are saved for it. `done`:
-/// the value before, where the operation was performed already.
+/// The operation as one that orders. `done`: the value before, where it was performed already.
 template <class T, class Perform>
-[[gnu::noinline]] T ordered_update(access::ThreadState& thread, volatile T* object, Perform perform, int order,
-                                   Address pc, std::optional<T> done) {
+T ordered_update(access::ThreadState& thread, volatile T* object, Perform perform, int order, Address pc,
+                 std::optional<T> done) {
   const tool::InsideTool inside;
   const auto told = [&] {
     const T before = done ? *done : perform();
@@ -151,6 +150,33 @@ template <class T, class Perform>
     return std::pair(before, true);
   };
   return thread.atomics->modify(thread, address_of(object), order_of(order), order_of(order), told).first;
+}
+
+template <class Operation, class T> [[gnu::always_inline]] inline T perform(volatile T* object, T operand) noexcept {
+  if constexpr (sizeof(T) == 16)
+    return operation::update(object, [operand](T value) { return Operation::next(value, operand); });
+  else
+    return Operation::perform(object, operand);
+}
+
+// What is seldom needed are functions of their own, to be called last of all: where only the access matters, and it has
+// been told, neither registers nor a stack frame are needed.
+template <class Operation, class T>
+[[gnu::noinline]] T update_with_care(volatile T* object, T operand, int order, Address pc,
+                                     access::ThreadState& thread) {
+  constructs::identify(thread);
+  return ordered_update<T>(
+      thread, object, [object, operand] { return perform<Operation>(object, operand); }, order, pc, std::nullopt);
+}
+template <class T>
+[[gnu::noinline]] T order_after_update(volatile T* object, T before, int order, Address pc,
+                                       access::ThreadState& thread) {
+  return ordered_update<T>(thread, object, [before] { return before; }, order, pc, before);
+}
+template <class T>
+[[gnu::noinline]] T check_after_update(volatile T* object, T before, Address pc, access::ThreadState& thread) {
+  access::check(thread, address_of(object), sizeof(T), Kind::atomic_write, pc);
+  return before;
 }
 } // namespace detail
 
@@ -178,24 +204,18 @@ template <class T> void atomic_store(volatile T* object, T value, int order, Add
 }
 
 /// Read-modify-write: returns the value before.
-template <class Operation, class T> T atomic_update(volatile T* object, T operand, int order, Address pc) {
-  const auto perform = [object, operand]() -> T {
-    if constexpr (sizeof(T) == 16)
-      return operation::update(object, [operand](T value) { return Operation::next(value, operand); });
-    else
-      return Operation::perform(object, operand);
-  };
+template <class Operation, class T>
+[[gnu::always_inline]] inline T atomic_update(volatile T* object, T operand, int order, Address pc) {
   access::ThreadState* const thread = detail::observer();
   if (thread == nullptr) [[unlikely]]
-    return perform();
+    return detail::perform<Operation>(object, operand);
+  if (!detail::access_only(*thread, order_of(order)) || !constructs::is_identified(*thread)) [[unlikely]]
+    return detail::update_with_care<Operation>(object, operand, order, pc, *thread);
+  const T before = detail::perform<Operation>(object, operand);
   if (!detail::access_only(*thread, order_of(order))) [[unlikely]]
-    return detail::ordered_update<T>(*thread, object, perform, order, pc, std::nullopt);
-  if (!constructs::is_identified(*thread)) [[unlikely]]
-    constructs::identify(*thread);
-  const T before = perform();
-  if (!detail::access_only(*thread, order_of(order))) [[unlikely]]
-    return detail::ordered_update<T>(*thread, object, perform, order, pc, before);
-  access::check(*thread, detail::address_of(object), sizeof(T), Kind::atomic_write, pc);
+    return detail::order_after_update(object, before, order, pc, *thread);
+  if (!access::told(*thread, detail::address_of(object), sizeof(T), Kind::atomic_write)) [[unlikely]]
+    return detail::check_after_update(object, before, pc, *thread);
   return before;
 }
 
