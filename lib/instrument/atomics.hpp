@@ -178,6 +178,18 @@ template <class T>
   access::check(thread, address_of(object), sizeof(T), Kind::atomic_write, pc);
   return before;
 }
+/// Whether it exchanged. `done`: that, where it was performed already.
+template <class T>
+[[gnu::noinline]] bool ordered_exchange(access::ThreadState& thread, volatile T* object, T& expected, T desired,
+                                        int success, int failure, Address pc, std::optional<bool> done) {
+  const tool::InsideTool inside;
+  const auto told = [&] {
+    const bool exchanged = done ? *done : operation::compare_exchange(object, expected, desired);
+    access::check(thread, address_of(object), sizeof(T), exchanged ? Kind::atomic_write : Kind::atomic_read, pc);
+    return std::pair(exchanged, exchanged);
+  };
+  return thread.atomics->modify(thread, address_of(object), order_of(success), order_of(failure), told).first;
+}
 } // namespace detail
 
 template <class T> T atomic_load(const volatile T* object, int order, Address pc) {
@@ -223,15 +235,21 @@ template <class Operation, class T>
 template <class T>
 bool atomic_compare_exchange(volatile T* object, T& expected, T desired, int success, int failure, Address pc) {
   access::ThreadState* const thread = detail::observer();
-  if (thread == nullptr) return operation::compare_exchange(object, expected, desired);
-  const tool::InsideTool inside;
-  const auto told = [&] {
-    const bool exchanged = operation::compare_exchange(object, expected, desired);
-    access::check(*thread, detail::address_of(object), sizeof(T), exchanged ? Kind::atomic_write : Kind::atomic_read,
-                  pc);
-    return std::pair(exchanged, exchanged);
+  if (thread == nullptr) [[unlikely]]
+    return operation::compare_exchange(object, expected, desired);
+  const auto access_only = [&] {
+    return detail::access_only(*thread, order_of(success)) && detail::access_only(*thread, order_of(failure));
   };
-  return thread->atomics->modify(*thread, detail::address_of(object), order_of(success), order_of(failure), told).first;
+  std::optional<bool> done;
+  if (access_only() && constructs::is_identified(*thread)) [[likely]] {
+    done = operation::compare_exchange(object, expected, desired);
+    if (access_only()) [[likely]] {
+      const Kind kind = *done ? Kind::atomic_write : Kind::atomic_read;
+      access::check(*thread, detail::address_of(object), sizeof(T), kind, pc);
+      return *done;
+    }
+  }
+  return detail::ordered_exchange(*thread, object, expected, desired, success, failure, pc, done);
 }
 
 } // namespace fletcher::instrument
