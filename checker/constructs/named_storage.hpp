@@ -53,8 +53,10 @@ public:
       longest_ = std::max(longest_, storage.size);
       ++changes_;
     }
-    if (storage.content < lowest_object || item.content == storage.content) return;
+    if (item.content == storage.content || storage.content - lowest_object >= highest_object - lowest_object) return;
     item.content = storage.content;
+    if (item.contents == most_contents) return;
+    ++item.contents;
     const auto [first, last] = pointers_.equal_range(storage.content);
     if (std::none_of(first, last, [&](const auto& p) { return p.second == address; }))
       pointers_.emplace(storage.content, address);
@@ -106,11 +108,16 @@ public:
 
 private:
   static constexpr std::size_t most = 1u << 14;
-  static constexpr Address lowest_object = 4096; ///< small numbers are no pointers: the first page is nobody's
+  /// What is no pointer: small numbers, because the first page is nobody's, and most floating-point numbers.
+  static constexpr Address lowest_object = 4096, highest_object = Address{1} << 47;
+  /// Of one item. Numbers in between may be pointers, but what changes more often is mostly a number; and a mistake in
+  /// a loop is met in its first rounds.
+  static constexpr std::uint32_t most_contents = 16;
   /// Tasks name the same items again and again: what the ordered map said of them.
   struct Known {
     std::size_t size = 0;
-    Address content = 0;        ///< the last one that was entered
+    Address content = 0;        ///< the last one
+    std::uint32_t contents = 0; ///< how many were entered in pointers_
     std::uint64_t alone_at = 0; ///< nothing overlaps with it, as of so many changes
   };
   std::map<Address, std::size_t> items_;               // begin -> size

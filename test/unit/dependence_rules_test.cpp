@@ -234,6 +234,20 @@ TEST(UnmatchedDependence, PointerAndWhatItPointsTo) {
   EXPECT_EQ(d.count(Rule::unmatched_dependence), 0);
 }
 
+// What an item holds looks like a pointer as long as it does not change all the time, as numbers do.
+TEST(UnmatchedDependence, PointerAmongManyValues) {
+  constexpr Address object = 0x700000;
+  for (const unsigned values : {1u, 10u, 1000u}) {
+    Team d;
+    for (unsigned i = 1; i < values; ++i) d.run_empty(1, d.create_at(0x8001, {{x, in}}, {{8, y + 8 * i}}));
+    d.run_empty(1, d.create_at(0x8001, {{x, in}}, {{8, object}}));
+    d.run_empty(1, d.create_at(0x8002, {{object, inout}}, {{4, 0}}));
+    const bool is_pointer = values <= 10;
+    EXPECT_EQ(d.count(Rule::unmatched_dependence), is_pointer ? 1 : 0) << values;
+    d.finish();
+  }
+}
+
 TEST(UnmatchedDependence, ConstructThatNeverMatches) {
   Team never;
   never.run_empty(1, never.create_at(0x8001, {{x, inout}}));
