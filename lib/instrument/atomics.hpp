@@ -139,13 +139,12 @@ inline access::ThreadState* observer() noexcept {
   thread.atomics->after_load(thread, address, order);
 }
 
-/// The operation as one that orders. `done`: the value before, where it was performed already.
+/// The operation as one that orders. `perform` returns the value before, also of one that was performed already.
 template <class T, class Perform>
-T ordered_update(access::ThreadState& thread, volatile T* object, Perform perform, int order, Address pc,
-                 std::optional<T> done) {
+T ordered_update(access::ThreadState& thread, volatile T* object, Perform perform, int order, Address pc) {
   const tool::InsideTool inside;
   const auto told = [&] {
-    const T before = done ? *done : perform();
+    const T before = perform();
     access::check(thread, address_of(object), sizeof(T), Kind::atomic_write, pc);
     return std::pair(before, true);
   };
@@ -166,12 +165,12 @@ template <class Operation, class T>
                                      access::ThreadState& thread) {
   constructs::identify(thread);
   return ordered_update<T>(
-      thread, object, [object, operand] { return perform<Operation>(object, operand); }, order, pc, std::nullopt);
+      thread, object, [object, operand] { return perform<Operation>(object, operand); }, order, pc);
 }
 template <class T>
 [[gnu::noinline]] T order_after_update(volatile T* object, T before, int order, Address pc,
                                        access::ThreadState& thread) {
-  return ordered_update<T>(thread, object, [before] { return before; }, order, pc, before);
+  return ordered_update<T>(thread, object, [before] { return before; }, order, pc);
 }
 template <class T>
 [[gnu::noinline]] T check_after_update(volatile T* object, T before, Address pc, access::ThreadState& thread) {

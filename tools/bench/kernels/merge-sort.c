@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Merge sort by tasks, down to short runs that are sorted by insertion.
+#include "insertion-sort.h"
 #include "kernel.h"
 
 #include <string.h>
 
 enum { n = 1 << 20, task_length = 2048, insertion_length = 24 };
-
-static void insertion_sort(int* values, int length) {
-  for (int i = 1; i < length; i++) {
-    int value = values[i], j = i;
-    for (; j > 0 && values[j - 1] > value; j--) values[j] = values[j - 1];
-    values[j] = value;
-  }
-}
 
 static void merge(int* values, int half, int length, int* buffer) {
   int left = 0, right = half, out = 0;

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Quicksort by tasks, down to short runs that are sorted by insertion: every number is moved by one task after the
 // other, at several places.
+#include "insertion-sort.h"
 #include "kernel.h"
 
 enum { n = 1 << 20, task_length = 2048, insertion_length = 24 };
-
-static void insertion_sort(int* values, int length) {
-  for (int i = 1; i < length; i++) {
-    int value = values[i], j = i;
-    for (; j > 0 && values[j - 1] > value; j--) values[j] = values[j - 1];
-    values[j] = value;
-  }
-}
 
 // Hoare's partition: how many numbers are in the first part, none of which is greater than one of the second part.
 static int partition(int* values, int length) {
@@ -21,7 +14,7 @@ static int partition(int* values, int length) {
     while (values[i] < pivot);
     do j--;
     while (values[j] > pivot);
-    if (i >= j) return j + 1 < length ? j + 1 : length - 1;
+    if (i >= j) return j + 1;
     int other = values[i];
     values[i] = values[j];
     values[j] = other;
