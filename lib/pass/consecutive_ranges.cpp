@@ -50,9 +50,9 @@ bool is_candidate(const CallInst& call) {
 
 const Loop* Planner::outermost_around(const CallInst& check) {
   const Loop* best = nullptr;
-  for (const Loop* loop = loops_.getLoopFor(check.getParent()); loop != nullptr && quiet_.is_quiet(*loop);
+  for (const Loop* loop = loops_.getLoopFor(check.getParent()); loop != nullptr && quiet_.is_silent(*loop);
        loop = loop->getParentLoop())
-    if (quiet_.can_check_at_exits(*loop)) best = loop;
+    if (QuietLoops::can_check_at_exits(*loop)) best = loop;
   return best;
 }
 
@@ -80,10 +80,6 @@ void Planner::join(const Loop& loop, CallInst& check) {
   };
   AllocaInst* const begin = kept(first->getType(), "fletcher.begin");
   AllocaInst* const length = kept(size->getType(), "fletcher.length");
-  const auto keep = [&](Value* first_now, Value* length_now) {
-    builder.CreateStore(first_now, begin);
-    builder.CreateStore(length_now, length);
-  };
   const auto tell = [&] {
     auto* const call = cast<CallInst>(check.clone());
     call->setArgOperand(0, builder.CreateLoad(first->getType(), begin));
@@ -93,18 +89,29 @@ void Planner::join(const Loop& loop, CallInst& check) {
     call->setDebugLoc(check.getDebugLoc()); // not the builder's
   };
   builder.SetInsertPoint(loop.getLoopPreheader()->getTerminator());
-  keep(Constant::getNullValue(first->getType()), builder.getInt64(0));
+  builder.CreateStore(Constant::getNullValue(first->getType()), begin);
+  builder.CreateStore(builder.getInt64(0), length);
 
+  // What lies before it and ends where it begins is the rarer case: a walk downwards.
   builder.SetInsertPoint(&check);
-  Value* const so_far = builder.CreateLoad(size->getType(), length);
-  Value* const end = builder.CreatePtrAdd(builder.CreateLoad(first->getType(), begin), so_far);
-  Value* const elsewhere = builder.CreateAnd(builder.CreateICmpNE(first, end), builder.CreateIsNotNull(size));
-  MDNode* const seldom = MDBuilder(function_.getContext()).createUnlikelyBranchWeights();
-  builder.SetInsertPoint(SplitBlockAndInsertIfThen(elsewhere, check.getIterator(), false, seldom, &updater_, &loops_));
+  MDBuilder weights(function_.getContext());
+  const auto begin_now = [&] { return builder.CreateLoad(first->getType(), begin); };
+  const auto length_now = [&] { return builder.CreateLoad(size->getType(), length); };
+  Value* const behind = builder.CreateICmpNE(first, builder.CreatePtrAdd(begin_now(), length_now()));
+  Value* const not_behind = builder.CreateAnd(behind, builder.CreateIsNotNull(size));
+  Instruction* const before_it = SplitBlockAndInsertIfThen(not_behind, check.getIterator(), false,
+                                                           weights.createUnlikelyBranchWeights(), &updater_, &loops_);
+  builder.SetInsertPoint(before_it);
+  Value* const elsewhere = builder.CreateICmpNE(builder.CreatePtrAdd(first, size), begin_now());
+  Instruction* const apart = SplitBlockAndInsertIfThen(elsewhere, before_it->getIterator(), false,
+                                                       weights.createUnlikelyBranchWeights(), &updater_, &loops_);
+  builder.SetInsertPoint(apart);
   tell();
-  keep(first, builder.getInt64(0));
+  builder.CreateStore(builder.getInt64(0), length);
+  builder.SetInsertPoint(before_it);
+  builder.CreateStore(first, begin);
   builder.SetInsertPoint(&check);
-  builder.CreateStore(builder.CreateAdd(builder.CreateLoad(size->getType(), length), size), length);
+  builder.CreateStore(builder.CreateAdd(length_now(), size), length);
 
   SmallVector<BasicBlock*, 4> exits;
   loop.getUniqueExitBlocks(exits);

@@ -9,27 +9,31 @@ namespace fletcher::pass {
 
 using namespace llvm;
 
-bool QuietLoops::is_quiet(const Loop& loop) {
-  if (const auto known = quiet_.find(&loop); known != quiet_.end()) return known->second;
-  const bool quiet = find_quiet(loop);
-  quiet_[&loop] = quiet;
-  return quiet;
+QuietLoops::Kind QuietLoops::kind(const Loop& loop) {
+  if (const auto known = kinds_.find(&loop); known != kinds_.end()) return known->second;
+  const Kind found = find_kind(loop);
+  kinds_[&loop] = found;
+  return found;
 }
 
-bool QuietLoops::find_quiet(const Loop& loop) {
+QuietLoops::Kind QuietLoops::find_kind(const Loop& loop) {
   // An endless loop is allowed to C where its condition is constant; what comes after it would never be accessed.
-  if (!evolution_.hasLoopInvariantBackedgeTakenCount(&loop) && !isMustProgress(&loop)) return false;
-  for (const Loop* inner : loop)
-    if (!is_quiet(*inner)) return false;
+  const bool may_be_endless = !evolution_.hasLoopInvariantBackedgeTakenCount(&loop) && !isMustProgress(&loop);
+  Kind result = may_be_endless ? Kind::silent : Kind::quiet;
+  for (const Loop* inner : loop) result = std::min(result, kind(*inner));
   for (const BasicBlock* block : loop.blocks())
     for (const Instruction& instruction : *block)
       if (may_synchronise(instruction, libraries_) || !isGuaranteedToTransferExecutionToSuccessor(&instruction))
-        return false;
-  return true;
+        return Kind::loud;
+  return result;
 }
 
+bool QuietLoops::is_silent(const Loop& loop) { return kind(loop) != Kind::loud; }
+
+bool QuietLoops::is_quiet(const Loop& loop) { return kind(loop) == Kind::quiet; }
+
 bool QuietLoops::can_check_at_exits(const Loop& loop) {
-  if (!is_quiet(loop) || !loop.isLoopSimplifyForm()) return false;
+  if (!loop.isLoopSimplifyForm()) return false;
   SmallVector<BasicBlock*, 4> exits;
   loop.getUniqueExitBlocks(exits);
   constexpr std::size_t most_exits = 4; // each has all checks

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loops in which nothing synchronises and which are sure to go on to their end: what each iteration accesses can be
-// checked before the first.
+// Loops in which nothing synchronises, so that nothing in them could begin another strand: what an iteration accesses
+// can be checked in a later one, or after the loop. Where they are sure to go on to their end, too, what each iteration
+// accesses can be checked before the first.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -23,20 +24,24 @@ public:
              const llvm::TargetLibraryInfo& libraries)
       : dominators_(dominators), evolution_(evolution), libraries_(libraries) {}
 
-  /// Of the loop and all loops inside. Complexity: the size of the loop, the first time.
+  /// Of the loop and all loops inside: nothing synchronises. Complexity: the size of the loop, the first time.
+  bool is_silent(const llvm::Loop& loop);
+  /// The same, and none of them may be endless.
   bool is_quiet(const llvm::Loop& loop);
-  /// The loop is quiet, and what it accessed can be checked where it ends: at each of its few exits.
-  bool can_check_at_exits(const llvm::Loop& loop);
+  /// What the loop accessed can be checked where it ends: at each of its few exits.
+  static bool can_check_at_exits(const llvm::Loop& loop);
   /// Of a block of a quiet loop that is not in a loop inside of it; nothing where it is not executed in each iteration.
   std::optional<Executions> executions(const llvm::Loop& loop, const llvm::BasicBlock& block) const;
 
 private:
-  bool find_quiet(const llvm::Loop& loop);
+  enum class Kind { loud, silent, quiet };
+  Kind kind(const llvm::Loop& loop);
+  Kind find_kind(const llvm::Loop& loop);
 
   llvm::DominatorTree& dominators_;
   llvm::ScalarEvolution& evolution_;
   const llvm::TargetLibraryInfo& libraries_;
-  llvm::DenseMap<const llvm::Loop*, bool> quiet_;
+  llvm::DenseMap<const llvm::Loop*, Kind> kinds_;
 };
 
 } // namespace fletcher::pass

@@ -33,7 +33,7 @@ public:
   bool run() {
     bool changed = false;
     for (const Loop* loop : loops_.getLoopsInPreorder()) {
-      if (!quiet_.can_check_at_exits(*loop)) continue;
+      if (!quiet_.is_quiet(*loop) || !QuietLoops::can_check_at_exits(*loop)) continue;
       for (const Walk& walk : walks(*loop)) {
         check_at_exits(*loop, walk);
         changed = true;

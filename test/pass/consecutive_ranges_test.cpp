@@ -43,6 +43,36 @@ TEST(ConsecutiveRanges, KeepTheLineOfTheAccess) {
   EXPECT_TRUE(std::regex_search(code.code, location)) << code.code;
 }
 
+/// How often the program calls the check of a range by name.
+int calls(const Compiled& compiled, const std::string& name) {
+  const std::regex call("call void @" + name);
+  return static_cast<int>(
+      std::distance(std::sregex_iterator(compiled.code.begin(), compiled.code.end(), call), std::sregex_iterator()));
+}
+
+// Two that go towards each other, in a loop of which only the program knows that it ends.
+TEST(ConsecutiveRanges, AreToldTogetherWhicheverWayTheyGo) {
+  const auto code = compile("int f(int* values, int i, int j, int pivot) {\n"
+                            "for (;;) {\n"
+                            "do i++; while (values[i] < pivot);\n"
+                            "do j--; while (values[j] > pivot);\n"
+                            "if (i >= j) return j;\n"
+                            "int other = values[i]; values[i] = values[j]; values[j] = other; } }",
+                            "-O2");
+  EXPECT_EQ(joined(code), 4) << code.code;
+  EXPECT_EQ(calls(code, "__tsan_read_range"), 4) << code.code;
+}
+
+// What an endless loop accessed before it turned to something else is told while it runs.
+TEST(ConsecutiveRanges, AreToldInAnEndlessLoop) {
+  const auto code = compile("void f(const int* list, int* sum) {\n"
+                            "for (;;)\n"
+                            "for (int i = 0; list[i] != 0; i++) *sum += list[i]; }",
+                            "-O2");
+  EXPECT_EQ(joined(code), 0) << code.code;
+  EXPECT_GE(calls(code, "__tsan_read_range"), 1) << code.code;
+}
+
 TEST(ConsecutiveRanges, StayWhereEachRowMaySynchronise) {
   const auto code = compile("void g(void); double f(const int* row, const double* value, int n) { double sum = 0;\n"
                             "for (int i = 0; i < n; i++) {\n"

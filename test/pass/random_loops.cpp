@@ -18,10 +18,12 @@ struct Loop {
   long first, count, step;
   bool triangular;        ///< runs up to the variable of the loop around it
   std::vector<long> rows; ///< not empty: runs from rows[v] up to rows[v + 1], v the variable of the loop around it
+  bool falls = false;     ///< the rows do: runs from rows[v + 1] up to rows[v]
   std::string rows_name;
   std::string limit;         ///< as the source has it
   std::optional<long> leave; ///< leaves where the variable has this value
   bool leave_first;          ///< before the statements
+  bool endless = false;      ///< the source has the limit as a condition to leave
 };
 
 enum class Kind { read, write, update };
@@ -65,7 +67,7 @@ private:
   std::string number(long value);
 
   void nest(int index);
-  std::vector<long> rows(std::string& name);
+  std::vector<long> rows(std::string& name, bool falls);
   Loop loop(std::size_t depth);
   Walker walker();
   Statement statement(std::size_t depth, bool reads_only);
@@ -95,13 +97,14 @@ std::string Writer::number(long value) {
 }
 
 /// Where rows begin that lie end to end; some are empty, and now and then the next one is elsewhere.
-std::vector<long> Writer::rows(std::string& name) {
+std::vector<long> Writer::rows(std::string& name, bool falls) {
   constexpr int most = 256; // more than variables of loops become
-  std::vector<long> begins{pick(0, 3)};
+  std::vector<long> begins{falls ? pick(20, 60) : pick(0, 3)};
   name = "rows" + std::to_string(unknowns_++);
   variables_ << "int " << name << "[] = {" << begins.back();
   while (begins.size() < most) {
-    begins.push_back(chance(4) ? pick(0, 30) : begins.back() + std::max(0L, pick(-1, 3)));
+    const long length = std::max(0L, pick(-1, 3));
+    begins.push_back(chance(4) ? pick(0, 30) : falls ? std::max(0L, begins.back() - length) : begins.back() + length);
     variables_ << ", " << begins.back();
   }
   variables_ << "}; ";
@@ -109,12 +112,14 @@ std::vector<long> Writer::rows(std::string& name) {
 }
 
 Loop Writer::loop(std::size_t depth) {
-  Loop loop{one_of<std::string>({"int", "long", "unsigned", "short"}), pick(0, 3), 0, 1, false, {}, {}, {}, {}, false};
+  Loop loop{
+      one_of<std::string>({"int", "long", "unsigned", "short"}), pick(0, 3), 0, 1, false, {}, false, {}, {}, {}, false};
   loop.count = chance(12) ? 0 : chance(50) ? pick(1, 9) : pick(20, 70);
   if (depth > 0) loop.count = std::min(loop.count, pick(1, 12));
   loop.step = one_of<long>({1, 1, 1, 2, 3, -1, -1, -2});
   loop.triangular = depth > 0 && chance(15);
-  if (depth > 0 && chance(20)) loop.rows = rows(loop.rows_name);
+  loop.falls = chance(50);
+  if (depth > 0 && chance(20)) loop.rows = rows(loop.rows_name, loop.falls);
   if (!loop.rows.empty()) loop.triangular = false;
   if (loop.triangular || !loop.rows.empty()) loop.step = 1;
   if (loop.step < 0) {
@@ -124,6 +129,7 @@ Loop Writer::loop(std::size_t depth) {
   if (!loop.triangular && loop.rows.empty()) loop.limit = number(loop.first + loop.step * loop.count);
   if (chance(15)) loop.leave = loop.first + loop.step * pick(0, 8);
   loop.leave_first = chance(50);
+  loop.endless = chance(20);
   return loop;
 }
 
@@ -173,8 +179,10 @@ void Writer::run(const std::function<void(const Statement&, long)>& access) {
   const std::function<void(std::size_t)> enter = [&](std::size_t depth) {
     const Loop& loop = loops_[depth];
     const auto row = loop.rows.begin() + (loop.rows.empty() ? 0 : values.back());
-    const long first = loop.rows.empty() ? loop.first : *row;
-    const long count = !loop.rows.empty() ? row[1] - row[0] : loop.triangular ? values.back() - first : loop.count;
+    const long first = loop.rows.empty() ? loop.first : row[loop.falls];
+    const long count = !loop.rows.empty() ? row[!loop.falls] - first
+                       : loop.triangular  ? values.back() - first
+                                          : loop.count;
     for (long i = 0; i < count; ++i) {
       const long value = first + i * loop.step;
       if (loop.leave == value && loop.leave_first) break;
@@ -201,12 +209,14 @@ void Writer::print(int index, const std::string& type) {
     const Loop& loop = loops_[depth];
     const std::string variable(1, names[depth]);
     const auto row = [&](const char* which) { return loop.rows_name + "[" + names[depth - 1] + which + "]"; };
-    const std::string limit = !loop.rows.empty() ? row(" + 1")
+    const std::string limit = !loop.rows.empty() ? row(loop.falls ? "" : " + 1")
                               : loop.triangular  ? std::string(1, names[depth - 1])
                                                  : loop.limit;
-    const std::string first = loop.rows.empty() ? std::to_string(loop.first) : row("");
-    line("for (" + loop.type + " " + variable + " = " + first + "; " + variable + (loop.step > 0 ? " < " : " > ") +
-         limit + "; " + variable + " += " + std::to_string(loop.step) + ") {");
+    const std::string first = loop.rows.empty() ? std::to_string(loop.first) : row(loop.falls ? " + 1" : "");
+    const std::string goes_on = variable + (loop.step > 0 ? " < " : " > ") + limit;
+    line("for (" + loop.type + " " + variable + " = " + first + "; " + (loop.endless ? "" : goes_on) + "; " + variable +
+         " += " + std::to_string(loop.step) + ") {");
+    if (loop.endless) line("if (!(" + goes_on + ")) break;");
     if (loop.leave && loop.leave_first) line("if (" + variable + " == " + std::to_string(*loop.leave) + ") break;");
   }
   const std::string innermost(1, names[loops_.size() - 1]);
