@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/access/cell_row.hpp"
 
+#include <algorithm>
+#include <bit>
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -48,6 +51,39 @@ std::size_t repeat_one_by_one(const CellRow::Change& change, std::size_t from, s
 }
 std::size_t repeat_alone(const CellRow::Change& change, std::size_t count) noexcept {
   return repeat_one_by_one(change, 0, count);
+}
+
+constexpr unsigned most_planes = 4;
+
+std::size_t among_one_by_one(const CellRow::Among& among, std::size_t from, std::size_t count) noexcept {
+  const unsigned uncovered = 3u & ~static_cast<unsigned>(among.now.kind());
+  for (std::size_t n = from; n < count; ++n) {
+    const Cell first(__atomic_load_n(among.rows[0] + n, __ATOMIC_ACQUIRE));
+    unsigned kept = 0, told = 0; // a bit for each cell that stays; the bytes that are told
+    const unsigned used = first.raw() < among.horizon ? 0 : 1 + first.further();
+    for (unsigned i = 0; i < used; ++i) {
+      const Cell cell(__atomic_load_n(among.rows[i] + n, __ATOMIC_ACQUIRE));
+      if (cell.raw() < among.horizon || cell.mask() == 0) continue;
+      const bool own = cell.strand() == among.now.strand();
+      const auto is_it = [&](std::uint64_t strand) { return ((cell.raw() ^ strand) & Cell::strand_mask) == 0; };
+      if (!own && std::ranges::none_of(among.before, is_it)) return n;
+      if (own && covers(cell.kind(), among.now.kind())) told |= cell.mask();
+      if ((static_cast<unsigned>(cell.kind()) & uncovered) != 0) kept |= 1u << i;
+    }
+    if (told == 0xff) continue;
+    if ((kept & 1) != 0) {
+      const auto to = static_cast<unsigned>(std::countr_one(kept));
+      if (to >= among.planes) return n;
+      __atomic_store_n(among.rows[to] + n, first.with_further(0).raw(), __ATOMIC_RELEASE);
+      kept |= 1u << to;
+    }
+    const auto further = static_cast<unsigned>(std::bit_width(kept >> 1));
+    __atomic_store_n(among.rows[0] + n, among.now.with_further(further).raw(), __ATOMIC_RELEASE);
+  }
+  return count;
+}
+std::size_t among_alone(const CellRow::Among& among, std::size_t count) noexcept {
+  return among_one_by_one(among, 0, count);
 }
 
 // Dead frames and blocks are mostly holes: 16 cells are looked at together.
@@ -160,17 +196,95 @@ void clear_two_by_two(std::uint64_t* cells, std::size_t count) noexcept {
   }
   return repeat_one_by_one(change, n, count);
 }
+
+using Four = __m256i;
+[[gnu::target("avx2"), gnu::always_inline]] inline Four all(std::uint64_t value) noexcept {
+  return _mm256_set1_epi64x(static_cast<long long>(value));
+}
+[[gnu::target("avx2"), gnu::always_inline]] inline bool none(Four lanes) noexcept {
+  return _mm256_testz_si256(lanes, lanes) != 0;
+}
+/// The values of the lanes that are set.
+[[gnu::target("avx2"), gnu::always_inline]] inline void store(std::uint64_t* cells, Four lanes, Four values) noexcept {
+  _mm256_maskstore_epi64(reinterpret_cast<long long*>(cells), lanes, values);
+}
+
+// What the cells of four granules are differs from one to the next, where several strands share memory: no branch
+// depends on it, but for how many planes are in use.
+[[gnu::target("avx2")]] std::size_t among_avx2(const CellRow::Among& among, std::size_t count) noexcept {
+  constexpr std::uint64_t sign = std::uint64_t{1} << 63;
+  const Four zero = _mm256_setzero_si256(), flip = all(sign), limit = all(among.horizon ^ sign);
+  const Four strand_mask = all(Cell::strand_mask), further_mask = all(Cell::further_mask), bytes = all(0xff);
+  const Four now = all(among.now.raw()), mine = _mm256_and_si256(now, strand_mask);
+  const std::uint64_t kinds = Cell::need(Kind::write, 0), kind = Cell::need(among.now.kind(), 0);
+  const Four kind_now = all(kind), uncovered = all(kinds & ~kind);
+  Four before[8];
+  for (std::size_t i = 0; i < among.before.size(); ++i) before[i] = all(among.before[i]);
+  std::size_t n = 0;
+  while (n + 4 <= count) {
+    Four cells[most_planes], kept[most_planes] = {zero, zero, zero, zero};
+    Four told = zero, foreign = zero;
+    const auto at = [&](unsigned plane) { return among.rows[plane] + n; };
+    cells[0] = _mm256_loadu_si256(reinterpret_cast<const Four*>(at(0)));
+    const Four dead = _mm256_cmpgt_epi64(limit, _mm256_xor_si256(cells[0], flip));
+    const Four further = _mm256_andnot_si256(dead, _mm256_and_si256(cells[0], further_mask));
+    Four used = _mm256_andnot_si256(dead, _mm256_cmpeq_epi64(zero, zero));
+    for (unsigned i = 0;;) {
+      const Four cell = cells[i], strand = _mm256_and_si256(cell, strand_mask);
+      const Four over = _mm256_or_si256(_mm256_cmpgt_epi64(limit, _mm256_xor_si256(cell, flip)),
+                                        _mm256_cmpeq_epi64(_mm256_and_si256(cell, bytes), zero));
+      const Four lives = _mm256_andnot_si256(over, used), own = _mm256_cmpeq_epi64(strand, mine);
+      Four known = own;
+      for (std::size_t k = 0; k < among.before.size(); ++k)
+        known = _mm256_or_si256(known, _mm256_cmpeq_epi64(strand, before[k]));
+      foreign = _mm256_or_si256(foreign, _mm256_andnot_si256(known, lives));
+      const Four as_strong = _mm256_cmpeq_epi64(_mm256_and_si256(cell, kind_now), kind_now);
+      const Four tells = _mm256_and_si256(_mm256_and_si256(own, as_strong), lives);
+      told = _mm256_or_si256(told, _mm256_and_si256(tells, cell));
+      const Four covered = _mm256_cmpeq_epi64(_mm256_and_si256(cell, uncovered), zero);
+      kept[i] = _mm256_andnot_si256(covered, lives);
+      if (++i == most_planes) break;
+      used = _mm256_cmpgt_epi64(further, all((std::uint64_t{i} << Cell::further_shift) - 1));
+      if (none(used)) break;
+      cells[i] = _mm256_loadu_si256(reinterpret_cast<const Four*>(at(i)));
+    }
+    told = _mm256_cmpeq_epi64(_mm256_and_si256(told, bytes), bytes);
+    Four moving = _mm256_andnot_si256(told, kept[0]), moved[most_planes];
+    for (unsigned i = 1; i < most_planes; ++i) {
+      moved[i] = i < among.planes ? _mm256_andnot_si256(kept[i], moving) : zero;
+      moving = _mm256_andnot_si256(moved[i], moving);
+    }
+    if (!none(_mm256_or_si256(foreign, moving))) { // not all four
+      const std::size_t done = among_one_by_one(among, n, n + 4);
+      if (done != n + 4) return done;
+      n += 4;
+      continue;
+    }
+    Four in_use = zero;
+    for (unsigned i = 1; i < most_planes; ++i) {
+      if (!none(moved[i])) store(at(i), moved[i], _mm256_andnot_si256(further_mask, cells[0]));
+      in_use =
+          _mm256_blendv_epi8(in_use, all(std::uint64_t{i} << Cell::further_shift), _mm256_or_si256(kept[i], moved[i]));
+    }
+    const Four change = _mm256_andnot_si256(told, _mm256_cmpeq_epi64(zero, zero));
+    store(at(0), change, _mm256_or_si256(now, in_use));
+    n += 4;
+  }
+  return among_one_by_one(among, n, count);
+}
 #endif
 
 } // namespace
 
 CellRow::CellRow() noexcept
-    : told_(told_one_by_one), record_(record_one_by_one), repeat_(repeat_alone), clear_(clear_two_by_two) {
+    : told_(told_one_by_one), record_(record_one_by_one), repeat_(repeat_alone), among_(among_alone),
+      clear_(clear_two_by_two) {
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2")) {
     told_ = told_avx2;
     record_ = record_avx2;
     repeat_ = repeat_avx2;
+    among_ = among_avx2;
     clear_ = clear_avx2;
   }
 #endif

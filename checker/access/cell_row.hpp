@@ -6,6 +6,7 @@
 #include "checker/access/cell.hpp"
 
 #include <cstddef>
+#include <span>
 
 namespace fletcher::access {
 
@@ -42,10 +43,23 @@ public:
   /// Makes the change to the leading granules that look so, and tells how many did.
   std::size_t repeat(const Change& change, std::size_t count) const noexcept { return repeat_(change, count); }
 
+  /// A plain access to all bytes of granules of which others have accesses recorded, too, each in its own way.
+  struct Among {
+    std::uint64_t* const* rows;            ///< of all planes
+    unsigned planes;                       ///< so many of them may be written
+    std::uint64_t horizon;                 ///< as a strand part, like the following
+    std::span<const std::uint64_t> before; ///< strands that come before this one
+    Cell now;
+  };
+  /// Records it in the leading granules where that takes no more than what is known here: each cell that still matters
+  /// is of this strand or one of `before`, and there is room. Tells how many.
+  std::size_t record_among(const Among& among, std::size_t count) const noexcept { return among_(among, count); }
+
 private:
   std::size_t (*told_)(const std::uint64_t*, std::size_t, std::uint64_t, std::uint64_t) noexcept;
   std::size_t (*record_)(std::uint64_t*, std::size_t, std::uint64_t, Cell) noexcept;
   std::size_t (*repeat_)(const Change&, std::size_t) noexcept;
+  std::size_t (*among_)(const Among&, std::size_t) noexcept;
   void (*clear_)(std::uint64_t*, std::size_t) noexcept;
 };
 

@@ -90,6 +90,7 @@ public:
 private:
   struct Found;
   struct Change;
+  struct Before;
   static ContextId known_site(const ThreadState& thread, Address pc) noexcept;
   // The parts of check(), each going on with the next where it cannot decide.
   static void check_alone(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
@@ -104,6 +105,7 @@ private:
   std::size_t told_in_further_plane(const ThreadState& thread, const std::uint64_t* cells, std::size_t count,
                                     std::uint64_t strand, std::uint64_t need) const noexcept;
   std::size_t full_of_writes(const ThreadState& thread, const std::uint64_t* cells, std::size_t count) const noexcept;
+  bool learn(ThreadState& thread, Address granule, Before& before);
   bool told_by_twin(const ThreadState& thread, const std::uint64_t* at, Cell first, std::uint64_t need) const noexcept;
   static bool put(ThreadState& thread, std::uint64_t* first, std::uint64_t seen, Cell now) noexcept;
   static bool record_first(ThreadState& thread, std::uint64_t* cells, Cell now) noexcept;
@@ -152,6 +154,20 @@ private:
   std::map<Address, Address> copies_;  // begin -> end; until the horizon
   std::atomic<bool> any_ignored_{false}, any_copies_{false};
 };
+
+/// The cells of a granule as a thread found them.
+struct RaceCheck::Found {
+  std::uint64_t cells[Shadow::planes];
+  unsigned used; ///< so many of them count
+};
+
+inline RaceCheck::Found RaceCheck::look(Address granule) const noexcept {
+  Found found;
+  found.cells[0] = shadow_.cell(0, granule).load(std::memory_order_acquire);
+  found.used = 1 + Cell(found.cells[0]).further();
+  for (unsigned i = 1; i < found.used; ++i) found.cells[i] = shadow_.cell(i, granule).load(std::memory_order_acquire);
+  return found;
+}
 
 // None where it would have to be looked up in the tree.
 inline ContextId RaceCheck::known_site(const ThreadState& thread, Address pc) noexcept {

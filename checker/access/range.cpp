@@ -6,6 +6,8 @@
 #include "checker/constructs/strand.hpp"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 namespace fletcher::access {
 
@@ -133,10 +135,39 @@ std::size_t RaceCheck::full_of_writes(const ThreadState& thread, const std::uint
   return count;
 }
 
+/// Strands that come before the one that accesses a range, as it met them there.
+struct RaceCheck::Before {
+  std::array<std::uint64_t, 8> parts{};
+  std::size_t used = 0, next = 0;
+
+  bool has(std::uint64_t part) const noexcept { return std::ranges::find(all(), part) != all().end(); }
+  void add(std::uint64_t part) noexcept {
+    parts[next] = part;
+    next = (next + 1) % parts.size();
+    used = std::min(used + 1, parts.size());
+  }
+  std::span<const std::uint64_t> all() const noexcept { return {parts.data(), used}; }
+};
+
+// Whether all cells of the granule that still matter are of this strand or of such that come before, which it adds.
+bool RaceCheck::learn(ThreadState& thread, Address granule, Before& before) {
+  const Found found = look(granule);
+  for (unsigned i = 0; i < found.used; ++i) {
+    const Cell cell(found.cells[i]);
+    if (dead(cell, thread.horizon) || cell.strand() == thread.strand) continue;
+    const std::uint64_t part = Cell::strand_part(cell.strand());
+    if (before.has(part)) continue;
+    if (still_concurrent(thread, cell.strand())) return false;
+    before.add(part);
+  }
+  return true;
+}
+
 void RaceCheck::record_row(ThreadState& thread, Address first, std::size_t count, Kind kind, ContextId place) {
   const Cell now(thread.strand, place, kind, all_bytes);
   const std::uint64_t mine = Cell::strand_part(thread.strand), need = Cell::need(kind, all_bytes);
   const std::uint64_t horizon = Cell::strand_part(thread.horizon);
+  Before before;
   while (count > 0) {
     const std::size_t here = std::min(count, shadow_.neighbours(first));
     const std::uint64_t* const cells = shadow_.row(0, first);
@@ -149,6 +180,11 @@ void RaceCheck::record_row(ThreadState& thread, Address first, std::size_t count
       done = row_.record(shadow_.row(0, first), here, horizon, now);
     else if (cell.raw() >= horizon)
       done = told_in_further_plane(thread, cells, here, mine, need);
+    if (done == 0 && thread.careful == 0 && learn(thread, first, before)) {
+      std::uint64_t* rows[Shadow::planes];
+      for (unsigned i = 0; i < Shadow::planes; ++i) rows[i] = shadow_.row(i, first);
+      done = row_.record_among({rows, shadow_.touched_planes(), horizon, before.all(), now}, here);
+    }
     if (done == 0 && kind == Kind::read) done = full_of_writes(thread, cells, here);
     if (done == 0) done = record_alike(thread, first, here, now);
     first += done * 8;

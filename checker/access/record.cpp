@@ -36,12 +36,6 @@ inline void touch(ThreadState& thread, Address address) noexcept {
 
 } // namespace
 
-/// The cells of a granule as a thread found them.
-struct RaceCheck::Found {
-  std::uint64_t cells[Shadow::planes];
-  unsigned used; ///< so many of them count
-};
-
 /// What has to be done to record an access.
 struct RaceCheck::Change {
   Cell now;            ///< the new first cell
@@ -82,14 +76,6 @@ ContextId RaceCheck::found_site(ThreadState& thread, Address pc) {
   };
   for (; frame != thread.stack.top(); ++frame) frame->context = context = child(frame->pc);
   return child(pc);
-}
-
-inline RaceCheck::Found RaceCheck::look(Address granule) const noexcept {
-  Found found;
-  found.cells[0] = shadow_.cell(0, granule).load(std::memory_order_acquire);
-  found.used = 1 + Cell(found.cells[0]).further();
-  for (unsigned i = 1; i < found.used; ++i) found.cells[i] = shadow_.cell(i, granule).load(std::memory_order_acquire);
-  return found;
 }
 
 // Where it may not ask, it leaves what takes more than comparing what is known to a decision that may.

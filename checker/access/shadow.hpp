@@ -62,6 +62,12 @@ public:
     if (!touched(plane)) touched_[plane].store(true, std::memory_order_relaxed);
   }
   bool touched(unsigned plane) const noexcept { return touched_[plane].load(std::memory_order_relaxed); }
+  /// So many planes, from the first one on, have been touched.
+  unsigned touched_planes() const noexcept {
+    unsigned count = 1;
+    while (count < planes && touched(count)) ++count;
+    return count;
+  }
 
 private:
   // Caches and TLBs tell addresses apart by their low bits, some (the way predictors of AMD's Zen) by no others: a

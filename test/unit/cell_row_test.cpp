@@ -4,13 +4,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <optional>
 #include <random>
 #include <vector>
 
 namespace fletcher::access {
 namespace {
 
-constexpr StrandId me{5000}, other{6000}, old{3000}, horizon{4000};
+constexpr StrandId me{5000}, other{6000}, another{7001}, foreign{6002}, old{3000}, horizon{4000};
 constexpr ContextId here{77}, there{78};
 
 Cell random_cell(std::mt19937& random) {
@@ -112,6 +115,69 @@ TEST(CellRow, RepeatsAChangeAsLongAsGranulesLookAlike) {
     ASSERT_EQ(row.repeat({rows, seen, used, care, moved, now}, count), leading) << "row " << i;
     for (unsigned plane = 0; plane < 4; ++plane) ASSERT_EQ(planes[plane], expected[plane]) << "row " << i;
   }
+}
+
+/// What record_among() says it does, for one granule: its cells then; nothing where it stops.
+std::optional<std::array<Cell, 4>> among(std::array<Cell, 4> cells, unsigned planes, Cell now) {
+  const Cell first = cells[0];
+  std::array<bool, 4> stays{};
+  unsigned told = 0;
+  for (unsigned i = 0; !first.older_than(horizon) && i <= first.further(); ++i) {
+    if (cells[i].older_than(horizon) || cells[i].mask() == 0) continue;
+    if (cells[i].strand() == foreign) return std::nullopt;
+    if (cells[i].strand() == me && covers(cells[i].kind(), now.kind())) told |= cells[i].mask();
+    stays[i] = !covers(now.kind(), cells[i].kind());
+  }
+  if (told == 0xff) return cells;
+  if (stays[0]) {
+    const auto room = std::find(stays.begin() + 1, stays.begin() + planes, false);
+    if (room == stays.begin() + planes) return std::nullopt;
+    *room = true;
+    cells[static_cast<std::size_t>(room - stays.begin())] = first.with_further(0);
+  }
+  unsigned further = 0;
+  for (unsigned i = 1; i < 4; ++i)
+    if (stays[i]) further = i;
+  cells[0] = now.with_further(further);
+  return cells;
+}
+
+TEST(CellRow, RecordsAmongStrandsThatComeBefore) {
+  std::mt19937 random(5);
+  const CellRow row;
+  int full = 0, all = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    const std::size_t count = random() % 24;
+    const unsigned planes = 1 + random() % 4;
+    std::vector<std::uint64_t> cells[4];
+    std::uint64_t* rows[4];
+    for (unsigned plane = 0; plane < 4; ++plane) {
+      for (std::size_t n = 0; n < count; ++n) {
+        const auto kind = random() % 40;
+        const StrandId of = kind == 0 ? foreign : kind < 8 ? me : kind < 20 ? other : kind < 32 ? another : old;
+        constexpr std::uint8_t masks[] = {0xff, 0x0f, 0xf0, 0};
+        const Cell cell(of, here, static_cast<Kind>(random() % 4), masks[random() % 4]);
+        cells[plane].push_back(cell.with_further(random() % 4).raw());
+      }
+      rows[plane] = cells[plane].data();
+    }
+    const std::uint64_t before[] = {Cell::strand_part(another), Cell::strand_part(other)};
+    const Cell now(me, there, random() % 2 == 0 ? Kind::read : Kind::write, 0xff);
+    auto expected = std::to_array(cells);
+    std::size_t leading = 0;
+    for (; leading < count; ++leading) {
+      std::array<Cell, 4> granule;
+      for (unsigned plane = 0; plane < 4; ++plane) granule[plane] = Cell(cells[plane][leading]);
+      const auto after = among(granule, planes, now);
+      if (!after) break;
+      for (unsigned plane = 0; plane < 4; ++plane) expected[plane][leading] = (*after)[plane].raw();
+    }
+    ++(leading == count ? all : full);
+    ASSERT_EQ(row.record_among({rows, planes, Cell::strand_part(horizon), before, now}, count), leading) << "row " << i;
+    for (unsigned plane = 0; plane < 4; ++plane) ASSERT_EQ(cells[plane], expected[plane]) << "row " << i;
+  }
+  EXPECT_GT(full, 1000);
+  EXPECT_GT(all, 1000);
 }
 
 } // namespace
