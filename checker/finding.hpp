@@ -38,6 +38,7 @@ enum class Cause : std::uint8_t {
   missing_barrier,              ///< two worksharing phases of one team without a barrier between (nowait)
   missing_mutual_exclusion,     ///< the same code run by several threads or tasks, with no lock and no atomic
   different_locks,              ///< each side holds a lock, but not the same
+  one_side_locked,              ///< one side holds a lock, the other none
   missing_private_or_reduction, ///< one variable of the enclosing scope, written by every member of the team
   not_atomic,                   ///< one side is atomic, the other is not
   task_outlives_frame,          ///< a task uses a variable of a frame that has returned

@@ -32,7 +32,7 @@ template <> struct EnumNames<Severity> {
   static constexpr std::array<std::string_view, 2> names{"error", "warning"};
 };
 template <> struct EnumNames<Cause> {
-  static constexpr std::array<std::string_view, 12> names{"unknown",
+  static constexpr std::array<std::string_view, 13> names{"unknown",
                                                           "missing-taskwait",
                                                           "missing-dependence",
                                                           "wrong-dependence-type",
@@ -40,6 +40,7 @@ template <> struct EnumNames<Cause> {
                                                           "missing-barrier",
                                                           "missing-mutual-exclusion",
                                                           "different-locks",
+                                                          "one-side-locked",
                                                           "missing-private-or-reduction",
                                                           "not-atomic",
                                                           "task-outlives-frame",

@@ -108,6 +108,9 @@ CauseWords cause_words(Cause cause, const Finding& finding, const std::vector<Si
   case Cause::different_locks:
     return {"each access is protected, but not by the same lock, so they do not exclude each other",
             "use the same lock (or the same critical name) for both accesses"};
+  case Cause::one_side_locked:
+    return {"one access holds a lock, the other does not: a lock excludes only those who take it",
+            "take the same lock (or the same critical name) for the other access"};
   case Cause::missing_private_or_reduction:
     return {subject(object) + " is shared by all threads of the region, and each of them writes it",
             "give each thread its own copy (private) and combine the copies where that is meant (reduction), or make "

@@ -55,6 +55,11 @@ bool shared_by_teams(const std::vector<access::Held>& a, const std::vector<acces
   });
 }
 
+bool has_lock(const std::vector<access::Held>& set) {
+  return std::any_of(set.begin(), set.end(),
+                     [](const access::Held& held) { return held.exclusion.kind == access::Exclusion::Kind::mutex; });
+}
+
 bool atomic(access::Kind k) { return k == access::Kind::atomic_read || k == access::Kind::atomic_write; }
 
 } // namespace
@@ -81,7 +86,9 @@ Finding DataRace::describe_race(const access::Race& race) {
 void DataRace::explain(const access::Race& race, Finding& f) {
   const order::StrandTables& tables = execution_.tables();
   const order::StrandBlock &later = tables.block_of(race.later), &earlier = tables.block_of(race.earlier);
-  if (shared_by_teams(execution_.locksets().members(later.lockset), execution_.locksets().members(earlier.lockset))) {
+  const std::vector<access::Held> by_later = execution_.locksets().members(later.lockset),
+                                  by_earlier = execution_.locksets().members(earlier.lockset);
+  if (shared_by_teams(by_later, by_earlier)) {
     f.cause = Cause::missing_mutual_exclusion;
     f.fix = "atomic or reduction";
     return;
@@ -97,6 +104,22 @@ void DataRace::explain(const access::Race& race, Finding& f) {
     f.fix_place = execution_.calls().stack(atomic(race.later_kind) ? race.earlier_site : race.later_site);
     return;
   }
+  explain_order(race, f);
+  // Who locks means to exclude others, unless something was to order the two.
+  const bool declared = declaration(tables.dependences_of(tables.task(later.task)), race.address) ||
+                        declaration(tables.dependences_of(tables.task(earlier.task)), race.address);
+  const bool unordered =
+      f.cause == Cause::missing_mutual_exclusion || (f.cause == Cause::missing_dependence && !declared);
+  if (unordered && has_lock(by_later) != has_lock(by_earlier)) {
+    f.cause = Cause::one_side_locked;
+    f.fix = "protect this access by the same lock";
+    f.fix_place = f.accesses[has_lock(by_later) ? 1 : 0].stack;
+  }
+}
+
+void DataRace::explain_order(const access::Race& race, Finding& f) {
+  const order::StrandTables& tables = execution_.tables();
+  const order::StrandBlock &later = tables.block_of(race.later), &earlier = tables.block_of(race.earlier);
   if (!race.assigned && (is_explicit(tables.task(later.task)) || is_explicit(tables.task(earlier.task))))
     explain_tasks(race, f);
   else

@@ -17,6 +17,7 @@ public:
 private:
   Finding describe_race(const access::Race& race);
   void explain(const access::Race& race, Finding& finding);
+  void explain_order(const access::Race& race, Finding& finding);
   void explain_team(const access::Race& race, Finding& finding);
   void explain_tasks(const access::Race& race, Finding& finding);
   void explain_relatives(order::RecordId later, order::RecordId earlier, Finding& finding);

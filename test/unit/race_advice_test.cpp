@@ -40,6 +40,31 @@ TEST(RaceAdvice, WorkOfDifferentConstructsLacksABarrier) {
   EXPECT_EQ(only_race(d).cause, Cause::missing_barrier);
 }
 
+/// Two sibling tasks write, the second one under a lock.
+void locked_and_not(Driver& d, std::initializer_list<Dependence> second = {}) {
+  constexpr Address lock = 0x5000;
+  d.fork(1, 2);
+  d.run(1, d.create(1), x, access::Kind::write, 11);
+  d.start(1, d.create(1, second));
+  d.lock(1, lock);
+  d.write(1, x, 12);
+  d.unlock(1, lock);
+  d.end(1);
+}
+
+TEST(RaceAdvice, WhoTakesNoLockShouldWhereTheOtherDoes) {
+  Driver d;
+  locked_and_not(d);
+  EXPECT_EQ(only_race(d).cause, Cause::one_side_locked);
+  EXPECT_EQ(only_race(d).fix_place, Stack{11});
+}
+
+TEST(RaceAdvice, WhereATaskDeclaresTheMemoryTheOtherShouldToo) {
+  Driver d;
+  locked_and_not(d, {{x, DependenceType::inout}});
+  EXPECT_EQ(only_race(d).cause, Cause::missing_dependence);
+}
+
 /// A task of the running one that creates a child which writes.
 void family(Driver& d, Address pc) {
   const TaskId parent = d.create(1);
