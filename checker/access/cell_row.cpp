@@ -53,8 +53,6 @@ std::size_t repeat_alone(const CellRow::Change& change, std::size_t count) noexc
   return repeat_one_by_one(change, 0, count);
 }
 
-constexpr unsigned most_planes = 4;
-
 std::size_t among_one_by_one(const CellRow::Among& among, std::size_t from, std::size_t count) noexcept {
   const unsigned uncovered = 3u & ~static_cast<unsigned>(among.now.kind());
   for (std::size_t n = from; n < count; ++n) {
@@ -73,7 +71,7 @@ std::size_t among_one_by_one(const CellRow::Among& among, std::size_t from, std:
     if (told == 0xff) continue;
     if ((kept & 1) != 0) {
       const auto to = static_cast<unsigned>(std::countr_one(kept));
-      if (to >= among.planes) return n;
+      if (to >= among.writable) return n;
       __atomic_store_n(among.rows[to] + n, first.with_further(0).raw(), __ATOMIC_RELEASE);
       kept |= 1u << to;
     }
@@ -218,11 +216,11 @@ using Four = __m256i;
   const Four now = all(among.now.raw()), mine = _mm256_and_si256(now, strand_mask);
   const std::uint64_t kinds = Cell::need(Kind::write, 0), kind = Cell::need(among.now.kind(), 0);
   const Four kind_now = all(kind), uncovered = all(kinds & ~kind);
-  Four before[8];
+  Four before[CellRow::most_before];
   for (std::size_t i = 0; i < among.before.size(); ++i) before[i] = all(among.before[i]);
   std::size_t n = 0;
   while (n + 4 <= count) {
-    Four cells[most_planes], kept[most_planes] = {zero, zero, zero, zero};
+    Four cells[CellRow::planes], kept[CellRow::planes] = {zero, zero, zero, zero};
     Four told = zero, foreign = zero;
     const auto at = [&](unsigned plane) { return among.rows[plane] + n; };
     cells[0] = _mm256_loadu_si256(reinterpret_cast<const Four*>(at(0)));
@@ -243,15 +241,15 @@ using Four = __m256i;
       told = _mm256_or_si256(told, _mm256_and_si256(tells, cell));
       const Four covered = _mm256_cmpeq_epi64(_mm256_and_si256(cell, uncovered), zero);
       kept[i] = _mm256_andnot_si256(covered, lives);
-      if (++i == most_planes) break;
+      if (++i == CellRow::planes) break;
       used = _mm256_cmpgt_epi64(further, all((std::uint64_t{i} << Cell::further_shift) - 1));
       if (none(used)) break;
       cells[i] = _mm256_loadu_si256(reinterpret_cast<const Four*>(at(i)));
     }
     told = _mm256_cmpeq_epi64(_mm256_and_si256(told, bytes), bytes);
-    Four moving = _mm256_andnot_si256(told, kept[0]), moved[most_planes];
-    for (unsigned i = 1; i < most_planes; ++i) {
-      moved[i] = i < among.planes ? _mm256_andnot_si256(kept[i], moving) : zero;
+    Four moving = _mm256_andnot_si256(told, kept[0]), moved[CellRow::planes];
+    for (unsigned i = 1; i < CellRow::planes; ++i) {
+      moved[i] = i < among.writable ? _mm256_andnot_si256(kept[i], moving) : zero;
       moving = _mm256_andnot_si256(moved[i], moving);
     }
     if (!none(_mm256_or_si256(foreign, moving))) { // not all four
@@ -261,7 +259,7 @@ using Four = __m256i;
       continue;
     }
     Four in_use = zero;
-    for (unsigned i = 1; i < most_planes; ++i) {
+    for (unsigned i = 1; i < CellRow::planes; ++i) {
       if (!none(moved[i])) store(at(i), moved[i], _mm256_andnot_si256(further_mask, cells[0]));
       in_use =
           _mm256_blendv_epi8(in_use, all(std::uint64_t{i} << Cell::further_shift), _mm256_or_si256(kept[i], moved[i]));

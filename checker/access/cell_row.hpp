@@ -43,12 +43,14 @@ public:
   /// Makes the change to the leading granules that look so, and tells how many did.
   std::size_t repeat(const Change& change, std::size_t count) const noexcept { return repeat_(change, count); }
 
+  static constexpr unsigned planes = 4; ///< of cells for each granule, at most
+  static constexpr std::size_t most_before = 8;
   /// A plain access to all bytes of granules of which others have accesses recorded, too, each in its own way.
   struct Among {
     std::uint64_t* const* rows;            ///< of all planes
-    unsigned planes;                       ///< so many of them may be written
+    unsigned writable;                     ///< so many of them, from the first one on, may be written
     std::uint64_t horizon;                 ///< as a strand part, like the following
-    std::span<const std::uint64_t> before; ///< strands that come before this one
+    std::span<const std::uint64_t> before; ///< most_before strands at most, which come before this one
     Cell now;
   };
   /// Records it in the leading granules where that takes no more than what is known here: each cell that still matters

@@ -137,7 +137,7 @@ std::size_t RaceCheck::full_of_writes(const ThreadState& thread, const std::uint
 
 /// Strands that come before the one that accesses a range, as it met them there.
 struct RaceCheck::Before {
-  std::array<std::uint64_t, 8> parts{};
+  std::array<std::uint64_t, CellRow::most_before> parts{};
   std::size_t used = 0, next = 0;
 
   bool has(std::uint64_t part) const noexcept { return std::ranges::find(all(), part) != all().end(); }

@@ -14,7 +14,7 @@ namespace fletcher::access {
 
 class Shadow {
 public:
-  static constexpr unsigned planes = 4;
+  static constexpr unsigned planes = CellRow::planes;
   /// Reserved at this address where it is free: between the low addresses of fixed programs and those of PIEs and mmap.
   static constexpr std::uintptr_t preferred_base = 0x1000'0000'0000;
 
