@@ -62,7 +62,7 @@ using Passages = std::map<std::string, Passage, std::less<>>;
 using Names = std::set<std::string, std::less<>>;
 
 struct Search {
-  bool system;
+  Calls calls;
   Names names{};
   bool nothing_new = false, first = true;
 };
@@ -78,8 +78,8 @@ int collect_names(dl_phdr_info* module, std::size_t size, void* data) {
   }
   any_reference(*module, [&](const Reference& reference) {
     const auto begins = [&](std::string_view prefix) { return reference.name.starts_with(prefix); };
-    if (std::ranges::any_of(runtime_prefixes, begins) ||
-        (search.system &&
+    if (search.calls == Calls::all || std::ranges::any_of(runtime_prefixes, begins) ||
+        (search.calls == Calls::order &&
          (std::ranges::any_of(order_prefixes, begins) || std::ranges::find(ends, reference.name) != ends.end())))
       search.names.emplace(reference.name);
     return false;
@@ -140,11 +140,11 @@ int replace_slots(dl_phdr_info* module, std::size_t, void* data) {
 
 } // namespace
 
-void stand_before_runtime(bool system) noexcept {
+void stand_before_runtime(Calls calls) noexcept {
   if (!is_behind_program()) return;
   const tool::InsideTool inside;
   const memory::SpinGuard guard(one_at_a_time);
-  Search search{system};
+  Search search{calls};
   dl_iterate_phdr(collect_names, &search);
   if (search.nothing_new) return;
   Passages passages = find_definitions(search.names);

@@ -5,12 +5,18 @@
 // on the modules' relocations (references.hpp).
 #pragma once
 
+#include <cstdint>
+
 namespace fletcher::interpose {
 
-/// Has calls of the OpenMP runtime, and with `system` those of POSIX that order threads, end the process or set signal
-/// actions, pass through this library, in all modules loaded so far that have no other definition of theirs. Nothing
-/// where the library is not behind the program. Cheap while nothing is loaded. Thread-safe; not from a signal handler.
-void stand_before_runtime(bool system) noexcept;
+/// Which calls: of the OpenMP runtime; also those of POSIX that order threads, end the process or set signal actions;
+/// all that this library has a function for.
+enum class Calls : std::uint8_t { runtime, order, all };
+
+/// Has such calls pass through this library, in all modules loaded so far that have no other definition of theirs.
+/// Nothing where the library is not behind the program. Cheap while nothing is loaded. Thread-safe; not from a signal
+/// handler.
+void stand_before_runtime(Calls calls) noexcept;
 
 /// Leads calls of the function, in all modules loaded so far, to `ours`, which goes on to its next definition. For what
 /// this library defines for itself and cannot show.

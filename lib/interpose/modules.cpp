@@ -78,11 +78,15 @@ int find(dl_phdr_info* module, std::size_t, void* argument) {
   return 1;
 }
 
-void note(CodeRanges& ranges, Address pc) noexcept {
-  if (ranges.contains(pc)) return;
+Code code_around(Address pc) noexcept {
   Search search{.pc = pc};
   dl_iterate_phdr(find, &search);
-  const Code code = search.code;
+  return search.code;
+}
+
+void note(CodeRanges& ranges, Address pc) noexcept {
+  if (ranges.contains(pc)) return;
+  const Code code = code_around(pc);
   if (code.end == 0) return;
   const memory::SpinGuard guard(writers);
   if (!ranges.contains(pc) && !is_instrumented(pc)) ranges.add(code.begin, code.end - code.begin);
@@ -104,6 +108,10 @@ void find_runtimes() noexcept {
       note(openmp, reinterpret_cast<Address>(entry));
       runtime_found.store(true, std::memory_order_relaxed);
     }
+}
+
+void add_instrumented(Address code) noexcept {
+  if (const Code around = code_around(code); around.end != 0) add_instrumented(around);
 }
 
 void add_runtime(Address code) noexcept { note(openmp, code); }

@@ -52,6 +52,8 @@ void find_instrumented() noexcept;
 /// instrumented code cannot be told from it. Cheap once a runtime is found.
 void find_runtimes() noexcept;
 
+/// The module around the address is instrumented, though it does not need __tsan_init.
+void add_instrumented(Address code) noexcept;
 /// The module around the address is an OpenMP runtime.
 void add_runtime(Address code) noexcept;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/interpose/real.hpp"
 
+#include "lib/interpose/takeover.hpp"
+
 #include <dlfcn.h>
 
 namespace fletcher::interpose {
@@ -39,7 +41,8 @@ void* next_definition(const char* name) noexcept {
   const bool before = detail::looking_up;
   detail::looking_up = true;
   // Without a version: of functions with several the newest is meant, and other interposers come before libc.
-  void* found = dlsym(RTLD_NEXT, name);
+  void* found = behind_thread_sanitizer(name);
+  if (found == nullptr) found = dlsym(RTLD_NEXT, name);
   if (found == nullptr) found = in_program(name);
   if (found == nullptr) found = in_local_runtime(name);
   detail::looking_up = before;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/interpose/references.hpp"
 
+#include "lib/interpose/dynamic_tables.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -8,47 +10,6 @@
 namespace fletcher::interpose {
 
 namespace {
-
-struct DynamicTables {
-  const ElfW(Sym) * symbols = nullptr;
-  const char* strings = nullptr;
-  const ElfW(Rela) * calls = nullptr;
-  const ElfW(Rela) * others = nullptr;
-  std::size_t calls_size = 0, others_size = 0; ///< in bytes
-};
-
-/// The loader relocates the pointers in place on most platforms.
-template <class T> const T* table(const dl_phdr_info& module, const ElfW(Dyn) & entry) noexcept {
-  const ElfW(Addr) value = entry.d_un.d_ptr;
-  return reinterpret_cast<const T*>(value < module.dlpi_addr ? value + module.dlpi_addr : value);
-}
-
-DynamicTables tables_of(const dl_phdr_info& module, const ElfW(Dyn) * entry) noexcept {
-  DynamicTables tables;
-  for (; entry->d_tag != DT_NULL; ++entry) switch (entry->d_tag) {
-    case DT_SYMTAB:
-      tables.symbols = table<ElfW(Sym)>(module, *entry);
-      break;
-    case DT_STRTAB:
-      tables.strings = table<char>(module, *entry);
-      break;
-    case DT_JMPREL:
-      tables.calls = table<ElfW(Rela)>(module, *entry);
-      break;
-    case DT_PLTRELSZ:
-      tables.calls_size = entry->d_un.d_val;
-      break;
-    case DT_RELA:
-      tables.others = table<ElfW(Rela)>(module, *entry);
-      break;
-    case DT_RELASZ:
-      tables.others_size = entry->d_un.d_val;
-      break;
-    default:
-      break;
-    }
-  return tables;
-}
 
 /// Of the linkage table, and of the table of global addresses.
 #if defined(__aarch64__)
@@ -83,16 +44,10 @@ bool any(const dl_phdr_info& module, const ElfW(Rela) * relocations, std::size_t
 
 bool detail::any_reference(const dl_phdr_info& module, bool (*visit)(void*, const Reference&), void* data) {
   const Visitor visitor{visit, data};
-  for (unsigned i = 0; i < module.dlpi_phnum; ++i) {
-    const ElfW(Phdr)& segment = module.dlpi_phdr[i];
-    if (segment.p_type != PT_DYNAMIC) continue;
-    const DynamicTables tables =
-        tables_of(module, reinterpret_cast<const ElfW(Dyn)*>(module.dlpi_addr + segment.p_vaddr));
-    if (tables.symbols == nullptr || tables.strings == nullptr) return false;
-    return any(module, tables.calls, tables.calls_size, tables, visitor) ||
-           any(module, tables.others, tables.others_size, tables, visitor);
-  }
-  return false;
+  const DynamicTables tables = tables_of(module);
+  if (tables.symbols == nullptr || tables.strings == nullptr) return false;
+  return any(module, tables.calls, tables.calls_size, tables, visitor) ||
+         any(module, tables.others, tables.others_size, tables, visitor);
 }
 
 bool has_undefined(const dl_phdr_info& module, std::string_view name) noexcept {

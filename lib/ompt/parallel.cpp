@@ -30,8 +30,7 @@ void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t* frame, omp
   here.begun_pc = pc;
   here.begun_team_of_league = !league && quirks::is_team_of_league(here.frame, codeptr_ra);
   tool::watch();
-  if (at.place().team == TeamId::none)
-    interpose::stand_before_runtime(runtime.stands_before_system); // in new libraries
+  if (at.place().team == TeamId::none) interpose::stand_before_runtime(runtime.calls); // in new libraries
   const Address stack_pointer = frame == nullptr ? 0 : code(frame->enter_frame.ptr);
   const CallFrame call = call_at(frame, pc);
   listener->on(ParallelBegin{at.thread(), task_of(encountering, at), team, requested, league, pc, stack_pointer, call,

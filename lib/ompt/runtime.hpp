@@ -4,6 +4,7 @@
 #pragma once
 
 #include "checker/events.hpp"
+#include "lib/interpose/late_binding.hpp"
 
 #include <omp-tools.h>
 
@@ -20,10 +21,11 @@ struct CodeRange {
 struct Runtime {
   ompt_get_task_memory_t get_task_memory = nullptr;
   ompt_get_task_info_t get_task_info = nullptr;
-  CodeRange code, own_code;          ///< of the shared objects of the runtime and of this library
-  bool checks_accesses = false;      ///< the stacks and the runtime's memory of tasks matter
-  bool stands_before_system = false; ///< calls of POSIX, too, may be led through this library
-  bool tasks_at_once = false;        ///< KMP_TASKING=0: every task of every team is executed at once
+  CodeRange code, own_code;     ///< of the shared objects of the runtime and of this library
+  bool checks_accesses = false; ///< the stacks and the runtime's memory of tasks matter
+  /// That are led through this library.
+  interpose::Calls calls = interpose::Calls::runtime;
+  bool tasks_at_once = false; ///< KMP_TASKING=0: every task of every team is executed at once
 };
 
 /// Filled before the first callback, never changed after.

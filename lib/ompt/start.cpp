@@ -102,8 +102,9 @@ int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
   learn_runtime(lookup, session->level() == tool::Level::native || !session->options().log_events.empty());
   register_callbacks(set, session->options().verbose);
   open_leagues();
-  runtime.stands_before_system = session->level() == tool::Level::graph;
-  interpose::stand_before_runtime(runtime.stands_before_system);
+  if (session->level() == tool::Level::graph) runtime.calls = interpose::Calls::order;
+  if (session->taken_over()) runtime.calls = interpose::Calls::all;
+  interpose::stand_before_runtime(runtime.calls);
   session->runtime_started = true;
   return 1;
 }

@@ -22,7 +22,7 @@ namespace fletcher::tool::kernel {
 
 namespace {
 
-constinit std::atomic<pid_t> watcher{0};
+constinit std::atomic<pid_t> watcher{0}, helper{0};
 
 /// 'R', 'S', 'Z'…; 0 where there is no such thread.
 char state_of(pid_t thread) {
@@ -45,7 +45,7 @@ std::vector<pid_t> living_threads() {
   if (folder == nullptr) return result;
   while (const dirent* const entry = readdir(folder)) {
     const auto thread = static_cast<pid_t>(std::strtol(entry->d_name, nullptr, 10));
-    if (thread <= 0 || thread == watcher) continue;
+    if (thread <= 0 || thread == watcher || thread == helper) continue;
     if (const char state = state_of(thread); state != 'Z' && state != 'X' && state != 0) result.push_back(thread);
   }
   closedir(folder);
@@ -60,6 +60,12 @@ bool tells_events(pid_t thread) {
 } // namespace
 
 void note_watcher() noexcept { watcher = static_cast<pid_t>(syscall(SYS_gettid)); }
+
+void note_helper() {
+  const auto self = static_cast<pid_t>(syscall(SYS_gettid));
+  for (const pid_t thread : living_threads())
+    if (thread != self) helper = thread;
+}
 
 bool has_strangers() {
   const std::vector<pid_t> threads = living_threads();

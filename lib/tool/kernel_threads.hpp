@@ -11,9 +11,12 @@ namespace fletcher::tool::kernel {
 /// The calling thread is the watcher: none of the program's.
 void note_watcher() noexcept;
 
-/// The process has a living thread, other than the watcher, without a slot of the gate.
+/// The other thread, if there is one, is a sanitizer's: none of the program's, too. For the only one of the program.
+void note_helper();
+
+/// The process has a living thread, other than these, without a slot of the gate.
 bool has_strangers();
-/// It has no living thread but the watcher.
+/// It has no living thread but these.
 bool alone();
 
 struct Progress {

@@ -6,10 +6,13 @@
 #include "checker/checker.hpp"
 #include "checker/memory/spin_lock.hpp"
 #include "lib/interpose/memory_map.hpp"
+#include "lib/interpose/real.hpp"
+#include "lib/interpose/takeover.hpp"
 #include "lib/tool/chain.hpp"
 #include "lib/tool/collector.hpp"
 #include "lib/tool/ending.hpp"
 #include "lib/tool/event_log.hpp"
+#include "lib/tool/kernel_threads.hpp"
 #include "lib/tool/log.hpp"
 #include "lib/tool/process.hpp"
 #include "lib/tool/thread_memory.hpp"
@@ -24,24 +27,33 @@ namespace fletcher::tool {
 
 namespace {
 
-/// A TSan runtime that is not this library is in the process.
-bool has_foreign_tsan() noexcept {
-  void* const theirs = dlsym(RTLD_DEFAULT, "__tsan_init");
-  Dl_info their_module{}, our_module{};
-  if (theirs == nullptr || dladdr(theirs, &their_module) == 0) return false;
-  return dladdr(reinterpret_cast<const void*>(&has_foreign_tsan), &our_module) != 0 &&
-         their_module.dli_fbase != our_module.dli_fbase;
+/// __tsan_init of a ThreadSanitizer runtime that is not this library; null: there is none in the process.
+const void* foreign_tsan() noexcept {
+  const void* const found = dlsym(RTLD_DEFAULT, "__tsan_init");
+  return found == nullptr || interpose::is_own(found) ? nullptr : found;
 }
 
-Level find_level(const Options& options, bool instrumented) {
-  const bool foreign = !instrumented && has_foreign_tsan();
-  if (options.level == "graph") return Level::graph;
-  if (options.level == "native" && !instrumented)
-    say("level=native: the program was not compiled by fletcher-cc; checking at level graph");
-  if (options.level == "tsan" && !foreign)
+struct Chosen {
+  Level level;
+  bool taken_over = false; ///< from ThreadSanitizer's runtime
+};
+
+Chosen find_level(const Options& options, bool instrumented) {
+  const void* const foreign = instrumented ? nullptr : foreign_tsan();
+  if (options.level == "graph") return {Level::graph};
+  if (options.level == "tsan" && foreign == nullptr)
     say("level=tsan: the program has no ThreadSanitizer runtime of its own; checking at level " +
         std::string(name(instrumented ? Level::native : Level::graph)));
-  return instrumented ? Level::native : foreign ? Level::tsan : Level::graph;
+  if (instrumented) return {Level::native};
+  const bool takes_over = foreign != nullptr && options.level != "tsan";
+  if (takes_over && interpose::take_over_from_thread_sanitizer(foreign)) {
+    kernel::note_helper();
+    return {Level::native, true};
+  }
+  const Level level = foreign != nullptr ? Level::tsan : Level::graph;
+  if (options.level == "native")
+    say("level=native: the program was not compiled by fletcher-cc; checking at level " + std::string(name(level)));
+  return {level};
 }
 
 std::string absolute(const std::string& path) {
@@ -49,8 +61,9 @@ std::string absolute(const std::string& path) {
   return working_directory() + "/" + path;
 }
 
-CheckerConfig checker_config(const Options& options, Level level) {
+CheckerConfig checker_config(const Options& options, Level level, bool taken_over) {
   CheckerConfig config;
+  if (taken_over) config.address_bits = interpose::shadow_bits_after_takeover;
   config.accesses = level == Level::native;
   config.lock_lives_are_told = true;
   config.every_unmatched_reader = options.unmatched == "all";
@@ -91,10 +104,10 @@ const Options& options_of_environment() {
   return *the;
 }
 
-Session::Session(Options options, Level level)
-    : options_(std::move(options)), level_(level), start_time_(now_in_milliseconds()), program_(program_path()),
-      collector_(new Collector(options_.max_findings)),
-      checker_(new Checker(checker_config(options_, level), *collector_)), listener_(checker_) {
+Session::Session(Options options, Level level, bool taken_over)
+    : options_(std::move(options)), level_(level), taken_over_(taken_over), start_time_(now_in_milliseconds()),
+      program_(program_path()), collector_(new Collector(options_.max_findings)),
+      checker_(new Checker(checker_config(options_, level, taken_over), *collector_)), listener_(checker_) {
   if (level_ == Level::native && checker_->usable() && !checker_->checks_accesses()) {
     say("the system refuses the address space for shadow memory (a limit on virtual memory?): accesses are not "
         "checked");
@@ -120,7 +133,8 @@ Session* start(bool instrumented) {
     return nullptr;
   }
   measure_tls();
-  auto* const made = new Session(options, find_level(options, instrumented));
+  const Chosen chosen = find_level(options, instrumented);
+  auto* const made = new Session(options, chosen.level, chosen.taken_over);
   if (!made->checker().usable()) {
     say("the system refuses the address space for the checker's tables (a limit on virtual memory?): nothing is "
         "checked");

@@ -24,12 +24,14 @@ const char* name(Level level) noexcept;
 
 class Session {
 public:
-  Session(Options options, Level level);
+  Session(Options options, Level level, bool taken_over);
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
   const Options& options() const noexcept { return options_; }
   Level level() const noexcept { return level_; }
+  /// The program is ThreadSanitizer's, and its calls have been led here (interpose/takeover.hpp).
+  bool taken_over() const noexcept { return taken_over_; }
   Checker& checker() noexcept { return *checker_; }
   Collector& collector() noexcept { return *collector_; }
   /// The head of the chain: every event goes here.
@@ -43,6 +45,7 @@ public:
 private:
   Options options_;
   Level level_;
+  bool taken_over_;
   std::int64_t start_time_;
   std::string program_;
   Collector* collector_;

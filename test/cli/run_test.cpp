@@ -134,11 +134,12 @@ TEST_F(Run, AThreadSanitizerProgramIsToldToIgnoreTheRuntime) {
   workshop_.write(
       "a.c", "#include <stdio.h>\n#include <stdlib.h>\nint main(void) { puts(getenv(\"TSAN_OPTIONS\")); return 0; }\n");
   if (workshop_.run("clang-19 -fsanitize=thread a.c -o a").status != 0) GTEST_SKIP() << "no ThreadSanitizer";
-  EXPECT_EQ(workshop_.run("fletcher run ./a").output, "ignore_noninstrumented_modules=1\n");
+  EXPECT_EQ(workshop_.run("fletcher run ./a").output,
+            "ignore_noninstrumented_modules=1 report_thread_leaks=0 atexit_sleep_ms=0\n");
   EXPECT_EQ(workshop_.run("TSAN_OPTIONS=exitcode=1 fletcher run ./a").output,
-            "exitcode=1 ignore_noninstrumented_modules=1\n");
+            "exitcode=1 ignore_noninstrumented_modules=1 report_thread_leaks=0 atexit_sleep_ms=0\n");
   EXPECT_EQ(workshop_.run("TSAN_OPTIONS=ignore_noninstrumented_modules=0 fletcher run ./a").output,
-            "ignore_noninstrumented_modules=0\n");
+            "ignore_noninstrumented_modules=0 report_thread_leaks=0 atexit_sleep_ms=0\n");
 }
 
 TEST_F(Run, AProgramOnASharedThreadSanitizerKeepsItsAccessesAndIsCheckedAtItsLevel) {
@@ -165,14 +166,16 @@ TEST_F(Run, AProgramOnASharedThreadSanitizerKeepsItsAccessesAndIsCheckedAtItsLev
   return 0;
 }
 )");
-  for (const std::string build : {"gcc -fsanitize=thread -fopenmp a.c -o a",
-                                  "clang-19 -fsanitize=thread -shared-libsan -fopenmp a.c -o a "
-                                  "-Wl,-rpath,$(dirname $(clang-19 -print-file-name=libclang_rt.tsan-x86_64.so))"}) {
+  const std::pair<std::string, std::string> builds[]{
+      {"gcc -fsanitize=thread -fopenmp a.c -o a", "level tsan"},
+      {"clang-19 -fsanitize=thread -shared-libsan -fopenmp a.c -o a "
+       "-Wl,-rpath,$(dirname $(clang-19 -print-file-name=libclang_rt.tsan-x86_64.so))",
+       "level native"}};
+  for (const auto& [build, level] : builds) {
     if (workshop_.run(build).status != 0) continue;
     const Outcome outcome = workshop_.run("timeout 60 fletcher run ./a");
     EXPECT_EQ(outcome.status, 66) << build << "\n" << outcome.errors;
-    EXPECT_TRUE(in_order(outcome.errors, {"level tsan", "[non-sibling-dependence]", "fletcher: 1 error"}))
-        << outcome.errors;
+    EXPECT_TRUE(in_order(outcome.errors, {level, "[non-sibling-dependence]", "fletcher: 1 error"})) << outcome.errors;
   }
 }
 

@@ -155,8 +155,11 @@ private:
     if (program.loads_libgomp) preload += (preload.empty() ? "" : ":") + libomp_for(name, program);
     if (preload.find(' ') != std::string::npos) say("the dynamic linker takes no path with a space: '" + preload + "'");
     if (!preload.empty()) prepend("LD_PRELOAD", preload, ":");
+    // The runtime's own accesses, the threads that it keeps, and a second of waiting for races at the end.
     if (program.contains_tsan || program.loads_libtsan)
-      set_option_if_unset("TSAN_OPTIONS", "ignore_noninstrumented_modules", "1");
+      for (const auto& [option, value] :
+           {std::pair{"ignore_noninstrumented_modules", "1"}, {"report_thread_leaks", "0"}, {"atexit_sleep_ms", "0"}})
+        set_option_if_unset("TSAN_OPTIONS", option, value);
   }
 
   /// LLVM's runtime answers the calls that GCC's compilers make, and it has OMPT.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A std::thread prepares a value for a parallel region.
 // Racy: it is joined after the region.
+// builds: driver
 #include <cstdio>
 #include <omp.h>
 #include <thread>

@@ -2,6 +2,7 @@
 // Each element is made of its left neighbour.
 // Racy: in the same array.
 // threads: 2 8
+// builds: driver
 #include <stdio.h>
 
 enum { N = 200 };

@@ -2,6 +2,7 @@
 // Loops that are said to be fit for vectors, although an iteration needs what an earlier one did. Each lane executes a
 // statement together with the others, so what comes first in the loop's order comes too late.
 // compilers: clang
+// builds: driver
 #include <stdio.h>
 
 enum { n = 64 };

@@ -2,6 +2,7 @@
 // Two teams share the iterations of a loop.
 // Racy: each iteration needs the element of the one before, which at the border is the other team's.
 // threads: 2 8
+// builds: driver
 #include <stdio.h>
 
 enum { n = 400 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A plain thread prepares data and signals a condition; a thread of a team waits for it.
 // Racy: the data is written after the mutex is released.
+// builds: driver
 #include <pthread.h>
 #include <stdio.h>
 

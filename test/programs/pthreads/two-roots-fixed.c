@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Two plain threads run parallel regions of their own at the same time.
 // Fixed: they add under a mutex.
+// builds: driver
 #include <pthread.h>
 #include <stdio.h>
 

@@ -2,6 +2,7 @@
 // A loop sums an array.
 // Racy: into a shared variable.
 // threads: 2 8
+// builds: driver
 #include <stdio.h>
 
 enum { n = 1000 };

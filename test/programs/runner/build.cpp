@@ -58,6 +58,13 @@ std::vector<Command> build_commands(const Expectation& program, const Configurat
     append(command.arguments, {program.file.string(), "-o", executable.string(), "-lm", "-lpthread"});
     return {command};
   }
+  if (configuration.tsan) {
+    Command command{{plain_compiler(language, configuration.compiler)}, {}};
+    append(command.arguments, flags);
+    append(command.arguments,
+           {"-fsanitize=thread", program.file.string(), "-o", executable.string(), "-lm", "-lpthread"});
+    return {command};
+  }
   // Whoever compiled, clang links, so that LLVM's OpenMP runtime is used.
   const std::string object = executable.string() + ".o";
   Command compile{{plain_compiler(language, configuration.compiler)}, {}};

@@ -16,6 +16,9 @@ struct Configuration {
   std::string compiler;     ///< "clang" or "gcc"
   std::string optimisation; ///< "-O1"
   bool graph = false;       ///< not instrumented, checked by OMPT alone
+  bool tsan = false;        ///< built for ThreadSanitizer, whose runtime the library takes the program over from
+  /// Without Fletcher's drivers.
+  bool stock() const noexcept { return graph || tsan; }
 };
 
 /// The folder of fletcher, fletcher-cc, …; FLETCHER_TEST_BIN in the environment decides, if it is set.

@@ -44,7 +44,7 @@ public:
 
 private:
   void directive(const std::string& line) {
-    static const std::regex form(R"(^ (threads|compilers|flags|environment|needs|levels|expect): (.*)$)");
+    static const std::regex form(R"(^ (threads|compilers|flags|environment|needs|levels|builds|expect): (.*)$)");
     std::smatch match;
     if (!std::regex_match(line, match, form)) return;
     const std::string name = match[1];
@@ -63,6 +63,9 @@ private:
       out_.needs.assign(values.begin(), values.end());
     } else if (name == "levels") {
       out_.graph_level = std::find(values.begin(), values.end(), "graph") != values.end();
+    } else if (name == "builds") {
+      out_.needs_driver = values == std::vector<std::string>{"driver"};
+      if (!out_.needs_driver) out_.mistakes.push_back("builds: only driver can be said");
     } else if (values == std::vector<std::string>{"silent"}) {
       out_.silent = true;
     } else {

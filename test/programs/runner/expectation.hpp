@@ -35,6 +35,7 @@ struct Expectation {
   std::vector<std::string> flags;
   std::vector<std::string> environment;     ///< NAME=value
   std::vector<std::filesystem::path> needs; ///< files without which it is not built
+  bool needs_driver = false;                ///< what stock clang makes of it for ThreadSanitizer tells less
   bool graph_level = false;                 ///< also run without instrumentation, where only rules can be found
   bool silent = false;
 

@@ -2,11 +2,11 @@
 // Each program under test/programs, in each configuration that applies, is a test: built once, run with each number of
 // threads, and what the checker says is compared with the program's comments.
 //
-// Environment: FLETCHER_TEST_LONG=1 runs each 20 times, FLETCHER_TEST_RUNS=50 that often, and tells the slowest run;
-// FLETCHER_TEST_THREADS="2 4 8" replaces the numbers of threads that are not 1 where there are several;
-// FLETCHER_TEST_OPTIMISATIONS="-O0 -O3" replaces the levels; FLETCHER_TEST_LOADING="run" or "tool_libraries" has all
-// programs at level graph run so, instead of by turns; FLETCHER_TEST_PLAIN=1 builds and runs without Fletcher, to check
-// the programs themselves; FLETCHER_TEST_BIN.
+// Environment: FLETCHER_TEST_LONG=1 runs each 20 times, and all instead of some built for ThreadSanitizer;
+// FLETCHER_TEST_RUNS=50 that often, and tells the slowest run; FLETCHER_TEST_THREADS="2 4 8" replaces the numbers of
+// threads that are not 1 where there are several; FLETCHER_TEST_OPTIMISATIONS="-O0 -O3" replaces the levels;
+// FLETCHER_TEST_LOADING="run" or "tool_libraries" has all programs at level graph run so, instead of by turns;
+// FLETCHER_TEST_PLAIN=1 builds and runs without Fletcher, to check the programs themselves; FLETCHER_TEST_BIN.
 #include "build.hpp"
 #include "diagnostics.hpp"
 #include "expectation.hpp"
@@ -36,7 +36,10 @@ struct Case {
 
   std::string name() const {
     std::string out = fs::relative(program.file, FLETCHER_PROGRAMS).string() + "_" + configuration.compiler +
-                      configuration.optimisation + (configuration.graph ? "_graph" : "");
+                      configuration.optimisation +
+                      (configuration.graph  ? "_graph"
+                       : configuration.tsan ? "_tsan"
+                                            : "");
     std::replace_if(out.begin(), out.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
     return out;
   }
@@ -67,11 +70,17 @@ std::vector<Case> all_cases() {
   }
   std::sort(files.begin(), files.end());
   std::vector<Case> cases;
-  for (const auto& file : files) {
+  constexpr std::size_t every = 7; // of the programs, built for ThreadSanitizer: it takes its time
+  for (std::size_t number = 0; number < files.size(); ++number) {
+    const auto& file = files[number];
     const Expectation program = read_expectation(file);
     for (const auto& compiler : program.compilers) {
-      for (const auto& optimisation : optimisations(file)) cases.push_back({program, {compiler, optimisation, false}});
-      if (program.graph_level && !is_set("FLETCHER_TEST_PLAIN")) cases.push_back({program, {compiler, "-O1", true}});
+      for (const auto& optimisation : optimisations(file)) cases.push_back({program, {compiler, optimisation}});
+      if (is_set("FLETCHER_TEST_PLAIN")) continue;
+      if (program.graph_level) cases.push_back({program, {.compiler = compiler, .optimisation = "-O1", .graph = true}});
+      if (compiler == "clang" && file.extension() != ".f90" && !program.needs_driver &&
+          (is_set("FLETCHER_TEST_LONG") || number % every == 0))
+        cases.push_back({program, {.compiler = compiler, .optimisation = "-O1", .tsan = true}});
     }
   }
   return cases;
@@ -133,8 +142,10 @@ protected:
     command.environment = program().environment;
     command.environment.push_back("OMP_NUM_THREADS=" + std::to_string(threads));
     if (!options.empty()) command.environment.push_back("FLETCHER_OPTIONS=" + options);
+    // ThreadSanitizer would wait for a second at the end, in case that a thread still races.
+    if (configuration().tsan) command.environment.push_back("TSAN_OPTIONS=atexit_sleep_ms=0");
     // With options it is a run without checks: a preloaded library still repairs what LLVM's runtime lacks for gcc.
-    if (configuration().graph && options.empty() && by_tool_libraries(threads))
+    if (configuration().tsan || (configuration().graph && options.empty() && by_tool_libraries(threads)))
       command.environment.push_back("OMP_TOOL_LIBRARIES=" + library().string());
     else if (configuration().graph)
       command.arguments = {(binaries() / "fletcher").string(), "run", "--"};
@@ -166,7 +177,7 @@ TEST_P(Program, IsJudgedAsItsCommentsSay) {
     if (!fs::exists(file)) GTEST_SKIP() << "no " << file;
   const bool plain = is_set("FLETCHER_TEST_PLAIN");
   const int runs = number_of_runs();
-  if (!build(plain || configuration().graph)) return;
+  if (!build(plain || configuration().stock())) return;
 
   for (const unsigned threads : numbers_of_threads(program())) {
     int bad = 0;
@@ -198,7 +209,7 @@ TEST_P(Program, IsJudgedAsItsCommentsSay) {
   }
 
   // The results of a silent program are the same without the checker.
-  if (plain || !program().silent || HasFailure()) return;
+  if (plain || configuration().tsan || !program().silent || HasFailure()) return; // else ThreadSanitizer reports
   const unsigned threads = program().threads.back();
   const Outcome checked = run(run_command(threads), folder_, time_limit);
   const Outcome unchecked = run(run_command(threads, "enabled=0"), folder_, time_limit);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Target tasks on the host, with copies of their own of variables of several sizes and alignments.
 // Fixed: they depend on each other where they use the same array, and each task sums up in its own element.
+// builds: driver
 #include <stdio.h>
 
 enum { n = 200, tasks = 16 };

@@ -4,6 +4,7 @@
 // flags: -fopenmp-targets=x86_64-pc-linux-gnu -Wl,-rpath,/usr/lib/llvm-19/lib
 // needs: /usr/lib/llvm-19/bin/clang-linker-wrapper
 // compilers: clang
+// builds: driver
 #include <stdio.h>
 
 enum { n = 1000 };

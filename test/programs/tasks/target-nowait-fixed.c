@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A target region without nowait's wait fills an array that a task reads.
 // Fixed: the task depends on the target region.
+// builds: driver
 #include <stdio.h>
 
 static int x[32], y[32];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A taskloop sums an array.
 // Racy: its tasks add to one shared variable.
+// builds: driver
 #include <stdio.h>
 
 enum { n = 100 };

@@ -2,6 +2,7 @@
 // In a loop, thread 0 counts in a variable that it alone is to use.
 // Racy: thread 1 counts there, too.
 // threads: 2 8
+// builds: driver
 #include <omp.h>
 #include <stdio.h>
 

@@ -3,6 +3,7 @@
 // Racy: the note is one variable for all, also where one thread happens to get all chunks. (What that thread has summed
 // up so far is in memory of its own, but tells it nothing about its chunks.)
 // threads: 2 8
+// builds: driver
 #include <stdio.h>
 
 enum { n = 60, limit = 50 };

@@ -2,6 +2,7 @@
 // A dynamic loop fills an array, and a section sums it up.
 // Racy: nowait; chunks may still be under way, also if the section's thread took them all.
 // threads: 2 8
+// builds: driver
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -3,6 +3,7 @@
 // counters before it.
 // Repaired: both are read after the construct.
 // threads: 1 2 8
+// builds: driver
 #include <stdio.h>
 
 static int x, y, sum;

@@ -2,6 +2,7 @@
 // Each section increments a counter of its own.
 // Racy: the third section reads both.
 // threads: 2 8
+// builds: driver
 #include <stdio.h>
 
 static int x, y, sum;

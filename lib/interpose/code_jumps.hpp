@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Functions of the process that are made to lead elsewhere: their first five bytes become a jump to a stub near by,
+// which goes on to any address. For x86-64.
+#pragma once
+
+#include "checker/ids.hpp"
+
+#include <cstddef>
+#include <span>
+
+namespace fletcher::interpose {
+
+/// Whole pages of code.
+struct CodePart {
+  Address begin;
+  std::size_t size;
+};
+
+/// A function, of at least five bytes, and where its calls are to go.
+struct Jump {
+  Address from;
+  const void* to;
+};
+
+/// All of them, in that part of the code. False: nothing was changed, because there is no memory near by or the system
+/// does not let code be changed. No other thread may be in that code. Calls no function that might be among them.
+bool write_jumps(const CodePart& code, std::span<const Jump> jumps) noexcept;
+
+} // namespace fletcher::interpose

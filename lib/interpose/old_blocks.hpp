@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Heap blocks from before the take-over: the program got them from ThreadSanitizer's allocator, and gives them back
+// when libc's has taken its place. Relies on sanitizer/allocator_interface.h for whose a block is.
+#pragma once
+
+#include "checker/ids.hpp"
+
+namespace fletcher::interpose::old_blocks {
+
+/// What the take-over found in the program.
+struct Allocator {
+  int (*owns)(const void*) = nullptr;
+  void (*free)(void*) = nullptr;
+  std::size_t (*usable_size)(void*) = nullptr;
+  /// ThreadSanitizer takes no notice of what the thread does between these two.
+  void (*ignore)(void*, unsigned) = nullptr;
+  void (*notice)(void*, unsigned) = nullptr;
+  bool complete() const noexcept {
+    return owns != nullptr && free != nullptr && usable_size != nullptr && ignore != nullptr && notice != nullptr;
+  }
+};
+
+/// Before the first of the following. `block` is one of its blocks.
+void remember(const Allocator& allocator, const void* block) noexcept;
+
+// As libc's, for blocks of both.
+void free(void* block) noexcept;
+void* realloc(void* block, std::size_t size) noexcept;
+void* reallocarray(void* block, std::size_t count, std::size_t size) noexcept;
+std::size_t usable_size(void* block) noexcept;
+
+} // namespace fletcher::interpose::old_blocks

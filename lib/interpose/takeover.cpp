@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/interpose/takeover.hpp"
+
+#include "lib/interpose/code_jumps.hpp"
+#include "lib/interpose/dynamic_symbols.hpp"
+#include "lib/interpose/modules.hpp"
+#include "lib/interpose/old_blocks.hpp"
+#include "lib/interpose/real.hpp"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fletcher::interpose {
+
+namespace {
+
+#if defined(__x86_64__)
+
+using Functions = std::map<std::string, Address, std::less<>>;
+
+struct Module {
+  Address around = 0; ///< the one with this address
+  bool executable = false;
+  Address code_begin = 0, code_end = 0; ///< whole pages
+  Functions functions;                  ///< that it shows
+};
+
+/// A function of this library, and what it goes on to.
+struct Passage {
+  std::string name;
+  void* behind;
+};
+using Passages = std::vector<Passage>;
+
+constexpr std::string_view trampoline = "__interceptor_trampoline_", interceptor = "__interceptor_";
+
+/// It dies of a thread that it does not know.
+constexpr std::array<std::string_view, 7> needed{
+    "fork",         "pthread_create", "pthread_join", "pthread_timedjoin_np", "pthread_clockjoin_np",
+    "pthread_exit", "pthread_detach"};
+/// Interceptors that stay where this library has none: they keep what others of theirs rely on, and access no memory of
+/// the program's.
+constexpr std::array<std::string_view, 13> kept{"__libc_memalign", "cfree",   "mallinfo",    "mallopt", "fork",
+                                                "vfork",           "clone",   "dlopen",      "dlclose", "__tls_",
+                                                "atexit",          "on_exit", "__cxa_atexit"};
+/// What is led here beside interceptors.
+constexpr std::array<std::string_view, 6> entry_points{"__tsan_", "Annotate",          "_Zn",
+                                                       "_Zd",     "RunningOnValgrind", "__cxa_guard_"};
+
+// Other names of beginning and ending that ThreadSanitizer ignores the thread's accesses, which remain its own.
+constexpr std::string_view ignore = "__tsan_mutex_post_divert", notice = "__tsan_mutex_pre_divert";
+
+constinit std::atomic<const Passages*> passages{nullptr}; // never destroyed
+
+bool begins(std::string_view name, auto& prefixes) {
+  return std::ranges::any_of(prefixes, [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+int read_module(dl_phdr_info* info, std::size_t, void* data) {
+  auto& module = *static_cast<Module*>(data);
+  const auto page = static_cast<Address>(sysconf(_SC_PAGESIZE));
+  module.executable = info->dlpi_name == nullptr || *info->dlpi_name == '\0';
+  bool wanted = false;
+  for (unsigned i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0) continue;
+    const Address begin = info->dlpi_addr + segment.p_vaddr;
+    module.code_begin = begin & ~(page - 1);
+    module.code_end = (begin + segment.p_memsz + page - 1) & ~(page - 1);
+    wanted = wanted || module.around - begin < segment.p_memsz;
+  }
+  if (wanted) each_function(*info, [&](std::string_view name, Address at) { module.functions.emplace(name, at); });
+  return wanted;
+}
+
+/// ThreadSanitizer has one thread for itself.
+bool is_alone() noexcept {
+  DIR* const threads = opendir("/proc/self/task");
+  if (threads == nullptr) return false;
+  unsigned count = 0;
+  while (const dirent* const entry = readdir(threads)) count += entry->d_name[0] != '.';
+  closedir(threads);
+  return count <= 2;
+}
+
+/// It starts with the program's first one: better before than when nobody knows any more whose it is.
+void start_its_thread() noexcept {
+  pthread_t first{};
+  if (pthread_create(&first, nullptr, [](void*) -> void* { return nullptr; }, nullptr) == 0)
+    pthread_join(first, nullptr);
+}
+
+void* in_library(const char* name) noexcept {
+  for (const char* const file : {"libc.so.6", "libstdc++.so.6", "libc++.so.1", "libm.so.6"})
+    if (void* const library = dlopen(file, RTLD_LAZY | RTLD_NOLOAD)) {
+      void* const found = dlsym(library, name);
+      dlclose(library);
+      if (found != nullptr) return found;
+    }
+  return nullptr;
+}
+
+struct Plan {
+  std::vector<Jump> jumps;
+  Passages passages;
+};
+
+template <class Function> void find(const Module& module, std::string_view name, Function*& function) {
+  if (const auto at = module.functions.find(name); at != module.functions.end())
+    function = reinterpret_cast<Function*>(at->second);
+}
+
+old_blocks::Allocator allocator_of(const Module& runtime) {
+  old_blocks::Allocator allocator;
+  find(runtime, "__sanitizer_get_ownership", allocator.owns);
+  find(runtime, "__interceptor_free", allocator.free);
+  find(runtime, "__interceptor_malloc_usable_size", allocator.usable_size);
+  find(runtime, ignore, allocator.ignore);
+  find(runtime, notice, allocator.notice);
+  return allocator;
+}
+
+/// ThreadSanitizer keeps what it does not use of the address space from everybody. The largest such part.
+std::pair<Address, std::size_t> largest_guard() {
+  std::pair<Address, std::size_t> largest;
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    std::istringstream fields(line);
+    Address begin = 0, end = 0;
+    char dash = 0;
+    std::string access;
+    if (fields >> std::hex >> begin >> dash >> end >> access && access == "---p" && end - begin > largest.second)
+      largest = {begin, end - begin};
+  }
+  return largest;
+}
+
+/// The handlers that the program has are the process's then. Of the fatal signals those that it left alone are
+/// nobody's: who comes next may tell of them. ThreadSanitizer would keep a signal until an interceptor ends.
+void give_signals_back(const Module& runtime) {
+  using Action = int(int, const struct sigaction*, struct sigaction*);
+  Action* of_program = nullptr;
+  find(runtime, "__interceptor_sigaction", of_program);
+  auto* const of_process = reinterpret_cast<Action*>(in_library("sigaction"));
+  if (of_program == nullptr || of_process == nullptr) return;
+  constexpr std::array fatal{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
+  for (int signal = 1; signal < NSIG; ++signal) {
+    struct sigaction program{}, process{};
+    if (of_program(signal, nullptr, &program) != 0 || of_process(signal, nullptr, &process) != 0) continue;
+    const auto handler = reinterpret_cast<Address>(process.sa_handler);
+    if (handler - runtime.code_begin >= runtime.code_end - runtime.code_begin) continue;
+    // Where the program has a handler, one of the runtime's stands for it.
+    if (program.sa_handler == process.sa_handler) {
+      if (std::ranges::count(fatal, signal) == 0) continue;
+      program = {};
+      program.sa_handler = SIG_DFL;
+    }
+    of_process(signal, &program, nullptr);
+  }
+}
+
+/// Where the runtime's functions are to lead from now on, and what those of this library then go on to.
+Plan make_plan(const Module& runtime, const Functions& own) {
+  Plan plan;
+  for (const auto& [name, at] : runtime.functions) {
+    if (at - runtime.code_begin >= runtime.code_end - runtime.code_begin) continue;
+    const bool intercepts = name.starts_with(trampoline);
+    const std::string plain = intercepts ? name.substr(trampoline.size()) : name;
+    if (!intercepts && (!begins(name, entry_points) || name == ignore || name == notice)) continue;
+    if (const auto ours = own.find(plain); ours != own.end())
+      plan.jumps.push_back({at, reinterpret_cast<const void*>(ours->second)});
+    else if (intercepts && !begins(plain, kept) && !std::ranges::count(needed, plain))
+      if (const void* const behind = in_library(plain.c_str())) plan.jumps.push_back({at, behind});
+  }
+  plan.passages = {{"free", reinterpret_cast<void*>(&old_blocks::free)},
+                   {"realloc", reinterpret_cast<void*>(&old_blocks::realloc)},
+                   {"reallocarray", reinterpret_cast<void*>(&old_blocks::reallocarray)},
+                   {"malloc_usable_size", reinterpret_cast<void*>(&old_blocks::usable_size)}};
+  for (const auto& [name, at] : own) {
+    void* behind = in_library(name.c_str());
+    if (std::ranges::count(needed, name) != 0)
+      if (const auto theirs = runtime.functions.find(std::string(interceptor) + name);
+          theirs != runtime.functions.end())
+        behind = reinterpret_cast<void*>(theirs->second);
+    if (behind != nullptr) plan.passages.push_back({name, behind});
+  }
+  return plan;
+}
+
+/// While functions of libc's lead here, none of them may be called.
+bool is_same(const char* a, const char* b) noexcept {
+  for (; *a == *b; ++a, ++b)
+    if (*a == '\0') return true;
+  return false;
+}
+
+#endif
+
+} // namespace
+
+bool take_over_from_thread_sanitizer([[maybe_unused]] const void* init) noexcept {
+#if defined(__x86_64__)
+  Module theirs, ours;
+  theirs.around = reinterpret_cast<Address>(init);
+  ours.around = reinterpret_cast<Address>(&take_over_from_thread_sanitizer);
+  dl_iterate_phdr(read_module, &theirs);
+  dl_iterate_phdr(read_module, &ours);
+  const bool has_devices = dlsym(RTLD_DEFAULT, "__tgt_register_lib") != nullptr; // whose memory is not told then
+  const bool fits = theirs.functions.contains("__tsan_init") &&
+                    theirs.functions.contains(std::string(trampoline) + "malloc") && !has_devices && is_alone();
+  if (!fits) return false;
+  const old_blocks::Allocator allocator = allocator_of(theirs);
+  const auto [guard, size] = largest_guard();
+  constexpr std::size_t room = (std::size_t{4} << shadow_bits_after_takeover) + (1 << 20);
+  if (!allocator.complete() || size < room) return false;
+  start_its_thread();
+  old_blocks::remember(allocator, std::make_unique<char>().get());
+  Plan plan = make_plan(theirs, ours.functions);
+  auto* const behind = new Passages(std::move(plan.passages));
+  passages.store(behind, std::memory_order_release); // the first call through a jump needs it
+  if (write_jumps({theirs.code_begin, theirs.code_end - theirs.code_begin}, plan.jumps)) {
+    syscall(SYS_munmap, guard, size);
+    give_signals_back(theirs);
+    if (theirs.executable) modules::add_instrumented(theirs.code_begin);
+    modules::find_instrumented();
+    modules::find_runtimes();
+    return true;
+  }
+  passages.store(nullptr, std::memory_order_relaxed);
+  delete behind;
+#endif
+  return false;
+}
+
+void* behind_thread_sanitizer([[maybe_unused]] const char* name) noexcept {
+#if defined(__x86_64__)
+  if (const Passages* const known = passages.load(std::memory_order_acquire))
+    for (const Passage& passage : *known)
+      if (is_same(passage.name.c_str(), name)) return passage.behind;
+#endif
+  return nullptr;
+}
+
+} // namespace fletcher::interpose

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A program that was built with clang's -fsanitize=thread calls ThreadSanitizer's runtime, mostly in the same file. The
+// instrumentation is the one that this library implements: so the runtime's entry points are made to jump here, and its
+// interceptors to this library's or to what they stand in front of. What it needs for itself stays its own: its
+// allocator, and its knowledge of threads. Relies on the interceptors of LLVM 17 and later being reached by a jump of
+// their own ("trampoline"), so that they can still be called.
+#pragma once
+
+namespace fletcher::interpose {
+
+/// Whether that was done: the runtime is of a kind that allows it, and this is the program's only thread. `init` is the
+/// runtime's __tsan_init. To be called once, before anything is checked. Nothing is changed where it is false.
+bool take_over_from_thread_sanitizer(const void* init) noexcept;
+/// There is room for shadow memory then that tells addresses apart by so many bits.
+inline constexpr unsigned shadow_bits_after_takeover = 42;
+
+/// Of a function for which ThreadSanitizer's interceptor goes on to be needed, that interceptor; of another one the
+/// definition behind ThreadSanitizer's. Null where it was not taken over, or knows neither.
+void* behind_thread_sanitizer(const char* name) noexcept;
+
+} // namespace fletcher::interpose

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Programs that stock clang built for ThreadSanitizer, with the runtime in the program and in a library: Fletcher takes
+// over, and ThreadSanitizer has nothing more to say. Many more such programs run in test/programs.
+
+#include "test/support/workshop.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace fletcher::test {
+namespace {
+
+class Takeover : public testing::TestWithParam<const char*> {
+protected:
+  /// With clang++ where the file is a .cpp.
+  void build(const std::string& file, const std::string& text) {
+    workshop_.write(file, text);
+    const std::string compiler = file.ends_with(".cpp") ? "clang++-19" : "clang-19";
+    const Outcome built =
+        workshop_.run(compiler + " -fsanitize=thread " + GetParam() + " -fopenmp -g -O1 " + file + " -o a");
+    if (built.status != 0) GTEST_SKIP() << "no ThreadSanitizer: " << built.errors;
+  }
+  Outcome check(const std::string& environment = "") {
+    return workshop_.run("TSAN_OPTIONS=atexit_sleep_ms=0 OMP_TOOL_LIBRARIES=" FLETCHER_LIBRARY " " + environment +
+                         " timeout 60 ./a");
+  }
+  Workshop workshop_;
+};
+
+constexpr const char* two_tasks = R"(#include <stdio.h>
+int main(void) {
+  int x = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task shared(x) DEPEND
+    x++;
+#pragma omp task shared(x) DEPEND
+    x++;
+#pragma omp taskwait
+  }
+  printf("%d\n", x);
+  return 0;
+}
+)";
+
+std::string with(std::string text, const std::string& depend) {
+  for (auto at = text.find("DEPEND"); at != std::string::npos; at = text.find("DEPEND", at))
+    text.replace(at, 6, depend);
+  return text;
+}
+
+TEST_P(Takeover, TasksThatRaceAreToldThoughOneThreadDoesBoth) {
+  build("a.c", with(two_tasks, ""));
+  if (IsSkipped()) return;
+  const Outcome outcome = check("OMP_NUM_THREADS=1");
+  EXPECT_EQ(outcome.status, 66);
+  EXPECT_EQ(outcome.output, "2\n");
+  EXPECT_NE(outcome.errors.find("level native"), std::string::npos) << outcome.errors;
+  EXPECT_NE(outcome.errors.find("a.c:10:6: error: data race"), std::string::npos) << outcome.errors;
+  EXPECT_EQ(outcome.errors.find("ThreadSanitizer"), std::string::npos) << outcome.errors;
+}
+
+TEST_P(Takeover, OrderedTasksAreSilent) {
+  build("a.c", with(two_tasks, "depend(inout : x)"));
+  if (IsSkipped()) return;
+  const Outcome outcome = check("OMP_NUM_THREADS=4");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output, "2\n");
+  EXPECT_EQ(outcome.errors, "");
+}
+
+TEST_P(Takeover, BlocksFromBeforeAreGivenBackAndGrowAfterwards) {
+  build("a.c", R"(#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(void) {
+  enum { n = 200 };
+  char *block[n];
+  for (int i = 0; i < n; i++) {
+    block[i] = malloc((size_t)1 << (i % 22));
+    memset(block[i], i, (size_t)1 << (i % 22));
+  }
+  int wrong = 0;
+#pragma omp parallel for reduction(+ : wrong)
+  for (int i = 0; i < n; i++) {
+    size_t size = (size_t)1 << (i % 22);
+    wrong += malloc_usable_size(block[i]) < size;
+    if (i % 2) block[i] = realloc(block[i], 3 * size);
+    wrong += block[i][size - 1] != (char)i;
+    free(block[i]);
+    char *other = malloc(size);
+    other[0] = 1;
+    free(other);
+  }
+  printf("%d\n", wrong);
+  return 0;
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = check("OMP_NUM_THREADS=4");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output, "0\n");
+  EXPECT_EQ(outcome.errors, "");
+}
+
+TEST_P(Takeover, ThreadsExceptionsAndContainersOfCxxGoOn) {
+  build("a.cpp", R"(#include <cstdio>
+#include <map>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+int main() {
+  std::vector<std::string> words;
+  for (int i = 0; i < 100; ++i) words.push_back("word number " + std::to_string(i));
+  std::map<std::string, int> counts;
+  std::mutex guard;
+  int caught = 0;
+#pragma omp parallel for reduction(+ : caught)
+  for (int i = 0; i < 100; ++i) {
+    try {
+      if (i % 10 == 0) throw std::runtime_error(words[i]);
+      std::lock_guard<std::mutex> lock(guard);
+      ++counts[words[i]];
+    } catch (const std::exception &) {
+      ++caught;
+    }
+  }
+  int later = 0;
+  std::thread other([&] { later = caught; });
+  other.join();
+  std::printf("%zu %d\n", counts.size(), later);
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = check("OMP_NUM_THREADS=4");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output, "90 10\n");
+  EXPECT_EQ(outcome.errors, "");
+}
+
+TEST_P(Takeover, SignalsForkAndExitAreTheProgramsOwn) {
+  build("a.c", R"(#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static volatile sig_atomic_t ticks, calls;
+static void tick(int signal) { ticks += signal == SIGALRM; }
+static void call(int signal) { calls += signal == SIGUSR1; }
+int main(void) {
+  int sum = 0;
+  signal(SIGUSR1, call);
+  kill(getpid(), SIGUSR1);
+#pragma omp parallel reduction(+ : sum)
+  sum++;
+  signal(SIGALRM, tick);
+  const struct itimerval each = {{0, 1000}, {0, 1000}};
+  setitimer(ITIMER_REAL, &each, NULL);
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < 1000000; i++) sum += i % 2;
+  while (ticks < 3) {}
+  for (int i = 0; i < 3; i++) {
+    kill(getpid(), SIGUSR1);
+    while (calls < 2 + i) {}
+  }
+  const struct itimerval never = {{0, 0}, {0, 0}};
+  setitimer(ITIMER_REAL, &never, NULL);
+  const pid_t child = fork();
+  if (child == 0) _exit(7);
+  int status = 0;
+  waitpid(child, &status, 0);
+  printf("%d %d %d\n", sum, calls, WEXITSTATUS(status));
+  exit(3);
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = check("OMP_NUM_THREADS=2");
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_EQ(outcome.output, "500002 4 7\n");
+  EXPECT_EQ(outcome.errors, "");
+}
+
+TEST_P(Takeover, ACrashIsTheProgramsOwnAndKeepsWhatWasFound) {
+  build("a.c", R"(int x;
+int main(void) {
+#pragma omp parallel num_threads(2)
+  x++;
+  *(volatile int *)16 = 1;
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = check();
+  EXPECT_EQ(outcome.status, 128 + 11);
+  EXPECT_NE(outcome.errors.find("a.c:4:4: error: data race"), std::string::npos) << outcome.errors;
+  EXPECT_EQ(outcome.errors.find("ThreadSanitizer"), std::string::npos) << outcome.errors;
+}
+
+TEST_P(Takeover, IsLeftOutWhereTheProgramHasThreadsAlready) {
+  build("a.c", R"(#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+static void *wait_for_end(void *pipe_end) {
+  char end;
+  return read(*(int *)pipe_end, &end, 1) == 0 ? NULL : pipe_end;
+}
+__attribute__((noinline)) static int with_openmp(void) { // main would call the runtime when it begins
+  int sum = 0;
+#pragma omp parallel num_threads(2)
+#pragma omp atomic
+  sum++;
+  return sum;
+}
+int main(void) {
+  int ends[2];
+  if (pipe(ends) != 0) return 1;
+  pthread_t other;
+  pthread_create(&other, NULL, wait_for_end, ends);
+  const int sum = with_openmp();
+  close(ends[1]);
+  pthread_join(other, NULL);
+  printf("%d\n", sum);
+  return 0;
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = check("FLETCHER_OPTIONS=verbose=1");
+  EXPECT_EQ(outcome.output, "2\n");
+  EXPECT_NE(outcome.errors.find("fletcher: checking at level tsan\n"), std::string::npos) << outcome.errors;
+}
+
+INSTANTIATE_TEST_SUITE_P(Runtimes, Takeover,
+                         testing::Values("-static-libsan", "-shared-libsan -Wl,-rpath,$(dirname $(clang-19 "
+                                                           "-print-file-name=libclang_rt.tsan-x86_64.so))"),
+                         [](const auto& one) {
+                           return std::string(one.param).starts_with("-static") ? "InTheProgram" : "InALibrary";
+                         });
+
+} // namespace
+} // namespace fletcher::test
