@@ -106,15 +106,29 @@ void start_its_thread() noexcept {
     pthread_join(first, nullptr);
 }
 
-void* in_library(const char* name) noexcept {
-  for (const char* const file : {"libc.so.6", "libstdc++.so.6", "libc++.so.1", "libm.so.6"})
-    if (void* const library = dlopen(file, RTLD_LAZY | RTLD_NOLOAD)) {
-      void* const found = dlsym(library, name);
-      dlclose(library);
-      if (found != nullptr) return found;
-    }
-  return nullptr;
-}
+/// Where what stands behind ThreadSanitizer is defined. Opened once: ThreadSanitizer looks at all of the process's
+/// memory whenever a library is.
+class Libraries {
+public:
+  Libraries() noexcept {
+    std::ranges::transform(std::array{"libc.so.6", "libstdc++.so.6", "libc++.so.1", "libm.so.6"}, handles_.begin(),
+                           [](const char* file) { return dlopen(file, RTLD_LAZY | RTLD_NOLOAD); });
+  }
+  ~Libraries() {
+    for (void* const handle : handles_)
+      if (handle != nullptr) dlclose(handle);
+  }
+  Libraries(const Libraries&) = delete;
+  Libraries& operator=(const Libraries&) = delete;
+  void* find(const std::string& name) const noexcept {
+    for (void* const handle : handles_)
+      if (void* const found = handle != nullptr ? dlsym(handle, name.c_str()) : nullptr; found != nullptr) return found;
+    return nullptr;
+  }
+
+private:
+  std::array<void*, 4> handles_{};
+};
 
 struct Plan {
   std::vector<Jump> jumps;
@@ -153,11 +167,11 @@ std::pair<Address, std::size_t> largest_guard() {
 
 /// The handlers that the program has are the process's then. Of the fatal signals those that it left alone are
 /// nobody's: who comes next may tell of them. ThreadSanitizer would keep a signal until an interceptor ends.
-void give_signals_back(const Module& runtime) {
+void give_signals_back(const Module& runtime, const Libraries& libraries) {
   using Action = int(int, const struct sigaction*, struct sigaction*);
   Action* of_program = nullptr;
   find(runtime, "__interceptor_sigaction", of_program);
-  auto* const of_process = reinterpret_cast<Action*>(in_library("sigaction"));
+  auto* const of_process = reinterpret_cast<Action*>(libraries.find("sigaction"));
   if (of_program == nullptr || of_process == nullptr) return;
   constexpr std::array fatal{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
   for (int signal = 1; signal < NSIG; ++signal) {
@@ -176,7 +190,7 @@ void give_signals_back(const Module& runtime) {
 }
 
 /// Where the runtime's functions are to lead from now on, and what those of this library then go on to.
-Plan make_plan(const Module& runtime, const Functions& own) {
+Plan make_plan(const Module& runtime, const Functions& own, const Libraries& libraries) {
   Plan plan;
   for (const auto& [name, at] : runtime.functions) {
     if (at - runtime.code_begin >= runtime.code_end - runtime.code_begin) continue;
@@ -186,14 +200,14 @@ Plan make_plan(const Module& runtime, const Functions& own) {
     if (const auto ours = own.find(plain); ours != own.end())
       plan.jumps.push_back({at, reinterpret_cast<const void*>(ours->second)});
     else if (intercepts && !begins(plain, kept) && !std::ranges::count(needed, plain))
-      if (const void* const behind = in_library(plain.c_str())) plan.jumps.push_back({at, behind});
+      if (const void* const behind = libraries.find(plain)) plan.jumps.push_back({at, behind});
   }
   plan.passages = {{"free", reinterpret_cast<void*>(&old_blocks::free)},
                    {"realloc", reinterpret_cast<void*>(&old_blocks::realloc)},
                    {"reallocarray", reinterpret_cast<void*>(&old_blocks::reallocarray)},
                    {"malloc_usable_size", reinterpret_cast<void*>(&old_blocks::usable_size)}};
   for (const auto& [name, at] : own) {
-    void* behind = in_library(name.c_str());
+    void* behind = libraries.find(name);
     if (std::ranges::count(needed, name) != 0)
       if (const auto theirs = runtime.functions.find(std::string(interceptor) + name);
           theirs != runtime.functions.end())
@@ -231,12 +245,13 @@ bool take_over_from_thread_sanitizer([[maybe_unused]] const void* init) noexcept
   if (!allocator.complete() || size < room) return false;
   start_its_thread();
   old_blocks::remember(allocator, std::make_unique<char>().get());
-  Plan plan = make_plan(theirs, ours.functions);
+  const Libraries libraries;
+  Plan plan = make_plan(theirs, ours.functions, libraries);
   auto* const behind = new Passages(std::move(plan.passages));
   passages.store(behind, std::memory_order_release); // the first call through a jump needs it
   if (write_jumps({theirs.code_begin, theirs.code_end - theirs.code_begin}, plan.jumps)) {
     syscall(SYS_munmap, guard, size);
-    give_signals_back(theirs);
+    give_signals_back(theirs, libraries);
     if (theirs.executable) modules::add_instrumented(theirs.code_begin);
     modules::find_instrumented();
     modules::find_runtimes();
