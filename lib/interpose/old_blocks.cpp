@@ -2,9 +2,6 @@
 #include "lib/interpose/old_blocks.hpp"
 
 #include "lib/interpose/libc.hpp"
-#include "lib/interpose/real.hpp"
-
-#include <dlfcn.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -17,16 +14,7 @@ constinit Allocator old{};
 constinit Address small_blocks = 0;
 constexpr Address range_of_small_blocks = Address{1} << 40; ///< what its allocator reserves for them
 
-struct {
-  void* (*malloc)(std::size_t) = nullptr;
-  void* (*realloc)(void*, std::size_t) = nullptr;
-  void (*free)(void*) = nullptr;
-  std::size_t (*usable_size)(void*) = nullptr;
-} constinit next{};
-
-template <class Function> void find(void* library, const char* name, Function*& function) noexcept {
-  function = reinterpret_cast<Function*>(dlsym(library, name));
-}
+constinit Next next{};
 
 /// A large block of the old allocator begins with a page, one of libc's does so only where that was asked for.
 bool is_old(const void* block) noexcept {
@@ -44,16 +32,10 @@ void free_old(void* block) noexcept {
 
 } // namespace
 
-void remember(const Allocator& allocator, const void* block) noexcept {
+void remember(const Allocator& allocator, const Next& libc, const void* block) noexcept {
   old = allocator;
+  next = libc;
   small_blocks = reinterpret_cast<Address>(block) & ~(range_of_small_blocks - 1);
-  void* const library = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
-  if (library == nullptr) return;
-  find(library, "malloc", next.malloc);
-  find(library, "realloc", next.realloc);
-  find(library, "free", next.free);
-  find(library, "malloc_usable_size", next.usable_size);
-  dlclose(library);
 }
 
 void free(void* block) noexcept { is_old(block) ? free_old(block) : next.free(block); }

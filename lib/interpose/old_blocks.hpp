@@ -20,8 +20,19 @@ struct Allocator {
   }
 };
 
-/// Before the first of the following. `block` is one of its blocks.
-void remember(const Allocator& allocator, const void* block) noexcept;
+/// Libc's, which has taken its place.
+struct Next {
+  void* (*malloc)(std::size_t) = nullptr;
+  void* (*realloc)(void*, std::size_t) = nullptr;
+  void (*free)(void*) = nullptr;
+  std::size_t (*usable_size)(void*) = nullptr;
+  bool complete() const noexcept {
+    return malloc != nullptr && realloc != nullptr && free != nullptr && usable_size != nullptr;
+  }
+};
+
+/// Before the first of the following, with complete ones. `block` is one of the old allocator's.
+void remember(const Allocator& allocator, const Next& libc, const void* block) noexcept;
 
 // As libc's, for blocks of both.
 void free(void* block) noexcept;

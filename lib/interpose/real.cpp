@@ -41,10 +41,10 @@ void* next_definition(const char* name) noexcept {
   const bool before = detail::looking_up;
   detail::looking_up = true;
   // Without a version: of functions with several the newest is meant, and other interposers come before libc.
-  void* found = behind_thread_sanitizer(name);
-  if (found == nullptr) found = dlsym(RTLD_NEXT, name);
-  if (found == nullptr) found = in_program(name);
-  if (found == nullptr) found = in_local_runtime(name);
+  const std::optional<void*> behind = behind_thread_sanitizer(name);
+  void* found = behind ? *behind : dlsym(RTLD_NEXT, name);
+  if (found == nullptr && !behind) found = in_program(name);
+  if (found == nullptr && !behind) found = in_local_runtime(name);
   detail::looking_up = before;
   return found;
 }

@@ -18,8 +18,8 @@ constinit Real<int(long long*)> real_acquire{"__cxa_guard_acquire"};
 constinit Real<void(long long*)> real_release{"__cxa_guard_release"};
 constinit Real<void(long long*)> real_abort{"__cxa_guard_abort"};
 
-// For this library's own statics in a process without a C++ runtime. First byte: done. Second byte: somebody
-// initialises.
+// In a process without a C++ runtime, for this library's own statics; and where the program has ThreadSanitizer's
+// functions in place of its C++ runtime's, for the program's. First byte: done. Second byte: somebody initialises.
 namespace own {
 unsigned char* bytes(long long* guard) noexcept { return reinterpret_cast<unsigned char*>(guard); }
 
@@ -34,9 +34,10 @@ int acquire(long long* guard) noexcept {
     sched_yield();
   }
 }
-void leave(long long* guard, bool done) noexcept {
-  if (done) __atomic_store_n(bytes(guard), 1, __ATOMIC_RELEASE);
-  __atomic_store_n(bytes(guard) + 1, 0, __ATOMIC_RELEASE);
+void abort(long long* guard) noexcept { __atomic_store_n(bytes(guard) + 1, 0, __ATOMIC_RELEASE); }
+void release(long long* guard) noexcept {
+  __atomic_store_n(bytes(guard), 1, __ATOMIC_RELEASE);
+  abort(guard);
 }
 } // namespace own
 
@@ -46,8 +47,7 @@ void leave(long long* guard, bool done) noexcept {
 extern "C" {
 
 int __cxa_guard_acquire(long long* guard) {
-  const auto real = real_acquire.get();
-  if (real == nullptr) return own::acquire(guard);
+  const auto real = real_acquire.get() != nullptr ? real_acquire.known() : own::acquire;
   access::ThreadState* const thread = observed(caller());
   if (thread == nullptr || thread->checker == nullptr) [[likely]]
     return real(guard);
@@ -58,8 +58,7 @@ int __cxa_guard_acquire(long long* guard) {
 }
 
 void __cxa_guard_release(long long* guard) noexcept {
-  const auto real = real_release.get();
-  if (real == nullptr) return own::leave(guard, true);
+  const auto real = real_release.get() != nullptr ? real_release.known() : own::release;
   access::ThreadState* const thread = observed(caller());
   if (thread == nullptr || thread->checker == nullptr) [[likely]]
     return real(guard);
@@ -69,8 +68,7 @@ void __cxa_guard_release(long long* guard) noexcept {
 }
 
 void __cxa_guard_abort(long long* guard) noexcept {
-  if (const auto real = real_abort.get()) return real(guard);
-  own::leave(guard, false);
+  real_abort.get() != nullptr ? real_abort(guard) : own::abort(guard);
 }
 
 } // extern "C"

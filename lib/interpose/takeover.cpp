@@ -6,8 +6,8 @@
 #include "lib/interpose/modules.hpp"
 #include "lib/interpose/old_blocks.hpp"
 #include "lib/interpose/real.hpp"
+#include "lib/tool/kernel_threads.hpp"
 
-#include <dirent.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
@@ -20,6 +20,7 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -41,7 +42,7 @@ struct Module {
   Functions functions;                  ///< that it shows
 };
 
-/// A function of this library, and what it goes on to.
+/// A function of this library, and what it goes on to: null where that was ThreadSanitizer's alone.
 struct Passage {
   std::string name;
   void* behind;
@@ -56,9 +57,9 @@ constexpr std::array<std::string_view, 7> needed{
     "pthread_exit", "pthread_detach"};
 /// Interceptors that stay where this library has none: they keep what others of theirs rely on, and access no memory of
 /// the program's.
-constexpr std::array<std::string_view, 13> kept{"__libc_memalign", "cfree",   "mallinfo",    "mallopt", "fork",
-                                                "vfork",           "clone",   "dlopen",      "dlclose", "__tls_",
-                                                "atexit",          "on_exit", "__cxa_atexit"};
+constexpr std::array<std::string_view, 12> kept{"__libc_memalign", "cfree",  "mallinfo", "mallopt",
+                                                "vfork",           "clone",  "dlopen",   "dlclose",
+                                                "__tls_",          "atexit", "on_exit",  "__cxa_atexit"};
 /// What is led here beside interceptors.
 constexpr std::array<std::string_view, 6> entry_points{"__tsan_", "Annotate",          "_Zn",
                                                        "_Zd",     "RunningOnValgrind", "__cxa_guard_"};
@@ -76,27 +77,17 @@ int read_module(dl_phdr_info* info, std::size_t, void* data) {
   auto& module = *static_cast<Module*>(data);
   const auto page = static_cast<Address>(sysconf(_SC_PAGESIZE));
   module.executable = info->dlpi_name == nullptr || *info->dlpi_name == '\0';
-  bool wanted = false;
   for (unsigned i = 0; i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr)& segment = info->dlpi_phdr[i];
-    if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0) continue;
     const Address begin = info->dlpi_addr + segment.p_vaddr;
+    if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0 || module.around - begin >= segment.p_memsz)
+      continue;
     module.code_begin = begin & ~(page - 1);
     module.code_end = (begin + segment.p_memsz + page - 1) & ~(page - 1);
-    wanted = wanted || module.around - begin < segment.p_memsz;
+    each_function(*info, [&](std::string_view name, Address at) { module.functions.emplace(name, at); });
+    return 1;
   }
-  if (wanted) each_function(*info, [&](std::string_view name, Address at) { module.functions.emplace(name, at); });
-  return wanted;
-}
-
-/// ThreadSanitizer has one thread for itself.
-bool is_alone() noexcept {
-  DIR* const threads = opendir("/proc/self/task");
-  if (threads == nullptr) return false;
-  unsigned count = 0;
-  while (const dirent* const entry = readdir(threads)) count += entry->d_name[0] != '.';
-  closedir(threads);
-  return count <= 2;
+  return 0;
 }
 
 /// It starts with the program's first one: better before than when nobody knows any more whose it is.
@@ -148,6 +139,18 @@ old_blocks::Allocator allocator_of(const Module& runtime) {
   find(runtime, ignore, allocator.ignore);
   find(runtime, notice, allocator.notice);
   return allocator;
+}
+
+old_blocks::Next next_of(const Libraries& libraries) noexcept {
+  old_blocks::Next next;
+  const auto find = [&]<class Function>(const char* name, Function*& function) {
+    function = reinterpret_cast<Function*>(libraries.find(name));
+  };
+  find("malloc", next.malloc);
+  find("realloc", next.realloc);
+  find("free", next.free);
+  find("malloc_usable_size", next.usable_size);
+  return next;
 }
 
 /// ThreadSanitizer keeps what it does not use of the address space from everybody. The largest such part.
@@ -212,7 +215,7 @@ Plan make_plan(const Module& runtime, const Functions& own, const Libraries& lib
       if (const auto theirs = runtime.functions.find(std::string(interceptor) + name);
           theirs != runtime.functions.end())
         behind = reinterpret_cast<void*>(theirs->second);
-    if (behind != nullptr) plan.passages.push_back({name, behind});
+    if (behind != nullptr || runtime.functions.contains(name)) plan.passages.push_back({name, behind});
   }
   return plan;
 }
@@ -237,15 +240,18 @@ bool take_over_from_thread_sanitizer([[maybe_unused]] const void* init) noexcept
   dl_iterate_phdr(read_module, &ours);
   const bool has_devices = dlsym(RTLD_DEFAULT, "__tgt_register_lib") != nullptr; // whose memory is not told then
   const bool fits = theirs.functions.contains("__tsan_init") &&
-                    theirs.functions.contains(std::string(trampoline) + "malloc") && !has_devices && is_alone();
+                    theirs.functions.contains(std::string(trampoline) + "malloc") && !has_devices &&
+                    tool::kernel::others() <= 1; // ThreadSanitizer has one for itself
   if (!fits) return false;
   const old_blocks::Allocator allocator = allocator_of(theirs);
   const auto [guard, size] = largest_guard();
   constexpr std::size_t room = (std::size_t{4} << shadow_bits_after_takeover) + (1 << 20);
   if (!allocator.complete() || size < room) return false;
   start_its_thread();
-  old_blocks::remember(allocator, std::make_unique<char>().get());
   const Libraries libraries;
+  const old_blocks::Next next = next_of(libraries);
+  if (!next.complete()) return false;
+  old_blocks::remember(allocator, next, std::make_unique<char>().get());
   Plan plan = make_plan(theirs, ours.functions, libraries);
   auto* const behind = new Passages(std::move(plan.passages));
   passages.store(behind, std::memory_order_release); // the first call through a jump needs it
@@ -263,13 +269,13 @@ bool take_over_from_thread_sanitizer([[maybe_unused]] const void* init) noexcept
   return false;
 }
 
-void* behind_thread_sanitizer([[maybe_unused]] const char* name) noexcept {
+std::optional<void*> behind_thread_sanitizer([[maybe_unused]] const char* name) noexcept {
 #if defined(__x86_64__)
   if (const Passages* const known = passages.load(std::memory_order_acquire))
     for (const Passage& passage : *known)
       if (is_same(passage.name.c_str(), name)) return passage.behind;
 #endif
-  return nullptr;
+  return std::nullopt;
 }
 
 } // namespace fletcher::interpose

@@ -6,6 +6,8 @@
 // their own ("trampoline"), so that they can still be called.
 #pragma once
 
+#include <optional>
+
 namespace fletcher::interpose {
 
 /// Whether that was done: the runtime is of a kind that allows it, and this is the program's only thread. `init` is the
@@ -15,7 +17,8 @@ bool take_over_from_thread_sanitizer(const void* init) noexcept;
 inline constexpr unsigned shadow_bits_after_takeover = 42;
 
 /// Of a function for which ThreadSanitizer's interceptor goes on to be needed, that interceptor; of another one the
-/// definition behind ThreadSanitizer's. Null where it was not taken over, or knows neither.
-void* behind_thread_sanitizer(const char* name) noexcept;
+/// definition behind ThreadSanitizer's; null where only ThreadSanitizer had one. Nothing where it was not taken over,
+/// or had no part in the function.
+std::optional<void*> behind_thread_sanitizer(const char* name) noexcept;
 
 } // namespace fletcher::interpose

@@ -67,6 +67,12 @@ void note_helper() {
     if (thread != self) helper = thread;
 }
 
+std::size_t others() {
+  const auto self = static_cast<pid_t>(syscall(SYS_gettid));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(living_threads(), [=](pid_t thread) { return thread != self; }));
+}
+
 bool has_strangers() {
   const std::vector<pid_t> threads = living_threads();
   return threads.empty() || !std::all_of(threads.begin(), threads.end(), tells_events);

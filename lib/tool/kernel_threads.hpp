@@ -3,6 +3,7 @@
 // processor time? For the watcher, which must not take a thread that was not scheduled for one that cannot go on.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <sys/types.h>
 
@@ -13,6 +14,9 @@ void note_watcher() noexcept;
 
 /// The other thread, if there is one, is a sanitizer's: none of the program's, too. For the only one of the program.
 void note_helper();
+
+/// How many threads live beside the calling one, of whatever kind.
+std::size_t others();
 
 /// The process has a living thread, other than these, without a slot of the gate.
 bool has_strangers();

@@ -11,14 +11,19 @@
 namespace fletcher::test {
 namespace {
 
-class Takeover : public testing::TestWithParam<const char*> {
+struct Way {
+  const char* name;
+  const char* flags; ///< of the compiler's call that links
+};
+
+class Takeover : public testing::TestWithParam<Way> {
 protected:
   /// With clang++ where the file is a .cpp.
   void build(const std::string& file, const std::string& text) {
     workshop_.write(file, text);
     const std::string compiler = file.ends_with(".cpp") ? "clang++-19" : "clang-19";
     const Outcome built =
-        workshop_.run(compiler + " -fsanitize=thread " + GetParam() + " -fopenmp -g -O1 " + file + " -o a");
+        workshop_.run(compiler + " -fsanitize=thread " + GetParam().flags + " -fopenmp -g -O1 " + file + " -o a");
     if (built.status != 0) GTEST_SKIP() << "no ThreadSanitizer: " << built.errors;
   }
   Outcome check(const std::string& environment = "") {
@@ -114,9 +119,13 @@ TEST_P(Takeover, ThreadsExceptionsAndContainersOfCxxGoOn) {
 #include <string>
 #include <thread>
 #include <vector>
+static const std::string &prefix() {
+  static const std::string text = "word number that is long enough for the heap ";
+  return text;
+}
 int main() {
   std::vector<std::string> words;
-  for (int i = 0; i < 100; ++i) words.push_back("word number " + std::to_string(i));
+  for (int i = 0; i < 100; ++i) words.push_back(std::to_string(i));
   std::map<std::string, int> counts;
   std::mutex guard;
   int caught = 0;
@@ -125,7 +134,7 @@ int main() {
     try {
       if (i % 10 == 0) throw std::runtime_error(words[i]);
       std::lock_guard<std::mutex> lock(guard);
-      ++counts[words[i]];
+      ++counts[prefix() + words[i]];
     } catch (const std::exception &) {
       ++caught;
     }
@@ -234,12 +243,12 @@ int main(void) {
   EXPECT_NE(outcome.errors.find("fletcher: checking at level tsan\n"), std::string::npos) << outcome.errors;
 }
 
-INSTANTIATE_TEST_SUITE_P(Runtimes, Takeover,
-                         testing::Values("-static-libsan", "-shared-libsan -Wl,-rpath,$(dirname $(clang-19 "
-                                                           "-print-file-name=libclang_rt.tsan-x86_64.so))"),
-                         [](const auto& one) {
-                           return std::string(one.param).starts_with("-static") ? "InTheProgram" : "InALibrary";
-                         });
+constexpr Way ways[] = {
+    {"InTheProgram", "-static-libsan"},
+    {"InALibrary", "-shared-libsan -Wl,-rpath,$(dirname $(clang-19 -print-file-name=libclang_rt.tsan-x86_64.so))"},
+    {"InTheProgramWithTheCxxRuntime", "-static-libsan -static-libstdc++ -Wno-unused-command-line-argument"},
+};
+INSTANTIATE_TEST_SUITE_P(Runtimes, Takeover, testing::ValuesIn(ways), [](const auto& one) { return one.param.name; });
 
 } // namespace
 } // namespace fletcher::test

@@ -27,7 +27,7 @@ def arguments():
     parser.add_argument("--threads", type=int, default=2, help="OpenMP threads (default 2)")
     parser.add_argument("--opt", default="-O2", metavar="FLAGS", help="optimisation flags (default -O2)")
     parser.add_argument("--levels", default="native", metavar="LIST",
-                        help="what of Fletcher to measure: native, graph, disabled (default native)")
+                        help="what of Fletcher to measure: native, stock, graph, disabled (default native)")
     parser.add_argument("--no-archer", action="store_true", help="leave Archer out")
     parser.add_argument("--quick", action="store_true", help="a tenth of the work")
     parser.add_argument("--percent", type=float, help="this part of the work")
@@ -36,7 +36,7 @@ def arguments():
     parser.add_argument("--list", action="store_true", help="lists the kernels")
     chosen = parser.parse_args()
     chosen.levels = [level for level in chosen.levels.split(",") if level]
-    unknown = set(chosen.levels) - {"native", "graph", "disabled"}
+    unknown = set(chosen.levels) - {"native", "stock", "graph", "disabled"}
     if unknown:
         parser.error(f"unknown level '{unknown.pop()}'")
     if chosen.runs < 1 or chosen.threads < 1:

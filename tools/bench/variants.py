@@ -37,22 +37,26 @@ def library_of_clang(name):
 
 
 def variants(build_folder, levels, with_archer):
-    """Plain first, then Archer, then Fletcher at each of the levels: native, graph, and disabled (calls that return at once)."""
+    """Plain first, then Archer, then Fletcher at each of the levels: native, stock (native, of the program that was built
+    for Archer), graph, and disabled (calls that return at once)."""
     binaries = pathlib.Path(build_folder).resolve() / "bin"
+    library = str(binaries.parent / "lib" / "libfletcher.so")
     plain = Build("plain", "clang-19", "clang++-19")
+    sanitized = Build("sanitized", "clang-19", "clang++-19", ("-fsanitize=thread",))
     checked = Build("fletcher", str(binaries / "fletcher-cc"), str(binaries / "fletcher-c++"))
     result = [Variant("plain", plain, {"OMP_TOOL": "disabled"})]
     if with_archer:
         archer = library_of_clang("libarcher.so")
         if archer is None:
             raise SystemExit("bench: libarcher.so is missing (Debian: libomp-19-dev); --no-archer does without")
-        result.append(Variant("archer", Build("archer", "clang-19", "clang++-19", ("-fsanitize=thread",)), {
+        result.append(Variant("archer", sanitized, {
             "OMP_TOOL_LIBRARIES": archer,
             "TSAN_OPTIONS": "ignore_noninstrumented_modules=1",
         }))
     kinds = {
         "native": Variant("native", checked),
-        "graph": Variant("graph", plain, {"OMP_TOOL_LIBRARIES": str(binaries.parent / "lib" / "libfletcher.so")}),
+        "stock": Variant("stock", sanitized, {"OMP_TOOL_LIBRARIES": library, "TSAN_OPTIONS": "atexit_sleep_ms=0"}),
+        "graph": Variant("graph", plain, {"OMP_TOOL_LIBRARIES": library}),
         "disabled": Variant("disabled", checked, {"FLETCHER_OPTIONS": "enabled=0"}),
     }
     return result + [kinds[level] for level in levels]
