@@ -49,6 +49,8 @@ public:
   constexpr bool older_than(StrandId horizon) const noexcept { return raw_ < strand_part(horizon); }
   /// The strand where it stands in a cell.
   static constexpr std::uint64_t strand_part(StrandId s) noexcept { return std::uint64_t{number(s)} << strand_shift; }
+  /// A cell of the strand, of every kind of access to all bytes.
+  static constexpr std::uint64_t telling_all(StrandId s) noexcept { return strand_part(s) | need(Kind::write, 0xff); }
   /// What a cell has to contain to tell of such an access; see tells().
   static constexpr std::uint64_t need(Kind kind, std::uint8_t mask) noexcept {
     return (std::uint64_t{static_cast<std::uint8_t>(kind)} << kind_shift) | mask;

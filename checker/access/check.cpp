@@ -20,23 +20,41 @@ constexpr std::uint8_t all_bytes = 0xff;
 // concurrent with one of them is so with the other. So the chunks of a dynamic loop need not record one by one what all
 // of them read. Which of a granule's cells is the one changes from granule to granule: without branches that depend on
 // it, the cache misses of several reads overlap.
-inline bool RaceCheck::told_by_twin(const ThreadState& thread, const std::uint64_t* at, Cell first,
-                                    std::uint64_t need) const noexcept {
-  if (thread.strand == StrandId::none || thread.strands != thread.strands_at_unit + 1) return false;
+inline StrandId RaceCheck::twin_that_tells(const ThreadState& thread, const std::uint64_t* at, Cell first,
+                                           std::uint64_t need) const noexcept {
+  if (thread.strand() == StrandId::none || thread.strands != thread.strands_at_unit + 1) return StrandId::none;
   const std::uint64_t care = need | Cell::need(Kind::atomic_write, 0);
-  const std::uint32_t since = number(thread.twins_since), span = number(thread.strand) - since;
-  const ChainId chain = tables_.block_of(thread.strand).chain;
+  const std::uint32_t since = number(thread.twins_since), span = number(thread.strand()) - since;
+  const ChainId chain = tables_.block_of(thread.strand()).chain;
   const auto twin = [&](Cell cell) {
     const unsigned alike = (cell.raw() & care) == need;
     const unsigned recent = number(cell.strand()) - since <= span;
     return alike & recent & unsigned{tables_.block_of(cell.strand()).chain == chain};
   };
-  unsigned told = twin(first);
+  StrandId found = twin(first) != 0 ? first.strand() : StrandId::none;
   for (unsigned more = first.further(); more > 0; --more) {
     at += thread.plane_distance;
-    told |= twin(Cell(__atomic_load_n(at, __ATOMIC_RELAXED)));
+    const Cell cell(__atomic_load_n(at, __ATOMIC_RELAXED));
+    found = twin(cell) != 0 ? cell.strand() : found;
   }
-  return told != 0;
+  return found;
+}
+
+// Of what several strands read, the first cell tells of one only: here the others find themselves, or the twin of
+// theirs that was found last. Not of the first cell's strand itself: that has been looked for.
+[[gnu::always_inline]] inline bool RaceCheck::told_of_read(const ThreadState& thread, const std::uint64_t* cell,
+                                                           std::uint64_t need) noexcept {
+  const std::uint64_t twin = thread.twin.of == thread.strand() ? thread.twin.telling_all : thread.mine[0],
+                      care = Cell::strand_mask | need;
+  std::uint64_t now = __atomic_load_n(cell, __ATOMIC_ACQUIRE);
+  unsigned more = Cell(now).further();
+  if ((more == 0 && twin == thread.mine[0]) || Cell(now).older_than(thread.horizon)) return false;
+  for (;; --more) {
+    if (((now ^ thread.mine[0]) & care) == 0 || ((now ^ twin) & care) == 0) return true;
+    if (more == 0) return false;
+    cell += thread.plane_distance;
+    now = __atomic_load_n(cell, __ATOMIC_RELAXED);
+  }
 }
 
 // What follows up to record_slowly calls nothing but at its end, so that it needs no stack frame.
@@ -58,20 +76,23 @@ inline bool RaceCheck::told_by_twin(const ThreadState& thread, const std::uint64
 
 void RaceCheck::check_among_twins(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
   const std::uint64_t* const cell = first_cell(thread, granule);
+  if (told_of_read(thread, cell, need)) return;
   const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
   // No other unit has been at memory that nobody accessed since the horizon, or this one alone.
-  const bool no_twin = first.older_than(thread.horizon) || (first.strand() == thread.strand && first.further() == 0);
-  if (no_twin || !thread.races->told_by_twin(thread, cell, first, need)) check_alone(thread, granule, need, pc);
+  const bool no_twin = first.older_than(thread.horizon) || (first.strand() == thread.strand() && first.further() == 0);
+  const StrandId twin = no_twin ? StrandId::none : thread.races->twin_that_tells(thread, cell, first, need);
+  if (twin == StrandId::none) return check_alone(thread, granule, need, pc);
+  thread.twin = {Cell::telling_all(twin), thread.strand()};
 }
 
 // The further cells, where memory that several strands read tells of this one.
 void RaceCheck::check_further(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
-  const std::uint64_t mine = Cell::strand_part(thread.strand);
+  const std::uint64_t mine = Cell::strand_part(thread.strand());
   const std::uint64_t* cell = first_cell(thread, granule);
   const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
   if (told_further(thread, cell, first, mine, need)) return;
   if (first.further() == Shadow::planes - 1 &&
-      thread.remembered_unrecorded(granule) == ThreadState::Unrecorded{granule, first.raw(), need, thread.strand})
+      thread.remembered_unrecorded(granule) == ThreadState::Unrecorded{granule, first.raw(), need, thread.strand()})
     return;
   record_quickly<record_known>(thread, granule, need, pc);
 }
@@ -80,18 +101,18 @@ void RaceCheck::check_further(ThreadState& thread, Address granule, std::uint64_
 template <auto recorded>
 [[gnu::always_inline]] inline void RaceCheck::record_quickly(ThreadState& thread, Address granule, std::uint64_t need,
                                                              Address pc) {
-  if (thread.strand == StrandId::none || thread.has_to_remember(granule))
+  if (thread.strand() == StrandId::none || thread.has_to_remember(granule))
     return thread.races->check_thoroughly(thread, granule, need, pc);
   const ContextId place = known_site(thread, pc);
   if (place == ContextId::none) return thread.races->check_thoroughly(thread, granule, need, pc);
-  const Cell now(thread.strand, place, Cell(need).kind(), Cell(need).mask());
+  const Cell now(thread.strand(), place, Cell(need).kind(), Cell(need).mask());
   if (!recorded(thread, first_cell(thread, granule), now)) thread.races->record_slowly(thread, granule, now);
 }
 
 void RaceCheck::check_if_untold(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
   const Cell first(__atomic_load_n(first_cell(thread, granule), __ATOMIC_RELAXED));
   const bool anew = is_atomic(Cell(need).kind()) && reads_matter();
-  if (anew || !first.tells(Cell::strand_part(thread.strand), need)) check(thread, granule, need, pc);
+  if (anew || !first.tells(Cell::strand_part(thread.strand()), need)) check(thread, granule, need, pc);
 }
 
 // What is the same for all of them is asked once.
@@ -104,9 +125,9 @@ void RaceCheck::check_strided(ThreadState& thread, Address first, Address step, 
                      (high <= thread.stack_low || low >= thread.stack_high) &&
                      (high <= thread.tls_low || low >= thread.tls_high);
   const auto cell_now = [&] {
-    const bool can_record = plain && thread.strand != StrandId::none;
+    const bool can_record = plain && thread.strand() != StrandId::none;
     const ContextId place = can_record ? remembered_site(thread, pc) : ContextId::none;
-    return place == ContextId::none ? Cell() : Cell(thread.strand, place, kind, all_bytes);
+    return place == ContextId::none ? Cell() : Cell(thread.strand(), place, kind, all_bytes);
   };
   Cell now = cell_now();
   for (; count > 0; --count, first += step)
@@ -119,10 +140,13 @@ void RaceCheck::check_strided(ThreadState& thread, Address first, Address step, 
 
 void RaceCheck::check_pair(ThreadState& thread, Address granule, Kind kind, Address pc) {
   const std::uint64_t need = Cell::need(kind, all_bytes);
-  const bool can_record = thread.strand != StrandId::none && !thread.has_to_remember(granule) && !is_atomic(kind) &&
+  if (kind == Kind::read && told_of_read(thread, first_cell(thread, granule), need) &&
+      told_of_read(thread, first_cell(thread, granule + 8), need))
+    return;
+  const bool can_record = thread.strand() != StrandId::none && !thread.has_to_remember(granule) && !is_atomic(kind) &&
                           (kind == Kind::write || thread.twins_since == StrandId::none);
   const ContextId place = can_record ? remembered_site(thread, pc) : ContextId::none;
-  const Cell now(thread.strand, place, kind, all_bytes);
+  const Cell now(thread.strand(), place, kind, all_bytes);
   for (const Address part : {granule, granule + 8})
     if (place == ContextId::none || !record_known(thread, shadow_.row(0, part), now))
       check_if_untold(thread, part, need, pc);
@@ -140,10 +164,9 @@ void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc) {
 
 void check_strided(ThreadState& thread, Address first, Address step, std::size_t granules, std::size_t count, Kind kind,
                    Address pc) {
-  const std::uint64_t mine = Cell::strand_part(thread.strand), need = Cell::need(kind, all_bytes);
-  const auto told = [&, base = thread.shadow, mask = thread.shadow_mask](Address granule) {
-    return Cell(__atomic_load_n(reinterpret_cast<const std::uint64_t*>(base + (granule & mask)), __ATOMIC_RELAXED))
-        .tells(mine, need);
+  const std::uint64_t mine = Cell::strand_part(thread.strand()), need = Cell::need(kind, all_bytes);
+  const auto told = [&](Address granule) {
+    return Cell(__atomic_load_n(first_cell(thread, granule), __ATOMIC_RELAXED)).tells(mine, need);
   };
   // Mostly told before.
   if (granules == 1) {

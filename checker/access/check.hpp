@@ -27,11 +27,6 @@ void check_range(ThreadState& thread, Address address, std::size_t size, Kind ki
   return thread.sections != nullptr && thread.sections->load(std::memory_order_acquire) != 0;
 }
 
-/// The first cell of the granule, in the shadow's first plane.
-[[gnu::always_inline]] inline std::uint64_t* first_cell(const ThreadState& thread, Address address) noexcept {
-  return reinterpret_cast<std::uint64_t*>(thread.shadow + (address & thread.shadow_mask));
-}
-
 /// A further cell tells that the strand has made the access; `first` is what the first cell holds, which does not.
 [[gnu::always_inline]] inline bool told_further(const ThreadState& thread, const std::uint64_t* cell, Cell first,
                                                 std::uint64_t strand, std::uint64_t need) noexcept {
@@ -48,44 +43,36 @@ void check_range(ThreadState& thread, Address address, std::size_t size, Kind ki
   const unsigned offset = address & 7;
   if (offset + size > 8) [[unlikely]]
     return false;
-  const std::uint64_t mine = Cell::strand_part(thread.strand);
+  const std::uint64_t mine = Cell::strand_part(thread.strand());
   const std::uint64_t need = Cell::need(kind, static_cast<std::uint8_t>(((1u << size) - 1) << offset));
   const std::uint64_t* const cell = first_cell(thread, address);
   const Cell first(__atomic_load_n(cell, __ATOMIC_RELAXED));
-  return first.tells(mine, need) || told_further(thread, cell, first, mine, need) || thread.off > 0;
+  return first.tells(mine, need) || told_further(thread, cell, first, mine, need);
+}
+
+/// What told_first() does not know of.
+[[gnu::always_inline]] inline void check_untold(ThreadState& thread, Address address, std::size_t size, Kind kind,
+                                                Address pc) {
+  if (thread.off > 0) return;
+  const unsigned offset = address & 7;
+  if (size <= 8 && offset + size <= 8) [[likely]] {
+    const auto mask = static_cast<std::uint8_t>(((1u << size) - 1) << offset);
+    return check_granule(thread, address & ~Address{7}, Cell::need(kind, mask), pc);
+  }
+  if (size == 16 && offset == 0) return check_pair(thread, address, kind, pc);
+  check_range(thread, address, size, kind, pc);
 }
 
 /// One access of 1, 2, 4, 8 or 16 bytes, at any alignment. No lock, allocation or system call on the way where the
 /// strand has made the same access before. Complexity: O(1).
 [[gnu::always_inline]] inline void check(ThreadState& thread, Address address, std::size_t size, Kind kind,
                                          Address pc) {
-  if (thread.off > 0) return;
-  const unsigned offset = address & 7;
-  const std::uint64_t mine = Cell::strand_part(thread.strand);
   // An atomic operation that a strand repeats may read another value each time, without a race.
   const bool anew = is_atomic(kind) && reads_matter(thread);
-  if (size <= 8 && offset + size <= 8) [[likely]] {
-    const auto mask = static_cast<std::uint8_t>(((1u << size) - 1) << offset);
-    const std::uint64_t need = Cell::need(kind, mask);
-    const std::uint64_t* const cell = first_cell(thread, address);
-    const Cell first(__atomic_load_n(cell, __ATOMIC_RELAXED));
-    if (!first.tells(mine, need) || anew) [[unlikely]] {
-      // Of a variable that several threads update one finds itself in the first cell, the others do not.
-      if (is_atomic(kind) && !anew && told_further(thread, cell, first, mine, need)) return;
-      check_granule(thread, address & ~Address{7}, need, pc);
-    }
-    return;
-  }
-  if (size == 16 && offset == 0) { // vectorised loops over doubles and integers; both granules by one branch
-    const std::uint64_t need = Cell::need(kind, 0xff), care = Cell::strand_mask | need;
-    const std::uint64_t* cells = first_cell(thread, address);
-    const std::uint64_t low = __atomic_load_n(cells, __ATOMIC_RELAXED);
-    const std::uint64_t high = __atomic_load_n(first_cell(thread, address + 8), __ATOMIC_RELAXED);
-    if (((((low ^ mine) & care) ^ need) | (((high ^ mine) & care) ^ need)) != 0 || anew) [[unlikely]]
-      check_pair(thread, address, kind, pc);
-    return;
-  }
-  check_range(thread, address, size, kind, pc);
+  // Of a variable that several threads update one finds itself in the first cell, the others do not.
+  const bool known = is_atomic(kind) ? told(thread, address, size, kind) : told_first(thread, address, size, kind);
+  if (!known || anew) [[unlikely]]
+    check_untold(thread, address, size, kind, pc);
 }
 
 } // namespace fletcher::access

@@ -17,8 +17,7 @@ RaceCheck::RaceCheck(order::StrandTables& tables, CallTree& calls, Locksets& loc
 void RaceCheck::attach(ThreadState& thread) noexcept {
   thread.races = this;
   thread.sections = &prediction_.log().section_count();
-  thread.shadow = shadow_.base();
-  thread.shadow_mask = shadow_.mask();
+  thread.set_shadow(reinterpret_cast<std::uint64_t*>(shadow_.base()), shadow_.mask());
   thread.plane_distance = shadow_.plane_distance();
 }
 
@@ -111,8 +110,8 @@ void RaceCheck::read_from(ThreadState& thread, StrandId reader, StrandId writer)
 
 void RaceCheck::read_from(ThreadState& thread, StrandId writer) {
   if (thread.task == nullptr || thread.off > 0) return;
-  if (thread.strand == StrandId::none && !constructs::open_strand(thread)) return;
-  if (thread.strand != writer && still_concurrent(thread, writer)) read_from(thread, thread.strand, writer);
+  if (thread.strand() == StrandId::none && !constructs::open_strand(thread)) return;
+  if (thread.strand() != writer && still_concurrent(thread, writer)) read_from(thread, thread.strand(), writer);
 }
 
 // Data that only one thread touches is never raced for, whatever its tasks: tied tasks do not change threads.

@@ -48,6 +48,8 @@ public:
   void attach(ThreadState& thread) noexcept;
   /// One access to bytes at `granule` (aligned to 8) that is not found in the first cell; `need` as Cell::need.
   static void check(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
+  /// A cell tells of the read, the first one included.
+  static bool told_of_read(const ThreadState& thread, const std::uint64_t* cell, std::uint64_t need) noexcept;
   /// All bytes of two granules that follow each other.
   void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc);
   /// All bytes of `count` pieces of so many granules, each piece `step` bytes after the one before.
@@ -88,8 +90,6 @@ public:
   bool reads_matter() noexcept { return prediction_.log().active(); }
 
 private:
-  struct Found;
-  struct Change;
   struct Before;
   static ContextId known_site(const ThreadState& thread, Address pc) noexcept;
   // The parts of check(), each going on with the next where it cannot decide.
@@ -106,7 +106,8 @@ private:
                                     std::uint64_t strand, std::uint64_t need) const noexcept;
   std::size_t full_of_writes(const ThreadState& thread, const std::uint64_t* cells, std::size_t count) const noexcept;
   bool learn(ThreadState& thread, Address granule, Before& before);
-  bool told_by_twin(const ThreadState& thread, const std::uint64_t* at, Cell first, std::uint64_t need) const noexcept;
+  StrandId twin_that_tells(const ThreadState& thread, const std::uint64_t* at, Cell first,
+                           std::uint64_t need) const noexcept;
   static bool put(ThreadState& thread, std::uint64_t* first, std::uint64_t seen, Cell now) noexcept;
   static bool record_first(ThreadState& thread, std::uint64_t* cells, Cell now) noexcept;
   static bool record_known(ThreadState& thread, std::uint64_t* cells, Cell now) noexcept;
@@ -155,13 +156,7 @@ private:
   std::atomic<bool> any_ignored_{false}, any_copies_{false};
 };
 
-/// The cells of a granule as a thread found them.
-struct RaceCheck::Found {
-  std::uint64_t cells[Shadow::planes];
-  unsigned used; ///< so many of them count
-};
-
-inline RaceCheck::Found RaceCheck::look(Address granule) const noexcept {
+inline Found RaceCheck::look(Address granule) const noexcept {
   Found found;
   found.cells[0] = shadow_.cell(0, granule).load(std::memory_order_acquire);
   found.used = 1 + Cell(found.cells[0]).further();

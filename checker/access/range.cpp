@@ -34,8 +34,8 @@ std::uint8_t mask_of(Address first, Address last) noexcept {
 
 // Returns the end of what is told or recorded now: `end`, or the granule where more is needed.
 Address RaceCheck::range_quickly(ThreadState& thread, Address address, Address end, Kind kind, Address pc) {
-  const std::uint64_t mine = Cell::strand_part(thread.strand), horizon = Cell::strand_part(thread.horizon);
-  const bool can_record = thread.strand != StrandId::none && !thread.has_to_remember(address);
+  const std::uint64_t mine = Cell::strand_part(thread.strand()), horizon = Cell::strand_part(thread.horizon);
+  const bool can_record = thread.strand() != StrandId::none && !thread.has_to_remember(address);
   const ContextId place = can_record ? remembered_site(thread, pc) : ContextId::none;
   const auto one = [&](Address granule, std::uint64_t* cells, Cell now) {
     if (!record_known(thread, cells, now)) record_slowly(thread, granule, now);
@@ -45,7 +45,7 @@ Address RaceCheck::range_quickly(ThreadState& thread, Address address, Address e
     std::uint64_t* const cell = shadow_.row(0, first & ~Address{7});
     if (told(thread, cell, mine, need)) return true;
     if (place == ContextId::none) return false;
-    one(first & ~Address{7}, cell, Cell(thread.strand, place, kind, mask_of(first, last)));
+    one(first & ~Address{7}, cell, Cell(thread.strand(), place, kind, mask_of(first, last)));
     return true;
   };
   if ((address & 7) != 0) {
@@ -53,7 +53,7 @@ Address RaceCheck::range_quickly(ThreadState& thread, Address address, Address e
     if (!part(address, next)) return address;
     address = next;
   }
-  const Cell now(thread.strand, place, kind, all_bytes);
+  const Cell now(thread.strand(), place, kind, all_bytes);
   constexpr std::size_t few = 8;
   for (std::size_t left = (end - address) / 8; left > 0;) {
     const std::size_t here = std::min(left, shadow_.neighbours(address));
@@ -81,7 +81,7 @@ Address RaceCheck::range_quickly(ThreadState& thread, Address address, Address e
 void RaceCheck::range_thoroughly(ThreadState& thread, Address address, Address end, Kind kind, Address pc) {
   const ContextId place = site(thread, pc);
   const auto part = [&](Address first, Address last) {
-    record(thread, first & ~Address{7}, Cell(thread.strand, place, kind, mask_of(first, last)));
+    record(thread, first & ~Address{7}, Cell(thread.strand(), place, kind, mask_of(first, last)));
   };
   if ((address & 7) != 0 || end - address < 8) {
     const Address next = std::min(end, (address & ~Address{7}) + 8);
@@ -118,7 +118,7 @@ std::size_t RaceCheck::full_of_writes(const ThreadState& thread, const std::uint
   const order::Position now = constructs::position(*thread.task);
   const StrandId since = now.unit.chain == now.chain ? now.unit.since : StrandId::none;
   const auto stays = [&](Cell cell) {
-    return cell.kind() == Kind::write && cell.strand() != thread.strand && !dead(cell, thread.horizon) &&
+    return cell.kind() == Kind::write && cell.strand() != thread.strand() && !dead(cell, thread.horizon) &&
            number(cell.strand()) >= number(since) && tables_.block_of(cell.strand()).chain == now.chain;
   };
   for (std::size_t done = 0; done < count; ++done) {
@@ -154,7 +154,7 @@ bool RaceCheck::learn(ThreadState& thread, Address granule, Before& before) {
   const Found found = look(granule);
   for (unsigned i = 0; i < found.used; ++i) {
     const Cell cell(found.cells[i]);
-    if (dead(cell, thread.horizon) || cell.strand() == thread.strand) continue;
+    if (dead(cell, thread.horizon) || cell.strand() == thread.strand()) continue;
     const std::uint64_t part = Cell::strand_part(cell.strand());
     if (before.has(part)) continue;
     if (still_concurrent(thread, cell.strand())) return false;
@@ -164,8 +164,8 @@ bool RaceCheck::learn(ThreadState& thread, Address granule, Before& before) {
 }
 
 void RaceCheck::record_row(ThreadState& thread, Address first, std::size_t count, Kind kind, ContextId place) {
-  const Cell now(thread.strand, place, kind, all_bytes);
-  const std::uint64_t mine = Cell::strand_part(thread.strand), need = Cell::need(kind, all_bytes);
+  const Cell now(thread.strand(), place, kind, all_bytes);
+  const std::uint64_t mine = Cell::strand_part(thread.strand()), need = Cell::need(kind, all_bytes);
   const std::uint64_t horizon = Cell::strand_part(thread.horizon);
   Before before;
   while (count > 0) {
@@ -200,7 +200,7 @@ namespace {
   // Small structures, strings and rows, that the strand mostly has accessed before.
   constexpr std::size_t small = 64;
   if (size <= small) {
-    const std::uint64_t mine = Cell::strand_part(thread.strand);
+    const std::uint64_t mine = Cell::strand_part(thread.strand());
     while (address < end) {
       const Address granule = address & ~Address{7}, next = std::min(end, granule + 8);
       if (!told(thread, first_cell(thread, granule), mine, Cell::need(kind, mask_of(address, next)))) break;
@@ -221,7 +221,7 @@ namespace {
   for (; bytes != 0; bytes >>= 8, granule += 8) {
     const std::uint64_t need = Cell::need(kind, static_cast<std::uint8_t>(bytes));
     const Cell first(__atomic_load_n(first_cell(thread, granule), __ATOMIC_RELAXED));
-    if ((bytes & all_bytes) != 0 && !first.tells(Cell::strand_part(thread.strand), need))
+    if ((bytes & all_bytes) != 0 && !first.tells(Cell::strand_part(thread.strand()), need))
       check_granule(thread, granule, need, pc);
   }
 }
@@ -233,7 +233,7 @@ void check_range(ThreadState& thread, Address address, std::size_t size, Kind ki
   const unsigned offset = address & 7;
   if (size - 1 >= 16 - offset || thread.races == nullptr) return check_long_range(thread, address, size, kind, pc);
   const unsigned bytes = ((1u << size) - 1) << offset;
-  const std::uint64_t mine = Cell::strand_part(thread.strand);
+  const std::uint64_t mine = Cell::strand_part(thread.strand());
   const auto told_first = [&](Address granule, std::uint8_t mask) {
     return Cell(__atomic_load_n(first_cell(thread, granule), __ATOMIC_RELAXED)).tells(mine, Cell::need(kind, mask));
   };

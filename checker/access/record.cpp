@@ -36,22 +36,9 @@ inline void touch(ThreadState& thread, Address address) noexcept {
 
 } // namespace
 
-/// What has to be done to record an access.
-struct RaceCheck::Change {
-  Cell now;            ///< the new first cell
-  unsigned moved = 0;  ///< the plane to which the old first cell moves; 0: it is dropped
-  unsigned trims = 0;  ///< a bit for each cell of which only without(cell, now) stays
-  unsigned joined = 0; ///< this further cell tells of the bytes of joined_from, too; 0: none does
-  unsigned joined_from = 0;
-  bool nothing = false;    ///< the access is told already, or unrecorded
-  bool unrecorded = false; ///< there is no place for it
-  bool asks = false;       ///< nothing is decided
-  bool alike = true;       ///< holds for every granule whose cells differ in their sites only
-};
-
 bool RaceCheck::begin(ThreadState& thread, Address address) {
   if (thread.task == nullptr) return false;
-  if (thread.strand == StrandId::none && !constructs::open_strand(thread)) return false;
+  if (thread.strand() == StrandId::none && !constructs::open_strand(thread)) return false;
   touch(thread, address);
   return true;
 }
@@ -80,7 +67,7 @@ ContextId RaceCheck::found_site(ThreadState& thread, Address pc) {
 
 // Where it may not ask, it leaves what takes more than comparing what is known to a decision that may.
 template <bool may_ask>
-[[gnu::always_inline]] inline RaceCheck::Change RaceCheck::decide(ThreadState& thread, Address granule,
+[[gnu::always_inline]] inline Change RaceCheck::decide(ThreadState& thread, Address granule,
                                                                   const Found& found, Cell now) {
   Change change;
   const std::uint8_t mask = now.mask();
@@ -306,6 +293,8 @@ ContextId RaceCheck::remembered_site(ThreadState& thread, Address pc) noexcept {
 // Calls nothing, so that registers are all that it needs.
 [[gnu::always_inline]] inline bool RaceCheck::record_ordered(ThreadState& thread, Address granule, Cell now) {
   const Found found = look(granule);
+  if (const Change* const known = thread.decisions.find(found, now, thread.turn))
+    return commit(thread, granule, found, *known);
   const Change change = decide<false>(thread, granule, found, now);
   return !change.asks && (change.nothing || commit(thread, granule, found, change));
 }
@@ -324,7 +313,7 @@ void RaceCheck::check_thoroughly(ThreadState& thread, Address granule, std::uint
   if (thread.in_checker) return;
   const InChecker inside(thread);
   if (!begin(thread, granule)) return;
-  record(thread, granule, Cell(thread.strand, site(thread, pc), Cell(need).kind(), Cell(need).mask()));
+  record(thread, granule, Cell(thread.strand(), site(thread, pc), Cell(need).kind(), Cell(need).mask()));
 }
 
 // What orders the two is what mostly does: no lock is held, so that a race has to be thought of only where the answer
@@ -370,7 +359,9 @@ void RaceCheck::record_among_others(ThreadState& thread, Address granule, Cell n
     if (change.unrecorded && now.kind() == Kind::read)
       thread.remembered_unrecorded(granule) = {granule, found.cells[0], Cell::need(now.kind(), now.mask()),
                                                now.strand()};
-    if (change.nothing || commit(thread, granule, found, change)) return;
+    if (change.nothing) return;
+    if (change.alike) thread.decisions.remember(found, now, thread.turn, change);
+    if (commit(thread, granule, found, change)) return;
   }
 }
 

@@ -5,12 +5,14 @@
 
 #include "checker/access/call_stack.hpp"
 #include "checker/access/cell.hpp"
+#include "checker/access/change.hpp"
 #include "checker/access/glance.hpp"
 #include "checker/access/memory_map.hpp"
 #include "checker/ids.hpp"
 #include "checker/order/strands.hpp"
 
 #include <array>
+#include <atomic>
 
 namespace fletcher {
 class Checker;
@@ -27,14 +29,19 @@ class RaceCheck;
 struct alignas(64) ThreadState : Glance {
   static constexpr std::uint8_t careful_accesses = 32; ///< at each strand's beginning
 
-  // First line: read by every access, after what Glance has.
-  std::int32_t off = 1;             ///< > 0: accesses are not checked (serial part, paused, inside the runtime)
+private:
+  StrandId strand_ = StrandId::none;
+
+public:
+  // First line, with Glance.
+  StrandId horizon = StrandId::none; ///< all smaller ids are before everything to come
   bool in_checker = false;          ///< the checker's own code runs: interposed functions pass through
   bool asked_thread_number = false; ///< the current task called omp_get_thread_num()
   std::uint8_t careful = 0;         ///< so many more accesses are recorded by compare-and-swap (race_check.cpp)
   bool freeing = false;             ///< the access is the end of a heap block
   CallStack stack;                  ///< shadow call stack, kept at function entry and exit
   // Second line: read when an access is recorded.
+  std::int32_t off = 1; ///< > 0: accesses are not checked (serial part, paused, inside the runtime); see switch_off()
   std::size_t plane_distance = 0; ///< from a cell to the granule's next one, in cells
   RaceCheck* races = nullptr;
   constructs::Task* task = nullptr; ///< the running task
@@ -49,6 +56,21 @@ struct alignas(64) ThreadState : Glance {
   bool untied = false;                   ///< the running task is: another thread may go on with it
   Address stack_touched = ~Address{0};   ///< lowest address of the own stack that is recorded in shadow memory
   ThreadId id = ThreadId::none;
+  /// The current strand; none until its first recorded access.
+  StrandId strand() const noexcept { return strand_; }
+  void set_strand(StrandId now) noexcept {
+    strand_ = now;
+    mine[0] = mine[1] = Cell::telling_all(now);
+  }
+  /// They nest. The thread's own, where a signal handler may interrupt one by another.
+  void switch_off() noexcept { switch_by(1); }
+  void switch_on() noexcept { switch_by(-1); }
+  /// Its shadow memory, looked at where accesses are checked.
+  void set_shadow(std::uint64_t* cells, std::uintptr_t mask) noexcept {
+    cells_ = cells;
+    mask_ = mask;
+    switch_by(0);
+  }
   bool in_tls(Address address) const noexcept { return address - tls_low < tls_high - tls_low; }
   /// Of the own stack, and not touched so deep before.
   bool deeper_in_stack(Address address) const noexcept {
@@ -89,9 +111,9 @@ struct alignas(64) ThreadState : Glance {
   std::array<Concurrent, 64> concurrent{}; ///< strands that were concurrent with a strand of this thread when it asked
   bool was_concurrent(StrandId past) const noexcept {
     const Concurrent& memo = concurrent[strand_slot(past, concurrent.size())];
-    return memo.past == past && memo.now == strand;
+    return memo.past == past && memo.now == strand();
   }
-  void found_concurrent(StrandId past) noexcept { concurrent[strand_slot(past, concurrent.size())] = {past, strand}; }
+  void found_concurrent(StrandId past) noexcept { concurrent[strand_slot(past, concurrent.size())] = {past, strand()}; }
   /// Strands known to come before the running task, each with the turn that it was found in: a new turn empties it.
   std::array<std::uint64_t, 64> ordered{};
   std::uint32_t turn = 1; ///< changes with the running task
@@ -114,6 +136,7 @@ struct alignas(64) ThreadState : Glance {
     friend bool operator==(const Unrecorded&, const Unrecorded&) = default;
   };
   std::array<Unrecorded, 8> unrecorded{};
+  Decisions decisions;
   Unrecorded& remembered_unrecorded(Address granule) noexcept { return unrecorded[granule / 8 % unrecorded.size()]; }
   struct ReadFrom {
     StrandId reader = StrandId::none, writer = StrandId::none;
@@ -125,10 +148,34 @@ struct alignas(64) ThreadState : Glance {
   /// none.
   StrandId twins_since = StrandId::none;
   std::uint32_t strands_at_unit = 0; ///< `strands` when the unit began
+  struct Twin {
+    std::uint64_t telling_all = Cell::telling_all(StrandId::none); ///< as in Glance
+    StrandId of = StrandId::none;
+  } twin; ///< the strand whose reads stand for those of strand `of`: found last
+  void set_twins_since(StrandId since) noexcept {
+    twins_since = since;
+    twin = {}; // ids may be given anew
+  }
   StrandId tested_at = StrandId::none;
   std::uint64_t tested = 0;          ///< the lock that its task tests, or has tested in vain; 0 where none
   std::array<MemoryExtent, 4> own{}; ///< memory found not to be shared; emptied when the thread allocates or frees
   std::uint8_t next_own = 0;
+
+private:
+  /// Whoever interrupts finds a pair of shadow and mask that may be looked at.
+  void switch_by(std::int32_t count) noexcept {
+    if (std::atomic_ref(off).fetch_add(count, std::memory_order_relaxed) + count > 0) {
+      shadow_mask = 0;
+      std::atomic_signal_fence(std::memory_order_seq_cst);
+      shadow = mine;
+    } else {
+      shadow = cells_;
+      std::atomic_signal_fence(std::memory_order_seq_cst);
+      shadow_mask = mask_;
+    }
+  }
+  std::uint64_t* cells_ = mine;
+  std::uintptr_t mask_ = 0;
 };
 
 /// While it lives the thread runs the checker's own code: what that allocates is not the program's. There is never one

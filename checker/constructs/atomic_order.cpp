@@ -73,7 +73,7 @@ StrandId AtomicOrder::last_writer(Address address) noexcept {
 }
 
 void AtomicOrder::write(access::ThreadState& thread, Address address) noexcept {
-  state_->last(address) = {address, thread.strand, execution_.horizon_generation()};
+  state_->last(address) = {address, thread.strand(), execution_.horizon_generation()};
 }
 
 void AtomicOrder::read_from(access::ThreadState& thread, StrandId writer) { thread.races->read_from(thread, writer); }

@@ -76,7 +76,7 @@ Execution::ThreadData& Execution::new_thread(ThreadId id) {
   if (races_ != nullptr)
     races_->attach(*made);
   else
-    ++made->off; // for good: there is no shadow memory
+    made->switch_off(); // for good: there is no shadow memory
   slot.store(made, std::memory_order_release);
   if (last_thread_.load(std::memory_order_relaxed) < number(id))
     last_thread_.store(number(id), std::memory_order_release);
@@ -272,7 +272,7 @@ bool Execution::may_have_rule_strands() const noexcept {
 }
 
 bool Execution::open_for_rule(access::ThreadState& thread) {
-  if (thread.strand != StrandId::none) return true;
+  if (thread.strand() != StrandId::none) return true;
   if (races_ == nullptr) {
     ThreadData& d = data(thread);
     if (const std::uint32_t now = horizon_generation(); d.rule_generation != now)
@@ -292,20 +292,20 @@ void Execution::set_idle(access::ThreadState& thread, bool idle) noexcept {
   ThreadData& d = data(thread);
   if (d.idle == idle) return;
   d.idle = idle;
-  std::atomic_ref(thread.off).fetch_add(idle ? 1 : -1, std::memory_order_relaxed);
+  idle ? thread.switch_off() : thread.switch_on();
 }
 
 inline void Execution::put(access::ThreadState& thread, Task* task) {
   if (thread.task == task) return;
   thread.forget_order();
-  if (thread.task != nullptr) thread.task->now().strand = thread.strand;
+  if (thread.task != nullptr) thread.task->now().strand = thread.strand();
   const Activation* const now = task != nullptr ? &task->now() : nullptr;
   // Another thread may complete an untied task before this one tells that it has left it.
   Task* const left = thread.untied ? thread.task : nullptr;
   thread.untied = task != nullptr && task->untied;
   if (thread.untied) retain(*task);
   thread.task = task;
-  thread.strand = now != nullptr ? now->strand : StrandId::none;
+  thread.set_strand(now != nullptr ? now->strand : StrandId::none);
   thread.asked_thread_number = now != nullptr && now->asked_thread_number;
   if (now != nullptr && now->thread == thread.id && now->base != nullptr) thread.stack.set_base(now->base);
   if (left != nullptr) drop(thread, left);
@@ -315,7 +315,7 @@ void Execution::leave(access::ThreadState& thread) noexcept {
   Task* const left = thread.untied ? thread.task : nullptr;
   thread.untied = thread.asked_thread_number = false;
   thread.task = nullptr;
-  thread.strand = StrandId::none;
+  thread.set_strand(StrandId::none);
   if (left != nullptr) drop(thread, left);
 }
 

@@ -22,7 +22,7 @@ void Execution::pass_horizon(access::ThreadState& thread, Task& task) {
   now.spawned = false;
   now.strand = StrandId::none;
   task.learned = false;
-  if (thread.task == &task) thread.strand = StrandId::none;
+  if (thread.task == &task) thread.set_strand(StrandId::none);
   thread.horizon = horizon;
 }
 

@@ -31,7 +31,7 @@ void Execution::end_thread(const ThreadEnd& e) {
 
 void Execution::reduction(const Reduction& e) {
   access::ThreadState& t = thread(e.thread);
-  t.off += e.begin ? 1 : -1;
+  e.begin ? t.switch_off() : t.switch_on();
 }
 
 } // namespace fletcher::constructs

@@ -143,7 +143,7 @@ void Execution::keep_taker(Carrier& c, access::ThreadState& thread, const Mutex&
   const bool known = at != c.takers.end();
   if (known) {
     at->repeated = at->repeated || at->where == where;
-    if (at->strand == thread.strand) return void(at->where = where);
+    if (at->strand == thread.strand()) return void(at->where = where);
   } else if (c.takers.size() == most_takers) {
     at = c.takers.begin() + ++c.looked_at % most_takers;
     if (!order::happens_before(tables_, at->strand, position_in_run(task))) return;
@@ -151,7 +151,7 @@ void Execution::keep_taker(Carrier& c, access::ThreadState& thread, const Mutex&
   if (!open_for_rule(thread)) return;
   const Task* const starter = deferred_part(task);
   const Taker taker{.task = task.id,
-                    .strand = thread.strand,
+                    .strand = thread.strand(),
                     .where = where,
                     .starter = starter != nullptr ? starter->id : TaskId::none,
                     .starter_chain = starter != nullptr ? starter->chain() : ChainId::none,

@@ -47,7 +47,7 @@ StrandId next_strand_of(access::ThreadState& thread, Task& task) {
       thread.indices, {.chain = now.chain, .task = record_of(thread, task), .lockset = now.lockset, .work = now.work},
       now.last);
   if (first == StrandId::none || now.chain == ChainId::none) {
-    thread.off += 1; // the ids are used up (StrandTables::used_up)
+    thread.switch_off(); // the ids are used up (StrandTables::used_up)
     return StrandId::none;
   }
   now.block_left = order::StrandTables::strands_per_block - 1;
@@ -64,10 +64,10 @@ void identify(access::ThreadState& thread) noexcept {
 }
 
 bool open_strand(access::ThreadState& thread) {
-  thread.strand = next_strand_of(thread, *thread.task);
+  thread.set_strand(next_strand_of(thread, *thread.task));
   ++thread.strands;
   thread.careful = access::ThreadState::careful_accesses;
-  return thread.strand != StrandId::none;
+  return thread.strand() != StrandId::none;
 }
 
 } // namespace fletcher::constructs

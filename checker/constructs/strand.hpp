@@ -40,10 +40,10 @@ bool open_strand(access::ThreadState& thread);
 /// or a join points to.
 StrandId next_strand_of(access::ThreadState& thread, Task& task);
 /// Ends the running strand: what follows is not what was released, or holds other locks.
-inline void close_strand(access::ThreadState& thread) noexcept { thread.strand = StrandId::none; }
+inline void close_strand(access::ThreadState& thread) noexcept { thread.set_strand(StrandId::none); }
 /// After this the next strand needs a new table entry (other locks, another worksharing construct).
 inline void close_block(access::ThreadState& thread, Task& task) noexcept {
-  thread.strand = StrandId::none;
+  thread.set_strand(StrandId::none);
   task.now().block_left = 0;
 }
 /// What whoever comes after the present point of `task`, which this thread runs or nobody, knows.

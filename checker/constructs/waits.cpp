@@ -11,8 +11,12 @@ namespace fletcher::constructs {
 // Where the waiter's strand goes on through the wait, what it did before seems to come after the ended tasks to
 // everybody but the waiter. Accesses are not judged by that; the rules about locks are.
 StrandId Execution::strand_after_wait(access::ThreadState& thread, Task& waiter) {
-  StrandId& open = thread.task == &waiter ? thread.strand : waiter.now().strand;
-  if (open == StrandId::none || races_ == nullptr || !waiter.now().held.empty()) open = next_strand_of(thread, waiter);
+  const bool runs = thread.task == &waiter;
+  StrandId open = runs ? thread.strand() : waiter.now().strand;
+  if (open == StrandId::none || races_ == nullptr || !waiter.now().held.empty()) {
+    open = next_strand_of(thread, waiter);
+    runs ? thread.set_strand(open) : static_cast<void>(waiter.now().strand = open);
+  }
   return open;
 }
 

@@ -13,17 +13,17 @@ void Execution::begin_unit(access::ThreadState& thread, Task& member, UnitKind k
   if (member.kind != TaskKind::implicit || member.team() == nullptr || member.team()->size < 2) return;
   const Activation& now = member.now();
   if (kind == UnitKind::work && (now.asked_thread_number || now.knows_thread)) {
-    thread.twins_since = StrandId::none;
+    thread.set_twins_since(StrandId::none);
     return end_unit(member);
   }
   // The unit before did all in one strand, which is still open.
-  const bool twins = thread.strand != StrandId::none && thread.strands == thread.strands_at_unit + 1;
+  const bool twins = thread.strand() != StrandId::none && thread.strands == thread.strands_at_unit + 1;
   close_block(thread, member);
   // Where it did nothing since the barrier (`parallel` and `single` around tasks) there is nothing to tell apart.
   if (!member.has_strands()) return;
   member.rare().unit_since = StrandId{number(now.last) + 1};
   member.rare().combines = kind == UnitKind::combination;
-  if (!twins || thread.twins_since == StrandId::none) thread.twins_since = member.rare().unit_since;
+  if (!twins || thread.twins_since == StrandId::none) thread.set_twins_since(member.rare().unit_since);
   thread.strands_at_unit = thread.strands;
   thread.forget_order();
 }
@@ -43,7 +43,7 @@ void Execution::work(const Work& e) {
   member.now().work = {e.begin ? place(t, e.pc) : ContextId::none, ++rare.works};
   close_block(t, member);
   end_unit(member);
-  t.twins_since = StrandId::none;
+  t.set_twins_since(StrandId::none);
   rare.chunks_move = e.begin && (e.kind == WorkKind::loop_dynamic || e.kind == WorkKind::loop_guided);
   if (e.begin && !e.end_untold && (e.kind == WorkKind::sections || e.kind == WorkKind::single_executor))
     begin_unit(t, member);

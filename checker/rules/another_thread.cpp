@@ -16,7 +16,7 @@ void AnotherThread::fulfils(access::ThreadState& thread) {
   constructs::Task& task = *thread.task;
   const constructs::Task* const starter = constructs::deferred_part(task);
   if (starter == nullptr || starter->untied || task.team() == nullptr || !execution_.open_for_rule(thread)) return;
-  const Fulfilment made{thread.strand, task.team()->id, {starter->id, starter->chain(), record_of(thread, task)}};
+  const Fulfilment made{thread.strand(), task.team()->id, {starter->id, starter->chain(), record_of(thread, task)}};
   const memory::SpinGuard guard(lock_);
   if (const std::uint32_t now = execution_.horizon_generation(); generation_ != now) {
     fulfilments_.clear(); // all of it comes before every wait to come
@@ -45,7 +45,7 @@ AnotherThread::Candidates AnotherThread::candidates(access::ThreadState& thread,
   const memory::SpinGuard guard(lock_);
   result.generation = execution_.horizon_generation();
   if (generation_ != result.generation || fulfilments_.empty() || !execution_.open_for_rule(thread)) return result;
-  Waiting waiting{waiter.id, thread.strand, past_of(waiter), record_of(thread, waiter), waiter.team()->id, {}};
+  Waiting waiting{waiter.id, thread.strand(), past_of(waiter), record_of(thread, waiter), waiter.team()->id, {}};
   for (const Fulfilment& f : fulfilments_) {
     if (!needs_another_thread(waiting, f)) continue;
     waiting.awaited = f;

@@ -182,7 +182,7 @@ void HeldWait::keep(access::ThreadState& thread, constructs::Task& waiter, const
                     SyncKind kind, Address pc) {
   if (thread.task != &waiter || !waiter.now().parental.load(std::memory_order_relaxed)) return;
   if (!worth_a_look(pc, execution_.calls().pc(held.acquired)) || !execution_.open_for_rule(thread)) return;
-  PastWait wait{waiter.id, thread.strand, past_of(waiter), held, kind, pc, steps_of_waiter(thread, waiter, held, pc)};
+  PastWait wait{waiter.id, thread.strand(), past_of(waiter), held, kind, pc, steps_of_waiter(thread, waiter, held, pc)};
   const memory::SpinGuard guard(lock_);
   if (const std::uint32_t now = execution_.horizon_generation(); past_generation_ != now) {
     past_.clear();

@@ -89,11 +89,11 @@ void LockOrder::wants(access::ThreadState& thread, const Mutex& mutex, Address p
   }
   if (!blocks) return;
   const auto settled_as = [&] {
-    return mix(mix(hash, number(thread.strand)),
+    return mix(mix(hash, number(thread.strand())),
                mix(version_.load(std::memory_order_acquire), execution_.horizon_generation()));
   };
   std::atomic<std::uint64_t>& settled = settled_[hash % settled_.size()];
-  if (thread.strand != StrandId::none && settled.load(std::memory_order_relaxed) == settled_as()) return;
+  if (thread.strand() != StrandId::none && settled.load(std::memory_order_relaxed) == settled_as()) return;
 
   const memory::SpinGuard guard(lock_);
   renew();
@@ -113,22 +113,22 @@ void LockOrder::wants(access::ThreadState& thread, const Mutex& mutex, Address p
   // What a wait before this one could still meet, this one meets too. Where there is no room, the waits mostly go
   // together, at some wait for all of their tasks: one is asked at a time.
   const auto is_over = [&](const LockWait& wait) {
-    return wait.strand != thread.strand && order::happens_before(execution_.tables(), wait.strand, now);
+    return wait.strand != thread.strand() && order::happens_before(execution_.tables(), wait.strand, now);
   };
   const std::size_t room = LockDependencies::max_waits - dependency.waits.size();
   if (room > 0 || is_over(dependency.waits[++dependency.looked_at % LockDependencies::max_waits]))
     dependency.waits.erase(std::remove_if(dependency.waits.begin(), dependency.waits.end(), is_over),
                            dependency.waits.end());
   const bool known = std::any_of(dependency.waits.begin(), dependency.waits.end(),
-                                 [&](const LockWait& wait) { return wait.strand == thread.strand; });
+                                 [&](const LockWait& wait) { return wait.strand == thread.strand(); });
   if (!known && dependency.waits.size() < LockDependencies::max_waits) {
     if (!execution_.open_for_rule(thread)) return;
-    dependency.waits.push_back({task->id, thread.strand, task->chain(), task->known()});
+    dependency.waits.push_back({task->id, thread.strand(), task->chain(), task->known()});
     version_.fetch_add(1, std::memory_order_release);
   }
   if (!dependency.reported && dependencies_.may_be_on_cycle(dependency)) {
     if (!execution_.open_for_rule(thread)) return;
-    const LockWait mine{task->id, thread.strand, task->chain(), task->known()};
+    const LockWait mine{task->id, thread.strand(), task->chain(), task->known()};
     Path path{{&dependency, &mine}};
     unsigned steps = patience;
     search(path, now, steps, [&](const Path& circle) { report(circle); });

@@ -136,7 +136,7 @@ void NonSiblingDependence::started(access::ThreadState& thread, Task& task) {
   if (!used_.load(std::memory_order_relaxed)) used_.store(true, std::memory_order_relaxed);
   for (const Dependence d : task.depend.items()) {
     if (d.all_memory) continue; // orders siblings; names no storage of its own
-    const Declaration mine{.strand = thread.strand,
+    const Declaration mine{.strand = thread.strand(),
                            .task = task.id,
                            .parent = parent.id,
                            .owner = owner_of(parent, d.address),
@@ -170,7 +170,7 @@ void NonSiblingDependence::waited(access::ThreadState& thread, Task& waiter, std
   if (!execution_.open_for_rule(thread)) return;
   for (const Dependence& d : list) {
     if (d.all_memory) continue;
-    const Declaration mine{.strand = thread.strand,
+    const Declaration mine{.strand = thread.strand(),
                            .task = waiter.id,
                            .parent = waiter.id,
                            .owner = owner_of(waiter, d.address),

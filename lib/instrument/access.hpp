@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What every access entry point does, inlined into it: one thread-local load, the check, and a tail call where the
-// check is not done in a few instructions. Relies on checker/access/check.hpp and on the thread's pointer in
+// What every access entry point does, inlined into it: one thread-local load, a look at shadow memory, and a tail call
+// where that does not tell of the access. Relies on checker/access/check.hpp and on the thread's pointers in
 // lib/tool/thread.hpp.
 #pragma once
 
@@ -19,11 +19,17 @@ using access::Kind;
   return reinterpret_cast<Address>(__builtin_return_address(0)) - 1;
 }
 
-[[gnu::always_inline]] inline void check(const volatile void* address, std::size_t size, Kind kind, Address pc) {
+/// After a look at shadow memory that did not tell of the access.
+[[gnu::always_inline]] inline void check_untold(const volatile void* address, std::size_t size, Kind kind, Address pc) {
   access::ThreadState* const thread = tool::thread_state();
   if (thread == nullptr) [[unlikely]]
     return;
-  access::check(*thread, reinterpret_cast<Address>(address), size, kind, pc);
+  access::check_untold(*thread, reinterpret_cast<Address>(address), size, kind, pc);
+}
+
+[[gnu::always_inline]] inline void check(const volatile void* address, std::size_t size, Kind kind, Address pc) {
+  if (!access::told_first(*__fletcher_glance_2, reinterpret_cast<Address>(address), size, kind)) [[unlikely]]
+    check_untold(address, size, kind, pc);
 }
 
 [[gnu::always_inline]] inline void check_range(const volatile void* address, std::size_t size, Kind kind, Address pc) {

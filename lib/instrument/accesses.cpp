@@ -21,6 +21,18 @@ void __tsan_write4(void* p) { write(p, 4); }
 void __tsan_write8(void* p) { write(p, 8); }
 void __tsan_write16(void* p) { write(p, 16); }
 
+// After a first look in the caller's code (lib/interpose/first_looks).
+void __fletcher_untold_read1(void* p) { check_untold(p, 1, Kind::read, caller()); }
+void __fletcher_untold_read2(void* p) { check_untold(p, 2, Kind::read, caller()); }
+void __fletcher_untold_read4(void* p) { check_untold(p, 4, Kind::read, caller()); }
+void __fletcher_untold_read8(void* p) { check_untold(p, 8, Kind::read, caller()); }
+void __fletcher_untold_read16(void* p) { check_untold(p, 16, Kind::read, caller()); }
+void __fletcher_untold_write1(void* p) { check_untold(p, 1, Kind::write, caller()); }
+void __fletcher_untold_write2(void* p) { check_untold(p, 2, Kind::write, caller()); }
+void __fletcher_untold_write4(void* p) { check_untold(p, 4, Kind::write, caller()); }
+void __fletcher_untold_write8(void* p) { check_untold(p, 8, Kind::write, caller()); }
+void __fletcher_untold_write16(void* p) { check_untold(p, 16, Kind::write, caller()); }
+
 // With the place of the access told by the caller.
 void __tsan_read1_pc(void* p, void* pc) { check(p, 1, Kind::read, reinterpret_cast<Address>(pc)); }
 void __tsan_read2_pc(void* p, void* pc) { check(p, 2, Kind::read, reinterpret_cast<Address>(pc)); }

@@ -4,8 +4,6 @@
 
 #include "lib/tool/thread.hpp"
 
-#include <atomic>
-
 namespace fletcher::instrument {
 
 namespace detail {
@@ -17,14 +15,14 @@ inline void ignore_begin() noexcept {
   access::ThreadState* const thread = tool::thread_state();
   if (thread == nullptr) return;
   ++detail::ignoring;
-  std::atomic_ref(thread->off).fetch_add(1, std::memory_order_relaxed);
+  thread->switch_off();
 }
 
 inline void ignore_end() noexcept {
   access::ThreadState* const thread = tool::thread_state();
   if (thread == nullptr || detail::ignoring == 0) return;
   --detail::ignoring;
-  std::atomic_ref(thread->off).fetch_sub(1, std::memory_order_relaxed);
+  thread->switch_on();
 }
 
 } // namespace fletcher::instrument

@@ -36,7 +36,7 @@ std::byte* memory_near(const CodePart& code, std::size_t size) noexcept {
 
 } // namespace
 
-bool write_jumps(const CodePart& code, std::span<const Jump> jumps) noexcept {
+bool rewrite(const CodePart& code, std::span<const Jump> jumps, std::span<const Replacement> replacements) noexcept {
   const std::size_t size = jumps.size() * stub_size;
   std::byte* const stubs = memory_near(code, size);
   if (stubs == nullptr) return false;
@@ -54,13 +54,16 @@ bool write_jumps(const CodePart& code, std::span<const Jump> jumps) noexcept {
       at[1 + byte] = static_cast<unsigned char>(static_cast<std::uint32_t>(distance) >> (8 * byte));
     at[0] = 0xe9;
   }
+  for (const Replacement& replacement : replacements)
+    for (std::size_t byte = 0; byte < replacement.code.size(); ++byte)
+      reinterpret_cast<volatile std::byte*>(replacement.at)[byte] = replacement.code[byte];
   syscall(SYS_mprotect, code.begin, code.size, PROT_READ | PROT_EXEC);
   return true;
 }
 
 #else
 
-bool write_jumps(const CodePart&, std::span<const Jump>) noexcept { return false; }
+bool rewrite(const CodePart&, std::span<const Jump>, std::span<const Replacement>) noexcept { return false; }
 
 #endif
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions of the process that are made to lead elsewhere: their first five bytes become a jump to a stub near by,
-// which goes on to any address. For x86-64.
+// which goes on to any address; or other code takes their place. For x86-64.
 #pragma once
 
 #include "checker/ids.hpp"
@@ -22,8 +22,14 @@ struct Jump {
   const void* to;
 };
 
+/// A function, of at least so many bytes, and the code in its place.
+struct Replacement {
+  Address at;
+  std::span<const std::byte> code;
+};
+
 /// All of them, in that part of the code. False: nothing was changed, because there is no memory near by or the system
 /// does not let code be changed. No other thread may be in that code. Calls no function that might be among them.
-bool write_jumps(const CodePart& code, std::span<const Jump> jumps) noexcept;
+bool rewrite(const CodePart& code, std::span<const Jump> jumps, std::span<const Replacement> replacements) noexcept;
 
 } // namespace fletcher::interpose

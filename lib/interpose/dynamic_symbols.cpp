@@ -23,14 +23,15 @@ std::uint32_t count_symbols(const std::uint32_t* hashes) noexcept {
 
 } // namespace
 
-void detail::each_function(const dl_phdr_info& module, void (*visit)(void*, std::string_view, Address), void* data) {
+void detail::each_function(const dl_phdr_info& module, void (*visit)(void*, std::string_view, Address, std::size_t),
+                           void* data) {
   const DynamicTables tables = tables_of(module);
   if (tables.hashes == nullptr || tables.symbols == nullptr || tables.strings == nullptr) return;
   const std::uint32_t count = count_symbols(tables.hashes);
   for (std::uint32_t i = 1; i < count; ++i) {
     const ElfW(Sym)& symbol = tables.symbols[i];
     if (symbol.st_shndx == SHN_UNDEF || ELF64_ST_TYPE(symbol.st_info) != STT_FUNC) continue;
-    visit(data, tables.strings + symbol.st_name, module.dlpi_addr + symbol.st_value);
+    visit(data, tables.strings + symbol.st_name, module.dlpi_addr + symbol.st_value, symbol.st_size);
   }
 }
 

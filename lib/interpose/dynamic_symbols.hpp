@@ -6,21 +6,27 @@
 
 #include <link.h>
 
+#include <cstddef>
 #include <string_view>
 
 namespace fletcher::interpose {
 
-/// Calls `visit(name, address)` for each function that the module defines; none where it has no GNU hash table. The
-/// names live as long as the module is loaded. O(its symbols).
+/// Calls `visit(name, address, size)` for each function that the module defines; none where it has no GNU hash table.
+/// The names live as long as the module is loaded. O(its symbols).
 template <class Visit> void each_function(const dl_phdr_info& module, Visit&& visit);
 
 namespace detail {
-void each_function(const dl_phdr_info& module, void (*visit)(void*, std::string_view, Address), void* data);
+void each_function(const dl_phdr_info& module, void (*visit)(void*, std::string_view, Address, std::size_t),
+                   void* data);
 }
 
 template <class Visit> void each_function(const dl_phdr_info& module, Visit&& visit) {
   detail::each_function(
-      module, [](void* data, std::string_view name, Address at) { (*static_cast<Visit*>(data))(name, at); }, &visit);
+      module,
+      [](void* data, std::string_view name, Address at, std::size_t size) {
+        (*static_cast<Visit*>(data))(name, at, size);
+      },
+      &visit);
 }
 
 } // namespace fletcher::interpose

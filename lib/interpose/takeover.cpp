@@ -3,6 +3,7 @@
 
 #include "lib/interpose/code_jumps.hpp"
 #include "lib/interpose/dynamic_symbols.hpp"
+#include "lib/interpose/first_looks.hpp"
 #include "lib/interpose/modules.hpp"
 #include "lib/interpose/old_blocks.hpp"
 #include "lib/interpose/real.hpp"
@@ -18,6 +19,7 @@
 #include <array>
 #include <atomic>
 #include <fstream>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -33,7 +35,11 @@ namespace {
 
 #if defined(__x86_64__)
 
-using Functions = std::map<std::string, Address, std::less<>>;
+struct Extent {
+  Address at;
+  std::size_t size;
+};
+using Functions = std::map<std::string, Extent, std::less<>>;
 
 struct Module {
   Address around = 0; ///< the one with this address
@@ -84,7 +90,9 @@ int read_module(dl_phdr_info* info, std::size_t, void* data) {
       continue;
     module.code_begin = begin & ~(page - 1);
     module.code_end = (begin + segment.p_memsz + page - 1) & ~(page - 1);
-    each_function(*info, [&](std::string_view name, Address at) { module.functions.emplace(name, at); });
+    each_function(*info, [&](std::string_view name, Address at, std::size_t size) {
+      module.functions.emplace(name, Extent{at, size});
+    });
     return 1;
   }
   return 0;
@@ -123,12 +131,14 @@ private:
 
 struct Plan {
   std::vector<Jump> jumps;
+  std::list<FirstLook> looks;
+  std::vector<Replacement> replacements;
   Passages passages;
 };
 
 template <class Function> void find(const Module& module, std::string_view name, Function*& function) {
   if (const auto at = module.functions.find(name); at != module.functions.end())
-    function = reinterpret_cast<Function*>(at->second);
+    function = reinterpret_cast<Function*>(at->second.at);
 }
 
 old_blocks::Allocator allocator_of(const Module& runtime) {
@@ -195,26 +205,33 @@ void give_signals_back(const Module& runtime, const Libraries& libraries) {
 /// Where the runtime's functions are to lead from now on, and what those of this library then go on to.
 Plan make_plan(const Module& runtime, const Functions& own, const Libraries& libraries) {
   Plan plan;
-  for (const auto& [name, at] : runtime.functions) {
+  for (const auto& [name, extent] : runtime.functions) {
+    const Address at = extent.at;
     if (at - runtime.code_begin >= runtime.code_end - runtime.code_begin) continue;
     const bool intercepts = name.starts_with(trampoline);
     const std::string plain = intercepts ? name.substr(trampoline.size()) : name;
     if (!intercepts && (!begins(name, entry_points) || name == ignore || name == notice)) continue;
-    if (const auto ours = own.find(plain); ours != own.end())
-      plan.jumps.push_back({at, reinterpret_cast<const void*>(ours->second)});
-    else if (intercepts && !begins(plain, kept) && !std::ranges::count(needed, plain))
+    if (const auto ours = own.find(plain); ours != own.end()) {
+      const auto after = own.find(after_first_look(plain));
+      if (after != own.end() && extent.size >= sizeof(FirstLook))
+        plan.replacements.push_back(
+            {at, plan.looks.emplace_back(first_look(plain, reinterpret_cast<const void*>(after->second.at)))});
+      else
+        plan.jumps.push_back({at, reinterpret_cast<const void*>(ours->second.at)});
+    } else if (intercepts && !begins(plain, kept) && !std::ranges::count(needed, plain)) {
       if (const void* const behind = libraries.find(plain)) plan.jumps.push_back({at, behind});
+    }
   }
   plan.passages = {{"free", reinterpret_cast<void*>(&old_blocks::free)},
                    {"realloc", reinterpret_cast<void*>(&old_blocks::realloc)},
                    {"reallocarray", reinterpret_cast<void*>(&old_blocks::reallocarray)},
                    {"malloc_usable_size", reinterpret_cast<void*>(&old_blocks::usable_size)}};
-  for (const auto& [name, at] : own) {
+  for (const auto& [name, extent] : own) {
     void* behind = libraries.find(name);
     if (std::ranges::count(needed, name) != 0)
       if (const auto theirs = runtime.functions.find(std::string(interceptor) + name);
           theirs != runtime.functions.end())
-        behind = reinterpret_cast<void*>(theirs->second);
+        behind = reinterpret_cast<void*>(theirs->second.at);
     if (behind != nullptr || runtime.functions.contains(name)) plan.passages.push_back({name, behind});
   }
   return plan;
@@ -255,7 +272,7 @@ bool take_over_from_thread_sanitizer([[maybe_unused]] const void* init) noexcept
   Plan plan = make_plan(theirs, ours.functions, libraries);
   auto* const behind = new Passages(std::move(plan.passages));
   passages.store(behind, std::memory_order_release); // the first call through a jump needs it
-  if (write_jumps({theirs.code_begin, theirs.code_end - theirs.code_begin}, plan.jumps)) {
+  if (rewrite({theirs.code_begin, theirs.code_end - theirs.code_begin}, plan.jumps, plan.replacements)) {
     syscall(SYS_munmap, guard, size);
     give_signals_back(theirs, libraries);
     if (theirs.executable) modules::add_instrumented(theirs.code_begin);

@@ -47,7 +47,7 @@ public:
 
 private:
   static GlobalVariable* variable(Module& module) {
-    constexpr const char* name = "__fletcher_glance_1";
+    constexpr const char* name = "__fletcher_glance_2";
     if (GlobalVariable* const known = module.getNamedGlobal(name)) return known;
     return new GlobalVariable(module, PointerType::getUnqual(module.getContext()), false, GlobalValue::ExternalLinkage,
                               nullptr, name, nullptr, GlobalValue::InitialExecTLSModel);
@@ -70,8 +70,6 @@ private:
     Value* const thread = load(builder, builder.getPtrTy(), builder.CreateThreadLocalAddress(glance_), 8);
     Value* const shadow = field(builder, builder.getPtrTy(), thread, offsetof(Glance, shadow));
     Value* const mask = field(builder, wide_, thread, offsetof(Glance, shadow_mask));
-    Value* const strand = field(builder, builder.getInt32Ty(), thread, offsetof(Glance, strand));
-    Value* const mine = builder.CreateShl(builder.CreateZExt(strand, wide_), Cell::strand_shift);
     Value* const address = builder.CreatePtrToInt(access.pointer, wide_);
     Value* const cell = builder.CreateGEP(builder.getInt8Ty(), shadow, builder.CreateAnd(address, mask));
     const access::Kind kind = access.writes ? access::Kind::write : access::Kind::read;
@@ -82,16 +80,14 @@ private:
       need = builder.CreateOr(builder.CreateShl(builder.getInt64(bytes), offset), Cell::need(kind, 0));
     }
     Value* const care = builder.CreateOr(need, Cell::strand_mask);
-    const auto missing = [&](Value* at) { // none: it is of the strand and has all bits of `need`
-      Value* const differs = builder.CreateXor(load(builder, wide_, at, 8), mine);
-      return builder.CreateXor(builder.CreateAnd(differs, care), need);
+    const auto differs = [&](unsigned granule) { // in nothing that matters: it is of the strand and has all of `need`
+      Value* const at = builder.CreateConstInBoundsGEP1_64(wide_, cell, granule);
+      return builder.CreateXor(
+          load(builder, wide_, at, 8),
+          field(builder, wide_, thread, offsetof(Glance, mine) + granule * sizeof(Glance::mine[0])));
     };
-    Value* all = missing(cell);
-    if (access.size == 16) {
-      Value* const next = builder.CreateAnd(builder.CreateAdd(address, builder.getInt64(8)), mask);
-      all = builder.CreateOr(all, missing(builder.CreateGEP(builder.getInt8Ty(), shadow, next)));
-    }
-    return builder.CreateICmpEQ(all, builder.getInt64(0));
+    Value* const any = access.size == 16 ? builder.CreateOr(differs(0), differs(1)) : differs(0);
+    return builder.CreateICmpEQ(builder.CreateAnd(any, care), builder.getInt64(0));
   }
 
   Module& module_;

@@ -13,7 +13,8 @@ constinit std::atomic<bool> ended{false};
 
 void take_over() noexcept {
   this_thread.paused = !this_thread.paused;
-  if (this_thread.attached != nullptr) this_thread.attached->off += this_thread.paused ? 1 : -1;
+  if (this_thread.attached == nullptr) return;
+  this_thread.paused ? this_thread.attached->switch_off() : this_thread.attached->switch_on();
 }
 
 int command(int number) {

@@ -12,12 +12,11 @@
 
 namespace {
 
-constinit std::byte empty_cell alignas(8)[8]{};
-constinit fletcher::access::Glance nobody{empty_cell};
+constinit fletcher::access::Glance nobody;
 
 } // namespace
 
-constinit thread_local fletcher::access::Glance* __fletcher_glance_1 = &nobody;
+constinit thread_local fletcher::access::Glance* __fletcher_glance_2 = &nobody;
 
 namespace fletcher::tool {
 
@@ -56,7 +55,7 @@ access::ThreadState* attach(bool with_task, TaskKind kind) {
 
 void attach_to(access::ThreadState* state) noexcept {
   this_thread.attached = state;
-  __fletcher_glance_1 = state != nullptr ? state : &nobody;
+  __fletcher_glance_2 = state != nullptr ? state : &nobody;
 }
 
 access::ThreadState* attach_thread(TaskKind kind) { return attach(true, kind); }

@@ -143,7 +143,7 @@ TEST_P(AccessEntryPoint, IsSilentWhereNothingIsChecked) {
 TEST_P(AccessEntryPoint, IsOutWhereTheStrandRecordedTheSameAccess) {
   WatchedThread thread;
   auto* const cells = reinterpret_cast<std::uint64_t*>(thread.state().shadow);
-  const Cell same(thread.state().strand, fletcher::ContextId{1}, GetParam().kind, 0xff);
+  const Cell same(thread.state().strand(), fletcher::ContextId{1}, GetParam().kind, 0xff);
   cells[0] = cells[1] = same.raw();
   call(GetParam().function, memory.data());
   EXPECT_TRUE(thread.recorder().accesses.empty());
@@ -160,7 +160,7 @@ TEST_P(AccessEntryPoint, IsOutWhereTheStrandRecordedTheSameAccess) {
 TEST_P(AccessEntryPoint, TakesAWriteForMoreThanARead) {
   WatchedThread thread;
   auto* const cells = reinterpret_cast<std::uint64_t*>(thread.state().shadow);
-  cells[0] = cells[1] = Cell(thread.state().strand, fletcher::ContextId{1}, Kind::read, 0xff).raw();
+  cells[0] = cells[1] = Cell(thread.state().strand(), fletcher::ContextId{1}, Kind::read, 0xff).raw();
   call(GetParam().function, memory.data());
   EXPECT_EQ(thread.recorder().accesses.size(), GetParam().kind == Kind::write ? 1U : 0U);
 }
@@ -271,7 +271,7 @@ TEST(StridedAccess, IsNoneWhereNothingIsAccessedOrChecked) {
     __fletcher_write_strided(memory.data(), stride, 8, 0);
   }
   EXPECT_TRUE(thread.recorder().accesses.empty());
-  thread.state().off = 1;
+  thread.state().switch_off();
   __fletcher_write_strided(memory.data(), 16, 8, 3);
   EXPECT_TRUE(thread.recorder().accesses.empty());
 }

@@ -25,9 +25,17 @@ void record(Address address, std::size_t size, access::Kind kind, Address pc, bo
 
 void say(const char* what) { current->order.emplace_back(what); }
 
+constinit access::Glance nobody;
+
 /// Never looked into: the entry points only take its address.
 alignas(Checker) std::byte checker_memory[sizeof(Checker)];
 } // namespace
+
+} // namespace fletcher
+
+constinit thread_local fletcher::access::Glance* __fletcher_glance_2 = &fletcher::nobody;
+
+namespace fletcher {
 
 namespace access {
 void check_granule(ThreadState&, Address granule, std::uint64_t need, Address pc) {
@@ -83,19 +91,20 @@ constructs::AtomicOrder& atomics() {
 
 WatchedThread::WatchedThread(bool checking) {
   current = &recorder_;
-  state_.shadow = reinterpret_cast<std::byte*>(shadow_);
-  state_.shadow_mask = 8; // every granule meets one of two empty cells
-  state_.strand = StrandId{7};
-  state_.off = checking ? 0 : 1;
+  state_.set_shadow(shadow_, 8); // every granule meets one of two empty cells
+  state_.set_strand(StrandId{7});
+  if (checking) state_.switch_on();
   state_.checker = reinterpret_cast<Checker*>(checker_memory);
   state_.atomics = &atomics();
   state_.stack.attach(frames_, std::size(frames_));
   state_.stack_high = ~Address{0};
   tool::this_thread.attached = tool::this_thread.current = &state_;
+  __fletcher_glance_2 = &state_;
 }
 
 WatchedThread::~WatchedThread() {
   tool::this_thread.attached = tool::this_thread.current = nullptr;
+  __fletcher_glance_2 = &nobody;
   current = nullptr;
 }
 

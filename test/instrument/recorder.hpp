@@ -43,7 +43,7 @@ public:
 private:
   Recorder recorder_;
   access::ThreadState state_;
-  alignas(8) std::byte shadow_[64]{};
+  std::uint64_t shadow_[3]{};
   access::Frame frames_[64]{};
 };
 

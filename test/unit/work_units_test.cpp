@@ -225,11 +225,11 @@ TEST(WorkUnits, WhoeverKnowsItsThreadGoesOnInOneStrand) {
     const auto begin = [&] {
       if (knows) d.checker.asked_thread_number(t);
       d.read(1, x, 11);
-      first = t.strand;
+      first = t.strand();
     };
     const auto next = [&] {
       d.read(1, y, 12);
-      second = t.strand;
+      second = t.strand();
     };
     EXPECT_EQ(two_chunks(d, begin, next), Pairs{});
     EXPECT_EQ(second == first, knows);
