@@ -18,7 +18,7 @@ struct Found {
 
 /// What has to be done to record an access.
 struct Change {
-  Cell now;                    ///< the new first cell
+  Cell now;            ///< the new first cell
   unsigned moved = 0;  ///< the plane to which the old first cell moves; 0: it is dropped
   unsigned trims = 0;  ///< a bit for each cell of which only without(cell, now) stays
   unsigned joined = 0; ///< this further cell tells of the bytes of joined_from, too; 0: none does

@@ -44,8 +44,7 @@ inline StrandId RaceCheck::twin_that_tells(const ThreadState& thread, const std:
 // theirs that was found last. Not of the first cell's strand itself: that has been looked for.
 [[gnu::always_inline]] inline bool RaceCheck::told_of_read(const ThreadState& thread, const std::uint64_t* cell,
                                                            std::uint64_t need) noexcept {
-  const std::uint64_t twin = thread.twin.of == thread.strand() ? thread.twin.telling_all : thread.mine[0],
-                      care = Cell::strand_mask | need;
+  const std::uint64_t twin = thread.told_by(), care = Cell::strand_mask | need;
   std::uint64_t now = __atomic_load_n(cell, __ATOMIC_ACQUIRE);
   unsigned more = Cell(now).further();
   if ((more == 0 && twin == thread.mine[0]) || Cell(now).older_than(thread.horizon)) return false;
@@ -140,12 +139,10 @@ void RaceCheck::check_strided(ThreadState& thread, Address first, Address step, 
 
 void RaceCheck::check_pair(ThreadState& thread, Address granule, Kind kind, Address pc) {
   const std::uint64_t need = Cell::need(kind, all_bytes);
-  if (kind == Kind::read && told_of_read(thread, first_cell(thread, granule), need) &&
-      told_of_read(thread, first_cell(thread, granule + 8), need))
-    return;
   const bool can_record = thread.strand() != StrandId::none && !thread.has_to_remember(granule) && !is_atomic(kind) &&
                           (kind == Kind::write || thread.twins_since == StrandId::none);
-  const ContextId place = can_record ? remembered_site(thread, pc) : ContextId::none;
+  ContextId place = can_record ? known_site(thread, pc) : ContextId::none;
+  if (can_record && place == ContextId::none) place = remembered_site(thread, pc);
   const Cell now(thread.strand(), place, kind, all_bytes);
   for (const Address part : {granule, granule + 8})
     if (place == ContextId::none || !record_known(thread, shadow_.row(0, part), now))
@@ -158,7 +155,22 @@ void check_granule(ThreadState& thread, Address granule, std::uint64_t need, Add
   RaceCheck::check(thread, granule, need, pc);
 }
 
+// What several threads read has mostly its cells in the same plane.
 void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc) {
+  const std::uint64_t* cells = first_cell(thread, granule);
+  std::uint64_t low = __atomic_load_n(cells, __ATOMIC_ACQUIRE), high = __atomic_load_n(cells + 1, __ATOMIC_ACQUIRE);
+  if (kind == Kind::read && !Cell(std::min(low, high)).older_than(thread.horizon)) {
+    const std::uint64_t care = Cell::strand_mask | Cell::need(kind, all_bytes), mine = thread.mine[0],
+                        twin = thread.told_by();
+    const auto told = [&](std::uint64_t strand) { return (((low ^ strand) | (high ^ strand)) & care) == 0; };
+    for (unsigned more = std::min(Cell(low).further(), Cell(high).further());; --more) {
+      if (told(mine) || told(twin)) return;
+      if (more == 0) break;
+      cells += thread.plane_distance;
+      low = __atomic_load_n(cells, __ATOMIC_RELAXED);
+      high = __atomic_load_n(cells + 1, __ATOMIC_RELAXED);
+    }
+  }
   thread.races->check_pair(thread, granule, kind, pc);
 }
 

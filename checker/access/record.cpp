@@ -67,8 +67,8 @@ ContextId RaceCheck::found_site(ThreadState& thread, Address pc) {
 
 // Where it may not ask, it leaves what takes more than comparing what is known to a decision that may.
 template <bool may_ask>
-[[gnu::always_inline]] inline Change RaceCheck::decide(ThreadState& thread, Address granule,
-                                                                  const Found& found, Cell now) {
+[[gnu::always_inline]] inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Found& found,
+                                                       Cell now) {
   Change change;
   const std::uint8_t mask = now.mask();
   unsigned kept = 0; // a bit for each cell that still matters

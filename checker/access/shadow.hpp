@@ -22,12 +22,13 @@ public:
   /// out (main program, heap, libraries, stacks) without overlap.
   explicit Shadow(unsigned address_bits)
       : stride_(std::size_t{1} << address_bits),
-        memory_((stride_ + skew) * planes, address_bits == 44 ? preferred_base : 0) {}
+        memory_((stride_ + skew) * planes + skew, address_bits == 44 ? preferred_base : 0) {}
   bool ok() const noexcept { return memory_.data() != nullptr; }
 
   /// Of the first plane.
   std::byte* base() const noexcept { return memory_.data() + skew; }
-  /// From a cell to the granule's cell in the next plane, in cells.
+  /// From a cell to the granule's cell in the next plane, in cells. Behind each plane's last cell there is room, always
+  /// empty: two neighbours may be looked at without asking where the plane ends.
   std::size_t plane_distance() const noexcept { return (stride_ + skew) / 8; }
   std::uintptr_t mask() const noexcept { return (stride_ - 1) & ~std::uintptr_t{7}; }
 

@@ -29,17 +29,17 @@ class RaceCheck;
 struct alignas(64) ThreadState : Glance {
   static constexpr std::uint8_t careful_accesses = 32; ///< at each strand's beginning
 
+  // First line, with Glance.
 private:
-  StrandId strand_ = StrandId::none;
+  StrandId strand_ = StrandId::none; ///< `mine` is of the same
 
 public:
-  // First line, with Glance.
   StrandId horizon = StrandId::none; ///< all smaller ids are before everything to come
-  bool in_checker = false;          ///< the checker's own code runs: interposed functions pass through
-  bool asked_thread_number = false; ///< the current task called omp_get_thread_num()
-  std::uint8_t careful = 0;         ///< so many more accesses are recorded by compare-and-swap (race_check.cpp)
-  bool freeing = false;             ///< the access is the end of a heap block
-  CallStack stack;                  ///< shadow call stack, kept at function entry and exit
+  bool in_checker = false;           ///< the checker's own code runs: interposed functions pass through
+  bool asked_thread_number = false;  ///< the current task called omp_get_thread_num()
+  std::uint8_t careful = 0;          ///< so many more accesses are recorded by compare-and-swap (race_check.cpp)
+  bool freeing = false;              ///< the access is the end of a heap block
+  CallStack stack;                   ///< shadow call stack, kept at function entry and exit
   // Second line: read when an access is recorded.
   std::int32_t off = 1; ///< > 0: accesses are not checked (serial part, paused, inside the runtime); see switch_off()
   std::size_t plane_distance = 0; ///< from a cell to the granule's next one, in cells
@@ -152,6 +152,8 @@ public:
     std::uint64_t telling_all = Cell::telling_all(StrandId::none); ///< as in Glance
     StrandId of = StrandId::none;
   } twin; ///< the strand whose reads stand for those of strand `of`: found last
+  /// As Glance::mine of that strand; of the current one where there is no other.
+  std::uint64_t told_by() const noexcept { return twin.of == strand() ? twin.telling_all : mine[0]; }
   void set_twins_since(StrandId since) noexcept {
     twins_since = since;
     twin = {}; // ids may be given anew
