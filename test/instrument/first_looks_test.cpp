@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 
 #include <cstring>
+#include <ostream>
 #include <string>
 
 using fletcher::Address;
@@ -35,6 +36,7 @@ struct Case {
   std::size_t size;
   Kind kind;
 };
+void PrintTo(const Case& one, std::ostream* to) { *to << one.name; }
 
 const Case cases[] = {
     {"read1", __fletcher_untold_read1, 1, Kind::read},    {"read2", __fletcher_untold_read2, 2, Kind::read},

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <ostream>
 
 namespace fletcher::test {
 namespace {
@@ -15,6 +16,7 @@ struct Way {
   const char* name;
   const char* flags; ///< of the compiler's call that links
 };
+void PrintTo(const Way& way, std::ostream* to) { *to << way.name; }
 
 class Takeover : public testing::TestWithParam<Way> {
 protected:
