@@ -40,20 +40,20 @@ inline StrandId RaceCheck::twin_that_tells(const ThreadState& thread, const std:
   return found;
 }
 
-// Of what several strands read, the first cell tells of one only: here the others find themselves, or the twin of
-// theirs that was found last. Not of the first cell's strand itself: that has been looked for.
+// The strand itself, or the twin of its that was found last: without branches, too.
 [[gnu::always_inline]] inline bool RaceCheck::told_of_read(const ThreadState& thread, const std::uint64_t* cell,
                                                            std::uint64_t need) noexcept {
-  const std::uint64_t twin = thread.told_by(), care = Cell::strand_mask | need;
-  std::uint64_t now = __atomic_load_n(cell, __ATOMIC_ACQUIRE);
-  unsigned more = Cell(now).further();
-  if ((more == 0 && twin == thread.mine[0]) || Cell(now).older_than(thread.horizon)) return false;
-  for (;; --more) {
-    if (((now ^ thread.mine[0]) & care) == 0 || ((now ^ twin) & care) == 0) return true;
-    if (more == 0) return false;
+  const std::uint64_t mine = thread.mine[0], twin = thread.told_by(), care = Cell::strand_mask | need;
+  const auto tells = [=](std::uint64_t one) {
+    return static_cast<unsigned>(((one ^ mine) & care) == 0) | static_cast<unsigned>(((one ^ twin) & care) == 0);
+  };
+  const std::uint64_t first = __atomic_load_n(cell, __ATOMIC_ACQUIRE);
+  unsigned told = tells(first);
+  for (unsigned more = Cell(first).further(); more > 0; --more) {
     cell += thread.plane_distance;
-    now = __atomic_load_n(cell, __ATOMIC_RELAXED);
+    told |= tells(__atomic_load_n(cell, __ATOMIC_RELAXED));
   }
+  return told != 0 && !Cell(first).older_than(thread.horizon);
 }
 
 // What follows up to record_slowly calls nothing but at its end, so that it needs no stack frame.
@@ -75,13 +75,13 @@ inline StrandId RaceCheck::twin_that_tells(const ThreadState& thread, const std:
 
 void RaceCheck::check_among_twins(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
   const std::uint64_t* const cell = first_cell(thread, granule);
-  if (told_of_read(thread, cell, need)) return;
+  if (thread.has_twin() && told_of_read(thread, cell, need)) return;
   const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
   // No other unit has been at memory that nobody accessed since the horizon, or this one alone.
   const bool no_twin = first.older_than(thread.horizon) || (first.strand() == thread.strand() && first.further() == 0);
   const StrandId twin = no_twin ? StrandId::none : thread.races->twin_that_tells(thread, cell, first, need);
   if (twin == StrandId::none) return check_alone(thread, granule, need, pc);
-  thread.twin = {Cell::telling_all(twin), thread.strand()};
+  thread.found_twin(twin);
 }
 
 // The further cells, where memory that several strands read tells of this one.

@@ -148,12 +148,17 @@ public:
   /// none.
   StrandId twins_since = StrandId::none;
   std::uint32_t strands_at_unit = 0; ///< `strands` when the unit began
+  /// The strand that was found twice running to have made a read of strand `of`; Cell::telling_all() of it.
   struct Twin {
-    std::uint64_t telling_all = Cell::telling_all(StrandId::none); ///< as in Glance
-    StrandId of = StrandId::none;
-  } twin; ///< the strand whose reads stand for those of strand `of`: found last
-  /// As Glance::mine of that strand; of the current one where there is no other.
-  std::uint64_t told_by() const noexcept { return twin.of == strand() ? twin.telling_all : mine[0]; }
+    StrandId found = StrandId::none, of = StrandId::none;
+    std::uint64_t telling_all = 0;
+  } twin;
+  void found_twin(StrandId found) noexcept {
+    twin = {found, twin.found == found ? strand() : StrandId::none, Cell::telling_all(found)};
+  }
+  bool has_twin() const noexcept { return twin.of == strand() && twin.of != StrandId::none; }
+  /// As Glance::mine of the twin; of the current strand where there is none.
+  std::uint64_t told_by() const noexcept { return has_twin() ? twin.telling_all : mine[0]; }
   void set_twins_since(StrandId since) noexcept {
     twins_since = since;
     twin = {}; // ids may be given anew

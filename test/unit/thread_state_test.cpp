@@ -55,12 +55,39 @@ TEST(ThreadState, KnowsTheCellsOfItsStrandOnly) {
   EXPECT_FALSE(told_first(thread, somewhere, 8, Kind::read)) << "no strand, no access";
 }
 
-TEST(ThreadState, ForgetsTheTwinThatItFoundWhenOthersBegin) {
+TEST(ThreadState, HasTheTwinThatItFoundTwiceRunning) {
   ThreadState thread;
   thread.set_strand(StrandId{7});
-  thread.twin = {Cell::telling_all(StrandId{6}), StrandId{7}};
+  thread.found_twin(StrandId{6});
+  EXPECT_FALSE(thread.has_twin());
+  EXPECT_EQ(thread.told_by(), thread.mine[0]);
+  thread.found_twin(StrandId{5});
+  EXPECT_FALSE(thread.has_twin());
+  thread.found_twin(StrandId{5});
+  EXPECT_TRUE(thread.has_twin());
+  EXPECT_EQ(thread.told_by(), Cell::telling_all(StrandId{5}));
+  thread.set_strand(StrandId{8});
+  EXPECT_FALSE(thread.has_twin()) << "another strand may know more";
+}
+
+TEST(ThreadState, HasNoTwinWithoutAStrand) {
+  ThreadState thread;
+  EXPECT_FALSE(thread.has_twin());
+  thread.found_twin(StrandId{5});
+  thread.found_twin(StrandId{5});
+  EXPECT_FALSE(thread.has_twin());
+  EXPECT_EQ(thread.told_by(), thread.mine[0]) << "an empty cell tells of nothing";
+}
+
+TEST(ThreadState, ForgetsItsTwinWhenOthersBegin) {
+  ThreadState thread;
+  thread.set_strand(StrandId{7});
+  thread.found_twin(StrandId{6});
+  thread.found_twin(StrandId{6});
   thread.set_twins_since(StrandId{7});
-  EXPECT_NE(thread.twin.of, StrandId{7});
+  EXPECT_FALSE(thread.has_twin());
+  thread.found_twin(StrandId{6});
+  EXPECT_FALSE(thread.has_twin());
 }
 
 TEST(Decisions, HoldForCellsThatLookTheSame) {
