@@ -40,12 +40,19 @@ inline StrandId RaceCheck::twin_that_tells(const ThreadState& thread, const std:
   return found;
 }
 
+/// A twin's write does not stand for a read: another thread could have executed one of the two units.
+constexpr std::uint64_t care_of_twin(std::uint64_t need) noexcept {
+  return Cell::strand_mask | need | Cell::need(Kind::atomic_write, 0);
+}
+
 // The strand itself, or the twin of its that was found last: without branches, too.
 [[gnu::always_inline]] inline bool RaceCheck::told_of_read(const ThreadState& thread, const std::uint64_t* cell,
                                                            std::uint64_t need) noexcept {
-  const std::uint64_t mine = thread.mine[0], twin = thread.told_by(), care = Cell::strand_mask | need;
+  const std::uint64_t mine = thread.mine[0], twin = thread.twin.telling_reads, care = Cell::strand_mask | need,
+                      care_of_reads = care_of_twin(need);
   const auto tells = [=](std::uint64_t one) {
-    return static_cast<unsigned>(((one ^ mine) & care) == 0) | static_cast<unsigned>(((one ^ twin) & care) == 0);
+    return static_cast<unsigned>(((one ^ mine) & care) == 0) |
+           static_cast<unsigned>(((one ^ twin) & care_of_reads) == 0);
   };
   const std::uint64_t first = __atomic_load_n(cell, __ATOMIC_ACQUIRE);
   unsigned told = tells(first);
@@ -160,11 +167,14 @@ void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc) {
   const std::uint64_t* cells = first_cell(thread, granule);
   std::uint64_t low = __atomic_load_n(cells, __ATOMIC_ACQUIRE), high = __atomic_load_n(cells + 1, __ATOMIC_ACQUIRE);
   if (kind == Kind::read && !Cell(std::min(low, high)).older_than(thread.horizon)) {
-    const std::uint64_t care = Cell::strand_mask | Cell::need(kind, all_bytes), mine = thread.mine[0],
-                        twin = thread.told_by();
-    const auto told = [&](std::uint64_t strand) { return (((low ^ strand) | (high ^ strand)) & care) == 0; };
+    const std::uint64_t need = Cell::need(kind, all_bytes);
+    const bool has_twin = thread.has_twin();
+    const auto told = [&](std::uint64_t telling, std::uint64_t care) {
+      return (((low ^ telling) | (high ^ telling)) & care) == 0;
+    };
     for (unsigned more = std::min(Cell(low).further(), Cell(high).further());; --more) {
-      if (told(mine) || told(twin)) return;
+      if (told(thread.mine[0], Cell::strand_mask | need)) return;
+      if (has_twin && told(thread.twin.telling_reads, care_of_twin(need))) return;
       if (more == 0) break;
       cells += thread.plane_distance;
       low = __atomic_load_n(cells, __ATOMIC_RELAXED);

@@ -148,17 +148,17 @@ public:
   /// none.
   StrandId twins_since = StrandId::none;
   std::uint32_t strands_at_unit = 0; ///< `strands` when the unit began
-  /// The strand that was found twice running to have made a read of strand `of`; Cell::telling_all() of it.
+  /// The strand that was found twice running to have made a read of strand `of`, and what a cell of it holds that tells
+  /// of reads of all bytes.
   struct Twin {
     StrandId found = StrandId::none, of = StrandId::none;
-    std::uint64_t telling_all = 0;
+    std::uint64_t telling_reads = 0;
   } twin;
   void found_twin(StrandId found) noexcept {
-    twin = {found, twin.found == found ? strand() : StrandId::none, Cell::telling_all(found)};
+    twin = {found, twin.found == found ? strand() : StrandId::none,
+            Cell::strand_part(found) | Cell::need(Kind::read, 0xff)};
   }
   bool has_twin() const noexcept { return twin.of == strand() && twin.of != StrandId::none; }
-  /// As Glance::mine of the twin; of the current strand where there is none.
-  std::uint64_t told_by() const noexcept { return has_twin() ? twin.telling_all : mine[0]; }
   void set_twins_since(StrandId since) noexcept {
     twins_since = since;
     twin = {}; // ids may be given anew

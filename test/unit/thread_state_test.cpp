@@ -60,12 +60,11 @@ TEST(ThreadState, HasTheTwinThatItFoundTwiceRunning) {
   thread.set_strand(StrandId{7});
   thread.found_twin(StrandId{6});
   EXPECT_FALSE(thread.has_twin());
-  EXPECT_EQ(thread.told_by(), thread.mine[0]);
   thread.found_twin(StrandId{5});
   EXPECT_FALSE(thread.has_twin());
   thread.found_twin(StrandId{5});
   EXPECT_TRUE(thread.has_twin());
-  EXPECT_EQ(thread.told_by(), Cell::telling_all(StrandId{5}));
+  EXPECT_EQ(thread.twin.found, StrandId{5});
   thread.set_strand(StrandId{8});
   EXPECT_FALSE(thread.has_twin()) << "another strand may know more";
 }
@@ -76,7 +75,6 @@ TEST(ThreadState, HasNoTwinWithoutAStrand) {
   thread.found_twin(StrandId{5});
   thread.found_twin(StrandId{5});
   EXPECT_FALSE(thread.has_twin());
-  EXPECT_EQ(thread.told_by(), thread.mine[0]) << "an empty cell tells of nothing";
 }
 
 TEST(ThreadState, ForgetsItsTwinWhenOthersBegin) {

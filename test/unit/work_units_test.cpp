@@ -65,6 +65,28 @@ TEST(WorkUnits, AChunksPlainReadIsMoreThanAnEarlierOnesAtomicRead) {
   EXPECT_EQ(two_chunks([](Driver& d) { d.access(1, x, Kind::atomic_read, 11); }, reads), (Pairs{{12, 13}}));
 }
 
+// Whatever the thread has learned about the chunk before: what that wrote does not stand for a read.
+TEST(WorkUnits, AChunksReadRacesWithAnEarlierOnesWriteThoughTheyReadAlike) {
+  constexpr Address tables[] = {0x5000, 0x5010, 0x5020};
+  const auto writes = [&](Driver& d) {
+    for (const Address table : tables) d.read(1, table, 11);
+    d.write(1, x, 13);
+    d.write(1, x + 8, 13);
+  };
+  const auto reads = [&](Driver& d) {
+    d.read(1, y, 14);
+    for (const Address table : tables) d.read(1, table, 11);
+    d.read(1, x, 15);
+  };
+  const auto reads_pair = [&](Driver& d) {
+    d.read(1, y, 14);
+    for (const Address table : tables) d.read(1, table, 11);
+    d.access(1, x, access::Kind::read, 15, 16);
+  };
+  EXPECT_EQ(two_chunks(writes, reads), (Pairs{{13, 15}}));
+  EXPECT_EQ(two_chunks(writes, reads_pair), (Pairs{{13, 15}}));
+}
+
 TEST(WorkUnits, StaticLoopsAndTeamsOfOneHaveNone) {
   for (const unsigned size : {1u, 2u}) {
     Driver d;
