@@ -69,6 +69,8 @@ TEST(WorkUnits, AChunksPlainReadIsMoreThanAnEarlierOnesAtomicRead) {
 TEST(WorkUnits, AChunksReadRacesWithAnEarlierOnesWriteThoughTheyReadAlike) {
   constexpr Address tables[] = {0x5000, 0x5010, 0x5020};
   const auto writes = [&](Driver& d) {
+    d.read(1, y, 14);
+    d.chunk(1); // not the thread's first
     for (const Address table : tables) d.read(1, table, 11);
     d.write(1, x, 13);
     d.write(1, x + 8, 13);
