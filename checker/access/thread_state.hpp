@@ -148,17 +148,20 @@ public:
   /// none.
   StrandId twins_since = StrandId::none;
   std::uint32_t strands_at_unit = 0; ///< `strands` when the unit began
-  /// The strand that was found twice running to have made a read of strand `of`, and what a cell of it holds that tells
-  /// of reads of all bytes.
+  /// The strand that was found last to have made a read of strand `of`, how many times running, and what a cell of it
+  /// holds that tells of reads of all bytes.
   struct Twin {
     StrandId found = StrandId::none, of = StrandId::none;
     std::uint64_t telling_reads = 0;
+    std::uint32_t running = 0;
   } twin;
   void found_twin(StrandId found) noexcept {
-    twin = {found, twin.found == found ? strand() : StrandId::none,
-            Cell::strand_part(found) | Cell::need(Kind::read, 0xff)};
+    const bool again = twin.found == found && twin.of == strand();
+    twin = {found, strand(), Cell::strand_part(found) | Cell::need(Kind::read, 0xff), again ? twin.running + 1 : 0};
   }
-  bool has_twin() const noexcept { return twin.of == strand() && twin.of != StrandId::none; }
+  /// Looking for it at once pays where the next read will find it too: in scattered reads, now and then two follow each
+  /// other by chance, and a branch that depends on them is mispredicted.
+  bool has_twin() const noexcept { return twin.running > 6 && twin.of == strand() && twin.of != StrandId::none; }
   void set_twins_since(StrandId since) noexcept {
     twins_since = since;
     twin = {}; // ids may be given anew
