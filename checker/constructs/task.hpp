@@ -285,7 +285,7 @@ inline const Task* deferred_part(const Task& task) noexcept {
   return t != nullptr && t->kind == TaskKind::explicit_ ? t : nullptr;
 }
 
-struct Team {
+struct alignas(128) Team {
   TeamId id = TeamId::none;
   std::atomic<std::uint32_t> references{1}; ///< itself while it lasts, its implicit tasks
   Task* encountering = nullptr;             ///< referenced
