@@ -19,7 +19,7 @@ constexpr int rbp = 6;
 constexpr std::size_t most_frames = 64;
 constexpr std::size_t most_memory = 512; ///< bytes of a frame that are kept
 // What a walk that was kept says of the frames' memory is seldom outdated; looking again copies it.
-constexpr std::size_t free_walks_at_first = 256, asked_for_each_walk = 1024;
+constexpr std::size_t free_walks_at_first = 256, asked_for_each_walk = 16384;
 constexpr std::size_t free_looks_at_first = 4096, asked_for_each_look = 64;
 
 Address word_at(Address place) noexcept {
