@@ -5,6 +5,7 @@
 #include "lib/interpose/modules.hpp"
 #include "lib/ompt/leagues.hpp"
 #include "lib/ompt/runtime.hpp"
+#include "lib/ompt/runtime_pools.hpp"
 #include "lib/tool/delivery.hpp"
 #include "lib/tool/log.hpp"
 #include "lib/tool/session.hpp"
@@ -102,6 +103,7 @@ int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
   learn_runtime(lookup, session->level() == tool::Level::native || !session->options().log_events.empty());
   register_callbacks(set, session->options().verbose);
   open_leagues();
+  runtime_has_its_pools();
   if (session->level() == tool::Level::graph) runtime.calls = interpose::Calls::order;
   if (session->taken_over()) runtime.calls = interpose::Calls::all;
   interpose::stand_before_runtime(runtime.calls);
@@ -131,6 +133,7 @@ extern "C" [[gnu::visibility("default")]] ompt_start_tool_result_t* ompt_start_t
   if (session->options().verbose)
     tool::say(std::string("OpenMP runtime: ") + (runtime_version == nullptr ? "?" : runtime_version));
   if (session->level() == tool::Level::native) ompt::make_room_for_leagues(session->options().teams);
+  ompt::enlarge_runtime_pools();
   static ompt_start_tool_result_t result{ompt::initialize, ompt::finalize, {}};
   return &result;
 }

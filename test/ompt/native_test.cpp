@@ -195,5 +195,33 @@ TEST_F(Native, AnOpenLeagueHasTwoTeamsUnlessSomebodySaysOtherwise) {
     EXPECT_EQ(shown(left_alone + " ./a"), shown("FLETCHER_OPTIONS=enabled=0 ./a")) << left_alone;
 }
 
+TEST_F(Native, TheRuntimesMemoryForTasksComesInLargePartsUnlessSomebodySaysOtherwise) {
+  build(R"(#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+#pragma omp parallel
+  ;
+  const char *left = getenv("KMP_MALLOC_POOL_INCR");
+  puts(left ? left : "nothing");
+  return 0;
+}
+)");
+  const auto run = [&](const std::string& environment) {
+    return workshop_.run("env -u KMP_MALLOC_POOL_INCR OMP_DISPLAY_ENV=verbose " + environment + " ./a");
+  };
+  const auto says = [](const Outcome& outcome, const std::string& size) {
+    return outcome.errors.find("KMP_MALLOC_POOL_INCR='" + size + "'") != std::string::npos;
+  };
+  for (const std::string level : {"", "FLETCHER_OPTIONS=level=graph"}) {
+    const Outcome outcome = run(level);
+    EXPECT_TRUE(says(outcome, "64M")) << outcome.errors;
+    EXPECT_EQ(outcome.output, "nothing\n");
+  }
+  const Outcome said = run("KMP_MALLOC_POOL_INCR=2m");
+  EXPECT_TRUE(says(said, "2M")) << said.errors;
+  EXPECT_EQ(said.output, "2m\n");
+  EXPECT_FALSE(says(run("FLETCHER_OPTIONS=enabled=0"), "64M"));
+}
+
 } // namespace
 } // namespace fletcher::test
