@@ -55,33 +55,39 @@ TEST(ThreadState, KnowsTheCellsOfItsStrandOnly) {
   EXPECT_FALSE(told_first(thread, somewhere, 8, Kind::read)) << "no strand, no access";
 }
 
-TEST(ThreadState, HasTheTwinThatItFoundTwiceRunning) {
+/// As reads of an array that a twin has read find it.
+void find_often(ThreadState& thread, StrandId twin) {
+  for (int i = 0; i < 32; ++i) thread.found_twin(twin);
+}
+
+TEST(ThreadState, HasTheTwinThatItFoundManyTimesRunning) {
   ThreadState thread;
   thread.set_strand(StrandId{7});
-  thread.found_twin(StrandId{6});
-  EXPECT_FALSE(thread.has_twin());
-  thread.found_twin(StrandId{5});
-  EXPECT_FALSE(thread.has_twin());
-  thread.found_twin(StrandId{5});
+  for (std::uint32_t i = 0; i < 32; ++i) thread.found_twin(StrandId{5 + i % 2});
+  EXPECT_FALSE(thread.has_twin()) << "by turns";
+  find_often(thread, StrandId{5});
   EXPECT_TRUE(thread.has_twin());
   EXPECT_EQ(thread.twin.found, StrandId{5});
+  thread.found_twin(StrandId{6});
+  EXPECT_FALSE(thread.has_twin());
+  find_often(thread, StrandId{6});
   thread.set_strand(StrandId{8});
   EXPECT_FALSE(thread.has_twin()) << "another strand may know more";
+  thread.found_twin(StrandId{6});
+  EXPECT_FALSE(thread.has_twin());
 }
 
 TEST(ThreadState, HasNoTwinWithoutAStrand) {
   ThreadState thread;
   EXPECT_FALSE(thread.has_twin());
-  thread.found_twin(StrandId{5});
-  thread.found_twin(StrandId{5});
+  find_often(thread, StrandId{5});
   EXPECT_FALSE(thread.has_twin());
 }
 
 TEST(ThreadState, ForgetsItsTwinWhenOthersBegin) {
   ThreadState thread;
   thread.set_strand(StrandId{7});
-  thread.found_twin(StrandId{6});
-  thread.found_twin(StrandId{6});
+  find_often(thread, StrandId{6});
   thread.set_twins_since(StrandId{7});
   EXPECT_FALSE(thread.has_twin());
   thread.found_twin(StrandId{6});
