@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace fletcher::test {
 namespace {
 
@@ -67,7 +69,8 @@ TEST(WorkUnits, AChunksPlainReadIsMoreThanAnEarlierOnesAtomicRead) {
 
 // Whatever the thread has learned about the chunk before: what that wrote does not stand for a read.
 TEST(WorkUnits, AChunksReadRacesWithAnEarlierOnesWriteThoughTheyReadAlike) {
-  constexpr Address tables[] = {0x5000, 0x5010, 0x5020};
+  std::array<Address, 32> tables{};
+  for (std::size_t i = 0; i < tables.size(); ++i) tables[i] = 0x5000 + 16 * i;
   const auto writes = [&](Driver& d) {
     d.read(1, y, 14);
     d.chunk(1); // not the thread's first
