@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which frame is shown, which diagnostics are the same, and in which order they come.
+// Which frames are shown, which diagnostics are the same, in which order they come, and how many they are.
 #include "reports/diagnostic.hpp"
 
 #include "reports/words.hpp"
@@ -54,6 +54,47 @@ bool is_of_the_library(const Diagnostic& diagnostic) {
          std::any_of(diagnostic.notes.begin(), diagnostic.notes.end(), [&](const Note& note) {
            return note.kind == Note::Kind::other_access && in_its_lock(note.stack);
          });
+}
+
+std::vector<Frame> worth_showing(const std::vector<Frame>& frames) {
+  std::vector<Frame> out;
+  for (std::size_t i = 0; i < frames.size(); ++i)
+    if (i + 1 == frames.size() || !is_system_header(frames[i].place.file) ||
+        !is_system_header(frames[i + 1].place.file))
+      out.push_back(frames[i]);
+  return out;
+}
+
+std::string frame_name(const Frame& frame) {
+  UserFunction function = frame.function;
+  function.name = short_name(one_line(function.name));
+  return shown_name(function);
+}
+
+std::string_view level_words(Level level) {
+  switch (level) {
+  case Level::graph:
+    return "graph (tasks, dependences and locks; no memory accesses)";
+  case Level::tsan:
+    return "tsan (memory accesses as ThreadSanitizer sees them)";
+  case Level::native:
+    return "native (memory accesses of all instrumented code)";
+  }
+  return "unknown";
+}
+
+std::string total_words(const std::vector<Diagnostic>& diagnostics) {
+  const auto number_of = [&](auto predicate) {
+    return static_cast<std::uint64_t>(std::count_if(diagnostics.begin(), diagnostics.end(), predicate));
+  };
+  const auto errors = number_of([](const auto& d) { return d.counts() && d.severity == Severity::error; });
+  const auto warnings = number_of([](const auto& d) { return d.counts() && d.severity == Severity::warning; });
+  const auto suppressed = number_of([](const auto& d) { return d.suppressed; });
+  const auto known = number_of([](const auto& d) { return !d.suppressed && d.novelty == Novelty::unchanged; });
+  std::string out = plural(errors, "error") + ", " + plural(warnings, "warning");
+  if (suppressed != 0) out += ", " + std::to_string(suppressed) + " suppressed";
+  if (known != 0) out += ", " + std::to_string(known) + " known from the baseline";
+  return out;
 }
 
 std::string shown_file(const SourceText& sources, const SourcePlace& place, const std::vector<Frame>& stack) {

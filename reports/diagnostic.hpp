@@ -4,11 +4,13 @@
 #pragma once
 
 #include "reports/document.hpp"
+#include "reports/lineage.hpp"
 #include "reports/source_text.hpp"
 #include "reports/symbols.hpp"
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fletcher::reports {
@@ -39,9 +41,10 @@ struct Diagnostic {
   std::string message; ///< a sentence without place, count and rule
   std::vector<Frame> stack;
   SourcePlace place;
-  std::vector<Note> notes; ///< of a race, the first is the other access
-  std::string variable;    ///< empty where unknown
-  std::vector<Edit> edits; ///< none, or one
+  std::vector<Note> notes;               ///< of a race, the first is the other access
+  std::string variable;                  ///< empty where unknown
+  std::vector<Edit> edits;               ///< none, or one
+  std::vector<Participant> participants; ///< of a race, the access at `place` is the first
   std::uint64_t count = 1;
   std::string fingerprint; ///< survives edits elsewhere in the file (fingerprint.hpp)
   Novelty novelty = Novelty::not_compared;
@@ -57,6 +60,18 @@ std::string shown_file(const SourceText& sources, const SourcePlace& place, cons
 /// The frame that a reader should look at: the innermost one in the program's own sources (not in system headers),
 /// else the innermost one with a line, else the innermost.
 const Frame* frame_of_interest(const std::vector<Frame>& stack);
+
+/// Of a run of calls inside system headers, the one that the program made is enough.
+std::vector<Frame> worth_showing(const std::vector<Frame>& frames);
+
+/// As a reader knows the function; empty where it has no name.
+std::string frame_name(const Frame& frame);
+
+/// How much the tool could see, as it reads after "level".
+std::string_view level_words(Level level);
+
+/// "2 errors, 1 warning, 3 suppressed".
+std::string total_words(const std::vector<Diagnostic>& diagnostics);
 
 /// Whether a file belongs to the compiler or the system, not to the program.
 bool is_system_header(const std::string& file);

@@ -55,6 +55,7 @@ public:
     add_cause_and_fix(out, finding, sides, object);
     for (const Side& one : sides) add_locks(out, finding, one);
     add_creations(out, sides.empty() ? step_sides : sides);
+    add_participants(out, sides, step_sides);
     add_object(out, object);
     out.fingerprint = fingerprint(out, sources_);
     return out;
@@ -341,6 +342,15 @@ private:
     if (both) return "both tasks were created here";
     if (rule != Rule::data_race) return "the task was created here";
     return "the task of the " + whose + " was created here";
+  }
+
+  void add_participants(Diagnostic& out, const std::vector<Side>& sides, const std::vector<Side>& steps) const {
+    const auto add = [&](std::string act, const Side& one) {
+      out.participants.push_back(participant(std::move(act), one.place, one.access->tasks, symbols_));
+    };
+    for (const Side& one : sides)
+      add(out.rule == Rule::data_race ? access_words(*one.access) : "the task is created", one);
+    for (std::size_t i = 0; sides.empty() && i < steps.size(); ++i) add("step " + std::to_string(i + 1), steps[i]);
   }
 
   static void add_object(Diagnostic& out, const Object& object) {

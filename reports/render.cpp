@@ -5,6 +5,7 @@
 #include "reports/diagnostic.hpp"
 #include "reports/document.hpp"
 #include "reports/files.hpp"
+#include "reports/html.hpp"
 #include "reports/ignore_list.hpp"
 #include "reports/sarif.hpp"
 #include "reports/suppressions.hpp"
@@ -116,18 +117,19 @@ private:
         for (const auto& warning : warnings_) out += "fletcher: " + warning + "\n";
       return out + report;
     };
-    bool console = options_.console;
-    if (!options_.text.empty())
-      if (const auto written = write_file_atomically(options_.text, text(false)); !written) {
-        complain(written.error());
-        console = true;
-      }
+    const auto to_file = [&](const std::string& path, const auto& content) {
+      if (path.empty()) return true;
+      const auto written = write_file_atomically(path, content());
+      if (!written) complain(written.error());
+      return static_cast<bool>(written);
+    };
+    bool console = !to_file(options_.text, [&] { return text(false); });
+    console |= options_.console;
+    const bool told = console || !options_.text.empty();
+    // What has no file goes to the console.
+    console |= !to_file(options_.sarif, [&] { return sarif_report(runs_, all, sources, warnings_); }) && !told;
+    console |= !to_file(options_.html, [&] { return html_report(runs_, all, sources, warnings_); }) && !told;
     if (console) write_to_stderr(text(wants_color(options_)));
-    if (options_.sarif.empty()) return;
-    const auto written = write_file_atomically(options_.sarif, sarif_report(runs_, all, sources, warnings_));
-    if (written) return;
-    complain(written.error());
-    if (!console && options_.text.empty()) write_to_stderr(text(wants_color(options_)));
   }
 
   const RenderOptions& options_;

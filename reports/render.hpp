@@ -15,6 +15,7 @@ struct RenderOptions {
   bool console = true;                ///< the text form on standard error
   std::string text;                   ///< file for the text form; empty: none
   std::string sarif;                  ///< file for SARIF; empty: none
+  std::string html;                   ///< file for the web page; empty: none
   Color color = Color::automatic;     ///< of the console; automatic: if it is a terminal
   std::string symbolizer;             ///< empty: see find_symbolizer
   std::string frame_variables;        ///< the program that names stack variables; empty: they have no names

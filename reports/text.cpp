@@ -19,18 +19,6 @@ constexpr std::size_t widest_line = 240;
 
 enum class Ink { place, error, warning, note, caret, insertion };
 
-std::string_view level_words(Level level) {
-  switch (level) {
-  case Level::graph:
-    return "graph (tasks, dependences and locks; no memory accesses)";
-  case Level::tsan:
-    return "tsan (memory accesses as ThreadSanitizer sees them)";
-  case Level::native:
-    return "native (memory accesses of all instrumented code)";
-  }
-  return "unknown";
-}
-
 class TextWriter {
 public:
   TextWriter(SourceText& sources, const TextStyle& style) : sources_(sources), style_(style) {}
@@ -63,19 +51,7 @@ public:
     }
   }
 
-  void summary(const std::vector<Diagnostic>& diagnostics) {
-    const auto number_of = [&](auto predicate) {
-      return static_cast<std::uint64_t>(std::count_if(diagnostics.begin(), diagnostics.end(), predicate));
-    };
-    const auto errors = number_of([](const auto& d) { return d.counts() && d.severity == Severity::error; });
-    const auto warnings = number_of([](const auto& d) { return d.counts() && d.severity == Severity::warning; });
-    const auto suppressed = number_of([](const auto& d) { return d.suppressed; });
-    const auto known = number_of([](const auto& d) { return !d.suppressed && d.novelty == Novelty::unchanged; });
-    out_ += "\nfletcher: " + plural(errors, "error") + ", " + plural(warnings, "warning");
-    if (suppressed != 0) out_ += ", " + std::to_string(suppressed) + " suppressed";
-    if (known != 0) out_ += ", " + std::to_string(known) + " known from the baseline";
-    out_ += "\n";
-  }
+  void summary(const std::vector<Diagnostic>& diagnostics) { out_ += "\nfletcher: " + total_words(diagnostics) + "\n"; }
 
   std::string take() { return std::move(out_); }
 
@@ -116,16 +92,6 @@ private:
 
   void insertion(const Edit& edit) { out_ += " " + margin("+") + inked(Ink::insertion, edit.line) + "\n"; }
 
-  /// Of a run of calls inside system headers, the one that the program made is enough.
-  static std::vector<Frame> worth_showing(const std::vector<Frame>& frames) {
-    std::vector<Frame> out;
-    for (std::size_t i = 0; i < frames.size(); ++i)
-      if (i + 1 == frames.size() || !is_system_header(frames[i].place.file) ||
-          !is_system_header(frames[i + 1].place.file))
-        out.push_back(frames[i]);
-    return out;
-  }
-
   void stack(const std::vector<Frame>& all) {
     const std::vector<Frame> frames = worth_showing(all);
     std::size_t number = 0;
@@ -134,9 +100,7 @@ private:
         out_ += "        and " + plural(frames.size() - number, "more call") + "\n";
         return;
       }
-      UserFunction function = frame.function;
-      function.name = short_name(one_line(function.name));
-      const std::string name = shown_name(function);
+      const std::string name = frame_name(frame);
       // The place of an only frame stands in the line above already.
       if (frames.size() == 1 && name.empty()) return;
       out_ += number == 0 ? "        in " : "        called from ";

@@ -105,7 +105,7 @@ void tell_news(Session& the, Occasion occasion) {
   const bool last = occasion != Occasion::flush && occasion != Occasion::deadlock;
   const Options& options = the.options();
   const bool end = occasion == Occasion::deadlock || (last && !std::exchange(told.at_end, true));
-  const bool files = end && (!options.sarif.empty() || !options.text.empty());
+  const bool files = end && (!options.sarif.empty() || !options.html.empty() || !options.text.empty());
   const std::size_t known = the.collector().size();
   const bool news = known > told.findings;
   if (!news && !files && !(end && !options.document.empty())) return;
@@ -113,8 +113,8 @@ void tell_news(Session& the, Occasion occasion) {
       reports::make_document(describe_run(the), known_modules(the.program()), the.collector().findings());
   if (end) keep(all, options.document);
   const bool together = files && told.findings == 0;
-  if (files &&
-      tell(the, all, {expand_path(options.sarif, getpid()), expand_path(options.text, getpid()), together && news}))
+  const auto path = [](const std::string& option) { return expand_path(option, getpid()); };
+  if (files && tell(the, all, {path(options.sarif), path(options.html), path(options.text), together && news}))
     told.errors = true;
   if (news && !together) {
     reports::Document fresh = all;

@@ -116,7 +116,7 @@ int run(const std::string& program, std::vector<std::string>& arguments, int doc
 } // namespace
 
 Rendered render(const Options& options, const reports::Document& document, const Rendering& wish) {
-  const bool files = !wish.sarif.empty() || !wish.text.empty();
+  const bool files = !wish.sarif.empty() || !wish.html.empty() || !wish.text.empty();
   const std::string instead = files ? "; findings are told without symbols, report files are not written"
                                     : "; findings are told without symbols";
   const int file = anonymous_file(reports::to_json(document));
@@ -131,6 +131,7 @@ Rendered render(const Options& options, const reports::Document& document, const
     if (!value.empty()) arguments.insert(arguments.end(), {name, value});
   };
   add("--sarif", wish.sarif);
+  add("--html", wish.html);
   add("--text", wish.text);
   add("--symbolizer", options.symbolizer);
   add("--suppressions", options.suppressions);

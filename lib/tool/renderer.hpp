@@ -12,6 +12,7 @@ namespace fletcher::tool {
 
 struct Rendering {
   std::string sarif;   ///< file; empty: none
+  std::string html;    ///< file; empty: none
   std::string text;    ///< file; empty: none
   bool console = true; ///< text on stderr (or log_path)
 };

@@ -93,7 +93,7 @@ const Options& options_of_environment() {
     auto* const options = new Options;
     const char* const text = std::getenv("FLETCHER_OPTIONS");
     const auto complaints = parse_options(text == nullptr ? "" : text, *options);
-    for (const auto path : {&Options::sarif, &Options::text, &Options::document, &Options::suppressions,
+    for (const auto path : {&Options::sarif, &Options::html, &Options::text, &Options::document, &Options::suppressions,
                             &Options::ignorelist, &Options::baseline})
       options->*path = absolute(options->*path); // the program may change its folder
     if (!options->log_path.empty()) log_to(absolute(options->log_path));

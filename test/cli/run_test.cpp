@@ -35,12 +35,14 @@ TEST_F(Run, SignalsReachTheProgramAndKillWithItsStatus) {
 }
 
 TEST_F(Run, TheEnvironmentCarriesTheOptions) {
-  const std::string seen = workshop_
-                               .run("cd / && FLETCHER_OPTIONS=verbose=0 LD_PRELOAD=libm.so.6 fletcher run --threads 3 "
-                                    "--exitcode 5 --sarif \"a 'b.sarif\" --text t.txt --options color=never -- env")
-                               .output;
-  EXPECT_TRUE(
-      in_order(seen, {"FLETCHER_OPTIONS=verbose=0 color=never sarif='/a '\"'\"'b.sarif' text='/t.txt' exitcode=5\n"}))
+  const std::string seen =
+      workshop_
+          .run("cd / && FLETCHER_OPTIONS=verbose=0 LD_PRELOAD=libm.so.6 fletcher run --threads 3 "
+               "--exitcode 5 --sarif \"a 'b.sarif\" --html h.html --text t.txt --options color=never -- env")
+          .output;
+  EXPECT_TRUE(in_order(
+      seen,
+      {"FLETCHER_OPTIONS=verbose=0 color=never sarif='/a '\"'\"'b.sarif' html='/h.html' text='/t.txt' exitcode=5\n"}))
       << seen;
   EXPECT_NE(seen.find("OMP_NUM_THREADS=3\n"), std::string::npos) << seen;
   EXPECT_TRUE(in_order(seen, {"LD_PRELOAD=/", "/libfletcher.so:libm.so.6\n"})) << seen;

@@ -46,8 +46,8 @@ TEST_F(BadInput, BadValueIsOneLineAndTheDefaultStays) {
 }
 
 TEST_F(BadInput, UnwritableReportLosesNothing) {
-  for (const char* option : {"sarif=/nowhere/x.sarif", "text=/nowhere/x.txt", "document=/nowhere/x.json",
-                             "log_path=/nowhere/x.log", "log_events=/nowhere/x.ev"}) {
+  for (const char* option : {"sarif=/nowhere/x.sarif", "html=/nowhere/x.html", "text=/nowhere/x.txt",
+                             "document=/nowhere/x.json", "log_path=/nowhere/x.log", "log_events=/nowhere/x.ev"}) {
     const Outcome outcome = Launch("endings.clang").option(option).run(workshop_);
     EXPECT_EQ(outcome.status, 66) << option;
     EXPECT_EQ(outcome.output, "out") << option;

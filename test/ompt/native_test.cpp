@@ -66,7 +66,7 @@ TEST_F(Native, PauseStopsTheCheckAndStartResumesIt) {
 
 TEST_F(Native, FlushTellsAtOnceAndNothingTwice) {
   build(two_races);
-  const Outcome outcome = workshop_.run("FLETCHER_OPTIONS='sarif=a.sarif text=a.txt' ./a 3");
+  const Outcome outcome = workshop_.run("FLETCHER_OPTIONS='sarif=a.sarif html=a.html text=a.txt' ./a 3");
   EXPECT_EQ(outcome.status, 66);
   const auto commanded = outcome.errors.find("-- commanded");
   ASSERT_NE(commanded, std::string::npos);
@@ -77,6 +77,7 @@ TEST_F(Native, FlushTellsAtOnceAndNothingTwice) {
   EXPECT_EQ(races(workshop_.read("a.txt"), "7"), 1) << workshop_.read("a.txt");
   EXPECT_EQ(races(workshop_.read("a.txt"), "11"), 1);
   EXPECT_TRUE(in_order(workshop_.read("a.sarif"), {"data-race", "data-race"}));
+  EXPECT_TRUE(in_order(workshop_.read("a.html"), {"<section id=\"finding-1\"", "<section id=\"finding-2\""}));
 }
 
 TEST_F(Native, MaxFindingsLimitsDescriptionsNotTheStatus) {

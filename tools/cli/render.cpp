@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `fletcher render`: turns the documents that checked processes leave into text and SARIF. The library starts it at the
-// end of a run; a person can do so with documents that were kept. Relies on reports/ for all of it.
+// `fletcher render`: turns the documents that checked processes leave into text, SARIF and a web page. The library
+// starts it at the end of a run; a person can do so with documents that were kept. Relies on reports/ for all of it.
 
 #include "tools/cli/command.hpp"
 
@@ -24,6 +24,8 @@ public:
     render->add_option("--document,document", options_.documents, "What the run left; several are merged")->required();
     render->add_option("--text", options_.text, "Write the text to this file as well");
     render->add_option("--sarif", options_.sarif, "Write a SARIF 2.1.0 report to this file");
+    render->add_option("--html", options_.html,
+                       "Write a web page with the findings and their tasks drawn to this file");
     render->add_option("--color", options_.color, "Colours in the text: auto, always or never")
         ->transform(CLI::CheckedTransformer(colors).description(""));
     render->add_option("--symbolizer", options_.symbolizer, "The llvm-symbolizer to use");
