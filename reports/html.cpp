@@ -11,6 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace fletcher::reports {
 namespace {
@@ -52,6 +54,7 @@ public:
   void note_about_report(const std::string& text) { out_ += element("p", "warning", escaped(one_line(text))) + "\n"; }
 
   void finding(const Diagnostic& diagnostic, std::size_t number) {
+    excerpts_.clear();
     out_ += "<section id=\"finding-" + std::to_string(number) + "\">\n";
     out_ += element("h2", "", std::to_string(number) + ". " + escaped(diagnostic.message)) + "\n<p>";
     out_ += element("span", "label " + std::string(name_of(diagnostic.severity)), name_of(diagnostic.severity));
@@ -70,8 +73,7 @@ public:
       if (note.kind == Note::Kind::cause) continue;
       const bool fix = note.kind == Note::Kind::fix;
       const Edit* const edit = fix && !diagnostic.edits.empty() ? &diagnostic.edits.front() : nullptr;
-      const bool excerpt = !fix || edit != nullptr;
-      part(note.message, excerpt ? note.place : SourcePlace(), fix ? std::vector<Frame>() : note.stack, edit, false);
+      part(note.message, note.place, fix ? std::vector<Frame>() : note.stack, edit, false);
     }
     out_ += "</section>\n";
   }
@@ -106,8 +108,10 @@ private:
     out_ += "</div>\n";
   }
 
+  /// Each place once for a finding.
   void excerpt(const SourcePlace& place, const Edit* edit) {
     if (!place.known() || !sources_.line(place.file, place.line)) return;
+    if (edit == nullptr && !excerpts_.insert({place.file, place.line}).second) return;
     out_ += "<pre>";
     const auto row = [&](std::string_view kind, const std::string& number, std::string_view text) {
       const std::string margin(number.size() < 6 ? 6 - number.size() : 0, ' ');
@@ -139,6 +143,7 @@ private:
 
   SourceText& sources_;
   std::string out_;
+  std::set<std::pair<std::string, std::uint32_t>> excerpts_;
 };
 
 } // namespace
