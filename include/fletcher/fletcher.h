@@ -39,6 +39,11 @@ FLETCHER_WEAK void fletcher_ignore_end(void);
 FLETCHER_WEAK void fletcher_lock_acquired(const volatile void* lock);
 FLETCHER_WEAK void fletcher_lock_releasing(const volatile void* lock);
 
+/* Called for each new finding, with the identifier of its rule ("data-race"), by the thread that made it, in the midst
+   of the access or call that it is about. Fletcher's does nothing: it is for a debugger's breakpoint. A program may
+   define its own, which must not use OpenMP. */
+FLETCHER_WEAK void fletcher_on_finding(const char* rule);
+
 #ifdef __cplusplus
 }
 #endif

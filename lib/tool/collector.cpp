@@ -3,9 +3,11 @@
 
 #include "lib/tool/collector.hpp"
 
+#include "include/fletcher/fletcher.h"
 #include "lib/interpose/object.hpp"
 #include "lib/interpose/runtime_calls.hpp"
 #include "lib/tool/control.hpp"
+#include "reports/enum_names.hpp"
 
 #include <utility>
 
@@ -16,6 +18,13 @@ void Collector::found(std::uint64_t serial, Finding finding) {
   if (finding.if_lines_differ && !interpose::are_calls_of_the_runtime(finding)) return;
   if (finding.object.kind == ObjectKind::unknown && !finding.accesses.empty())
     finding.object = interpose::describe(finding.accesses.front().address);
+  const bool certain = !finding.if_lines_differ;
+  const std::string_view rule = reports::name_of(finding.rule);
+  keep(serial, std::move(finding));
+  if (certain) fletcher_on_finding(rule.data());
+}
+
+void Collector::keep(std::uint64_t serial, Finding finding) {
   const memory::SpinGuard guard(lock_);
   if (finding.severity == Severity::error && !finding.if_lines_differ) errors_ = true;
   if (findings_.size() >= max_findings_) {

@@ -32,6 +32,8 @@ public:
   void unlock() const { lock_.unlock(); }
 
 private:
+  void keep(std::uint64_t serial, Finding finding);
+
   mutable memory::SpinLock lock_;
   std::size_t max_findings_;
   std::vector<Finding> findings_;

@@ -224,5 +224,36 @@ int main(void) {
   EXPECT_FALSE(says(run("FLETCHER_OPTIONS=enabled=0"), "64M"));
 }
 
+/// A race that is met at line 9 whatever the schedule.
+constexpr const char* one_race = R"(int x;
+void fletcher_on_finding(const char *rule);
+int main(void) {
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task
+    x = 1;
+    x = 2;
+  }
+  return 0;
+}
+)";
+
+TEST_F(Native, AProgramMayHearOfItsFindings) {
+  build(std::string("#include <stdio.h>\n") + one_race +
+        "void fletcher_on_finding(const char *rule) { printf(\"found %s\\n\", rule); }\n");
+  const Outcome outcome = workshop_.run("./a");
+  EXPECT_EQ(outcome.status, 66);
+  EXPECT_EQ(outcome.output, "found data-race\n");
+}
+
+TEST_F(Native, ADebuggerStopsAtAFinding) {
+  if (workshop_.run("command -v gdb").status != 0) GTEST_SKIP() << "no gdb";
+  build(one_race);
+  const Outcome outcome = workshop_.run("OMP_NUM_THREADS=1 gdb -q -batch -ex 'set breakpoint pending on' "
+                                        "-ex 'break fletcher_on_finding' -ex run -ex backtrace --args ./a");
+  EXPECT_TRUE(in_order(outcome.output, {"Breakpoint 1, ", "main", "a.c:"})) << outcome.output << outcome.errors;
+}
+
 } // namespace
 } // namespace fletcher::test
