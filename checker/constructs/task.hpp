@@ -285,6 +285,8 @@ inline const Task* deferred_part(const Task& task) noexcept {
   return t != nullptr && t->kind == TaskKind::explicit_ ? t : nullptr;
 }
 
+/// On lines of its own, two of which some processors fetch together: each new task reads it, and what lies beside it in
+/// the heap is written.
 struct alignas(128) Team {
   TeamId id = TeamId::none;
   std::atomic<std::uint32_t> references{1}; ///< itself while it lasts, its implicit tasks

@@ -76,7 +76,8 @@ struct TaskRecord {
 };
 static_assert(sizeof(TaskRecord) == 32);
 
-/// Thread-safe throughout; each operation O(1).
+/// Thread-safe throughout; each operation O(1). On lines of its own, two of which some processors fetch together: all
+/// threads read where the tables are.
 class alignas(128) StrandTables {
   struct Range {
     std::uint32_t next = 0, end = 0;
