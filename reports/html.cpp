@@ -36,7 +36,8 @@ public:
   explicit Page(SourceText& sources) : sources_(sources) {}
 
   void head(const std::vector<Run>& runs, const std::vector<Diagnostic>& shown, const std::string& totals) {
-    const std::string program = runs.empty() ? "" : runs.front().program.substr(runs.front().program.rfind('/') + 1);
+    const std::string program = runs.size() == 1 ? runs.front().program.substr(runs.front().program.rfind('/') + 1)
+                                                 : plural(runs.size(), "run");
     out_ += "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n"
             "<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width\"/>\n" +
             element("title", "", "Fletcher: " + escaped(program)) + "\n" + element("style", "", escaped(html_style)) +

@@ -77,6 +77,15 @@ TEST_F(Html, ACleanRunHasAPageThatSaysSo) {
   EXPECT_EQ(count(shown, "<section"), 0U);
 }
 
+TEST_F(Html, SeveralRunsHaveOnePage) {
+  EXPECT_EQ(count(page({race()}), "<h1>Fletcher: app</h1>"), 1U);
+  options.documents.push_back(options.documents[0]);
+  EXPECT_EQ(render(options), render_done);
+  const std::string shown = read_whole(options.html);
+  EXPECT_EQ(count(shown, "<h1>Fletcher: 2 runs</h1>"), 1U);
+  EXPECT_EQ(count(shown, "seen 2 times"), 1U);
+}
+
 TEST_F(Html, WhatIsSuppressedIsCountedOnly) {
   options.suppressions = workspace.write("known", "fun:f4");
   const std::string shown = page({race()});
