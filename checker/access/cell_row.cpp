@@ -108,8 +108,8 @@ void clear_two_by_two(std::uint64_t* cells, std::size_t count) noexcept {
 }
 
 #if defined(__x86_64__)
-/// Goes before every call of a function that is not for AVX2: where the upper halves of registers are in use, the next
-/// SSE instruction takes some hundred cycles, on AMD's processors too, and gcc 12 leaves it out before some calls.
+/// Goes before every call of a function that is not for AVX2: while the upper halves of registers are in use, SSE
+/// instructions have to keep them, for which some processors wait. gcc 12 forgets it before tail calls.
 [[gnu::target("avx2"), gnu::always_inline]] inline void leave_avx2() noexcept { _mm256_zeroupper(); }
 
 [[gnu::target("avx2"), gnu::always_inline]] inline void clear_four(std::uint64_t* cells) noexcept {

@@ -76,7 +76,7 @@ template <bool may_ask>
   unsigned kept = 0; // a bit for each cell that still matters
   std::uint32_t told = 0;
   // What the strand did before comes first: all of it together may cover what others did.
-  unsigned wide = mask; // as widened(), by itself: written into `now` each time it takes twice as long
+  unsigned wide = mask; // as widened(), by itself: gcc 12 stores `now` byte by byte and reads it back as a whole
   for (unsigned i = 0; i < found.used; ++i) {
     const Cell cell(found.cells[i]);
     if (cell.strand() != now.strand()) continue;

@@ -154,6 +154,7 @@ public:
     StrandId found = StrandId::none, of = StrandId::none;
     std::uint64_t telling_reads = 0;
     std::uint32_t running = 0;
+    static constexpr std::uint32_t often = 7;
   } twin;
   void found_twin(StrandId found) noexcept {
     const bool again = twin.found == found && twin.of == strand();
@@ -161,7 +162,9 @@ public:
   }
   /// Looking for it at once pays where the next read will find it too: in scattered reads, now and then two follow each
   /// other by chance, and a branch that depends on them is mispredicted.
-  bool has_twin() const noexcept { return twin.running > 6 && twin.of == strand() && twin.of != StrandId::none; }
+  bool has_twin() const noexcept {
+    return twin.running >= Twin::often && twin.of == strand() && twin.of != StrandId::none;
+  }
   void set_twins_since(StrandId since) noexcept {
     twins_since = since;
     twin = {}; // ids may be given anew
