@@ -44,7 +44,7 @@ public:
   std::size_t repeat(const Change& change, std::size_t count) const noexcept { return repeat_(change, count); }
 
   static constexpr unsigned planes = 4; ///< of cells for each granule, at most
-  static constexpr std::size_t most_before = 8;
+  static constexpr std::size_t most_before = 16;
   /// A plain access to all bytes of granules of which others have accesses recorded, too, each in its own way.
   struct Among {
     std::uint64_t* const* rows;            ///< of all planes

@@ -180,10 +180,13 @@ void RaceCheck::record_row(ThreadState& thread, Address first, std::size_t count
       done = row_.record(shadow_.row(0, first), here, horizon, now);
     else if (cell.raw() >= horizon)
       done = told_in_further_plane(thread, cells, here, mine, need);
-    if (done == 0 && thread.careful == 0 && learn(thread, first, before)) {
+    // Granules that look different from one to the next, as where strands before this one each had a part of them, and
+    // this one, too.
+    const Address next = first + done * 8;
+    if (done < here && thread.careful == 0 && learn(thread, next, before)) {
       std::uint64_t* rows[Shadow::planes];
-      for (unsigned i = 0; i < Shadow::planes; ++i) rows[i] = shadow_.row(i, first);
-      done = row_.record_among({rows, shadow_.touched_planes(), horizon, before.all(), now}, here);
+      for (unsigned i = 0; i < Shadow::planes; ++i) rows[i] = shadow_.row(i, next);
+      done += row_.record_among({rows, shadow_.touched_planes(), horizon, before.all(), now}, here - done);
     }
     if (done == 0 && kind == Kind::read) done = full_of_writes(thread, cells, here);
     if (done == 0) done = record_alike(thread, first, here, now);
