@@ -18,11 +18,16 @@ public:
   /// Reserved at this address where it is free: between the low addresses of fixed programs and those of PIEs and mmap.
   static constexpr std::uintptr_t preferred_base = 0x1000'0000'0000;
 
-  /// `address_bits`: how many low bits of an address tell granules apart; 44 covers the ranges that x86-64 Linux hands
-  /// out (main program, heap, libraries, stacks) without overlap.
-  explicit Shadow(unsigned address_bits)
-      : stride_(std::size_t{1} << address_bits),
-        memory_((stride_ + skew) * planes + skew, address_bits == 44 ? preferred_base : 0) {}
+  /// How many low bits of an address tell granules apart in the ranges that x86-64 Linux hands out (main program, heap,
+  /// libraries, stacks).
+  static constexpr unsigned usual_bits = 44;
+
+  /// Where there is no place for the usual number of bits, one less has to do: without a limit of the stack Linux puts
+  /// libraries into the middle of the address space. Main program, heap, libraries and stack differ in these bits, too.
+  explicit Shadow(unsigned address_bits) {
+    reserve(address_bits, address_bits == usual_bits ? preferred_base : 0);
+    if (!ok() && address_bits == usual_bits) reserve(usual_bits - 1, 0);
+  }
   bool ok() const noexcept { return memory_.data() != nullptr; }
 
   /// Of the first plane.
@@ -91,7 +96,12 @@ private:
     row_.clear(row(0, first), std::min((last - first) / 8, neighbours(first)));
   }
 
-  std::size_t stride_;
+  void reserve(unsigned address_bits, std::uintptr_t hint) noexcept {
+    stride_ = std::size_t{1} << address_bits;
+    memory_ = memory::Reservation((stride_ + skew) * planes + skew, hint);
+  }
+
+  std::size_t stride_ = 0;
   memory::Reservation memory_;
   CellRow row_;
   std::atomic<bool> touched_[planes]{};

@@ -84,13 +84,20 @@ void learn_runtime(ompt_function_lookup_t lookup, bool checks_accesses) {
   runtime.tasks_at_once = tasking != nullptr && std::strcmp(tasking, "0") == 0;
 }
 
-void register_callbacks(ompt_set_callback_t set, bool verbose) {
+/// LLVM's runtime measures the message of an error directive for whoever asks for it, where there is none, too, and
+/// that ends the program. Only the event log needs to know of it.
+bool harms(ompt_callbacks_t event, const tool::Options& options) {
+  return event == ompt_callback_error && options.log_events.empty();
+}
+
+void register_callbacks(ompt_set_callback_t set, const tool::Options& options) {
   for (const auto family :
        {thread_callbacks(), parallel_callbacks(), task_callbacks(), dependence_callbacks(), sync_callbacks(),
         mutex_callbacks(), work_callbacks(), directive_callbacks(), control_callbacks(), device_callbacks()})
     for (const Callback& callback : family) {
+      if (harms(callback.event, options)) continue;
       const ompt_set_result_t result = set(callback.event, callback.function);
-      if (verbose) tool::say(std::string("callback ") + callback.name + ": " + result_name(result));
+      if (options.verbose) tool::say(std::string("callback ") + callback.name + ": " + result_name(result));
     }
 }
 
@@ -101,7 +108,7 @@ int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
   if (session == nullptr || set == nullptr) return 0;
   listener = &session->listener();
   learn_runtime(lookup, session->level() == tool::Level::native || !session->options().log_events.empty());
-  register_callbacks(set, session->options().verbose);
+  register_callbacks(set, session->options());
   open_leagues();
   runtime_has_its_pools();
   if (session->level() == tool::Level::graph) runtime.calls = interpose::Calls::order;

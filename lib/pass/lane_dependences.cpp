@@ -204,9 +204,19 @@ ValueToSCEVMapTy Planner::steady_pointers(const Loop& loop) const {
   return steady;
 }
 
-/// Maybe each lane has a copy: of a local variable that stays where it is, or that only the loop uses.
+/// A task's copy of what it takes part in reducing. Where the task executes a loop for vectors, each lane has one too.
+bool is_reduction_copy(const Value& object) {
+  const auto* const call = dyn_cast<CallBase>(&object);
+  const Function* const callee = call == nullptr ? nullptr : call->getCalledFunction();
+  return callee != nullptr && callee->getName() == "__kmpc_task_reduction_get_th_data";
+}
+
+/// Maybe each lane has a copy: of what is reduced, of a local variable that stays where it is, or that only the loop
+/// uses.
 bool Planner::is_lanes_own(const Course& course, const Loop& loop) const {
-  const auto* const variable = dyn_cast<AllocaInst>(getUnderlyingObject(course.access.pointer, 0));
+  const Value* const object = getUnderlyingObject(course.access.pointer, 0);
+  if (is_reduction_copy(*object)) return true;
+  const auto* const variable = dyn_cast<AllocaInst>(object);
   if (variable == nullptr) return false;
   if (course.step == 0) return true;
   return none_of(variable->users(), [&](const User* user) {

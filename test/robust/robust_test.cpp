@@ -79,6 +79,26 @@ TEST_F(Robust, ACorrectProgramHasNoFindingWhateverTheNumberOfThreads) {
       expect_ok("./many_threads " + std::to_string(threads));
 }
 
+// Then Linux puts libraries where shadow memory mostly is.
+TEST_F(Robust, AnUnlimitedStackLeavesRoomForShadowMemory) {
+  build("lost_update");
+  for (const std::string layout : {"", "setarch -L ", "setarch -R ", "setarch -R -L "}) {
+    const Outcome outcome = run("sh -c 'ulimit -s unlimited; exec " + layout + "./lost_update'");
+    EXPECT_EQ(outcome.status, 66) << layout;
+    EXPECT_TRUE(in_order(outcome.errors, {"error: data race", "'last'", "[data-race]", "1 error, 0 warnings"}))
+        << layout << outcome.errors;
+  }
+}
+
+TEST_F(Robust, AnErrorDirectiveNeedsNoMessage) {
+  build("error_directive");
+  const Outcome plain = run("env FLETCHER_OPTIONS=enabled=0 ./error_directive"), checked = run("./error_directive");
+  EXPECT_EQ(plain.status, 0);
+  EXPECT_EQ(checked.status, 0);
+  EXPECT_EQ(checked.output, "ok\n");
+  EXPECT_EQ(checked.errors, plain.errors);
+}
+
 class MemoryLimit : public Robust {
 protected:
   void SetUp() override { build("much_memory"); }
