@@ -24,11 +24,11 @@ class AtomicOrder;
 struct LaneDependence; // rules/lane_race.hpp
 
 struct CheckerConfig {
-  bool accesses = true;                ///< level native: shadow memory is reserved and accesses are checked
-  bool lock_order_is_order = true;     ///< races ordered only by this run's lock order are not findings
-  unsigned address_bits = 44;          ///< of access::Shadow (tests use fewer)
-  bool lock_lives_are_told = false;    ///< the initialisation of every lock of OpenMP's is an event
-  bool every_unmatched_reader = false; ///< tell of each depend(in) item that no sibling ever writes
+  bool accesses = true;                      ///< level native: shadow memory is reserved and accesses are checked
+  bool lock_order_is_order = true;           ///< races ordered only by this run's lock order are not findings
+  unsigned address_bits = 44;                ///< of access::Shadow (tests use fewer)
+  bool lock_lives_are_told = false;          ///< the initialisation of every lock of OpenMP's is an event
+  bool every_unmatched_reader = false;       ///< tell of each depend(in) item that no sibling ever writes
   const access::MemoryMap* memory = nullptr; ///< outlives the checker. Null: all but stacks and TLS is shared
   std::size_t max_findings = 1000;           ///< further distinct findings are counted, not described
 };

@@ -3,14 +3,16 @@
 
 #include "lib/tool/gate.hpp"
 
+#include <linux/futex.h>
 #include <linux/membarrier.h>
 #include <sched.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
+#include <cerrno>
+#include <climits>
 
 namespace fletcher::tool::gate {
 
@@ -26,6 +28,13 @@ void sleep_microseconds(long time) noexcept {
   nanosleep(&span, nullptr);
 }
 
+/// On `closed`. Whatever it answers, the value is looked at again.
+void futex(int operation, std::uint32_t value) noexcept {
+  const int before = errno; // the program's
+  syscall(SYS_futex, &closed, operation, value, nullptr, nullptr, 0);
+  errno = before;
+}
+
 /// After it, every thread's next load sees what this one stored before, and this one sees what they stored.
 void order_all_threads() noexcept {
   static const bool registered = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
@@ -37,9 +46,9 @@ void order_all_threads() noexcept {
 } // namespace
 
 void wait_outside(Slot& mine) noexcept {
-  while (closed.load(std::memory_order_acquire)) {
+  while (closed.load(std::memory_order_acquire) != 0) {
     mine.count.fetch_add(1, std::memory_order_release); // outside
-    while (closed.load(std::memory_order_relaxed)) sleep_microseconds(50);
+    while (closed.load(std::memory_order_relaxed) != 0) futex(FUTEX_WAIT_PRIVATE, 1);
     mine.count.fetch_add(1, std::memory_order_seq_cst);
   }
 }
@@ -69,14 +78,14 @@ void give_back(Slot* mine) noexcept {
 
 std::span<Slot> slots() noexcept { return {all.data(), used.load(std::memory_order_acquire)}; }
 
-bool close() noexcept {
+bool close(std::chrono::milliseconds patience) noexcept {
   if (too_many) return false;
-  closed.store(true, std::memory_order_seq_cst);
+  const auto deadline = std::chrono::steady_clock::now() + patience;
+  closed.store(1, std::memory_order_seq_cst);
   order_all_threads();
-  constexpr int patience = 2000;
   for (Slot& s : slots())
-    for (int tries = 0; (s.count.load(std::memory_order_acquire) & 1) != 0; ++tries) {
-      if (tries == patience) {
+    while ((s.count.load(std::memory_order_acquire) & 1) != 0) {
+      if (std::chrono::steady_clock::now() > deadline) {
         open();
         return false;
       }
@@ -85,7 +94,10 @@ bool close() noexcept {
   return true;
 }
 
-void open() noexcept { closed.store(false, std::memory_order_release); }
+void open() noexcept {
+  closed.store(0, std::memory_order_release);
+  futex(FUTEX_WAKE_PRIVATE, INT_MAX);
+}
 
 void after_fork_in_child(const Slot* mine) noexcept {
   open();

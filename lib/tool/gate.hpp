@@ -9,6 +9,7 @@
 #include "checker/ids.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <span>
 
@@ -23,7 +24,7 @@ struct alignas(64) Slot {
   std::atomic<std::uint32_t> id{0};    ///< ThreadId
 };
 
-inline constinit std::atomic<bool> closed{false};
+inline constinit std::atomic<std::uint32_t> closed{0}; ///< 1: it is; the kernel waits on it
 
 /// Waits until the gate is open.
 void wait_outside(Slot& slot) noexcept;
@@ -33,7 +34,7 @@ void wait_outside(Slot& slot) noexcept;
   if (mine == nullptr) return;
   mine->count.store(mine->count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  if (closed.load(std::memory_order_acquire)) [[unlikely]]
+  if (closed.load(std::memory_order_acquire) != 0) [[unlikely]]
     wait_outside(*mine);
 }
 [[gnu::always_inline]] inline void leave(Slot* mine) noexcept {
@@ -47,9 +48,10 @@ void give_back(Slot* mine) noexcept;
 /// All slots ever taken. New ones may be added meanwhile.
 std::span<Slot> slots() noexcept;
 
-/// Closes the gate and waits until no thread is inside. False, with the gate open again, where one stays inside too
-/// long. By one thread at a time, one that has no slot.
-bool close() noexcept;
+/// Closes the gate and waits until no thread is inside. False, with the gate open again, where one stays inside longer
+/// than `patience`: the others stand still meanwhile, and where there are more threads than processors the one may have
+/// to wait for many of them. By one thread at a time, one that has no slot.
+bool close(std::chrono::milliseconds patience) noexcept;
 void open() noexcept;
 
 /// Of a child of fork, which has the forking thread only: that of `mine`.

@@ -74,7 +74,7 @@ void MemoryLimit::look() {
 }
 
 void MemoryLimit::forget() {
-  if (!gate::close()) return;
+  if (!gate::close(std::chrono::milliseconds(100))) return;
   the_.checker().forget_accesses();
   gate::open();
   if (!the_.accesses_forgotten.exchange(true))

@@ -36,6 +36,8 @@ constexpr Milliseconds tick = 100;          ///< between two glances at the slot
 constexpr Milliseconds quiet_time = 200;    ///< without an event: the thread may wait
 constexpr Milliseconds confirmation = 400;  ///< between the two times that a deadlock must be seen
 constexpr Milliseconds longest_pause = 600; ///< between two looks while some threads are quiet and others are not
+constexpr Milliseconds least_patience = 10, most_patience = 160;
+constexpr Milliseconds share = 20; ///< the program stands still for one part of its time at most
 
 /// Held while the checker is asked: a fork meanwhile would leave its locks locked in the child.
 constinit std::mutex looking;
@@ -137,8 +139,8 @@ private:
   }
 
   bool worth_a_look() {
-    if (quiet_ == 0) return false;
     const Milliseconds time = now();
+    if (quiet_ == 0 || time < not_before_) return false;
     if (std::any_of(suspicions_.begin(), suspicions_.end(), [](const auto& s) { return !s.second.told; }))
       return time - last_look_ >= confirmation;
     if (quiet_state_ != looked_at_quiet_) {
@@ -156,11 +158,14 @@ private:
       const std::lock_guard guard(looking);
       const Milliseconds begin = now();
       const bool strangers = kernel::has_strangers();
-      if (!gate::close()) return;
-      const std::vector<Deadlock> found = the_.checker().deadlocks(strangers);
-      gate::open();
+      const bool closed = gate::close(std::chrono::milliseconds(patience_));
+      const std::vector<Deadlock> found = closed ? the_.checker().deadlocks(strangers) : std::vector<Deadlock>();
+      if (closed) gate::open();
       last_look_ = now();
-      pause_ = std::max(std::min(2 * pause_, longest_pause), 20 * (last_look_ - begin));
+      not_before_ = last_look_ + share * (last_look_ - begin);
+      pause_ = std::min(2 * pause_, longest_pause);
+      patience_ = closed ? least_patience : std::min(2 * patience_, most_patience);
+      if (!closed) return;
       certain = compare(found);
       for (const Deadlock& d : certain) the_.checker().report(d);
     }
@@ -209,7 +214,9 @@ private:
   std::vector<Seen> seen_; ///< by slot
   std::size_t quiet_ = 0;  ///< so many slots are
   std::uint64_t quiet_state_ = 0, all_state_ = 0, looked_at_quiet_ = 0, looked_at_all_ = 0;
-  Milliseconds last_look_ = 0, pause_ = tick;
+  Milliseconds last_look_ = 0, pause_ = tick, not_before_ = 0;
+  Milliseconds patience_ =
+      least_patience; ///< with the threads that are in the tool's code while the others stand still
   std::map<std::uint64_t, Suspicion> suspicions_;
 };
 

@@ -10,7 +10,7 @@ int main(void) {
 #pragma omp parallel
 #pragma omp single
 #pragma omp taskloop simd shared(sum) grainsize(50) // RACE(1*) where the compiler adds in a register
-  for (int i = 0; i < n; i++) sum += values[i]; // RACE(1*)
+  for (int i = 0; i < n; i++) sum += values[i];     // RACE(1*)
   printf("%d\n", sum);
   return 0;
 }
