@@ -100,6 +100,7 @@ void ConstructMismatch::work(access::ThreadState& thread, Task& member, const Wo
 }
 
 void ConstructMismatch::meets(access::ThreadState& thread, Task& member, Met what, Address pc) {
+  if (member.kind == TaskKind::explicit_ && what != Met::implied_barrier) report_nested(thread, member, what, pc);
   constructs::Team* const team = member.team();
   if (member.kind != TaskKind::implicit || team == nullptr || team->size < 2 || team->league) return;
   const std::uint64_t ordinal = member.rare().met++;
@@ -108,6 +109,18 @@ void ConstructMismatch::meets(access::ThreadState& thread, Task& member, Met wha
   if (!other || !are_different(own, *other) || team->cancelled) return;
   // From here on their sequences have nothing to do with each other.
   if (!team->parted.exchange(true, std::memory_order_relaxed)) report(thread, member, own, *other);
+}
+
+void ConstructMismatch::report_nested(access::ThreadState& thread, Task& task, Met what, Address pc) {
+  const ContextId place = execution_.place(thread, pc);
+  reporter_.report({Rule::barrier_mismatch, execution_.calls().pc(place), 0}, [&] {
+    Finding f;
+    f.rule = Rule::barrier_mismatch;
+    f.message = std::string("{task} comes to ") + words(what) +
+                ", which is for the threads of a team, not for a task that one of them executes";
+    f.steps.push_back({"", execution_.calls().stack(place), {}, lineage(execution_, record_of(thread, task))});
+    return f;
+  });
 }
 
 void ConstructMismatch::report(access::ThreadState& thread, Task& member, Meeting own, Meeting other) {

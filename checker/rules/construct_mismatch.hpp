@@ -21,6 +21,7 @@ public:
 
 private:
   void meets(access::ThreadState& thread, constructs::Task& member, constructs::Met what, Address pc);
+  void report_nested(access::ThreadState& thread, constructs::Task& task, constructs::Met what, Address pc);
   void report(access::ThreadState& thread, constructs::Task& member, constructs::Meeting own,
               constructs::Meeting other);
 

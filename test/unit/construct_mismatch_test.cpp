@@ -51,6 +51,23 @@ TEST_F(ConstructMismatch, ALoopThatAMemberLeavesOut) {
   EXPECT_EQ(f.steps[1].message, "{task} comes to the end of the region instead");
 }
 
+TEST_F(ConstructMismatch, ATaskMeetsNone) {
+  const TeamId team = d.fork(1, 1);
+  const TaskId task = d.create(1);
+  d.start(1, task);
+  loop(1, 0x5000);
+  loop(1, 0x5000);
+  EXPECT_EQ(found(), 1) << "each place once";
+  loop(1, 0x5001, WorkKind::taskloop);
+  EXPECT_EQ(found(), 1) << "that one is anybody's";
+  d.sync(1, SyncKind::barrier_explicit, true), d.sync(1, SyncKind::barrier_explicit, false);
+  EXPECT_EQ(found(), 2);
+  d.end(1);
+  loop(1, 0x5002);
+  EXPECT_EQ(found(), 2);
+  d.join(team);
+}
+
 TEST_F(ConstructMismatch, ALoopBeforeTheBarrierOfOne) {
   const TeamId team = d.fork(1, 2);
   loop(1, 0x5000);
