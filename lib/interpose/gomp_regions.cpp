@@ -9,8 +9,6 @@
 #include "lib/interpose/real.hpp"
 #include "lib/tool/session.hpp"
 
-#include <dlfcn.h>
-
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -107,10 +105,8 @@ Code fork_by(Code fork, std::uint64_t* registers, std::int32_t arguments, Region
 
 /// The call that clang's program would make; null: left to the runtime's entry point.
 Code league(Code original, std::uint64_t* registers) { // body data teams threads flags
-  Dl_info theirs{}, ours{};
   const Code fork = real_fork_teams.get();
-  if (fork == nullptr || dladdr(reinterpret_cast<const void*>(original), &theirs) == 0 ||
-      dladdr(reinterpret_cast<const void*>(fork), &ours) == 0 || theirs.dli_fbase != ours.dli_fbase)
+  if (!in_one_module(reinterpret_cast<const void*>(original), reinterpret_cast<const void*>(fork)))
     return nullptr;                          // libgomp's
   const Thread thread = real_thread(&place); // the runtime has started, and this tool unless it is disabled
   if (tool::session() == nullptr) return nullptr;

@@ -31,11 +31,12 @@ void* in_local_runtime(const char* name) noexcept {
 
 } // namespace
 
-bool is_own(const void* function) noexcept {
-  Dl_info theirs{}, ours{};
-  return dladdr(function, &theirs) != 0 && dladdr(reinterpret_cast<const void*>(&is_own), &ours) != 0 &&
-         theirs.dli_fbase == ours.dli_fbase;
+bool in_one_module(const void* one, const void* other) noexcept {
+  Dl_info of_one{}, of_other{};
+  return dladdr(one, &of_one) != 0 && dladdr(other, &of_other) != 0 && of_one.dli_fbase == of_other.dli_fbase;
 }
+
+bool is_own(const void* function) noexcept { return in_one_module(function, reinterpret_cast<const void*>(&is_own)); }
 
 void* next_definition(const char* name) noexcept {
   const bool before = detail::looking_up;

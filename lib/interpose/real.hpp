@@ -10,6 +10,9 @@ namespace fletcher::interpose {
 /// The next definition of `name` after this library's. Null: there is none.
 void* next_definition(const char* name) noexcept;
 
+/// One library, or the program, defines both. Null is nowhere.
+bool in_one_module(const void* one, const void* other) noexcept;
+
 /// This library defines it.
 bool is_own(const void* function) noexcept;
 

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Calls of the OpenMP runtime that compilers and libgomp have agreed on, and that LLVM's runtime does not have, or has
+// for others: programs of each compiler link and do what is meant.
+
+#include "test/support/workshop.hpp"
+
+#include <gtest/gtest.h>
+
+namespace fletcher::test {
+namespace {
+
+class RuntimeCalls : public testing::Test {
+protected:
+  void build(const std::string& line) const {
+    const Outcome outcome = workshop_.run(line);
+    EXPECT_EQ(outcome.status, 0) << line << '\n' << outcome.errors;
+  }
+  void expect_says(const std::string& program, const std::string& says) const {
+    const Outcome outcome = workshop_.run(program);
+    EXPECT_EQ(outcome.status, 0) << program << '\n' << outcome.errors;
+    EXPECT_EQ(outcome.output, says) << program << '\n' << outcome.errors;
+  }
+  bool has_gcc() const { return workshop_.run("command -v gcc").status == 0; }
+
+  Workshop workshop_;
+};
+
+const std::string affinity_c = R"(#include <omp.h>
+#include <stdio.h>
+int main(void) {
+  char text[64], format[64];
+  omp_set_affinity_format("thread %n of %N");
+  printf("%d", (int)omp_get_affinity_format(format, sizeof format));
+  printf(" %s;", format);
+  printf(" %d", (int)omp_capture_affinity(text, sizeof text, "level %L"));
+  printf(" %s\n", text);
+  fflush(stdout);
+  omp_display_affinity(NULL);
+  omp_display_affinity("number %n");
+  return 0;
+}
+)";
+const std::string affinity_says = "15 thread %n of %N; 7 level 0\nthread 0 of 1\nnumber 0\n";
+
+TEST_F(RuntimeCalls, TextsOfAffinityInC) {
+  workshop_.write("a.c", affinity_c);
+  build("fletcher-cc -fopenmp a.c -o a");
+  expect_says("./a 2>&1", affinity_says);
+  if (!has_gcc()) GTEST_SKIP() << "no GCC";
+  build("FLETCHER_CC=gcc fletcher-cc -fopenmp a.c -o b");
+  expect_says("./b 2>&1", affinity_says);
+  build("gcc -fopenmp a.c -o c"); // on libgomp, with the library in front of it
+  expect_says("LD_PRELOAD=$(dirname $(command -v fletcher))/../lib/libfletcher.so ./c 2>&1 | grep -v ^fletcher",
+              affinity_says);
+  expect_says("fletcher run ./c 2>&1 | grep -v ^fletcher", affinity_says);
+}
+
+TEST_F(RuntimeCalls, TextsOfAffinityInFortran) {
+  workshop_.write("a.f90", R"(program p
+  use omp_lib
+  character(len=64) :: text, format
+  integer :: n
+  call omp_set_affinity_format("thread %n of %N")
+  n = omp_get_affinity_format(format)
+  print '(i0,1x,a)', n, trim(format)
+  n = omp_capture_affinity(text, "level %L")
+  print '(i0,1x,a)', n, trim(text)
+end program
+)");
+  if (workshop_.run("command -v gfortran").status != 0) GTEST_SKIP() << "no gfortran";
+  build("fletcher-fc -fopenmp a.f90 -o a");
+  expect_says("./a", "15 thread %n of %N\n7 level 0\n");
+}
+
+} // namespace
+} // namespace fletcher::test
