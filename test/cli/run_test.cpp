@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `fletcher run`: what the program gets to see, and that its end is the program's own.
 
+#include "test/support/libgomp_programs.hpp"
 #include "test/support/workshop.hpp"
 
 #include <gtest/gtest.h>
@@ -101,6 +102,21 @@ TEST_F(Run, AProgramOnLibgompRunsOnLibompAndIsToldSo) {
   expect_line(outcome, "fletcher: a is linked to libgomp, which has no OMPT: it runs on ");
   const Outcome version = workshop_.run("OMP_DISPLAY_ENV=verbose fletcher run ./a");
   EXPECT_NE(version.errors.find("KMP_"), std::string::npos) << "libgomp ran: " << version.errors;
+}
+
+TEST_F(Run, NothingOfAProgramOnLibgompIsLeftToLibgomp) {
+  workshop_.write("a.c", newer_routines_c);
+  ASSERT_EQ(workshop_.run("gcc -fopenmp a.c -o a").status, 0);
+  const Outcome in_c = workshop_.run("KMP_TEAMS_THREAD_LIMIT=8 fletcher run ./a");
+  EXPECT_EQ(in_c.status, 0) << in_c.errors;
+  EXPECT_EQ(in_c.output, newer_routines_say) << in_c.errors;
+  workshop_.write("a.f90", newer_routines_fortran);
+  for (const std::string size : {"", "-fdefault-integer-8 "}) {
+    if (workshop_.run("gfortran -fopenmp " + size + "a.f90 -o a").status != 0) GTEST_SKIP() << "no gfortran";
+    const Outcome in_fortran = workshop_.run("KMP_TEAMS_THREAD_LIMIT=8 fletcher run ./a");
+    EXPECT_EQ(in_fortran.status, 0) << in_fortran.errors;
+    EXPECT_EQ(in_fortran.output, newer_routines_say_in_fortran) << size << in_fortran.errors;
+  }
 }
 
 TEST_F(Run, AProgramWithTargetConstructsForLibgompKeepsLibgomp) {

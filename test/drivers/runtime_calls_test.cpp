@@ -2,6 +2,7 @@
 // Calls of the OpenMP runtime that compilers and libgomp have agreed on, and that LLVM's runtime does not have, or has
 // for others: programs of each compiler link and do what is meant.
 
+#include "test/support/libgomp_programs.hpp"
 #include "test/support/workshop.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +21,12 @@ protected:
     EXPECT_EQ(outcome.status, 0) << program << '\n' << outcome.errors;
     EXPECT_EQ(outcome.output, says) << program << '\n' << outcome.errors;
   }
+  /// On libgomp, with the library in front of it.
+  void expect_says_on_libgomp(const std::string& program, const std::string& says) const {
+    expect_says("LD_PRELOAD=$(dirname $(command -v fletcher))/../lib/libfletcher.so " + program, says);
+  }
   bool has_gcc() const { return workshop_.run("command -v gcc").status == 0; }
+  bool has_gfortran() const { return workshop_.run("command -v gfortran").status == 0; }
 
   Workshop workshop_;
 };
@@ -49,9 +55,8 @@ TEST_F(RuntimeCalls, TextsOfAffinityInC) {
   if (!has_gcc()) GTEST_SKIP() << "no GCC";
   build("FLETCHER_CC=gcc fletcher-cc -fopenmp a.c -o b");
   expect_says("./b 2>&1", affinity_says);
-  build("gcc -fopenmp a.c -o c"); // on libgomp, with the library in front of it
-  expect_says("LD_PRELOAD=$(dirname $(command -v fletcher))/../lib/libfletcher.so ./c 2>&1 | grep -v ^fletcher",
-              affinity_says);
+  build("gcc -fopenmp a.c -o c");
+  expect_says_on_libgomp("./c 2>&1 | grep -v ^fletcher", affinity_says);
   expect_says("fletcher run ./c 2>&1 | grep -v ^fletcher", affinity_says);
 }
 
@@ -67,9 +72,52 @@ TEST_F(RuntimeCalls, TextsOfAffinityInFortran) {
   print '(i0,1x,a)', n, trim(text)
 end program
 )");
-  if (workshop_.run("command -v gfortran").status != 0) GTEST_SKIP() << "no gfortran";
+  if (!has_gfortran()) GTEST_SKIP() << "no gfortran";
   build("fletcher-fc -fopenmp a.f90 -o a");
   expect_says("./a", "15 thread %n of %N\n7 level 0\n");
+}
+
+TEST_F(RuntimeCalls, RoutinesSince5InC) {
+  workshop_.write("a.c", newer_routines_c);
+  build("fletcher-cc -fopenmp a.c -o a");
+  expect_says("./a", newer_routines_say);
+  if (!has_gcc()) GTEST_SKIP() << "no GCC";
+  build("FLETCHER_CC=gcc fletcher-cc -fopenmp a.c -o b && gcc -fopenmp a.c -o c");
+  expect_says("./b", newer_routines_say);
+  expect_says_on_libgomp("./c", newer_routines_say);
+}
+
+TEST_F(RuntimeCalls, RoutinesInFortranWithIntegersOfBothSizes) {
+  if (!has_gfortran()) GTEST_SKIP() << "no gfortran";
+  workshop_.write("a.f90", newer_routines_fortran);
+  for (const std::string size : {"", "-fdefault-integer-8 "}) {
+    build("fletcher-fc -fopenmp " + size + "a.f90 -o a && gfortran -fopenmp " + size + "a.f90 -o b");
+    expect_says("./a", newer_routines_say_in_fortran);
+    expect_says_on_libgomp("./b", newer_routines_say_in_fortran);
+  }
+}
+
+TEST_F(RuntimeCalls, PlacesInFortran) {
+  if (!has_gfortran()) GTEST_SKIP() << "no gfortran";
+  workshop_.write("a.f90", R"(program p
+  use omp_lib
+  integer :: ids(1), places(1)
+  ids = -1
+  places = -1
+  call omp_get_place_proc_ids(0, ids)
+  !$omp parallel num_threads(1)
+  call omp_get_partition_place_nums(places)
+  !$omp end parallel
+  print '(*(i0,1x))', omp_get_num_places(), omp_get_place_num_procs(0), ids, places
+end program
+)");
+  for (const std::string size : {"", "-fdefault-integer-8 "}) {
+    build("fletcher-fc -fopenmp " + size + "a.f90 -o a");
+    const std::string processor = workshop_.run("taskset -cp $$ | sed 's/.*: \\([0-9]*\\).*/\\1/'").output;
+    ASSERT_FALSE(processor.empty());
+    const std::string number = processor.substr(0, processor.size() - 1);
+    expect_says("OMP_PLACES={" + number + "} OMP_PROC_BIND=true ./a", "1 1 " + number + " 0\n");
+  }
 }
 
 } // namespace
