@@ -119,6 +119,18 @@ TEST_F(Run, NothingOfAProgramOnLibgompIsLeftToLibgomp) {
   }
 }
 
+TEST_F(Run, ALibraryOnLibgompOfAProgramThatHasTheLibrary) {
+  workshop_.write("a.c", newer_routines_c);
+  workshop_.write("b.c", "int routines(void);\nint main(void) { return routines(); }\n");
+  ASSERT_EQ(workshop_.run("gcc -fopenmp -shared -fPIC -Dmain=routines a.c -o liba.so").status, 0);
+  for (const std::string openmp : {"", "-fopenmp "}) {
+    ASSERT_EQ(workshop_.run("fletcher-cc " + openmp + "b.c ./liba.so -o b").status, 0);
+    const Outcome outcome = workshop_.run("KMP_TEAMS_THREAD_LIMIT=8 fletcher run ./b");
+    EXPECT_EQ(outcome.status, 0) << outcome.errors;
+    EXPECT_EQ(outcome.output, newer_routines_say) << outcome.errors;
+  }
+}
+
 TEST_F(Run, AProgramWithTargetConstructsForLibgompKeepsLibgomp) {
   workshop_.write("a.c", "#include <stdio.h>\nint main(void) { int x = 1;\n"
                          "#pragma omp target map(tofrom : x)\nx++;\nprintf(\"%d\\n\", x); }\n");

@@ -153,7 +153,9 @@ private:
     // interceptors: the OpenMP runtime opens ours instead, which then leaves the accesses to it.
     const bool opened_by_runtime = program.loads_libtsan && !program.loads_fletcher;
     if (opened_by_runtime) prepend("OMP_TOOL_LIBRARIES", installation.library.string(), ":");
-    std::string preload = program.loads_fletcher || opened_by_runtime ? "" : installation.library.string();
+    // Also where the program has the library itself: that stands behind what is preloaded, so behind LLVM's runtime.
+    const bool in_front = program.loads_libgomp || !program.loads_fletcher;
+    std::string preload = in_front && !opened_by_runtime ? installation.library.string() : "";
     if (program.loads_libgomp) preload += (preload.empty() ? "" : ":") + libomp_for(name, program);
     if (preload.find(' ') != std::string::npos) say("the dynamic linker takes no path with a space: '" + preload + "'");
     if (!preload.empty()) prepend("LD_PRELOAD", preload, ":");
