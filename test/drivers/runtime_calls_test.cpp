@@ -97,6 +97,72 @@ TEST_F(RuntimeCalls, RoutinesInFortranWithIntegersOfBothSizes) {
   }
 }
 
+TEST_F(RuntimeCalls, TheErrorDirectiveOfGcc) {
+  workshop_.write("a.c", R"(#include <stdio.h>
+int main(int count, char** arguments) {
+#pragma omp error at(execution) severity(warning) message(arguments[1])
+#pragma omp error at(execution) severity(warning)
+  puts("warned");
+  fflush(stdout);
+  if (count > 2) {
+#pragma omp error at(execution) message("enough")
+  }
+  puts("ended");
+  return 0;
+}
+)");
+  // GCC has the directive since its version 12.
+  if (workshop_.run("gcc -Werror -fopenmp -c a.c -o native.o").status != 0) GTEST_SKIP() << "no GCC that has it";
+  build("FLETCHER_CC=gcc fletcher-cc -fopenmp a.c -o a && gcc -fopenmp a.c -o b");
+  for (const std::string program : {"./a", "fletcher run ./b"}) {
+    const Outcome warned = workshop_.run(program + " careful");
+    EXPECT_EQ(warned.status, 0) << warned.errors;
+    EXPECT_EQ(warned.output, "warned\nended\n");
+    EXPECT_TRUE(in_order(warned.errors, {"OMP: Warning", "careful", "OMP: Warning", "no message"})) << warned.errors;
+    const Outcome failed = workshop_.run(program + " careful now");
+    EXPECT_NE(failed.status, 0) << failed.errors;
+    EXPECT_EQ(failed.output, "warned\n");
+    EXPECT_TRUE(in_order(failed.errors, {"careful", "OMP: Error", "enough"})) << failed.errors;
+  }
+  const Outcome log = workshop_.run("FLETCHER_OPTIONS=log_events=events.txt ./a careful");
+  EXPECT_TRUE(in_order(workshop_.read("events.txt"), {"careful"})) << workshop_.read("events.txt");
+  build("LD_PRELOAD=$(dirname $(command -v fletcher))/../lib/libfletcher.so ./b careful 2>libgomp.txt");
+  EXPECT_TRUE(in_order(workshop_.read("libgomp.txt"), {"libgomp: ", "careful"})) << workshop_.read("libgomp.txt");
+}
+
+TEST_F(RuntimeCalls, TheErrorDirectiveOfGfortranHasMessagesWithoutAnEnd) {
+  workshop_.write("a.f90", R"(program p
+  character(len=12) :: message
+  message = "careful, now"
+  !$omp error at(execution) severity(warning) message(message(1:7))
+end program
+)");
+  if (workshop_.run("gfortran -fopenmp -c a.f90 -o native.o").status != 0) GTEST_SKIP() << "no gfortran that has it";
+  build("fletcher-fc -fopenmp a.f90 -o a");
+  const Outcome outcome = workshop_.run("./a");
+  EXPECT_EQ(outcome.status, 0) << outcome.errors;
+  EXPECT_TRUE(in_order(outcome.errors, {"OMP: Warning", "warning: careful.\n"})) << outcome.errors;
+}
+
+TEST_F(RuntimeCalls, TheScopeConstructOfGccOnLibgompsNames) {
+  workshop_.write("a.c", R"(#include <stdio.h>
+int main(void) {
+  int sum = 0;
+#pragma omp parallel num_threads(2)
+#pragma omp scope reduction(task, + : sum)
+  {
+#pragma omp task in_reduction(+ : sum)
+    sum += 2;
+  }
+  printf("%d\n", sum);
+  return 0;
+}
+)");
+  if (workshop_.run("gcc -Werror -fopenmp a.c -o a").status != 0) GTEST_SKIP() << "no GCC that has it";
+  expect_says("fletcher run ./a", "4\n");
+  expect_says_on_libgomp("./a", "4\n");
+}
+
 TEST_F(RuntimeCalls, PlacesInFortran) {
   if (!has_gfortran()) GTEST_SKIP() << "no gfortran";
   workshop_.write("a.f90", R"(program p
