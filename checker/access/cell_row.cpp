@@ -274,7 +274,7 @@ using Four = __m256i;
           _mm256_blendv_epi8(in_use, all(std::uint64_t{i} << Cell::further_shift), _mm256_or_si256(kept[i], moved[i]));
     }
     const Four change = _mm256_andnot_si256(told, _mm256_cmpeq_epi64(zero, zero));
-    store(at(0), change, _mm256_or_si256(now, in_use));
+    if (!none(change)) store(at(0), change, _mm256_or_si256(now, in_use));
     n += 4;
   }
   leave_avx2();

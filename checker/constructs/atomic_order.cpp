@@ -2,6 +2,7 @@
 #include "checker/constructs/atomic_order.hpp"
 
 #include "checker/constructs/execution.hpp"
+#include "checker/memory/address_map.hpp"
 
 #include <array>
 #include <unordered_map>
@@ -23,7 +24,7 @@ struct AtomicOrder::State {
     memory::SpinLock lock;
     std::array<Written, 4> last; ///< direct-mapped: later ones push out earlier ones, which shadow memory mostly knows
     std::atomic<bool> used{false}; ///< something was published, or is about to be
-    std::unordered_map<Address, Published> published;
+    memory::AddressMap<Published> published;
   };
   /// What a task's fences bind to its relaxed operations around them.
   struct Fences {
@@ -38,7 +39,7 @@ struct AtomicOrder::State {
   Stripe& stripe(Address a) noexcept { return stripes[(a >> 3 ^ a >> 12) % stripes.size()]; }
   Written& last(Address a) noexcept { return stripe(a).last[(a >> 2 ^ a >> 8) % 4]; }
   static Published& fresh(Stripe& s, Address a, std::uint32_t generation) {
-    Published& p = s.published[a];
+    Published& p = s.published.insert(a, [=](const Published& old) { return old.generation == generation; });
     if (p.generation != generation) {
       p.known.clear();
       p.generation = generation;
@@ -90,9 +91,9 @@ void AtomicOrder::learn_from(access::ThreadState& thread, Address address, Memor
   order::Knowledge carried;
   {
     const memory::SpinGuard guard(s.lock);
-    const auto at = s.published.find(address);
-    if (at == s.published.end() || at->second.generation != execution_.horizon_generation()) return;
-    carried = at->second.known;
+    const State::Published* const at = s.published.find(address);
+    if (at == nullptr || at->generation != execution_.horizon_generation()) return;
+    carried = at->known;
   }
   if (carried.empty()) return;
   if (acquires(order)) {
@@ -108,7 +109,7 @@ void AtomicOrder::before_store(access::ThreadState& thread, Address address, Mem
   if (thread.task == nullptr) return;
   State::Stripe& s = state_->stripe(address);
   if (!needs_order(order)) { // a relaxed store ends the release sequence of whoever stored before
-    if (const auto at = s.published.find(address); at != s.published.end()) at->second.known.clear();
+    if (State::Published* const at = s.published.find(address)) at->known.clear();
     return;
   }
   State::Published& p = State::fresh(s, address, execution_.horizon_generation());
@@ -152,15 +153,14 @@ void AtomicOrder::after_modify(access::ThreadState& thread, Address address, Mem
 
 void AtomicOrder::after_failed_modify(access::ThreadState& thread, Address address, MemoryOrder order) {
   State::Stripe& s = state_->stripe(address);
-  const auto at = s.published.find(address);
-  if (thread.task == nullptr || at == s.published.end() || at->second.generation != execution_.horizon_generation())
-    return;
+  const State::Published* const at = s.published.find(address);
+  if (thread.task == nullptr || at == nullptr || at->generation != execution_.horizon_generation()) return;
   if (acquires(order)) {
-    thread.task->now().known.join(at->second.known);
+    thread.task->now().known.join(at->known);
     thread.task->learn();
   } else {
     const memory::SpinGuard guard(state_->fences_lock);
-    state_->fences_of(*thread.task, execution_.horizon_generation()).seen.join(at->second.known);
+    state_->fences_of(*thread.task, execution_.horizon_generation()).seen.join(at->known);
   }
 }
 

@@ -16,7 +16,7 @@ Knowledge::Clocks& Knowledge::own() {
   } else if (clocks_->references.load(std::memory_order_acquire) != 1) {
     auto* mine = new Clocks;
     mine->order = clocks_->order;
-    mine->observed = clocks_->observed;
+    if (clocks_->observed != nullptr) mine->own_observed() = *clocks_->observed;
     release();
     clocks_ = mine;
   }
@@ -54,7 +54,7 @@ bool Knowledge::join(const Knowledge& other) {
   } else if (!covers(other.clocks_)) {
     Clocks& mine = own();
     mine.order.join(other.clocks_->order);
-    if (!other.clocks_->observed.empty()) mine.observed.join(other.clocks_->observed);
+    if (other.has_observed()) mine.own_observed().join(*other.clocks_->observed);
     more = true;
   }
   if (other.chain_ == ChainId::none || get(other.chain_) >= other.strand_) return more;
@@ -63,8 +63,9 @@ bool Knowledge::join(const Knowledge& other) {
 }
 
 bool Knowledge::covers(const Clocks* less) const noexcept {
-  return clocks_ == less || less == nullptr ||
-         (clocks_->order.covers(less->order, chain_, strand_) && clocks_->observed.covers(less->observed));
+  if (clocks_ == less || less == nullptr) return true;
+  if (!clocks_->order.covers(less->order, chain_, strand_)) return false;
+  return less->observed == nullptr || (clocks_->observed != nullptr && clocks_->observed->covers(*less->observed));
 }
 
 void Knowledge::share(Clocks* clocks) noexcept {
@@ -76,11 +77,11 @@ void Knowledge::share(Clocks* clocks) noexcept {
 void Knowledge::observe(const Knowledge& other) {
   if (other.clocks_ != nullptr && other.clocks_ != clocks_) {
     Clocks& mine = own();
-    if (!mine.order.covers(other.clocks_->order, chain_, strand_)) mine.observed.join(other.clocks_->order);
-    if (!other.clocks_->observed.empty()) mine.observed.join(other.clocks_->observed);
+    if (!mine.order.covers(other.clocks_->order, chain_, strand_)) mine.own_observed().join(other.clocks_->order);
+    if (other.has_observed()) mine.own_observed().join(*other.clocks_->observed);
   }
   if (other.chain_ != ChainId::none && std::max(get(other.chain_), get_observed(other.chain_)) < other.strand_)
-    own().observed.raise(other.chain_, other.strand_);
+    own().own_observed().raise(other.chain_, other.strand_);
 }
 
 Knowledge Knowledge::with(ChainId chain, StrandId strand) {

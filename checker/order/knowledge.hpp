@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <utility>
 
 namespace fletcher::order {
@@ -41,10 +42,10 @@ public:
   /// The last strand of `chain` that comes before in this run only, by the order of locks; none, or an earlier one,
   /// where get() says as much.
   StrandId get_observed(ChainId chain) const noexcept {
-    return clocks_ == nullptr ? StrandId::none : clocks_->observed.get(chain);
+    return has_observed() ? clocks_->observed->get(chain) : StrandId::none;
   }
   bool empty() const noexcept { return chain_ == ChainId::none && clocks_ == nullptr; }
-  bool has_observed() const noexcept { return clocks_ != nullptr && !clocks_->observed.empty(); }
+  bool has_observed() const noexcept { return clocks_ != nullptr && clocks_->observed != nullptr; }
   void clear() noexcept { *this = Knowledge(); }
 
   /// Everything up to `strand` of `chain` comes before. Mostly O(1).
@@ -67,8 +68,14 @@ private:
   struct Clocks {
     std::atomic<std::uint32_t> references{1};
     Clock order;
-    Clock observed; ///< only entries beyond `order`; empty in programs without locks
+    std::unique_ptr<Clock> observed; ///< only entries beyond `order`; none in programs without locks
+
+    Clock& own_observed() {
+      if (observed == nullptr) observed = std::make_unique<Clock>();
+      return *observed;
+    }
   };
+  static_assert(sizeof(Clocks) <= 128 - 8, "glibc frees more than that, made by another thread, under that one's lock");
   /// Joining `less` would change nothing. Mostly the later of two tasks knows all that the earlier one does.
   bool covers(const Clocks* less) const noexcept;
   void share(Clocks* clocks) noexcept;

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A hash table from addresses of the program to values, all in one array: what is looked up at random places misses the
+// cache once. Not thread-safe.
+#pragma once
+
+#include "checker/ids.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace fletcher::memory {
+
+/// Address 0 is no key. Open addressing, linear probing.
+template <class Value> class AddressMap {
+public:
+  /// Null where there is none. Valid until the next insert(). O(1).
+  Value* find(Address key) noexcept {
+    if (slots_.empty()) return nullptr;
+    for (std::size_t i = home(key);; i = (i + 1) & (slots_.size() - 1)) {
+      if (slots_[i].key == key) return &slots_[i].value;
+      if (slots_[i].key == 0) return nullptr;
+    }
+  }
+  /// The value of `key`, a new one where there is none. Where the table has to grow, only those that `matters` is true
+  /// of are kept. O(1) amortised.
+  template <class Matters> Value& insert(Address key, Matters&& matters) {
+    if (Value* const known = find(key)) return *known;
+    if (2 * (used_ + 1) > slots_.size()) rebuild(matters);
+    ++used_;
+    Slot& slot = free_slot(key);
+    slot.key = key;
+    return slot.value;
+  }
+  std::size_t size() const noexcept { return used_; }
+
+private:
+  struct Slot {
+    Address key = 0;
+    Value value{};
+  };
+  static constexpr std::size_t least = 8;
+
+  // Fibonacci hashing: Knuth, The Art of Computer Programming, volume 3, 6.4.
+  std::size_t home(Address key) const noexcept { return (key * 0x9e3779b97f4a7c15u) >> shift_; }
+  Slot& free_slot(Address key) noexcept {
+    std::size_t i = home(key);
+    while (slots_[i].key != 0) i = (i + 1) & (slots_.size() - 1);
+    return slots_[i];
+  }
+  template <class Matters> void rebuild(Matters&& matters) {
+    std::vector<Slot> before = std::exchange(slots_, {});
+    std::erase_if(before, [&](const Slot& slot) { return slot.key == 0 || !matters(slot.value); });
+    used_ = before.size();
+    slots_ = std::vector<Slot>(std::bit_ceil(std::max(4 * used_, least)));
+    shift_ = 64 - static_cast<unsigned>(std::countr_zero(slots_.size()));
+    for (Slot& slot : before) free_slot(slot.key) = std::move(slot);
+  }
+
+  std::vector<Slot> slots_; ///< a power of two
+  std::size_t used_ = 0;
+  unsigned shift_ = 0;
+};
+
+} // namespace fletcher::memory
