@@ -118,6 +118,7 @@ void tell_news(Session& the, Occasion occasion) {
     told.errors = true;
   if (news && !together) {
     reports::Document fresh = all;
+    if (told.findings != 0) fresh.run.notes.push_back("what was told before is neither told nor counted again");
     fresh.findings.erase(fresh.findings.begin(), fresh.findings.begin() + static_cast<std::ptrdiff_t>(told.findings));
     if (tell(the, fresh, {})) told.errors = true;
   }

@@ -154,6 +154,17 @@ TEST_F(Robust, AProgramThatIsKilledHasToldWhatWasFoundBefore) {
       << outcome.errors;
 }
 
+TEST_F(Robust, AReportInPartsSaysWhatItsCountsAreOf) {
+  build("told_in_parts");
+  const Outcome outcome = run("./told_in_parts");
+  EXPECT_EQ(outcome.status, 66);
+  const std::string before = "what was told before is neither told nor counted again\n";
+  EXPECT_TRUE(in_order(outcome.errors, {"'early'", "fletcher: 1 error, 0 warnings\n", before, "'late'",
+                                        "fletcher: 1 error, 0 warnings\n"}))
+      << outcome.errors;
+  EXPECT_EQ(outcome.errors.find(before), outcome.errors.rfind(before));
+}
+
 TEST_F(Robust, AHandlerOfTheProgramsOwnGivesTheSignalItsDefaultBack) {
   build("endings");
   const Outcome outcome = run("./endings primary handled");
