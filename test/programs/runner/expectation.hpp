@@ -43,7 +43,7 @@ struct Expectation {
   std::map<std::string, std::set<unsigned>> allowed_races; ///< by group: lines that may race among themselves
   std::vector<ExpectedFinding> findings;
   std::vector<std::pair<std::string, unsigned>> allowed_findings; ///< rule and line: may be found
-  std::vector<std::pair<std::string, unsigned>> names;            ///< that findings at the line have to say, but races
+  std::vector<std::pair<std::string, unsigned>> names;            ///< that findings at the line have to say
   std::vector<std::string> mistakes;                              ///< of the annotation itself
 
   bool expects_findings() const { return !races.empty() || !findings.empty(); }

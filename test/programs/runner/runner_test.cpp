@@ -63,7 +63,7 @@ TEST(Diagnostics, AreReadWithTheirNotes) {
 }
 
 Reported race(unsigned a, unsigned b, bool error = true, const char* file = "/d/p-racy.c") {
-  return {error, "data-race", "a race", "a race", {file, a}, {{file, b}, {file, 99}}};
+  return {error, "data-race", "a race on 'x'", "a race on 'x'", {file, a}, {{file, b}, {file, 99}}};
 }
 
 Reported finding(const char* rule, unsigned line, std::vector<Place> notes = {}) {
@@ -129,6 +129,9 @@ TEST(Verdict, AFindingMayHaveToNameAVariable) {
   constexpr std::string_view y = "// F.\nx; // FINDING(lock-misuse) NAMES(y)\n";
   EXPECT_EQ(faults(x, {finding("lock-misuse", 2)}), 0U);
   EXPECT_EQ(faults(y, {finding("lock-misuse", 2)}), 1U);
+  constexpr std::string_view raced = "// F.\nx; // RACE(1) NAMES(x)\ny; // RACE(1)\nz; // RACE(2,2)\n";
+  EXPECT_EQ(faults(raced, {race(2, 3), race(4, 4)}), 0U);
+  EXPECT_EQ(faults("// F.\nx; // RACE(1)\ny; // RACE(1) NAMES(y)\n", {race(2, 3)}), 1U);
 }
 
 TEST(Verdict, RacesNeedAccesses) { EXPECT_EQ(faults(pair_text, {}, Level::graph), 0U); }

@@ -25,7 +25,7 @@ public:
       if (!any_is(finding)) out_.push_back("missing: " + finding.rule + " at " + list(finding.lines));
     for (const auto& [name, line] : expected_.names)
       for (const auto& one : reported_)
-        if (one.rule != "data-race" && touches(one, line) && one.all.find("'" + name + "'") == std::string::npos)
+        if (has_to_name(one, line) && one.all.find("'" + name + "'") == std::string::npos)
           out_.push_back("does not name '" + name + "': " + one.text);
     return std::move(out_);
   }
@@ -70,6 +70,12 @@ private:
   bool touches(const Reported& one, unsigned line) const {
     const auto here = [&](const Place& place) { return in_program(place) && place.line == line; };
     return here(one.place) || std::any_of(one.notes.begin(), one.notes.end(), here);
+  }
+
+  /// A race is at its two ends, not also at the lines of its tasks.
+  bool has_to_name(const Reported& one, unsigned line) const {
+    unsigned a = 0, b = 0;
+    return one.rule == "data-race" ? lines_of(one, a, b) && (a == line || b == line) : touches(one, line);
   }
 
   bool finding_is_expected(const Reported& one) const {
