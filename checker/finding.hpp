@@ -85,6 +85,7 @@ struct ObjectDescription {
   Stack origin;                     ///< heap: where it was allocated; stack: the frame that owns it, innermost first
   ThreadId thread = ThreadId::none; ///< whose stack, or who allocated
   Address frame_pointer = 0;        ///< stack: the owning frame's frame pointer (0 where unknown)
+  Address stack_pointer = 0;        ///< stack: that frame's stack pointer when its function began (0 where unknown)
 };
 
 /// A place named by a finding that is not an access: a step of a cycle, a declared dependence, a suggestion's place.

@@ -131,6 +131,7 @@ private:
     object.origin = stack(json.at("origin"));
     object.thread = read_id<ThreadId>(json, "thread");
     read(json, "frame-pointer", object.frame_pointer);
+    object.stack_pointer = json.value("stack-pointer", Address{0}); // an earlier document has none
     return object;
   }
 

@@ -93,7 +93,8 @@ private:
             {"size", object.size},
             {"origin", json(object.origin)},
             {"thread", number(object.thread)},
-            {"frame-pointer", object.frame_pointer}};
+            {"frame-pointer", object.frame_pointer},
+            {"stack-pointer", object.stack_pointer}};
   }
 
   Json json(const StackVariable& variable) const {

@@ -7,7 +7,9 @@
 namespace fletcher::reports {
 namespace {
 
-std::string owner_words(const Finding& finding, Address address, const SymbolTable& symbols) {
+std::string owner_words(const Finding& finding, Address address, const SymbolTable& symbols,
+                        const std::string& inlined = {}) {
+  if (!inlined.empty()) return shown_name(user_function(inlined));
   Stack origin = finding.object.origin;
   for (const StackVariable& known : finding.stack_variables)
     if (known.address == address && symbols.local(known)) origin = {known.frame.call.pc};
@@ -65,7 +67,7 @@ Object describe_object(const Finding& finding, const std::vector<Side>& sides, c
   };
   const auto named_local = [&](const Variable& variable) {
     named(variable);
-    if (const std::string function = owner_words(finding, access.address, symbols);
+    if (const std::string function = owner_words(finding, access.address, symbols, variable.function);
         !function.empty() && !out.note.empty())
       out.note = "'" + variable.name + "' is a variable of " + function + ", declared here";
   };
@@ -88,11 +90,10 @@ Object describe_object(const Finding& finding, const std::vector<Side>& sides, c
     break;
   }
   case ObjectKind::stack:
-    if (!object.origin.empty())
-      if (const auto variable = symbols.local(object.origin.front(), object.frame_pointer, access.address)) {
-        named_local(*variable);
-        break;
-      }
+    if (const auto variable = symbols.local(object, access.address)) {
+      named_local(*variable);
+      break;
+    }
     out.words = "a variable on the stack";
     if (const std::string function = owner_words(finding, access.address, symbols); !function.empty())
       out.words += " of " + function;

@@ -25,23 +25,25 @@ std::optional<FrameVariable> read_answer(const std::string& line) {
   variable.line = json.value("line", 0u);
   variable.start = std::strtoull(json.value("start", "").c_str(), nullptr, 16);
   variable.size = json.value("size", std::uint64_t{0});
+  variable.function = json.value("function", "");
   return variable;
 }
 
 } // namespace
 
 Result<std::vector<std::optional<FrameVariable>>> ask_frames(const std::string& program, const Document& document,
-                                                             const std::vector<StackVariable>& variables) {
-  std::vector<std::optional<FrameVariable>> answers(variables.size());
+                                                             const std::vector<FrameQuestion>& questions) {
+  std::vector<std::optional<FrameVariable>> answers(questions.size());
   std::string input;
   std::vector<std::size_t> asked;
-  for (std::size_t i = 0; i < variables.size(); ++i) {
-    const auto& [address, frame] = variables[i];
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    const auto& [address, frame, moment] = questions[i];
     const CallFrame& call = frame.call;
     const auto location = document.locate(call.pc);
     if (!location) continue;
     const std::string& file = document.modules[location->module].path;
     if (file.empty() || file.find('\n') != std::string::npos) continue;
+    input += moment == FrameQuestion::Moment::entry ? "entry " : "call ";
     for (const Address number : {location->offset, call.stack_pointer, call.frame_pointer, address})
       input += hexadecimal(number) + " ";
     const FrameDetails details = frame.details == nullptr ? FrameDetails{} : *frame.details;

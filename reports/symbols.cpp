@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <set>
 
 namespace fletcher::reports {
@@ -34,6 +35,11 @@ std::vector<Address> key_of(const StackVariable& variable) {
     key.insert(key.end(), details->memory.begin(), details->memory.end());
   }
   return key;
+}
+
+/// By what finds the variable at `address` in the frame that owns the object.
+std::vector<Address> key_of(const ObjectDescription& object, Address address) {
+  return {address, object.origin.front(), object.stack_pointer, object.frame_pointer};
 }
 
 } // namespace
@@ -63,13 +69,31 @@ public:
       add_code(finding.object.origin);
       for (const StackVariable& variable : finding.stack_variables) {
         add_code({variable.frame.call.pc});
-        stack_variables_.push_back(variable);
+        questions_.push_back({variable.address, variable.frame, FrameQuestion::Moment::call});
+        keys_.push_back(key_of(variable));
       }
       add_code(finding.fix_place);
-      if (finding.object.kind == ObjectKind::stack && finding.object.frame_pointer != 0 &&
-          !finding.object.origin.empty())
-        frames_.insert(finding.object.origin.front());
+      add_object(finding);
     }
+  }
+
+  /// To be asked first: the symbolizer is asked for what is left.
+  void answer_frames(const std::string& program) {
+    if (questions_.empty() || program.empty()) return;
+    const auto answers = ask_frames(program, document_, questions_);
+    if (!answers) return; // a name less
+    for (std::size_t i = 0; i < questions_.size(); ++i) {
+      auto& variable = table_.frame_variables_[keys_[i]];
+      const auto& known = (*answers)[i];
+      if (!known) continue;
+      variable.emplace();
+      variable->name = known->name;
+      variable->declared = {tidy(known->file), known->line, 0};
+      variable->start = known->start;
+      variable->size = known->size;
+      variable->function = demangled(known->function);
+    }
+    frames_.clear();
   }
 
   void answer(const std::string& wanted) {
@@ -114,19 +138,19 @@ public:
         table_.problem_ = module + " has no line information (compile with -g): places are shown as module+offset";
   }
 
-  void answer_frames(const std::string& program) {
-    if (stack_variables_.empty() || program.empty()) return;
-    const auto answers = ask_frames(program, document_, stack_variables_);
-    if (!answers) return; // a name less
-    for (std::size_t i = 0; i < stack_variables_.size(); ++i)
-      if (const auto& known = (*answers)[i])
-        table_.stack_variables_[key_of(stack_variables_[i])] = {
-            known->name, {tidy(known->file), known->line, 0}, known->start, known->size};
-  }
-
 private:
   void add_code(const Stack& stack) { code_.insert(stack.begin(), stack.end()); }
   void add_data(Address address) { data_.insert(address); }
+  void add_object(const Finding& finding) {
+    const ObjectDescription& object = finding.object;
+    if (object.kind != ObjectKind::stack || object.frame_pointer == 0 || object.origin.empty()) return;
+    frames_.insert(object.origin.front());
+    const StackFrame frame{{object.origin.front(), object.stack_pointer, object.frame_pointer}, nullptr};
+    for (const AccessDescription& access : finding.accesses) {
+      questions_.push_back({access.address, frame, FrameQuestion::Moment::entry});
+      keys_.push_back(key_of(object, access.address));
+    }
+  }
 
   const ElfImage& image(const std::string& path) { return images_.try_emplace(path, path).first->second; }
 
@@ -164,26 +188,25 @@ private:
     const Address base = address - query.offset;
     if (answer.data && query.offset >= answer.data->start && query.offset - answer.data->start < answer.data->size) {
       const DataAnswer& data = *answer.data;
-      table_.globals_[address] = {data.name, {tidy(data.file), data.line, 0}, base + data.start, data.size};
+      table_.globals_[address] = {data.name, {tidy(data.file), data.line, 0}, base + data.start, data.size, {}};
     } else if (const auto symbol = image(query.file).object(query.offset)) {
-      table_.globals_[address] = {symbol->name, {}, base + symbol->start, symbol->size};
+      table_.globals_[address] = {symbol->name, {}, base + symbol->start, symbol->size, {}};
     }
   }
 
   void take_frame(Address address, const Query& query, const Answer& answer) {
-    auto& locals = table_.locals_[address];
-    locals.maybe_clang = image(query.file).maybe_clang();
-    for (const FrameAnswer& variable : answer.frame)
-      // Nameless ones and ".global_tid." are the compiler's.
-      if (!variable.name.empty() && variable.name.front() != '.')
-        locals.variables.push_back(
-            {{variable.name, {tidy(variable.file), variable.line, 0}, 0, variable.size}, variable.offset});
+    FrameLayout& layout = table_.layouts_[address];
+    layout.maybe_clang = image(query.file).maybe_clang();
+    // Nameless ones and ".global_tid." are the compiler's.
+    std::copy_if(answer.frame.begin(), answer.frame.end(), std::back_inserter(layout.variables),
+                 [](const FrameAnswer& variable) { return !variable.name.empty() && variable.name.front() != '.'; });
   }
 
   const Document& document_;
   SymbolTable& table_;
   std::set<Address> code_, data_, frames_;
-  std::vector<StackVariable> stack_variables_;
+  std::vector<FrameQuestion> questions_;
+  std::vector<std::vector<Address>> keys_; ///< of the questions' answers
   std::map<std::string, ElfImage> images_;
   std::map<std::string, bool> lines_of_; ///< whether a module of the program has line information
 };
@@ -217,59 +240,29 @@ std::optional<Variable> SymbolTable::global(Address address) const {
   return found->second;
 }
 
-std::optional<Variable> SymbolTable::local(Address pc, Address frame_pointer, Address address) const {
-  const auto found = locals_.find(pc);
-  if (found == locals_.end() || frame_pointer == 0) return std::nullopt;
-  const Locals& locals = found->second;
-  const auto relative = static_cast<std::int64_t>(address - frame_pointer);
-
-  struct Match {
-    std::optional<Variable> variable;
-    bool several = false; ///< names, as for variables of blocks that share their memory
-    bool any() const noexcept { return variable.has_value(); }
-    std::optional<Variable> only() const { return several ? std::nullopt : variable; }
-  };
-  // Only one name may fit: gcc lists the variables of a nested outlined function too, which live in another frame.
-  const auto match = [&](std::int64_t offset) {
-    Match hit;
-    for (const auto& [variable, start] : locals.variables) {
-      if (offset < start || offset - start >= static_cast<std::int64_t>(std::max<std::uint64_t>(variable.size, 1)))
-        continue;
-      hit.several |= hit.any() && hit.variable->name != variable.name;
-      hit.variable = variable;
-      hit.variable->start = address - static_cast<Address>(offset - start);
-    }
-    return hit;
-  };
-  // clang describes frames relative to the frame pointer, gcc relative to the caller's stack pointer, 16 bytes above.
-  constexpr std::int64_t cfa_above_frame_pointer = 16;
-  const Match as_gcc = match(relative - cfa_above_frame_pointer);
-  if (!locals.maybe_clang) return as_gcc.only();
-  // A negative offset nearer to the base than 16 cannot be gcc's: the saved frame pointer and return address lie there.
-  const bool surely_clang =
-      std::any_of(locals.variables.begin(), locals.variables.end(), [](const LocalVariable& local) {
-        return local.offset < 0 &&
-               local.offset + static_cast<std::int64_t>(local.variable.size) > -cfa_above_frame_pointer;
-      });
-  const Match as_clang = match(relative);
-  if (surely_clang || !as_gcc.any()) return as_clang.only();
-  if (!as_clang.any()) return as_gcc.only();
-  const auto one = as_clang.only(), other = as_gcc.only();
-  return one && other && one->name == other->name ? one : std::nullopt;
+std::optional<Variable> SymbolTable::local(const ObjectDescription& object, Address address) const {
+  if (object.origin.empty() || object.frame_pointer == 0) return std::nullopt;
+  if (const auto found = frame_variables_.find(key_of(object, address)); found != frame_variables_.end())
+    return found->second;
+  const auto layout = layouts_.find(object.origin.front());
+  if (layout == layouts_.end()) return std::nullopt;
+  const auto variable = layout->second.at(object.frame_pointer, address);
+  if (!variable) return std::nullopt;
+  const FrameAnswer& told = variable->told;
+  return Variable{told.name, {tidy(told.file), told.line, 0}, variable->start, told.size, {}};
 }
 
 std::optional<Variable> SymbolTable::local(const StackVariable& variable) const {
-  const auto found = stack_variables_.find(key_of(variable));
-  if (found == stack_variables_.end()) return std::nullopt;
-  return found->second;
+  const auto found = frame_variables_.find(key_of(variable));
+  return found == frame_variables_.end() ? std::nullopt : found->second;
 }
 
 SymbolTable symbolize(const Document& document, const std::string& symbolizer, const std::string& frame_variables) {
   SymbolTable table;
   SymbolCollector collector(document, table);
   collector.collect();
-  collector.answer(symbolizer);
   collector.answer_frames(frame_variables);
+  collector.answer(symbolizer);
   return table;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "reports/document.hpp"
+#include "reports/frame_layout.hpp"
 #include "reports/function_names.hpp"
 
 #include <array>
@@ -39,6 +40,7 @@ struct Variable {
   SourcePlace declared;
   Address start = 0; ///< in the process; 0 where unknown
   std::uint64_t size = 0;
+  std::string function; ///< of a stack variable: the function, where that was inlined into the one whose frame it is
 };
 
 class SymbolTable {
@@ -50,8 +52,8 @@ public:
   std::vector<Frame> shown(const Stack& stack) const;
   /// The global variable that holds the address.
   std::optional<Variable> global(Address address) const;
-  /// The stack variable that holds the address, in the frame of the function around pc.
-  std::optional<Variable> local(Address pc, Address frame_pointer, Address address) const;
+  /// The variable at an address that a finding with this object accesses, in the frame that owns the object.
+  std::optional<Variable> local(const ObjectDescription& object, Address address) const;
   /// The variable of the function that makes the call, by the frame that the call shows.
   std::optional<Variable> local(const StackVariable& variable) const;
   /// One line about what is missing and why; empty if all is well.
@@ -59,18 +61,10 @@ public:
 
 private:
   friend class SymbolCollector;
-  struct LocalVariable {
-    Variable variable;
-    std::int64_t offset = 0;
-  };
-  struct Locals {
-    std::vector<LocalVariable> variables;
-    bool maybe_clang = true;
-  };
   std::map<Address, std::vector<Frame>> code_;
   std::map<Address, Variable> globals_;
-  std::map<Address, Locals> locals_;
-  std::map<std::vector<Address>, Variable> stack_variables_;
+  std::map<Address, FrameLayout> layouts_; ///< by a pc of the function
+  std::map<std::vector<Address>, std::optional<Variable>> frame_variables_;
   std::string problem_;
 };
 

@@ -43,6 +43,7 @@ ObjectDescription describe_stack(constructs::Execution& execution, Address addre
   for (const access::Frame* f = owner->stack.begin(); f != owner->stack.top(); ++f)
     if (f->stack_pointer != 0 && f->stack_pointer <= address) {
       object.frame_pointer = f->frame_pointer;
+      object.stack_pointer = f->stack_pointer;
       object.origin.push_back(f->body);
       break;
     }

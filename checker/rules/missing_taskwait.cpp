@@ -120,6 +120,7 @@ void MissingTaskwait::outlived(Task& creator, Task& child, Address variable, boo
     const access::Frame& function = creator.used()->frame;
     if (function.body != 0 && variable >= function.stack_pointer && variable < function.frame_pointer) {
       f.object.frame_pointer = function.frame_pointer;
+      f.object.stack_pointer = function.stack_pointer;
       f.object.origin.push_back(function.body);
     }
     if (frame.call.known()) f.stack_variables.push_back({variable, frame});

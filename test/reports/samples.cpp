@@ -118,7 +118,7 @@ Finding full_finding() {
   finding.accesses[0].locks = {{{MutexKind::critical, 0x7000}, {pc_at(11, 2)}}};
   finding.accesses[1].declared = {{table_address + 12, DependenceType::in, false}, {0, DependenceType::inout, true}};
   finding.steps = {{"first step", {pc_at(12, 2)}}, {"second step", {}}};
-  finding.object = {ObjectKind::heap, 0x7f0000, 4096, {pc_at(13, 2), 0x12345}, ThreadId{3}, 0x7ffe};
+  finding.object = {ObjectKind::heap, 0x7f0000, 4096, {pc_at(13, 2), 0x12345}, ThreadId{3}, 0x7ffe, 0x7ffd};
   FrameDetails details;
   details.end = 0x7ffd'0050;
   details.registers = {1, 2, 3, 4, 0x7ffc'fff0};

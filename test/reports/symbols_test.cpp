@@ -24,6 +24,15 @@ struct Program {
   std::map<std::string, Say> says;
 };
 
+/// The frame that has the data; as llvm-symbolizer needs it.
+ObjectDescription object_of(const Say& say) {
+  ObjectDescription object;
+  object.kind = ObjectKind::stack;
+  object.origin = {say.code};
+  object.frame_pointer = say.frame;
+  return object;
+}
+
 /// Runs it and makes a document in which every say() is an access.
 Program run_places(const std::string& path) {
   Program out;
@@ -49,9 +58,7 @@ Program run_places(const std::string& path) {
     access.address = number(1);
     access.size = 4;
     finding.accesses = {access};
-    finding.object.kind = ObjectKind::stack;
-    finding.object.origin = {number(0)};
-    finding.object.frame_pointer = number(2);
+    finding.object = object_of(out.says[name]);
   }
   out.document = make_document({}, modules, findings);
   return out;
@@ -114,22 +121,22 @@ TEST_P(Places, StackVariablesAreNamedByTheirPlaceInTheFrame) {
   const SymbolTable symbols = symbolize(program_.document, "");
   for (const char* name : {"local", "pair"}) {
     const Say& say = program_.says.at(name);
-    const auto variable = symbols.local(say.code, say.frame, say.data);
+    const auto variable = symbols.local(object_of(say), say.data);
     ASSERT_TRUE(variable) << name;
     EXPECT_EQ(variable->name, name);
     EXPECT_NE(variable->declared.line, 0U);
     EXPECT_EQ(say.data - variable->start, std::string(name) == "pair" ? 4U : 0U);
   }
   const Say& say = program_.says.at("local");
-  EXPECT_FALSE(symbols.local(say.code, say.frame, say.frame - 1000000));
-  EXPECT_FALSE(symbols.local(say.code, 0, say.data));
+  EXPECT_FALSE(symbols.local(object_of(say), say.frame - 1000000));
+  EXPECT_FALSE(symbols.local(object_of({say.code, say.data, 0}), say.data));
 }
 
 TEST_P(Places, AVariableHasItsOwnNameOrNone) {
   const SymbolTable symbols = symbolize(program_.document, "");
   for (const char* name : {"wide", "last", "first", "second"}) {
     const Say& say = program_.says.at(name);
-    if (const auto variable = symbols.local(say.code, say.frame, say.data)) {
+    if (const auto variable = symbols.local(object_of(say), say.data)) {
       EXPECT_EQ(variable->name, name);
     }
   }

@@ -80,7 +80,7 @@ public:
   std::optional<Call> when_at(Address pc) const {
     const auto rule = unwinding_.at(pc);
     if (!rule || !end_ || !rule_ || rule->base != rule_->base) return std::nullopt;
-    Call then{pc + 1, 0, 0};
+    Call then{.return_address = pc + 1};
     (rule->base == rsp ? then.stack_pointer : then.frame_pointer) =
         *end_ - static_cast<Address>(std::int64_t{rule->offset});
     return then;
@@ -118,33 +118,52 @@ public:
 
   /// The one that is in scope and holds `address`; nothing where several seem to. Optimised code may say where a
   /// variable is for a part of its life only: one that has an address stays there.
-  std::optional<Variable> at(Address address) const {
-    for (const bool by_other_parts : {false, true}) {
-      std::vector<Variable> found;
-      scope(function_, address, by_other_parts, found);
+  std::optional<Variable> in_scope(Address address) const {
+    for (const Parts parts : {Parts::current, Parts::others}) {
+      const std::vector<Variable> found = all(address, parts);
       if (found.size() == 1) return found.front();
       if (!found.empty()) return std::nullopt;
     }
     return std::nullopt;
   }
 
+  /// The one that holds `address` in any scope; nothing where those of several blocks share that memory.
+  std::optional<Variable> anywhere(Address address) const {
+    const std::vector<Variable> found = all(address, Parts::all);
+    const bool one_name = std::all_of(found.begin(), found.end(),
+                                      [&](const Variable& other) { return other.name == found.front().name; });
+    return one_name && !found.empty() ? std::optional(found.front()) : std::nullopt;
+  }
+
 private:
-  void scope(const DWARFDie& around, Address address, bool by_other_parts, std::vector<Variable>& found) const {
+  /// Of a variable's life: where the call is in it, where it is not; `all` also takes variables out of scope.
+  enum class Parts : std::uint8_t { current, others, all };
+
+  std::vector<Variable> all(Address address, Parts parts) const {
+    std::vector<Variable> found;
+    scope(function_, {}, address, parts, found);
+    return found;
+  }
+
+  /// `inlined`: the function that `around` is a part of, if that was inlined.
+  void scope(const DWARFDie& around, const std::string& inlined, Address address, Parts parts,
+             std::vector<Variable>& found) const {
     for (const DWARFDie& die : around.children()) {
       const auto tag = die.getTag();
       if (tag == dwarf::DW_TAG_variable || tag == dwarf::DW_TAG_formal_parameter) {
         const std::uint64_t size = size_of(die);
-        const auto start = start_of(die, address, std::max<std::uint64_t>(size, 1), by_other_parts);
-        if (start) found.push_back(variable(die, *start, size));
+        const auto start = start_of(die, address, std::max<std::uint64_t>(size, 1), parts);
+        if (start) found.push_back(variable(die, *start, size, inlined));
       } else if ((tag == dwarf::DW_TAG_lexical_block || tag == dwarf::DW_TAG_inlined_subroutine) &&
-                 die.addressRangeContainsAddress(pc_)) {
-        scope(die, address, by_other_parts, found);
+                 (parts == Parts::all || die.addressRangeContainsAddress(pc_))) {
+        const char* const name = die.getSubroutineName(llvm::DINameKind::LinkageName); // null for a block
+        scope(die, name != nullptr ? name : inlined, address, parts, found);
       }
     }
   }
 
   /// Where the variable begins, if it holds the address.
-  std::optional<Address> start_of(const DWARFDie& die, Address address, std::uint64_t size, bool by_other_parts) const {
+  std::optional<Address> start_of(const DWARFDie& die, Address address, std::uint64_t size, Parts parts) const {
     auto locations = die.getLocations(dwarf::DW_AT_location);
     if (!locations) {
       llvm::consumeError(locations.takeError());
@@ -152,10 +171,10 @@ private:
     }
     const auto here = [&](const auto& location) { return covers(location, pc_); };
     const auto is_elsewhere = [&](const auto& location) { return here(location) && !is_value(location); };
-    if (by_other_parts && std::any_of(locations->begin(), locations->end(), is_elsewhere)) return std::nullopt;
+    if (parts == Parts::others && std::any_of(locations->begin(), locations->end(), is_elsewhere)) return std::nullopt;
     for (const llvm::DWARFLocationExpression& location : *locations) {
-      if (by_other_parts == here(location)) continue;
-      const auto start = by_other_parts ? place_at(location) : at_call_.place(location.Expr);
+      if (parts != Parts::all && (parts == Parts::current) != here(location)) continue;
+      const auto start = here(location) ? at_call_.place(location.Expr) : place_at(location);
       if (start && address - *start < size && frame_.holds(*start, size)) return start;
     }
     return std::nullopt;
@@ -216,10 +235,10 @@ private:
     return std::nullopt;
   }
 
-  static Variable variable(const DWARFDie& die, Address start, std::uint64_t size) {
+  static Variable variable(const DWARFDie& die, Address start, std::uint64_t size, const std::string& inlined) {
     const char* const name = die.getShortName();
     const std::string file = die.getDeclFile(llvm::DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath);
-    return {name == nullptr ? "" : name, file, die.getDeclLine(), start, size};
+    return {name == nullptr ? "" : name, file, die.getDeclLine(), start, size, inlined};
   }
 
   DWARFDie function_;
@@ -237,7 +256,8 @@ std::optional<Variable> variable_at(DWARFContext& context, const Call& call, Add
   DWARFDie function = context.getDIEsForAddress(call.return_address - 1).FunctionDIE;
   while (function && function.getTag() != dwarf::DW_TAG_subprogram) function = function.getParent();
   if (!function) return std::nullopt;
-  auto found = Function(function, frame, call).at(address);
+  const Function caller(function, frame, call);
+  auto found = call.is_entry ? caller.anywhere(address) : caller.in_scope(address);
   // Names that begin with a dot, as ".omp.iv", are the compiler's.
   return found && !found->name.empty() && found->name.front() != '.' ? found : std::nullopt;
 }

@@ -24,6 +24,7 @@ struct Call {
   std::uint64_t return_address = 0; ///< as the file has it
   std::uint64_t stack_pointer = 0;
   std::uint64_t frame_pointer = 0; ///< rbp, whatever the function uses it for
+  bool is_entry = false;           ///< the function's first, before its own code: by now it may be anywhere
   Details details = {};
 };
 
@@ -32,10 +33,11 @@ struct Variable {
   std::uint64_t line = 0;
   std::uint64_t start = 0; ///< its address
   std::uint64_t size = 0;  ///< in bytes
+  std::string function;    ///< whose it is, where that was inlined into the calling function
 };
 
-/// The variable of the calling function that is in scope at the call and holds `address`. Nothing where the address is
-/// not in that function's frame, or where it is not certain.
+/// The variable of the calling function that holds `address` and is in scope at the call, or anywhere if the call is
+/// the function's entry. Nothing where the address is not in that function's frame, or where it is not certain.
 std::optional<Variable> variable_at(llvm::DWARFContext& context, const Call& call, std::uint64_t address);
 
 } // namespace fletcher::frames

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which variable of a function is at an address of its frame, by DWARF: a filter that reports/ runs as it runs
 // llvm-symbolizer, which does not know where a frame begins. A question is a line
-//     RETURN-ADDRESS STACK-POINTER FRAME-POINTER ADDRESS END REGISTERS MEMORY-BEGIN MEMORY FILE
-// about a call that the function makes: numbers are hexadecimal, the first as FILE has it; REGISTERS and MEMORY are
-// the count of their numbers and these. END is 0, and no number follows in those, where only the call
-// is known. The answer is a line of JSON, without members where it is not certain. Relies on LLVM's reader of debug
-// information.
+//     MOMENT RETURN-ADDRESS STACK-POINTER FRAME-POINTER ADDRESS END REGISTERS MEMORY-BEGIN MEMORY FILE
+// about a call that the function makes: MOMENT is "call" if variables in scope there are asked for, "entry" if the call
+// is the function's first and the function may be anywhere by now. Numbers are hexadecimal, the first as FILE has it;
+// REGISTERS and MEMORY are the count of their numbers and these. END is 0, and no number follows in those, where only
+// the call is known. The answer is a line of JSON, without members where it is not certain. Relies on LLVM's reader of
+// debug information.
 #include "tools/frames/frame.hpp"
 
 #include <llvm/Object/ObjectFile.h>
@@ -59,7 +60,8 @@ llvm::json::Object answer(llvm::DWARFContext* context, const Call& call, std::ui
                             {"file", variable->file},
                             {"line", static_cast<std::int64_t>(variable->line)},
                             {"start", "0x" + llvm::utohexstr(variable->start)},
-                            {"size", static_cast<std::int64_t>(variable->size)}};
+                            {"size", static_cast<std::int64_t>(variable->size)},
+                            {"function", variable->function}};
 }
 
 } // namespace
@@ -70,8 +72,9 @@ int main() {
     std::istringstream in(line);
     Call call;
     std::uint64_t address = 0;
-    std::string file;
-    in >> std::hex >> call.return_address >> call.stack_pointer >> call.frame_pointer >> address;
+    std::string moment, file;
+    in >> moment >> std::hex >> call.return_address >> call.stack_pointer >> call.frame_pointer >> address;
+    call.is_entry = moment == "entry";
     Details& details = call.details;
     in >> details.end;
     details.registers = read_numbers(in);
