@@ -213,8 +213,14 @@ private:
     const auto upper = number(dimension, dwarf::DW_AT_upper_bound);
     if (!upper) return 0;
     const auto lower = dimension.find(dwarf::DW_AT_lower_bound) ? number(dimension, dwarf::DW_AT_lower_bound)
-                                                                : std::optional<Address>(0);
+                                                                : std::optional(default_lower_bound());
     return lower ? *upper - *lower + 1 : 0;
+  }
+
+  /// Of arrays in the function's language: 1 in Fortran, where compilers leave it out.
+  Address default_lower_bound() const {
+    const auto language = dwarf::toUnsigned(function_.getDwarfUnit()->getUnitDIE().find(dwarf::DW_AT_language), 0);
+    return dwarf::LanguageLowerBound(static_cast<dwarf::SourceLanguage>(language)).value_or(0);
   }
 
   /// An attribute that is a constant, an expression, or a reference to a variable that holds it.
