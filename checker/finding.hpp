@@ -59,7 +59,8 @@ struct HeldLock {
 struct TaskDescription {
   TaskId id = TaskId::none;
   TaskKind kind = TaskKind::explicit_;
-  std::uint32_t thread_number = 0;  ///< of an implicit task: its index in the team
+  bool of_league = false;           ///< an implicit task that is the initial one of a team of a league
+  std::uint32_t thread_number = 0;  ///< of an implicit task: its index in the team, or of its team in the league
   ThreadId thread = ThreadId::none; ///< that ran it at the access
   Stack creation;
 };

@@ -105,6 +105,7 @@ private:
     TaskDescription task;
     task.id = read_id<TaskId>(json, "id");
     read_enum(json, "kind", task.kind);
+    task.of_league = json.value("of-league", false); // an earlier document does not say
     read(json, "thread-number", task.thread_number);
     task.thread = read_id<ThreadId>(json, "thread");
     task.creation = stack(json.at("creation"));

@@ -66,11 +66,9 @@ private:
   }
 
   Json json(const TaskDescription& task) const {
-    return {{"id", number(task.id)},
-            {"kind", name_of(task.kind)},
-            {"thread-number", task.thread_number},
-            {"thread", number(task.thread)},
-            {"creation", json(task.creation)}};
+    return {{"id", number(task.id)},         {"kind", name_of(task.kind)},
+            {"of-league", task.of_league},   {"thread-number", task.thread_number},
+            {"thread", number(task.thread)}, {"creation", json(task.creation)}};
   }
 
   Json json(const AccessDescription& access) const {

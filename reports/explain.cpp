@@ -20,6 +20,11 @@ bool is_explicit(const TaskDescription& task) {
   return task.kind == TaskKind::explicit_ || task.kind == TaskKind::target;
 }
 
+/// What the compiler outlined to make such a task's function.
+Outlined outlined_for(const TaskDescription& task) {
+  return is_explicit(task) ? Outlined::task : task.of_league ? Outlined::teams : Outlined::region;
+}
+
 class Explainer {
 public:
   Explainer(const SymbolTable& symbols, SourceText& sources) : symbols_(symbols), sources_(sources) {}
@@ -40,6 +45,7 @@ public:
       step_sides.push_back(side(step_accesses.back()));
     }
     if (finding.rule == Rule::data_race && sides.size() > 1) put_leading_side_first(sides);
+    tell_teams(sides);
     const Object object = describe_object(finding, sides, symbols_, sources_);
     out.variable = object.name;
     out.cause = cause_of(finding, sides, object);
@@ -65,7 +71,8 @@ private:
   // ---- places and names -------------------------------------------------------------------------------------------
 
   /// The shown frames of a stack that tasks.front() ran. Names that the compiler dropped are taken from the place of
-  /// the construct; gcc gives tasks and regions the same kind of name, the task's kind tells them apart.
+  /// the construct; gcc gives tasks and regions the same kind of name, as clang does parallel and teams regions: the
+  /// task's kind tells them apart.
   std::vector<Frame> shown(const Stack& stack, Tasks tasks) const {
     std::vector<Frame> frames = stack.empty() ? std::vector<Frame>() : symbols_.shown(stack);
     if (tasks.empty()) return frames;
@@ -73,7 +80,7 @@ private:
     bool outermost = true;
     for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
       if (frame->function.outlined != Outlined::region && frame->function.outlined != Outlined::task) continue;
-      if (outermost) frame->function.outlined = is_explicit(task) ? Outlined::task : Outlined::region;
+      if (outermost) frame->function.outlined = outlined_for(task);
       if (frame->function.name.empty() && outermost && !task.creation.empty())
         if (const auto creation = shown(task.creation, tasks.subspan(1)); !creation.empty())
           frame->function.name = creation.front().function.name;
@@ -101,9 +108,22 @@ private:
     if (first_writes != second_writes ? second_writes : rank(sides[0]) < rank(sides[1])) std::swap(sides[0], sides[1]);
   }
 
+  static void tell_teams(std::vector<Side>& sides) {
+    if (!in_two_teams(sides)) return;
+    for (Side& one : sides)
+      if (!one.access->tasks.front().of_league) one.team = team_of_league(*one.access)->thread_number;
+  }
+
   // ---- words ------------------------------------------------------------------------------------------------------
 
   std::string task_words(const Side& one, const SourcePlace& seen_from) const {
+    return own_task_words(one, seen_from) + team_words(one);
+  }
+
+  /// Where the other side is in another team.
+  static std::string team_words(const Side& one) { return one.team ? " in team " + std::to_string(*one.team) : ""; }
+
+  std::string own_task_words(const Side& one, const SourcePlace& seen_from) const {
     if (one.access->tasks.empty()) return "an unknown task";
     const TaskDescription& task = one.access->tasks.front();
     const std::string where =
@@ -114,7 +134,8 @@ private:
     case TaskKind::target:
       return where.empty() ? "target task " + std::to_string(number(task.id)) : "the target task created at " + where;
     case TaskKind::implicit:
-      return "thread " + std::to_string(task.thread_number) + " of the parallel region" +
+      return (task.of_league ? "team " : "thread ") + std::to_string(task.thread_number) +
+             (task.of_league ? " of the teams construct" : " of the parallel region") +
              (where.empty() ? "" : " at " + where);
     case TaskKind::initial:
       return "the initial task";
@@ -129,10 +150,11 @@ private:
     if (!first.access->tasks.empty() && !second.access->tasks.empty() && first.created.known() &&
         first.created == second.created) {
       const TaskDescription &a = first.access->tasks.front(), &b = second.access->tasks.front();
-      if (a.kind == TaskKind::implicit && b.kind == TaskKind::implicit && a.thread_number != b.thread_number)
-        return "thread " + std::to_string(b.thread_number);
+      if (a.kind == TaskKind::implicit && b.kind == TaskKind::implicit && a.id != b.id &&
+          (a.thread_number != b.thread_number || second.team))
+        return (b.of_league ? "team " : "thread ") + std::to_string(b.thread_number) + team_words(second);
       if (a.kind == TaskKind::implicit && a.id == b.id) return "the same thread, which executed both by chance";
-      if (a.kind == b.kind && is_explicit(a)) return "another task created there";
+      if (a.kind == b.kind && is_explicit(a)) return "another task created there" + team_words(second);
     }
     return task_words(second, seen_from);
   }
@@ -337,7 +359,8 @@ private:
   static std::string creation_words(const TaskDescription& task, const Side& one, std::size_t depth, bool both,
                                     Rule rule) {
     const std::string whose = std::string(words(one.access->type));
-    if (task.kind == TaskKind::implicit) return "the parallel region begins here";
+    if (task.kind == TaskKind::implicit)
+      return task.of_league ? "the teams construct begins here" : "the parallel region begins here";
     if (depth > 0) return "the task around it was created here";
     if (both) return "both tasks were created here";
     if (rule != Rule::data_race) return "the task was created here";

@@ -17,7 +17,13 @@ struct Side {
   const AccessDescription* access = nullptr;
   std::vector<Frame> stack, creation;
   SourcePlace place, created;
+  std::optional<std::uint32_t> team; ///< of a league: where the other side is in another one, and its task does not say
 };
+
+/// The initial task of the team that the access was made in; null outside of leagues.
+const TaskDescription* team_of_league(const AccessDescription& access);
+/// Of a league: what is done to order or exclude threads has no effect between two of them.
+bool in_two_teams(const std::vector<Side>& sides);
 
 /// The object that both accesses meet in.
 struct Object {

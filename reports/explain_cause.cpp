@@ -48,7 +48,31 @@ std::string subject(const Object& object) {
   return "this memory";
 }
 
+/// What keeps the teams of a league apart, as their members have no other means.
+CauseWords teams_words(Cause cause, const Object& object) {
+  if (cause == Cause::missing_private_or_reduction)
+    return {subject(object) + " is shared by all teams of the league, and each of them writes it",
+            "give each team its own copy (private) and combine the copies where that is meant (reduction), or make the "
+            "update atomic"};
+  return {
+      "the accesses are in two teams of a league: barriers, locks and critical constructs order or exclude the threads "
+      "of one team only",
+      "make the accesses atomic, or give each team elements or a copy of its own (distribute, private, reduction)"};
+}
+
 } // namespace
+
+const TaskDescription* team_of_league(const AccessDescription& access) {
+  const auto found = std::find_if(access.tasks.begin(), access.tasks.end(),
+                                  [](const TaskDescription& task) { return task.of_league; });
+  return found == access.tasks.end() ? nullptr : &*found;
+}
+
+bool in_two_teams(const std::vector<Side>& sides) {
+  if (sides.size() != 2) return false;
+  const TaskDescription *a = team_of_league(*sides[0].access), *b = team_of_league(*sides[1].access);
+  return a != nullptr && b != nullptr && a->id != b->id;
+}
 
 Cause cause_of(const Finding& finding, const std::vector<Side>& sides, const Object& object) {
   if (finding.rule != Rule::data_race || sides.size() != 2 || !object.whole) return finding.cause;
@@ -71,6 +95,10 @@ Cause cause_of(const Finding& finding, const std::vector<Side>& sides, const Obj
 
 CauseWords cause_words(Cause cause, const Finding& finding, const std::vector<Side>& sides, const Object& object,
                        const std::string& unawaited) {
+  const bool share_lock = finding.accesses.size() == 2 && hold_one_lock(finding);
+  if (in_two_teams(sides) && !share_lock &&
+      (cause == Cause::missing_mutual_exclusion || cause == Cause::missing_private_or_reduction))
+    return teams_words(cause, object);
   switch (cause) {
   case Cause::missing_taskwait:
     return {"nothing waits for " + unawaited +
@@ -93,7 +121,7 @@ CauseWords cause_words(Cause cause, const Finding& finding, const std::vector<Si
             "still in the first",
             "put a barrier between them, or remove the nowait clause of the first construct"};
   case Cause::missing_mutual_exclusion: {
-    if (finding.accesses.size() == 2 && hold_one_lock(finding))
+    if (share_lock)
       return {
           "both hold the same lock, but in two teams of a league: locks and critical constructs exclude the threads "
           "of one team only",

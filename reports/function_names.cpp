@@ -83,6 +83,8 @@ std::string shown_name(const UserFunction& function) {
     return function.name;
   case Outlined::region:
     return with("parallel region");
+  case Outlined::teams:
+    return with("teams region");
   case Outlined::task:
     return with("task");
   case Outlined::reduction:

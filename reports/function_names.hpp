@@ -12,7 +12,7 @@
 namespace fletcher::reports {
 
 /// What the compiler made a function of.
-enum class Outlined : std::uint8_t { no, region, task, reduction, target };
+enum class Outlined : std::uint8_t { no, region, teams, task, reduction, target };
 
 struct UserFunction {
   std::string name; ///< empty where the compiler's name does not say (clang's task bodies)

@@ -16,6 +16,7 @@ std::string name_of(const TaskDescription& task) {
   case TaskKind::target:
     return "target task";
   case TaskKind::implicit:
+    if (task.of_league) return "team " + std::to_string(task.thread_number) + " of the league";
     return "thread " + std::to_string(task.thread_number) + " of the region";
   case TaskKind::initial:
     return "initial task";

@@ -8,19 +8,20 @@ order::RecordId make_record(access::ThreadState& thread, Task& task) {
   const Origin& origin = task.origin();
   order::StrandTables& tables = *thread.tables;
   const order::RecordId parent = origin.parent != nullptr ? record_of(thread, *origin.parent) : order::RecordId::none;
-  const order::RecordId made =
-      tables.new_task(thread.indices, {.parent = parent,
-                                       .creation = task.creation,
-                                       .id = task.id,
-                                       .team = origin.team != nullptr ? origin.team->id : TeamId::none,
-                                       .thread = now.thread,
-                                       .first_dependence = 0,
-                                       .dependences = 0,
-                                       .index = now.index,
-                                       .kind = task.kind,
-                                       .asked_thread_number = {},
-                                       .knows_thread = {},
-                                       .reduces = {}});
+  const order::RecordId made = tables.new_task(
+      thread.indices, order::TaskRecord{.parent = parent,
+                                        .creation = task.creation,
+                                        .id = task.id,
+                                        .team = origin.team != nullptr ? origin.team->id : TeamId::none,
+                                        .thread = now.thread,
+                                        .first_dependence = 0,
+                                        .dependences = 0,
+                                        .index = now.index,
+                                        .kind = task.kind,
+                                        .of_league = task.kind == TaskKind::implicit && origin.team->league,
+                                        .asked_thread_number = {},
+                                        .knows_thread = {},
+                                        .reduces = {}});
   order::TaskRecord& record = tables.task(made);
   if (!task.depend.empty()) tables.log_dependences(record, task.depend.packed());
   if (thread.task == &task && (!now.parental.load(std::memory_order_relaxed) || task.is_childless())) {

@@ -69,7 +69,8 @@ struct TaskRecord {
   std::uint32_t first_dependence; ///< index in DependenceLog; 0 is none
   std::uint16_t dependences;
   std::uint16_t index; ///< of an implicit task
-  TaskKind kind;
+  TaskKind kind : 7;
+  bool of_league : 1;                    ///< the initial task of a team of a league; `index` is the team's number
   std::atomic<bool> asked_thread_number; ///< it called omp_get_thread_num(): may address per-thread data
   std::atomic<bool> knows_thread;        ///< it may know its thread by other means
   std::atomic<bool> reduces;             ///< it asked for its copy for a reduction
@@ -201,6 +202,7 @@ public:
     t.dependences = record.dependences;
     t.index = record.index;
     t.kind = record.kind;
+    t.of_league = record.of_league;
     t.asked_thread_number.store(false, std::memory_order_relaxed);
     t.knows_thread.store(false, std::memory_order_relaxed);
     t.reduces.store(false, std::memory_order_relaxed);

@@ -55,6 +55,18 @@ bool shared_by_teams(const std::vector<access::Held>& a, const std::vector<acces
   });
 }
 
+/// The initial task of its team of a league; none outside of leagues.
+RecordId team_of_league(const order::StrandTables& tables, RecordId task) {
+  while (task != RecordId::none && !tables.task(task).of_league) task = tables.task(task).parent;
+  return task;
+}
+
+/// Nothing orders or excludes these but atomics: barriers, locks and critical constructs are those of one team.
+bool in_two_teams(const order::StrandTables& tables, RecordId a, RecordId b) {
+  const RecordId x = team_of_league(tables, a), y = team_of_league(tables, b);
+  return x != RecordId::none && y != RecordId::none && !same_task(tables, x, y);
+}
+
 bool has_lock(const std::vector<access::Held>& set) {
   return std::any_of(set.begin(), set.end(),
                      [](const access::Held& held) { return held.exclusion.kind == access::Exclusion::Kind::mutex; });
@@ -88,7 +100,8 @@ void DataRace::explain(const access::Race& race, Finding& f) {
   const order::StrandBlock &later = tables.block_of(race.later), &earlier = tables.block_of(race.earlier);
   const std::vector<access::Held> by_later = execution_.locksets().members(later.lockset),
                                   by_earlier = execution_.locksets().members(earlier.lockset);
-  if (shared_by_teams(by_later, by_earlier)) {
+  const bool one_is_atomic = atomic(race.later_kind) != atomic(race.earlier_kind);
+  if (shared_by_teams(by_later, by_earlier) || (!one_is_atomic && in_two_teams(tables, later.task, earlier.task))) {
     f.cause = Cause::missing_mutual_exclusion;
     f.fix = "atomic or reduction";
     return;
@@ -98,7 +111,7 @@ void DataRace::explain(const access::Race& race, Finding& f) {
     f.fix = "protect both accesses by the same lock";
     return;
   }
-  if (atomic(race.later_kind) != atomic(race.earlier_kind)) {
+  if (one_is_atomic) {
     f.cause = Cause::not_atomic;
     f.fix = "make the other access atomic too";
     f.fix_place = execution_.calls().stack(atomic(race.later_kind) ? race.earlier_site : race.later_site);

@@ -143,6 +143,7 @@ private:
     for (const Task* t = &task; t != nullptr; t = t->parent())
       result.push_back({.id = t->id,
                         .kind = t->kind,
+                        .of_league = t->kind == TaskKind::implicit && t->team()->league,
                         .thread_number = t->active() ? t->now().index : std::uint32_t{0},
                         .thread = t->thread(),
                         .creation = execution_.calls().stack(t->creation)});

@@ -17,14 +17,21 @@ AccessType type_of(access::Kind kind) {
   }
   return AccessType::write;
 }
+
+/// LLVM's runtime has one inside the initial task of each team of a league, of no construct of the program's.
+bool is_doubled(const order::StrandTables& tables, const order::TaskRecord& r) {
+  return r.kind == TaskKind::implicit && r.parent != order::RecordId::none && tables.task(r.parent).of_league;
+}
 } // namespace
 
 std::vector<TaskDescription> lineage(constructs::Execution& execution, order::RecordId record) {
   std::vector<TaskDescription> result;
   for (; record != order::RecordId::none; record = execution.tables().task(record).parent) {
     const order::TaskRecord& r = execution.tables().task(record);
+    if (is_doubled(execution.tables(), r) && execution.calls().stack(r.creation).empty()) continue;
     result.push_back({.id = r.id,
                       .kind = r.kind,
+                      .of_league = r.of_league,
                       .thread_number = r.index,
                       .thread = r.thread,
                       .creation = execution.calls().stack(r.creation)});

@@ -116,6 +116,7 @@ Finding full_finding() {
   finding.predicted = true;
   finding.message = "a \"message\" with\nnewline and \xc3\xa4";
   finding.accesses[0].locks = {{{MutexKind::critical, 0x7000}, {pc_at(11, 2)}}};
+  finding.accesses[1].tasks[1].of_league = true;
   finding.accesses[1].declared = {{table_address + 12, DependenceType::in, false}, {0, DependenceType::inout, true}};
   finding.steps = {{"first step", {pc_at(12, 2)}}, {"second step", {}}};
   finding.object = {ObjectKind::heap, 0x7f0000, 4096, {pc_at(13, 2), 0x12345}, ThreadId{3}, 0x7ffe, 0x7ffd};

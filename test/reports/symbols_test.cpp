@@ -223,6 +223,7 @@ TEST(FunctionNames, TheUsersFunctionIsFoundBehindTheCompilers) {
       {"__omp_offloading_10302_2f1_relax_all_l12", "relax_all (target region)"},
   };
   for (const auto& [compiler, shown] : expected) EXPECT_EQ(shown_name(user_function(compiler)), shown) << compiler;
+  EXPECT_EQ(shown_name({"main", Outlined::teams}), "main (teams region)"); // to compilers it is a parallel one
 }
 
 TEST(FunctionNames, LongNamesLoseParametersFirst) {

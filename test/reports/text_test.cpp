@@ -128,6 +128,54 @@ TEST(Text, ThreadsOfOneRegionAreNamed) {
   EXPECT_TRUE(has_note(all[0], 30, "parallel region begins here"));
 }
 
+TaskDescription team_at(std::uint32_t id, std::uint32_t index) {
+  TaskDescription team = task_at(TaskKind::implicit, id, 30, index);
+  team.of_league = true;
+  return team;
+}
+
+TEST(Text, TeamsOfOneLeagueAreNamedAndNoLockIsRecommended) {
+  const Workspace workspace;
+  Finding finding = race();
+  finding.cause = Cause::missing_mutual_exclusion;
+  finding.accesses = {access_at(AccessType::write, 41, team_at(3, 0)), access_at(AccessType::write, 42, team_at(4, 1))};
+  const std::string text = text_of(workspace, {finding});
+  const auto all = parsed(text);
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_NE(
+      all[0].text.find("in team 1 of the teams construct at line 30 is not ordered with the write at line 41 in team "
+                       "0 [data-race]"),
+      std::string::npos)
+      << all[0].text;
+  EXPECT_TRUE(has_note(all[0], 30, "teams construct begins here")) << text;
+  EXPECT_TRUE(has_note(all[0], 42, "fix: make the accesses atomic, or give each team")) << text;
+  EXPECT_EQ(text.find("parallel region"), std::string::npos) << text;
+}
+
+TEST(Text, ThreadsAndTasksOfTwoTeamsAreToldWithTheirTeam) {
+  const Workspace workspace;
+  Finding finding = race();
+  finding.cause = Cause::missing_mutual_exclusion;
+  for (const std::uint32_t i : {0U, 1U}) {
+    AccessDescription& access = finding.accesses[i];
+    access = access_at(AccessType::write, 41, task_at(TaskKind::implicit, 13 + i, 35, 0));
+    access.tasks.insert(access.tasks.begin() + 1, team_at(3 + i, i));
+  }
+  std::string text = text_of(workspace, {finding});
+  EXPECT_NE(
+      text.find("in thread 0 of the parallel region at line 35 in team 0 is not ordered with the write on the same "
+                "line in thread 0 in team 1 [data-race]"),
+      std::string::npos)
+      << text;
+  for (const std::uint32_t i : {0U, 1U}) finding.accesses[i].tasks.front() = task_at(TaskKind::explicit_, 13 + i, 36);
+  text = text_of(workspace, {finding});
+  EXPECT_NE(
+      text.find("in the task created at line 36 in team 0 is not ordered with the write on the same line in another "
+                "task created there in team 1 [data-race]"),
+      std::string::npos)
+      << text;
+}
+
 TEST(Text, AConstructWithTwoCallsOnOneLineIsNoMismatch) {
   const Workspace workspace;
   const auto mismatch = [](Address first, Address second) {

@@ -40,6 +40,31 @@ TEST(RaceAdvice, WorkOfDifferentConstructsLacksABarrier) {
   EXPECT_EQ(only_race(d).cause, Cause::missing_barrier);
 }
 
+TEST(RaceAdvice, NothingButAtomicsHelpsBetweenTeamsOfALeague) {
+  Driver d;
+  d.fork(1, 2, 2, true);
+  d.fork(2, 1); // which the runtime does in an initial task; of no construct
+  for (const bool begin : {true, false}) d.work(2, WorkKind::single_executor, begin);
+  d.lock(1, 0x5000);
+  d.write(1, x, 11);
+  d.unlock(1, 0x5000);
+  d.lock(2, 0x6000);
+  d.write(2, x, 12);
+  d.unlock(2, 0x6000);
+  const Finding& f = only_race(d);
+  EXPECT_EQ(f.cause, Cause::missing_mutual_exclusion); // neither another lock nor a barrier
+  for (const AccessDescription& access : f.accesses)
+    EXPECT_TRUE(access.tasks.front().of_league || access.tasks[1].of_league);
+}
+
+TEST(RaceAdvice, AnAtomicAccessLacksAnotherOneInWhateverTeam) {
+  Driver d;
+  d.fork(1, 2, 2, true);
+  d.write(1, x, 11);
+  d.access(2, x, access::Kind::atomic_write, 12);
+  EXPECT_EQ(only_race(d).cause, Cause::not_atomic);
+}
+
 /// Two sibling tasks write, the second one under a lock.
 void locked_and_not(Driver& d, std::initializer_list<Dependence> second = {}) {
   constexpr Address lock = 0x5000;
