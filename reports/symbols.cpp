@@ -5,6 +5,7 @@
 #include "reports/elf_image.hpp"
 #include "reports/stack_variables.hpp"
 #include "reports/symbolizer.hpp"
+#include "reports/variable_names.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -188,9 +189,10 @@ private:
     const Address base = address - query.offset;
     if (answer.data && query.offset >= answer.data->start && query.offset - answer.data->start < answer.data->size) {
       const DataAnswer& data = *answer.data;
-      table_.globals_[address] = {data.name, {tidy(data.file), data.line, 0}, base + data.start, data.size, {}};
+      table_.globals_[address] = {
+          user_variable(data.name), {tidy(data.file), data.line, 0}, base + data.start, data.size, {}};
     } else if (const auto symbol = image(query.file).object(query.offset)) {
-      table_.globals_[address] = {symbol->name, {}, base + symbol->start, symbol->size, {}};
+      table_.globals_[address] = {user_variable(symbol->name), {}, base + symbol->start, symbol->size, {}};
     }
   }
 

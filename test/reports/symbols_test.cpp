@@ -5,6 +5,7 @@
 #include "reports/subprocess.hpp"
 #include "reports/symbolizer.hpp"
 #include "reports/symbols.hpp"
+#include "reports/variable_names.hpp"
 #include "test/reports/samples.hpp"
 
 #include <gtest/gtest.h>
@@ -224,6 +225,26 @@ TEST(FunctionNames, TheUsersFunctionIsFoundBehindTheCompilers) {
   };
   for (const auto& [compiler, shown] : expected) EXPECT_EQ(shown_name(user_function(compiler)), shown) << compiler;
   EXPECT_EQ(shown_name({"main", Outlined::teams}), "main (teams region)"); // to compilers it is a parallel one
+}
+
+TEST(VariableNames, StaticLocalsHaveTheUsersName) {
+  const std::map<std::string, std::string> expected{
+      {"table", "table"},
+      {"main.counter", "counter"},
+      {"main.counter.1", "counter"},
+      {"counter.0", "counter"},
+      {"counter.17.lto_priv.0", "counter"},
+      {"table.lto_priv.2", "table"},
+      {"table.llvm.1234567890", "table"},
+      {"main::counter", "main::counter"},
+      {"f(int)::n", "f(int)::n"},
+      {"pi<3.5>", "pi<3.5>"},
+      {".gomp_critical_user_name.var", ".gomp_critical_user_name.var"},
+      {"__state_MOD_count", "__state_MOD_count"},
+      {".0", ".0"},
+      {"", ""},
+  };
+  for (const auto& [symbol, name] : expected) EXPECT_EQ(user_variable(symbol), name);
 }
 
 TEST(FunctionNames, LongNamesLoseParametersFirst) {
