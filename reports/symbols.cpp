@@ -3,6 +3,7 @@
 #include "reports/symbols.hpp"
 
 #include "reports/elf_image.hpp"
+#include "reports/nearest_line.hpp"
 #include "reports/stack_variables.hpp"
 #include "reports/symbolizer.hpp"
 #include "reports/variable_names.hpp"
@@ -120,6 +121,7 @@ public:
       table_.problem_ = got.error() + ": places are shown as module+offset";
     } else {
       answers = std::move(*got);
+      find_nearest_lines(*program, queries, answers);
     }
     for (std::size_t i = 0; i < queries.size(); ++i) {
       switch (queries[i].kind) {
@@ -169,7 +171,7 @@ private:
       frame.offset = query.offset + 1;
     };
     for (const CodeAnswer& code : answer.code) {
-      // Line 0 is code without a line of its own; its function's line is nearer to the truth than nothing.
+      // Code without a line of its own; its function's line is nearer to the truth than nothing.
       const bool exact = code.line != 0;
       add(code.function, {tidy(code.file), exact ? code.line : code.function_line, exact ? code.column : 0},
           code.function_line);
