@@ -23,6 +23,13 @@ std::string byte_range(Address from, std::uint32_t size) {
   return "bytes " + std::to_string(from) + "-" + std::to_string(from + size - 1);
 }
 
+/// Of what has no name. An address of the process would be another one in each run.
+std::string memory_words(Address address, const SymbolTable& symbols) {
+  if (address == 0) return "memory"; // only iterations were compared
+  const std::string place = symbols.place_in_module(address);
+  return place.empty() ? "memory of unknown origin" : "memory at " + place;
+}
+
 } // namespace
 
 std::optional<Variable> stack_variable(const Finding& finding, const SymbolTable& symbols, Address address) {
@@ -104,7 +111,7 @@ Object describe_object(const Finding& finding, const std::vector<Side>& sides, c
     break;
   case ObjectKind::global:
   case ObjectKind::unknown:
-    out.words = "memory at " + hexadecimal(access.address);
+    out.words = memory_words(access.address, symbols);
     if (const auto variable = symbols.global(access.address)) named(*variable);
     break;
   }

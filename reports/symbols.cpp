@@ -7,6 +7,7 @@
 #include "reports/stack_variables.hpp"
 #include "reports/symbolizer.hpp"
 #include "reports/variable_names.hpp"
+#include "reports/words.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -195,6 +196,9 @@ private:
           user_variable(data.name), {tidy(data.file), data.line, 0}, base + data.start, data.size, {}};
     } else if (const auto symbol = image(query.file).object(query.offset)) {
       table_.globals_[address] = {user_variable(symbol->name), {}, base + symbol->start, symbol->size, {}};
+    } else {
+      table_.unnamed_data_[address] =
+          std::filesystem::path(query.file).filename().string() + "+" + hexadecimal(query.offset);
     }
   }
 
@@ -242,6 +246,11 @@ std::optional<Variable> SymbolTable::global(Address address) const {
   const auto found = globals_.find(address);
   if (found == globals_.end()) return std::nullopt;
   return found->second;
+}
+
+std::string SymbolTable::place_in_module(Address address) const {
+  const auto found = unnamed_data_.find(address);
+  return found == unnamed_data_.end() ? std::string() : found->second;
 }
 
 std::optional<Variable> SymbolTable::local(const ObjectDescription& object, Address address) const {

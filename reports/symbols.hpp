@@ -52,6 +52,8 @@ public:
   std::vector<Frame> shown(const Stack& stack) const;
   /// The global variable that holds the address.
   std::optional<Variable> global(Address address) const;
+  /// "app+0x4010" for data of a module that no variable is known at; empty for memory of no module.
+  std::string place_in_module(Address address) const;
   /// The variable at an address that a finding with this object accesses, in the frame that owns the object.
   std::optional<Variable> local(const ObjectDescription& object, Address address) const;
   /// The variable of the function that makes the call, by the frame that the call shows.
@@ -63,6 +65,7 @@ private:
   friend class SymbolCollector;
   std::map<Address, std::vector<Frame>> code_;
   std::map<Address, Variable> globals_;
+  std::map<Address, std::string> unnamed_data_;
   std::map<Address, FrameLayout> layouts_; ///< by a pc of the function
   std::map<std::vector<Address>, std::optional<Variable>> frame_variables_;
   std::string problem_;

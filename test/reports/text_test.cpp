@@ -88,6 +88,19 @@ TEST(Text, ARaceTellsBothLinesTheVariableTheTasksTheCauseAndTheChange) {
   EXPECT_NE(text.find("fletcher: 1 error, 0 warnings\n"), std::string::npos) << text;
 }
 
+TEST(Text, MemoryWithoutANameIsToldWithoutTheRunsAddresses) {
+  const Workspace workspace;
+  const auto words = [&](Address address) {
+    Finding finding = race();
+    finding.object.kind = ObjectKind::unknown;
+    for (AccessDescription& access : finding.accesses) access.address = address;
+    return text_of(workspace, {finding});
+  };
+  EXPECT_NE(words(app_base + 0x4010).find("write of 4 bytes of memory at app+0x4010 in"), std::string::npos);
+  EXPECT_NE(words(0x7f12'3456'7890).find("write of 4 bytes of memory of unknown origin in"), std::string::npos);
+  EXPECT_NE(words(0).find("write of 4 bytes of memory in"), std::string::npos);
+}
+
 TEST(Text, EveryRuleAndCauseHasTheShape) {
   const Workspace workspace;
   const auto findings = one_of_each();
