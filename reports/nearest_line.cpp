@@ -11,8 +11,9 @@ namespace {
 constexpr Address reach = 128; ///< bytes; with the calls of the instrumentation some twenty instructions
 
 bool lacks_line(const Query& query, const Answer& answer) {
-  return query.kind == Query::Kind::code && !answer.code.empty() && answer.code.front().line == 0 &&
-         !answer.code.front().function.empty();
+  if (query.kind != Query::Kind::code || answer.code.empty()) return false;
+  const CodeAnswer& code = answer.code.front();
+  return code.line == 0 && code.function_line == 0 && !code.function.empty();
 }
 
 /// The frame of `before` for the innermost one of `answer`; null where it is in another function. Code before may have
