@@ -64,7 +64,7 @@ void perform(Checker& checker, const SimulatedAccess& access, std::uint64_t way)
 /// Runs the program once under both; the first difference.
 std::optional<Difference> difference(const Program& program, const Schedule& schedule, std::ostream* events = nullptr) {
   Findings findings;
-  Checker checker(CheckerConfig{}, findings);
+  Checker checker(CheckerConfig{.address_bits = 36}, findings);
   std::vector<Listener*> also{&checker};
   std::optional<EventText> text;
   if (events != nullptr) also.push_back(&text.emplace(*events));
