@@ -21,6 +21,17 @@ std::size_t told_one_by_one(const std::uint64_t* cells, std::size_t count, std::
   return i;
 }
 
+bool told_of_reads_one_by_one(const std::uint64_t* first, const std::uint64_t* second, std::size_t count,
+                              const Alike& alike) noexcept {
+  constexpr std::uint64_t need = Cell::need(Kind::read, 0xff);
+  unsigned told = 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint64_t one = __atomic_load_n(first + i, __ATOMIC_ACQUIRE);
+    told &= alike.tells(one, need) | (alike.tells(load(second + i), need) & unsigned{Cell(one).further() != 0});
+  }
+  return told != 0;
+}
+
 /// What the cells' kinds may be, of the same strand, for `now` to take their place: a write any, a read a read.
 bool gives_way(Cell cell, std::uint64_t horizon, Cell now) noexcept {
   return cell.raw() < horizon ||
@@ -148,6 +159,47 @@ void clear_two_by_two(std::uint64_t* cells, std::size_t count) noexcept {
   }
   leave_avx2();
   return i + told_one_by_one(cells + i, count - i, strand, need);
+}
+
+[[gnu::target("avx2"), gnu::always_inline]] inline __m256i four_times(std::uint64_t value) noexcept {
+  return _mm256_set1_epi64x(static_cast<long long>(value));
+}
+
+/// Alike::tells of four cells at once.
+struct AlikeAvx2 {
+  __m256i since, span, need, care;
+
+  [[gnu::target("avx2"), gnu::always_inline]] AlikeAvx2(const Alike& alike, std::uint64_t needed) noexcept {
+    // Signed compares stand in for unsigned ones: the sign bits are flipped on both sides.
+    constexpr std::uint64_t sign = std::uint64_t{1} << 63;
+    since = four_times(alike.since ^ sign);
+    span = four_times(alike.span ^ sign);
+    need = four_times(needed);
+    care = four_times(needed | alike.never);
+  }
+  [[gnu::target("avx2"), gnu::always_inline]] __m256i tells(__m256i cells) const noexcept {
+    const __m256i wrong = _mm256_and_si256(_mm256_xor_si256(cells, need), care);
+    return _mm256_and_si256(_mm256_cmpeq_epi64(wrong, _mm256_setzero_si256()),
+                            _mm256_cmpgt_epi64(span, _mm256_sub_epi64(cells, since)));
+  }
+};
+
+// Reads are scattered, and cells mostly not in the cache: no branch depends on one of them before all are there.
+[[gnu::target("avx2")]] bool told_of_reads_avx2(const std::uint64_t* first, const std::uint64_t* second,
+                                                std::size_t count, const Alike& alike) noexcept {
+  const AlikeAvx2 reads(alike, Cell::need(Kind::read, 0xff));
+  const __m256i further = four_times(Cell::further_mask);
+  __m256i told = four_times(~std::uint64_t{0});
+  std::size_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    const __m256i one = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(first + i));
+    const __m256i other = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(second + i));
+    const __m256i alone = _mm256_cmpeq_epi64(_mm256_and_si256(one, further), _mm256_setzero_si256());
+    told = _mm256_and_si256(told, _mm256_or_si256(reads.tells(one), _mm256_andnot_si256(alone, reads.tells(other))));
+  }
+  const bool four_by_four = _mm256_movemask_pd(_mm256_castsi256_pd(told)) == 0xf;
+  leave_avx2();
+  return told_of_reads_one_by_one(first + i, second + i, count - i, alike) & four_by_four;
 }
 
 [[gnu::target("avx2")]] std::size_t record_avx2(std::uint64_t* cells, std::size_t count, std::uint64_t horizon,
@@ -285,11 +337,12 @@ using Four = __m256i;
 } // namespace
 
 CellRow::CellRow() noexcept
-    : told_(told_one_by_one), record_(record_one_by_one), repeat_(repeat_alone), among_(among_alone),
-      clear_(clear_two_by_two) {
+    : told_(told_one_by_one), told_of_reads_(told_of_reads_one_by_one), record_(record_one_by_one),
+      repeat_(repeat_alone), among_(among_alone), clear_(clear_two_by_two) {
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2")) {
     told_ = told_avx2;
+    told_of_reads_ = told_of_reads_avx2;
     record_ = record_avx2;
     repeat_ = repeat_avx2;
     among_ = among_avx2;

@@ -3,6 +3,7 @@
 // cells are looked at together; elsewhere one by one. Relies on cell.hpp and on cells of one plane being neighbours.
 #pragma once
 
+#include "checker/access/alike.hpp"
 #include "checker/access/cell.hpp"
 
 #include <cstddef>
@@ -20,6 +21,11 @@ public:
   std::size_t told(const std::uint64_t* cells, std::size_t count, std::uint64_t strand,
                    std::uint64_t need) const noexcept {
     return told_(cells, count, strand, need);
+  }
+  /// Of each granule the first cell or the second one, in the row `second`, tells of a read of all bytes.
+  bool told_of_reads(const std::uint64_t* first, const std::uint64_t* second, std::size_t count,
+                     const Alike& alike) const noexcept {
+    return told_of_reads_(first, second, count, alike);
   }
   /// Stores `now` in the leading cells in which that is all that has to be done, and tells how many: nothing that still
   /// matters is recorded there, or only what this strand did and `now` covers (it tells of all bytes).
@@ -59,6 +65,7 @@ public:
 
 private:
   std::size_t (*told_)(const std::uint64_t*, std::size_t, std::uint64_t, std::uint64_t) noexcept;
+  bool (*told_of_reads_)(const std::uint64_t*, const std::uint64_t*, std::size_t, const Alike&) noexcept;
   std::size_t (*record_)(std::uint64_t*, std::size_t, std::uint64_t, Cell) noexcept;
   std::size_t (*repeat_)(const Change&, std::size_t) noexcept;
   std::size_t (*among_)(const Among&, std::size_t) noexcept;

@@ -48,8 +48,9 @@ public:
   void attach(ThreadState& thread) noexcept;
   /// One access to bytes at `granule` (aligned to 8) that is not found in the first cell; `need` as Cell::need.
   static void check(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
-  /// A cell tells of the read, the first one included.
-  static bool told_of_read(const ThreadState& thread, const std::uint64_t* cell, std::uint64_t need) noexcept;
+  bool told_of_reads(const ThreadState& thread, const std::uint64_t* cells, std::size_t count) const noexcept {
+    return row_.told_of_reads(cells, cells + thread.plane_distance, count, thread.alike);
+  }
   /// All bytes of two granules that follow each other.
   void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc);
   /// All bytes of `count` pieces of so many granules, each piece `step` bytes after the one before.
@@ -94,7 +95,6 @@ private:
   static ContextId known_site(const ThreadState& thread, Address pc) noexcept;
   // The parts of check(), each going on with the next where it cannot decide.
   static void check_alone(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
-  [[gnu::noinline]] static void check_among_twins(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   [[gnu::noinline]] static void check_further(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   template <auto recorded>
   static void record_quickly(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
@@ -106,8 +106,6 @@ private:
                                     std::uint64_t strand, std::uint64_t need) const noexcept;
   std::size_t full_of_writes(const ThreadState& thread, const std::uint64_t* cells, std::size_t count) const noexcept;
   bool learn(ThreadState& thread, Address granule, Before& before);
-  StrandId twin_that_tells(const ThreadState& thread, const std::uint64_t* at, Cell first,
-                           std::uint64_t need) const noexcept;
   static bool put(ThreadState& thread, std::uint64_t* first, std::uint64_t seen, Cell now) noexcept;
   static bool record_first(ThreadState& thread, std::uint64_t* cells, Cell now) noexcept;
   static bool record_known(ThreadState& thread, std::uint64_t* cells, Cell now) noexcept;

@@ -3,6 +3,7 @@
 // the instrumentation through one thread-local pointer. Not thread-safe: only its own thread touches it.
 #pragma once
 
+#include "checker/access/alike.hpp"
 #include "checker/access/call_stack.hpp"
 #include "checker/access/cell.hpp"
 #include "checker/access/change.hpp"
@@ -42,6 +43,7 @@ public:
   CallStack stack;                   ///< shadow call stack, kept at function entry and exit
   // Second line: read when an access is recorded.
   std::int32_t off = 1; ///< > 0: accesses are not checked (serial part, paused, inside the runtime); see switch_off()
+  Alike alike;          ///< whose reads stand for the current strand's
   std::size_t plane_distance = 0; ///< from a cell to the granule's next one, in cells
   RaceCheck* races = nullptr;
   constructs::Task* task = nullptr; ///< the running task
@@ -61,6 +63,14 @@ public:
   void set_strand(StrandId now) noexcept {
     strand_ = now;
     mine[0] = mine[1] = Cell::telling_all(now);
+    alike = Alike::itself(now);
+  }
+  /// A strand begins in which something is recorded.
+  void open_strand(StrandId now) noexcept {
+    set_strand(now);
+    ++strands;
+    careful = careful_accesses;
+    if (is_first_of_unit() && now >= units_since && now < units_end) alike = Alike::twins(units_since, now);
   }
   /// They nest. The thread's own, where a signal handler may interrupt one by another.
   void switch_off() noexcept { switch_by(1); }
@@ -144,31 +154,12 @@ public:
   std::array<ReadFrom, 16> reads_from{}; ///< told to prediction
   std::uint32_t strands = 0;             ///< how many of its tasks' strands have accesses
   /// The first strand of the units of work (constructs/work.cpp) that this thread executed one after the other since,
-  /// each in a strand of its own, without releasing or learning anything: their reads are alike. None where there are
-  /// none.
-  StrandId twins_since = StrandId::none;
+  /// each in a strand of its own, without releasing or learning anything. None where there are none. The ids up to
+  /// `units_end` are no other task's.
+  StrandId units_since = StrandId::none, units_end = StrandId::none;
   std::uint32_t strands_at_unit = 0; ///< `strands` when the unit began
-  /// The strand that was found last to have made a read of strand `of`, how many times running, and what a cell of it
-  /// holds that tells of reads of all bytes.
-  struct Twin {
-    StrandId found = StrandId::none, of = StrandId::none;
-    std::uint64_t telling_reads = 0;
-    std::uint32_t running = 0;
-    static constexpr std::uint32_t often = 7;
-  } twin;
-  void found_twin(StrandId found) noexcept {
-    const bool again = twin.found == found && twin.of == strand();
-    twin = {found, strand(), Cell::strand_part(found) | Cell::need(Kind::read, 0xff), again ? twin.running + 1 : 0};
-  }
-  /// Looking for it at once pays where the next read will find it too: in scattered reads, now and then two follow each
-  /// other by chance, and a branch that depends on them is mispredicted.
-  bool has_twin() const noexcept {
-    return twin.running >= Twin::often && twin.of == strand() && twin.of != StrandId::none;
-  }
-  void set_twins_since(StrandId since) noexcept {
-    twins_since = since;
-    twin = {}; // ids may be given anew
-  }
+  /// The current strand is the first one of such a unit.
+  bool is_first_of_unit() const noexcept { return units_since != StrandId::none && strands == strands_at_unit + 1; }
   StrandId tested_at = StrandId::none;
   std::uint64_t tested = 0;          ///< the lock that its task tests, or has tested in vain; 0 where none
   std::array<MemoryExtent, 4> own{}; ///< memory found not to be shared; emptied when the thread allocates or frees

@@ -220,7 +220,8 @@ private:
   void after_predecessors(Task& task);
 
   enum class UnitKind : bool { work, combination };
-  void begin_unit(access::ThreadState& thread, Task& member, UnitKind kind = UnitKind::work);
+  /// `more`: so many units may follow.
+  void begin_unit(access::ThreadState& thread, Task& member, UnitKind kind = UnitKind::work, std::uint64_t more = 0);
   static void give_copies(Task& member);
   static void learn_copies(Task& member);
   void leave_gathering(access::ThreadState& thread, Task& member);

@@ -65,9 +65,7 @@ void identify(access::ThreadState& thread) noexcept {
 }
 
 bool open_strand(access::ThreadState& thread) {
-  thread.set_strand(next_strand_of(thread, *thread.task));
-  ++thread.strands;
-  thread.careful = access::ThreadState::careful_accesses;
+  thread.open_strand(next_strand_of(thread, *thread.task));
   return thread.strand() != StrandId::none;
 }
 

@@ -86,8 +86,9 @@ struct Rare {
   std::uint64_t met = 0;                 ///< worksharing constructs and barriers that all of its team must meet
   /// An implicit task that executes a unit of work: the unit's strands have this id or a higher one. Otherwise none.
   StrandId unit_since = StrandId::none;
-  bool chunks_move = false; ///< it is in a loop whose chunks are units
-  bool combines = false;    ///< the unit is the combination of a reduction
+  std::uint64_t loop_count = 0; ///< iterations of the loop that it is in
+  bool chunks_move = false;     ///< that loop's chunks are units
+  bool combines = false;        ///< the unit is the combination of a reduction
 };
 
 /// Where a task comes from. Tasks that one task creates without a strand of its own in between share it; nothing in it

@@ -7,23 +7,27 @@
 // them: it may have found a place of its own in any memory (RaceCheck::shared_by_team).
 #include "checker/constructs/execution.hpp"
 
+#include <algorithm>
+#include <tuple>
+
 namespace fletcher::constructs {
 
-void Execution::begin_unit(access::ThreadState& thread, Task& member, UnitKind kind) {
+void Execution::begin_unit(access::ThreadState& thread, Task& member, UnitKind kind, std::uint64_t more) {
   if (member.kind != TaskKind::implicit || member.team() == nullptr || member.team()->size < 2) return;
   const Activation& now = member.now();
   if (kind == UnitKind::work && (now.asked_thread_number || now.knows_thread)) {
-    thread.set_twins_since(StrandId::none);
+    thread.units_since = StrandId::none;
     return end_unit(member);
   }
   // The unit before did all in one strand, which is still open.
-  const bool twins = thread.strand() != StrandId::none && thread.strands == thread.strands_at_unit + 1;
-  close_block(thread, member);
+  const bool twins = thread.strand() != StrandId::none && thread.is_first_of_unit() &&
+                     number(thread.strand()) + order::StrandTables::strands_per_block < number(thread.units_end);
+  twins ? close_strand(thread) : close_block(thread, member);
   // Where it did nothing since the barrier (`parallel` and `single` around tasks) there is nothing to tell apart.
   if (!member.has_strands()) return;
   member.rare().unit_since = StrandId{number(now.last) + 1};
   member.rare().combines = kind == UnitKind::combination;
-  if (!twins || thread.twins_since == StrandId::none) thread.set_twins_since(member.rare().unit_since);
+  if (!twins) std::tie(thread.units_since, thread.units_end) = thread.tables->reserve_strands(thread.indices, more + 1);
   thread.strands_at_unit = thread.strands;
   thread.forget_order();
 }
@@ -43,7 +47,8 @@ void Execution::work(const Work& e) {
   member.now().work = {e.begin ? place(t, e.pc) : ContextId::none, ++rare.works};
   close_block(t, member);
   end_unit(member);
-  t.set_twins_since(StrandId::none);
+  t.units_since = StrandId::none;
+  rare.loop_count = e.count;
   rare.chunks_move = e.begin && (e.kind == WorkKind::loop_dynamic || e.kind == WorkKind::loop_guided);
   if (e.begin && !e.end_untold && (e.kind == WorkKind::sections || e.kind == WorkKind::single_executor))
     begin_unit(t, member);
@@ -51,7 +56,8 @@ void Execution::work(const Work& e) {
 
 void Execution::dispatch(const Dispatch& e) {
   access::ThreadState& t = thread(e.thread);
-  if (t.task != nullptr && t.task->rare().chunks_move && e.kind == DispatchKind::loop_chunk) begin_unit(t, *t.task);
+  if (t.task == nullptr || !t.task->rare().chunks_move || e.kind != DispatchKind::loop_chunk) return;
+  begin_unit(t, *t.task, UnitKind::work, t.task->rare().loop_count / std::max<std::uint64_t>(e.iterations, 1));
 }
 
 } // namespace fletcher::constructs

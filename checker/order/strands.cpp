@@ -24,6 +24,17 @@ std::uint32_t StrandTables::next_single_block(Ranges& own) noexcept {
   return next(single, next_block_, blocks_, 1);
 }
 
+std::pair<StrandId, StrandId> StrandTables::reserve_strands(Ranges& own, std::uint64_t count) noexcept {
+  constexpr std::uint64_t most = std::uint64_t{1} << 16;
+  const auto blocks = static_cast<std::uint32_t>(std::min(count, most) / strands_per_block + 1);
+  refresh(own);
+  const auto is_room_after = [&](std::uint32_t first) { return std::uint64_t{first} + blocks < capacity_; };
+  if (own.blocks.end - own.blocks.next < blocks && is_room_after(next_block_.load(std::memory_order_relaxed)))
+    if (const std::uint32_t first = next_block_.fetch_add(blocks, std::memory_order_relaxed); is_room_after(first))
+      own.blocks = {first, first + blocks};
+  return {StrandId{own.blocks.next * strands_per_block}, StrandId{own.blocks.end * strands_per_block}};
+}
+
 void StrandTables::append(ChainList& to, ChainId chain) noexcept {
   std::atomic<std::uint32_t>& next = chains_[number(chain)].next;
   if (next.load(std::memory_order_relaxed) != 0) return;

@@ -113,6 +113,9 @@ public:
     blocks_[i] = block;
     return StrandId{i * strands_per_block};
   }
+  /// The blocks that the thread takes next have ids of this range, as long as it is not used up: at least `count`, but
+  /// not more than some ten thousand, follow each other.
+  std::pair<StrandId, StrandId> reserve_strands(Ranges& own, std::uint64_t count) noexcept;
   const StrandBlock& block_of(StrandId s) const noexcept { return blocks_[number(s) / strands_per_block]; }
 
   ChainId new_chain(Ranges& own) noexcept {

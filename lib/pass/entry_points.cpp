@@ -33,18 +33,20 @@ constexpr StringRef prefixes[]{"__tsan_read", "__tsan_write", "__tsan_unaligned_
 
 bool has_function_of_its_own(std::uint64_t size) { return size <= 16 && isPowerOf2_64(size); }
 
-void insert_call(IRBuilder<>& builder, StringRef name, ArrayRef<Value*> arguments, const DebugLoc& location) {
+CallInst* insert_call(IRBuilder<>& builder, StringRef name, ArrayRef<Value*> arguments, const DebugLoc& location,
+                      Type* result = nullptr) {
   Module& module = *builder.GetInsertBlock()->getModule();
   LLVMContext& context = module.getContext();
   SmallVector<Type*, 4> types;
   for (const Value* argument : arguments) types.push_back(argument->getType());
-  const FunctionCallee function =
-      module.getOrInsertFunction(name, FunctionType::get(builder.getVoidTy(), types, false), attributes(context));
+  const FunctionCallee function = module.getOrInsertFunction(
+      name, FunctionType::get(result != nullptr ? result : builder.getVoidTy(), types, false), attributes(context));
   CallInst* const call = builder.CreateCall(function, arguments);
   DebugLoc place = location;
   DISubprogram* const subprogram = builder.GetInsertBlock()->getParent()->getSubprogram();
   if (!place && subprogram != nullptr) place = DILocation::get(context, 0, 0, subprogram);
   call->setDebugLoc(place);
+  return call;
 }
 
 } // namespace
@@ -72,6 +74,13 @@ void insert_check(IRBuilder<>& builder, const Check& check, const DebugLoc& loca
     arguments = {check.first};
   }
   insert_call(builder, name, arguments, location);
+}
+
+Value* insert_question(IRBuilder<>& builder, Value* first, std::uint64_t count) {
+  CallInst* const call =
+      insert_call(builder, "__fletcher_read_told", {first, builder.getInt64(count)}, DebugLoc(), builder.getInt1Ty());
+  call->addRetAttr(Attribute::ZExt);
+  return call;
 }
 
 void insert_lanes(IRBuilder<>& builder, const Lanes& lanes, const DebugLoc& earlier, const DebugLoc& later) {

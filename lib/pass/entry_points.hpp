@@ -37,6 +37,10 @@ struct Lanes {
 void insert_lanes(llvm::IRBuilder<>& builder, const Lanes& lanes, const llvm::DebugLoc& earlier,
                   const llvm::DebugLoc& later);
 
+/// Inserts a question: do `count` reads side by side, from `first` on, of 8 bytes each and aligned, need no check? A
+/// bit.
+llvm::Value* insert_question(llvm::IRBuilder<>& builder, llvm::Value* first, std::uint64_t count);
+
 /// The call is a check.
 bool is_check(const llvm::CallBase& call);
 

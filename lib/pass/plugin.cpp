@@ -12,6 +12,7 @@
 #include "lib/pass/lane_dependences.hpp"
 #include "lib/pass/loop_ranges.hpp"
 #include "lib/pass/lost_lines.hpp"
+#include "lib/pass/record_reads.hpp"
 #include "lib/pass/redundancy.hpp"
 #include "lib/pass/rolled_loops.hpp"
 #include "lib/pass/runtime_memory.hpp"
@@ -80,6 +81,7 @@ void at_end(ModulePassManager& passes, OptimizationLevel level) {
     last.addPass(RuntimeMemory());
     last.addPass(Redundancy());
     last.addPass(Unseen());
+    last.addPass(RecordReads());
     last.addPass(InlineChecks());
   }
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(last)));

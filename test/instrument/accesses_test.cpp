@@ -44,6 +44,7 @@ void __fletcher_read_strided(void*, long, unsigned long, unsigned long);
 void __fletcher_write_strided(void*, long, unsigned long, unsigned long);
 void __fletcher_read_masked(void*, unsigned long, unsigned long);
 void __fletcher_write_masked(void*, unsigned long, unsigned long);
+bool __fletcher_read_told(void*, unsigned long);
 void __tsan_vptr_read(void**);
 void __tsan_vptr_update(void**, void*);
 void* __tsan_memcpy(void*, const void*, unsigned long);
@@ -274,6 +275,18 @@ TEST(StridedAccess, IsNoneWhereNothingIsAccessedOrChecked) {
   thread.state().switch_off();
   __fletcher_write_strided(memory.data(), 16, 8, 3);
   EXPECT_TRUE(thread.recorder().accesses.empty());
+}
+
+TEST(RecordQuestion, IsPassedOnWhereAccessesAreChecked) {
+  EXPECT_TRUE(__fletcher_read_told(memory.data(), 5)) << "no thread state";
+  WatchedThread thread;
+  EXPECT_FALSE(__fletcher_read_told(memory.data(), 5));
+  const auto asked = thread.only_access();
+  EXPECT_EQ(asked.address, reinterpret_cast<Address>(memory.data()));
+  EXPECT_EQ(asked.size, 40U);
+  thread.state().switch_off();
+  EXPECT_TRUE(__fletcher_read_told(memory.data(), 5));
+  EXPECT_EQ(thread.recorder().accesses.size(), 1U);
 }
 
 TEST(VirtualTablePointer, IsWrittenOnlyWhereItChanges) {

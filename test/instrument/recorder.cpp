@@ -48,6 +48,10 @@ void check_strided(ThreadState&, Address first, Address step, std::size_t granul
                    Address pc) {
   for (; count > 0; --count, first += step) record(first, granules * 8, kind, pc, false);
 }
+bool told_of_reads(const ThreadState&, Address granule, std::size_t count) noexcept {
+  record(granule, count * 8, Kind::read, 0, true);
+  return false;
+}
 void check_range(ThreadState&, Address address, std::size_t size, Kind kind, Address pc) {
   record(address, size, kind, pc, true);
 }

@@ -48,6 +48,41 @@ TEST(CellRow, TellsAsManyAsTellOneByOne) {
   }
 }
 
+// Rows in which mostly all is told, by the first cells or the second ones.
+TEST(CellRow, KnowsReadsByTheFirstCellOrTheSecond) {
+  std::mt19937 random(5);
+  const CellRow row;
+  const std::array kinds{Kind::read, Kind::read, Kind::read, Kind::write, Kind::atomic_read};
+  const auto cell = [&](bool own) {
+    const Cell made(own ? StrandId{4990 + static_cast<std::uint32_t>(random() % 11)} : other, here,
+                    kinds[random() % kinds.size()], 0xff);
+    return random() % 32 == 0 ? made.with_mask(0x0f) : made;
+  };
+  int answers[2]{};
+  for (int i = 0; i < 20'000; ++i) {
+    const Alike alike = random() % 2 == 0 ? Alike::itself(me) : Alike::twins(StrandId{4990}, me);
+    const std::size_t count = random() % 10;
+    std::vector<std::uint64_t> first(count), second(count);
+    bool expected = true;
+    for (std::size_t j = 0; j < count; ++j) {
+      const bool in_first = random() % 2 == 0, further = !in_first || random() % 2 == 0;
+      first[j] = cell(in_first).with_further(further ? 1 : 0).raw();
+      second[j] = cell(!in_first).raw();
+      const auto tells = [&](std::uint64_t raw) {
+        const Cell one(raw);
+        const bool own = one.strand() == me && covers(one.kind(), Kind::read),
+                   twin = alike.never != 0 && one.strand() >= StrandId{4990} && one.strand() <= me &&
+                          one.kind() == Kind::read;
+        return one.mask() == 0xff && (twin || (own && alike.never == 0));
+      };
+      expected &= tells(first[j]) || (further && tells(second[j]));
+    }
+    ASSERT_EQ(row.told_of_reads(first.data(), second.data(), count, alike), expected) << "row " << i;
+    ++answers[expected];
+  }
+  EXPECT_GT(std::min(answers[0], answers[1]), 1000);
+}
+
 TEST(CellRow, ClearsAllCellsAndNoOthers) {
   std::mt19937 random(4);
   const CellRow row;

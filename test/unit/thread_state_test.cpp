@@ -55,43 +55,55 @@ TEST(ThreadState, KnowsTheCellsOfItsStrandOnly) {
   EXPECT_FALSE(told_first(thread, somewhere, 8, Kind::read)) << "no strand, no access";
 }
 
-/// As reads of an array that a twin has read find it.
-void find_often(ThreadState& thread, StrandId twin) {
-  for (int i = 0; i < 32; ++i) thread.found_twin(twin);
+constexpr std::uint64_t eight_bytes_read = Cell::need(Kind::read, 0xff);
+
+std::uint64_t cell_of(StrandId strand, Kind kind) { return Cell(strand, ContextId{9}, kind, 0xff).raw(); }
+
+/// A thread whose units of work have strands from 8 on.
+struct UnitThread : ThreadState {
+  UnitThread() {
+    units_since = StrandId{8};
+    units_end = StrandId{12};
+    open_strand(units_since);
+  }
+  void next_unit() {
+    strands_at_unit = strands;
+    open_strand(StrandId{number(strand()) + 1});
+  }
+};
+
+TEST(ThreadState, ReadsOfEarlierUnitsStandForTheCurrentOnes) {
+  UnitThread thread;
+  EXPECT_FALSE(thread.alike.tells(cell_of(StrandId{7}, Kind::read), eight_bytes_read));
+  thread.next_unit();
+  EXPECT_TRUE(thread.alike.tells(cell_of(StrandId{8}, Kind::read), eight_bytes_read));
+  EXPECT_TRUE(thread.alike.tells(cell_of(StrandId{9}, Kind::read), eight_bytes_read));
+  EXPECT_FALSE(thread.alike.tells(cell_of(StrandId{7}, Kind::read), eight_bytes_read)) << "before the units";
+  EXPECT_FALSE(thread.alike.tells(cell_of(StrandId{10}, Kind::read), eight_bytes_read)) << "another thread's";
+  EXPECT_FALSE(thread.alike.tells(cell_of(StrandId{8}, Kind::write), eight_bytes_read)) << "a race, maybe";
+  EXPECT_FALSE(thread.alike.tells(cell_of(StrandId{8}, Kind::atomic_read), eight_bytes_read));
 }
 
-TEST(ThreadState, HasTheTwinThatItFoundManyTimesRunning) {
-  ThreadState thread;
-  thread.set_strand(StrandId{7});
-  for (std::uint32_t i = 0; i < 32; ++i) thread.found_twin(StrandId{5 + i % 2});
-  EXPECT_FALSE(thread.has_twin()) << "by turns";
-  find_often(thread, StrandId{5});
-  EXPECT_TRUE(thread.has_twin());
-  EXPECT_EQ(thread.twin.found, StrandId{5});
-  thread.found_twin(StrandId{6});
-  EXPECT_FALSE(thread.has_twin());
-  find_often(thread, StrandId{6});
-  thread.set_strand(StrandId{8});
-  EXPECT_FALSE(thread.has_twin()) << "another strand may know more";
-  thread.found_twin(StrandId{6});
-  EXPECT_FALSE(thread.has_twin());
+TEST(ThreadState, TheSecondStrandOfAUnitIsAlone) {
+  UnitThread thread;
+  thread.next_unit();
+  thread.open_strand(StrandId{10}); // it released or learned something
+  EXPECT_FALSE(thread.alike.tells(cell_of(StrandId{8}, Kind::read), eight_bytes_read));
+  EXPECT_TRUE(thread.alike.tells(cell_of(StrandId{10}, Kind::write), eight_bytes_read)) << "its own";
 }
 
-TEST(ThreadState, HasNoTwinWithoutAStrand) {
-  ThreadState thread;
-  EXPECT_FALSE(thread.has_twin());
-  find_often(thread, StrandId{5});
-  EXPECT_FALSE(thread.has_twin());
+TEST(ThreadState, AUnitBeyondTheIdsThatAreNobodyElsesIsAlone) {
+  UnitThread thread;
+  thread.strands_at_unit = thread.strands;
+  thread.open_strand(StrandId{12});
+  EXPECT_FALSE(thread.alike.tells(cell_of(StrandId{8}, Kind::read), eight_bytes_read));
 }
 
-TEST(ThreadState, ForgetsItsTwinWhenOthersBegin) {
-  ThreadState thread;
-  thread.set_strand(StrandId{7});
-  find_often(thread, StrandId{6});
-  thread.set_twins_since(StrandId{7});
-  EXPECT_FALSE(thread.has_twin());
-  thread.found_twin(StrandId{6});
-  EXPECT_FALSE(thread.has_twin());
+TEST(ThreadState, NothingStandsForAReadOfNoStrand) {
+  UnitThread thread;
+  thread.set_strand(StrandId::none);
+  EXPECT_FALSE(thread.alike.tells(cell_of(StrandId{8}, Kind::read), eight_bytes_read));
+  EXPECT_FALSE(thread.alike.tells(cell_of(StrandId::none, Kind::read), eight_bytes_read));
 }
 
 TEST(Decisions, HoldForCellsThatLookTheSame) {

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which cells tell of a read that a strand need not record. Relies on the layout of cell.hpp.
+#pragma once
+
+#include "checker/access/cell.hpp"
+
+#include <cstdint>
+
+namespace fletcher::access {
+
+/// Strands, as they stand in cells, whose reads are as good as the current one's: the strand itself and its twins, the
+/// units of work right before it that its thread executed without releasing or learning anything in between. Whoever is
+/// concurrent with one of them is so with the other, so the chunks of a dynamic loop need not record one by one what
+/// all of them read. But a twin's write does not stand for a read: another thread could have executed one of the two
+/// units.
+struct Alike {
+  std::uint64_t since = 0, span = 0; ///< the first strand, and how many
+  std::uint64_t never = 0;           ///< a cell that has this bit does not tell of a read
+
+  static constexpr Alike itself(StrandId strand) noexcept {
+    return {Cell::strand_part(strand), Cell::strand_part(StrandId{strand != StrandId::none}), 0};
+  }
+  static constexpr Alike twins(StrandId first, StrandId current) noexcept {
+    return {Cell::strand_part(first), Cell::strand_part(StrandId{number(current) - number(first) + 1}),
+            Cell::need(Kind::atomic_write, 0)};
+  }
+  /// A cell is of one of the strands, and tells of a read of the bytes; `need` as Cell::need. Without a branch.
+  constexpr unsigned tells(std::uint64_t cell, std::uint64_t need) const noexcept {
+    return static_cast<unsigned>(cell - since < span) & static_cast<unsigned>(((cell ^ need) & (need | never)) == 0);
+  }
+};
+
+} // namespace fletcher::access

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/pass/record_reads.hpp"
+
+#include "lib/pass/accesses.hpp"
+#include "lib/pass/checked.hpp"
+#include "lib/pass/entry_points.hpp"
+#include "lib/pass/synchronisation.hpp"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include <map>
+
+namespace fletcher::pass {
+
+using namespace llvm;
+
+namespace {
+
+constexpr std::int64_t field_size = 8;
+// Fewer are looked at faster one by one where the first cells tell of them; so many are looked at together.
+constexpr std::int64_t least = 4, most = 16;
+
+/// A read and its distance from the record's base.
+struct Field {
+  std::int64_t offset;
+  Access access;
+};
+
+/// Reads at constant distances from one base, with nothing in between that could begin another strand or keep a later
+/// one from being executed: all can be checked where the first one is.
+struct Record {
+  Value* base;
+  Instruction* first;
+  SmallVector<Field> fields;
+};
+
+// The table is the same in all iterations of the innermost loop, the place in it is another one each time.
+bool is_scattered(const Access& access, const LoopInfo& loops, ScalarEvolution& evolution) {
+  if (access.writes || access.size != field_size || getLoadStoreAlignment(access.instruction).value() < field_size)
+    return false;
+  const Loop* const loop = loops.getLoopFor(access.instruction->getParent());
+  if (loop == nullptr) return false;
+  const SCEV* const place = evolution.getSCEV(access.pointer);
+  return evolution.isLoopInvariant(evolution.getPointerBase(place), loop) && !evolution.isLoopInvariant(place, loop) &&
+         !evolution.hasComputableLoopEvolution(place, loop);
+}
+
+void find(BasicBlock& block, FunctionAnalysisManager& analyses, const Marks& marks, std::vector<Record>& records) {
+  Function& function = *block.getParent();
+  const LoopInfo& loops = analyses.getResult<LoopAnalysis>(function);
+  ScalarEvolution& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
+  const TargetLibraryInfo& libraries = analyses.getResult<TargetLibraryAnalysis>(function);
+  const DataLayout& layout = function.getParent()->getDataLayout();
+  std::map<Value*, std::size_t> open; // records by their base
+  for (Instruction& instruction : block) {
+    if (may_synchronise(instruction, libraries) || !isGuaranteedToTransferExecutionToSuccessor(&instruction))
+      open.clear();
+    const auto access = access_of(instruction);
+    if (!access || marks.is_marked(instruction) || !is_scattered(*access, loops, evolution)) continue;
+    APInt offset(layout.getIndexTypeSizeInBits(access->pointer->getType()), 0);
+    Value* const base = access->pointer->stripAndAccumulateConstantOffsets(layout, offset, true);
+    const auto [known, is_new] = open.try_emplace(base, records.size());
+    if (is_new) records.push_back({base, &instruction, {}});
+    records[known->second].fields.push_back({offset.getSExtValue(), *access});
+  }
+}
+
+/// `fields` lie side by side, `count` different ones.
+void insert(const Record& record, ArrayRef<Field> fields, std::int64_t count, const Marks& marks) {
+  IRBuilder<> builder(record.first);
+  const auto place = [&](std::int64_t offset) { return builder.CreatePtrAdd(record.base, builder.getInt64(offset)); };
+  Value* const told = insert_question(builder, place(fields.front().offset), static_cast<std::uint64_t>(count));
+  MDNode* const unlikely = MDBuilder(builder.getContext()).createUnlikelyBranchWeights();
+  builder.SetInsertPoint(
+      SplitBlockAndInsertIfThen(builder.CreateNot(told), record.first->getIterator(), false, unlikely));
+  for (const auto& [offset, access] : fields) {
+    Check check;
+    check.first = place(offset);
+    check.size = builder.getInt64(field_size);
+    check.is_aligned = true;
+    insert_check(builder, check, access.instruction->getDebugLoc()); // each field has its own place in the report
+    marks.mark(*access.instruction);
+  }
+}
+
+bool insert(Record& record, const Marks& marks) {
+  stable_sort(record.fields, [](const Field& a, const Field& b) { return a.offset < b.offset; });
+  bool inserted = false;
+  for (ArrayRef<Field> left = record.fields; !left.empty();) {
+    std::size_t taken = 1;
+    std::int64_t count = 1;
+    for (; taken < left.size() && count < most; ++taken) {
+      const std::int64_t distance = left[taken].offset - left[taken - 1].offset;
+      if (distance != 0 && distance != field_size) break;
+      count += distance / field_size;
+    }
+    if (count >= least) {
+      insert(record, left.take_front(taken), count, marks);
+      inserted = true;
+    }
+    left = left.drop_front(taken);
+  }
+  return inserted;
+}
+
+} // namespace
+
+PreservedAnalyses RecordReads::run(Function& function, FunctionAnalysisManager& analyses) {
+  if (!function.hasFnAttribute(Attribute::SanitizeThread) || function.hasOptSize()) return PreservedAnalyses::all();
+  const Marks marks(*function.getParent());
+  std::vector<Record> records;
+  for (BasicBlock& block : function) find(block, analyses, marks, records);
+  bool inserted = false;
+  for (Record& record : records) inserted |= insert(record, marks);
+  return inserted ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace fletcher::pass
