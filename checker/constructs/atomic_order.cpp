@@ -124,20 +124,25 @@ void AtomicOrder::before_store(access::ThreadState& thread, Address address, Mem
   }
 }
 
-void AtomicOrder::after_modify(access::ThreadState& thread, Address address, MemoryOrder order) {
+void AtomicOrder::take(access::ThreadState& thread, Address address, MemoryOrder order) {
+  const std::uint32_t generation = execution_.horizon_generation();
+  const State::Published* const at = state_->stripe(address).published.find(address);
+  if (thread.task == nullptr || at == nullptr || at->generation != generation || at->known.empty()) return;
+  if (acquires(order)) {
+    thread.task->now().known.join(at->known);
+    thread.task->learn();
+    if (at->known.latest() != StrandId::none) thread.found_before(at->known.latest()); // its cell is met next
+  } else {
+    const memory::SpinGuard guard(state_->fences_lock);
+    state_->fences_of(*thread.task, generation).seen.join(at->known);
+  }
+}
+
+// It continues the release sequence that it read from.
+void AtomicOrder::give(access::ThreadState& thread, Address address, MemoryOrder order) {
   if (thread.task == nullptr) return;
   const std::uint32_t generation = execution_.horizon_generation();
   State::Published& p = State::fresh(state_->stripe(address), address, generation);
-  if (acquires(order)) {
-    if (!p.known.empty()) {
-      thread.task->now().known.join(p.known);
-      thread.task->learn();
-    }
-  } else if (!p.known.empty()) {
-    const memory::SpinGuard guard(state_->fences_lock);
-    state_->fences_of(*thread.task, generation).seen.join(p.known);
-  }
-  // A read-modify-write continues the release sequence that it read from.
   if (releases(order)) {
     released_.store(true, std::memory_order_relaxed);
     if (acquires(order)) // it knows all that was there
@@ -148,19 +153,6 @@ void AtomicOrder::after_modify(access::ThreadState& thread, Address address, Mem
   } else if (fenced_.load(std::memory_order_relaxed)) {
     const memory::SpinGuard guard(state_->fences_lock);
     p.known.join(state_->fences_of(*thread.task, generation).published);
-  }
-}
-
-void AtomicOrder::after_failed_modify(access::ThreadState& thread, Address address, MemoryOrder order) {
-  State::Stripe& s = state_->stripe(address);
-  const State::Published* const at = s.published.find(address);
-  if (thread.task == nullptr || at == nullptr || at->generation != execution_.horizon_generation()) return;
-  if (acquires(order)) {
-    thread.task->now().known.join(at->known);
-    thread.task->learn();
-  } else {
-    const memory::SpinGuard guard(state_->fences_lock);
-    state_->fences_of(*thread.task, execution_.horizon_generation()).seen.join(at->known);
   }
 }
 

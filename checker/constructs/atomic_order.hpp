@@ -51,9 +51,32 @@ public:
     before_store(thread, address, order);
     op();
   }
+  /// Reads a value and writes another one. `op` may have read it before. What the value carries is taken first, where
+  /// the order is asked for, so that whoever wrote it comes before the access.
+  template <class Op> void update(access::ThreadState& thread, Address address, MemoryOrder order, Op op) {
+    identify(thread);
+    std::optional<Locked> lock;
+    const bool ordered = needs_order(order);
+    if (ordered || access::reads_matter(thread)) lock.emplace(*this, address);
+    if (ordered) {
+      expect_order(address);
+      take(thread, address, order);
+    }
+    op();
+    // Whoever wrote the value may have been the first to do what makes the order matter.
+    const bool order_found = !ordered && needs_order(order), read_later = access::reads_matter(thread);
+    if (!ordered && !order_found && !read_later) return;
+    if (!lock) lock.emplace(*this, address);
+    if (read_later) {
+      if (const StrandId writer = known_writer(address); writer != StrandId::none) read_from(thread, writer);
+      write(thread, address);
+    }
+    if (order_found) take(thread, address, order);
+    if (ordered || order_found) give(thread, address, order);
+  }
   /// `op` returns {value, whether it wrote}; `failure` orders an exchange that did not write.
   template <class Op>
-  auto modify(access::ThreadState& thread, Address address, MemoryOrder success, MemoryOrder failure, Op op) {
+  auto exchange(access::ThreadState& thread, Address address, MemoryOrder success, MemoryOrder failure, Op op) {
     identify(thread);
     std::optional<Locked> lock;
     if (needs_order(success) || needs_order(failure) || access::reads_matter(thread)) lock.emplace(*this, address);
@@ -68,10 +91,8 @@ public:
       if (result.second) write(thread, address);
     }
     if (!ordered) return result;
-    if (result.second)
-      after_modify(thread, address, success);
-    else
-      after_failed_modify(thread, address, failure);
+    take(thread, address, result.second ? success : failure);
+    if (result.second) give(thread, address, success);
     return result;
   }
   /// atomic_thread_fence, or an OpenMP flush (as acq_rel).
@@ -100,8 +121,10 @@ private:
   void expect_order(Address) noexcept;
   void learn_from(access::ThreadState&, Address, MemoryOrder);
   void before_store(access::ThreadState&, Address, MemoryOrder);
-  void after_modify(access::ThreadState&, Address, MemoryOrder);
-  void after_failed_modify(access::ThreadState&, Address, MemoryOrder);
+  /// What the value at the address carries, by a read-modify-write operation, and what it carries on from there. The
+  /// caller holds the address's lock.
+  void take(access::ThreadState&, Address, MemoryOrder);
+  void give(access::ThreadState&, Address, MemoryOrder);
   struct State;
   std::unique_ptr<State> state_;
   Execution& execution_;

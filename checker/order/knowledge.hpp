@@ -48,6 +48,9 @@ public:
   bool has_observed() const noexcept { return clocks_ != nullptr && clocks_->observed != nullptr; }
   void clear() noexcept { *this = Knowledge(); }
 
+  /// The strand of its own entry, which whoever published it as the last one has; none where there is none.
+  StrandId latest() const noexcept { return chain_ == ChainId::none ? StrandId::none : strand_; }
+
   /// Everything up to `strand` of `chain` comes before. Mostly O(1).
   void raise(ChainId chain, StrandId strand);
   /// All that `other` knows. O(what differs). False where this knew it all.

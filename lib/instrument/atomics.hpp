@@ -143,12 +143,12 @@ inline access::ThreadState* observer() noexcept {
 template <class T, class Perform>
 T ordered_update(access::ThreadState& thread, volatile T* object, Perform perform, int order, Address pc) {
   const tool::InsideTool inside;
-  const auto told = [&] {
-    const T before = perform();
+  T before{};
+  thread.atomics->update(thread, address_of(object), order_of(order), [&] {
+    before = perform();
     access::check(thread, address_of(object), sizeof(T), Kind::atomic_write, pc);
-    return std::pair(before, true);
-  };
-  return thread.atomics->modify(thread, address_of(object), order_of(order), order_of(order), told).first;
+  });
+  return before;
 }
 
 template <class Operation, class T> [[gnu::always_inline]] inline T perform(volatile T* object, T operand) noexcept {
@@ -187,7 +187,7 @@ template <class T>
     access::check(thread, address_of(object), sizeof(T), exchanged ? Kind::atomic_write : Kind::atomic_read, pc);
     return std::pair(exchanged, exchanged);
   };
-  return thread.atomics->modify(thread, address_of(object), order_of(success), order_of(failure), told).first;
+  return thread.atomics->exchange(thread, address_of(object), order_of(success), order_of(failure), told).first;
 }
 } // namespace detail
 

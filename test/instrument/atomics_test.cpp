@@ -104,10 +104,11 @@ public:
             EXPECT_EQ(access.size, sizeof(T));
             EXPECT_EQ(access.address, reinterpret_cast<Address>(&object));
             const auto& log = thread.recorder().order;
-            EXPECT_EQ(std::find(log.begin(), log.end(), "after_modify") != log.end(), order != relaxed);
+            EXPECT_EQ(std::find(log.begin(), log.end(), "give") != log.end(), order != relaxed);
             // Published after the access was recorded, so that whoever takes it comes after the access.
             if (order != relaxed) {
-              EXPECT_LT(std::find(log.begin(), log.end(), "access"), std::find(log.begin(), log.end(), "after_modify"));
+              EXPECT_LT(std::find(log.begin(), log.end(), "take"), std::find(log.begin(), log.end(), "access"));
+              EXPECT_LT(std::find(log.begin(), log.end(), "access"), std::find(log.begin(), log.end(), "give"));
             }
           } else {
             EXPECT_TRUE(function(&object, operand, order) == before);
@@ -175,8 +176,8 @@ TYPED_TEST(Atomics, CompareExchange) {
           operation();
           EXPECT_EQ(thread.only_access().kind, exchanges ? Kind::atomic_write : Kind::atomic_read);
           const auto& log = thread.recorder().order;
-          const auto* const told = exchanges ? "after_modify" : "after_failed_modify";
-          EXPECT_EQ(std::find(log.begin(), log.end(), told) != log.end(), success != relaxed);
+          EXPECT_EQ(std::find(log.begin(), log.end(), "take") != log.end(), success != relaxed);
+          EXPECT_EQ(std::find(log.begin(), log.end(), "give") != log.end(), exchanges && success != relaxed);
         }
         EXPECT_TRUE(this->object == (exchanges ? wanted : old));
       };

@@ -73,8 +73,8 @@ void AtomicOrder::read_from(access::ThreadState&, StrandId) { say("read_from"); 
 void AtomicOrder::expect_order(Address) noexcept {}
 void AtomicOrder::learn_from(access::ThreadState&, Address, MemoryOrder) { say("learn_from"); }
 void AtomicOrder::before_store(access::ThreadState&, Address, MemoryOrder) { say("before_store"); }
-void AtomicOrder::after_modify(access::ThreadState&, Address, MemoryOrder) { say("after_modify"); }
-void AtomicOrder::after_failed_modify(access::ThreadState&, Address, MemoryOrder) { say("after_failed_modify"); }
+void AtomicOrder::take(access::ThreadState&, Address, MemoryOrder) { say("take"); }
+void AtomicOrder::give(access::ThreadState&, Address, MemoryOrder) { say("give"); }
 void AtomicOrder::fence(access::ThreadState&, MemoryOrder) { say("fence"); }
 void identify(access::ThreadState&) noexcept {}
 } // namespace constructs

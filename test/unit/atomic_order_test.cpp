@@ -30,10 +30,13 @@ protected:
   }
   void load(unsigned t, MemoryOrder order) { thread(t).atomics->after_load(thread(t), flag, order); }
   void update(unsigned t, MemoryOrder order) {
-    thread(t).atomics->modify(thread(t), flag, order, order, [] { return std::pair(0, true); });
+    thread(t).atomics->update(thread(t), flag, order, [] {});
   }
   void fail_to_exchange(unsigned t, MemoryOrder success, MemoryOrder failure) {
-    thread(t).atomics->modify(thread(t), flag, success, failure, [] { return std::pair(0, false); });
+    thread(t).atomics->exchange(thread(t), flag, success, failure, [] { return std::pair(0, false); });
+  }
+  void exchange(unsigned t, MemoryOrder order) {
+    thread(t).atomics->exchange(thread(t), flag, order, order, [] { return std::pair(0, true); });
   }
   void fence(unsigned t, MemoryOrder order) { thread(t).atomics->fence(thread(t), order); }
   void flush(unsigned t) { d.checker.on(Flush{ThreadId{t}, d.current[t], 0}); }
@@ -103,14 +106,26 @@ TEST_F(AtomicOrders, UpdatesPassOnWhatTheyAcquired) {
   update(3, acq_rel);
   EXPECT_TRUE(ordered(3));
 }
+TEST_F(AtomicOrders, AnExchangeIsAnUpdateWhereItWrites) {
+  give();
+  exchange(1, acq_rel);
+  exchange(2, acq_rel);
+  EXPECT_TRUE(ordered(2));
+}
+// What its value carries is known before the access is recorded: the object may have been made by a plain write.
+TEST_F(AtomicOrders, AnUpdateComesAfterWhatItsValueCarries) {
+  d.write(1, flag, 11);
+  update(1, acq_rel);
+  thread(2).atomics->update(thread(2), flag, acq_rel, [&] { d.access(2, flag, access::Kind::atomic_write, 12); });
+  EXPECT_EQ(d.races(), Driver::Pairs{});
+}
 // The value is there before the update has told what it carries, for the first time at its address.
 TEST_F(AtomicOrders, WhoReadsTheValueOfAnUpdateThatGoesOnWaitsForItsEnd) {
   give();
   std::jthread reader;
-  thread(1).atomics->modify(thread(1), flag, release, release, [&] {
+  thread(1).atomics->update(thread(1), flag, release, [&] {
     reader = std::jthread([&] { load(2, acquire); });
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    return std::pair(0, true);
   });
   reader.join();
   EXPECT_TRUE(ordered(2));
@@ -194,10 +209,9 @@ TEST_F(AtomicOrders, FlushesAreFences) {
 /// written after it.
 TEST_F(AtomicOrders, TheFirstFenceMayComeDuringARelaxedUpdate) {
   give();
-  thread(2).atomics->modify(thread(2), flag, relaxed, relaxed, [&] {
+  thread(2).atomics->update(thread(2), flag, relaxed, [&] {
     fence(1, release);
     store(1, relaxed);
-    return std::pair(0, true);
   });
   fence(2, acquire);
   EXPECT_TRUE(ordered(2));

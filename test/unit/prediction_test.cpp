@@ -116,7 +116,7 @@ TEST(Prediction, AWriteThatShadowMemoryLostIsRead) {
     thread(1).atomics->store(thread(1), y, relaxed, [] {});
     *access::first_cell(thread(1), y) = 0;
     if (updates)
-      thread(2).atomics->modify(thread(2), y, relaxed, relaxed, [] { return std::pair(0, true); });
+      thread(2).atomics->update(thread(2), y, relaxed, [] {});
     else
       thread(2).atomics->after_load(thread(2), y, relaxed);
     section(d, 2, lock_a, z + 8, write, 24);

@@ -91,10 +91,20 @@ static double* reals(long count) { return calloc((size_t)count, sizeof(double));
 
 int main(int argc, char** argv) {
   long steps = scaled(900, argc, argv);
-  struct mesh m = {reals(nodes), reals(nodes), reals(nodes), reals(nodes), reals(nodes), reals(nodes),
-                   reals((long)elements * corners), reals((long)elements * corners), reals((long)elements * corners),
-                   reals(elements), reals(elements), malloc(sizeof(int[corners]) * elements),
-                   calloc(nodes + 2, sizeof(int)), malloc(sizeof(int) * elements * corners)};
+  struct mesh m = {reals(nodes),
+                   reals(nodes),
+                   reals(nodes),
+                   reals(nodes),
+                   reals(nodes),
+                   reals(nodes),
+                   reals((long)elements * corners),
+                   reals((long)elements * corners),
+                   reals((long)elements * corners),
+                   reals(elements),
+                   reals(elements),
+                   malloc(sizeof(int[corners]) * elements),
+                   calloc(nodes + 2, sizeof(int)),
+                   malloc(sizeof(int) * elements * corners)};
   for (int k = 0, n = 0; k <= edge; k++)
     for (int j = 0; j <= edge; j++)
       for (int i = 0; i <= edge; i++, n++) m.x[n] = i, m.y[n] = j, m.z[n] = k;
@@ -102,7 +112,8 @@ int main(int argc, char** argv) {
     for (int j = 0; j < edge; j++)
       for (int i = 0; i < edge; i++, e++) {
         int low = (k * (edge + 1) + j) * (edge + 1) + i, high = low + (edge + 1) * (edge + 1);
-        int all[corners] = {low, low + 1, low + edge + 2, low + edge + 1, high, high + 1, high + edge + 2, high + edge + 1};
+        int all[corners] = {low,  low + 1,  low + edge + 2,  low + edge + 1,
+                            high, high + 1, high + edge + 2, high + edge + 1};
         for (int c = 0; c < corners; c++) m.corner[e][c] = all[c], m.first[all[c] + 2]++;
         m.volume[e] = 1.0;
         m.energy[e] = e == 0 ? 100.0 : 1.0;
