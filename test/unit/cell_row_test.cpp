@@ -2,6 +2,8 @@
 // Rows of cells: whatever is done to several cells at a time is what would be done to each.
 #include "checker/access/cell_row.hpp"
 
+#include "checker/access/cell_row_one_by_one.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -78,6 +80,7 @@ TEST(CellRow, KnowsReadsByTheFirstCellOrTheSecond) {
       expected &= tells(first[j]) || (further && tells(second[j]));
     }
     ASSERT_EQ(row.told_of_reads(first.data(), second.data(), count, alike), expected) << "row " << i;
+    ASSERT_EQ(one_by_one::told_of_reads(first.data(), second.data(), count, alike), expected) << "row " << i;
     ++answers[expected];
   }
   EXPECT_GT(std::min(answers[0], answers[1]), 1000);

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Rows of cells, four at a time where that comes to the same as one by one.
+#include "checker/access/cell_row_avx2.hpp"
+
+#include "checker/access/cell_row_one_by_one.hpp"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+namespace fletcher::access::avx2 {
+
+using one_by_one::glanced_at;
+using one_by_one::piece;
+
+namespace {
+
+/// Goes before every call of a function that is not for AVX2: while the upper halves of registers are in use, SSE
+/// instructions have to keep them, for which some processors wait. gcc 12 forgets it before tail calls.
+[[gnu::target("avx2"), gnu::always_inline]] inline void leave_avx2() noexcept { _mm256_zeroupper(); }
+
+using Four = __m256i;
+[[gnu::target("avx2"), gnu::always_inline]] inline Four all(std::uint64_t value) noexcept {
+  return _mm256_set1_epi64x(static_cast<long long>(value));
+}
+[[gnu::target("avx2"), gnu::always_inline]] inline bool none(Four lanes) noexcept {
+  return _mm256_testz_si256(lanes, lanes) != 0;
+}
+/// The values of the lanes that are set.
+[[gnu::target("avx2"), gnu::always_inline]] inline void store(std::uint64_t* cells, Four lanes, Four values) noexcept {
+  _mm256_maskstore_epi64(reinterpret_cast<long long*>(cells), lanes, values);
+}
+
+[[gnu::target("avx2"), gnu::always_inline]] inline void clear_four(std::uint64_t* cells) noexcept {
+  auto* const four = reinterpret_cast<__m256i*>(cells);
+  const __m256i seen = _mm256_loadu_si256(four);
+  if (!_mm256_testz_si256(seen, seen)) _mm256_storeu_si256(four, _mm256_setzero_si256());
+}
+/// Alike::tells of four cells at once.
+struct FourAlike {
+  __m256i since, span, need, care;
+
+  [[gnu::target("avx2"), gnu::always_inline]] FourAlike(const Alike& alike, std::uint64_t needed) noexcept {
+    // Signed compares stand in for unsigned ones: the sign bits are flipped on both sides.
+    constexpr std::uint64_t sign = std::uint64_t{1} << 63;
+    since = all(alike.since ^ sign);
+    span = all(alike.span ^ sign);
+    need = all(needed);
+    care = all(needed | alike.never);
+  }
+  [[gnu::target("avx2"), gnu::always_inline]] __m256i tells(__m256i cells) const noexcept {
+    const __m256i wrong = _mm256_and_si256(_mm256_xor_si256(cells, need), care);
+    return _mm256_and_si256(_mm256_cmpeq_epi64(wrong, _mm256_setzero_si256()),
+                            _mm256_cmpgt_epi64(span, _mm256_sub_epi64(cells, since)));
+  }
+};
+
+} // namespace
+
+[[gnu::target("avx2")]] void clear(std::uint64_t* cells, std::size_t count) noexcept {
+  std::size_t i = 0;
+  for (; i + glanced_at <= count; i += glanced_at) {
+    const auto* const four = reinterpret_cast<const __m256i*>(cells + i);
+    const __m256i low = _mm256_or_si256(_mm256_loadu_si256(four), _mm256_loadu_si256(four + 1));
+    const __m256i high = _mm256_or_si256(_mm256_loadu_si256(four + 2), _mm256_loadu_si256(four + 3));
+    if (none(_mm256_or_si256(low, high))) [[likely]]
+      continue;
+    for (std::size_t j = i; j < i + glanced_at; j += piece) clear_four(cells + j);
+  }
+  for (; i + piece <= count; i += piece) clear_four(cells + i);
+  if (i == count) return;
+  if (count >= piece) return clear_four(cells + count - piece);
+  for (; i < count; ++i) one_by_one::clear_piece<1>(cells + i);
+}
+
+// A load or store of 32 bytes is one of four whole cells: x86-64 splits it between 8-byte words at most.
+[[gnu::target("avx2")]] std::size_t told(const std::uint64_t* cells, std::size_t count, std::uint64_t strand,
+                                         std::uint64_t need) noexcept {
+  const __m256i mine = _mm256_set1_epi64x(static_cast<long long>(strand | need));
+  const __m256i care = _mm256_set1_epi64x(static_cast<long long>(Cell::strand_mask | need));
+  std::size_t i = 0;
+  for (; i + 8 <= count; i += 8) {
+    const __m256i a = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(cells + i));
+    const __m256i b = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(cells + i + 4));
+    const __m256i wrong = _mm256_or_si256(_mm256_xor_si256(a, mine), _mm256_xor_si256(b, mine));
+    if (!_mm256_testz_si256(wrong, care)) break;
+  }
+  leave_avx2();
+  return i + one_by_one::told(cells + i, count - i, strand, need);
+}
+
+// Reads are scattered, and cells mostly not in the cache: no branch depends on one of them before all are there.
+[[gnu::target("avx2")]] bool told_of_reads(const std::uint64_t* first, const std::uint64_t* second, std::size_t count,
+                                           const Alike& alike) noexcept {
+  const FourAlike reads(alike, Cell::need(Kind::read, 0xff));
+  const __m256i further = all(Cell::further_mask);
+  __m256i told = all(~std::uint64_t{0});
+  std::size_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    const __m256i one = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(first + i));
+    const __m256i other = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(second + i));
+    const Four alone = _mm256_cmpeq_epi64(_mm256_and_si256(one, further), _mm256_setzero_si256());
+    told = _mm256_and_si256(told, _mm256_or_si256(reads.tells(one), _mm256_andnot_si256(alone, reads.tells(other))));
+  }
+  const bool four_by_four = _mm256_movemask_pd(_mm256_castsi256_pd(told)) == 0xf;
+  leave_avx2();
+  return one_by_one::told_of_reads(first + i, second + i, count - i, alike) & four_by_four;
+}
+
+[[gnu::target("avx2")]] std::size_t record(std::uint64_t* cells, std::size_t count, std::uint64_t horizon,
+                                           Cell now) noexcept {
+  // Signed compares stand in for unsigned ones: the sign bits are flipped on both sides.
+  const __m256i flip = _mm256_set1_epi64x(static_cast<long long>(std::uint64_t{1} << 63));
+  const __m256i limit = _mm256_set1_epi64x(static_cast<long long>(horizon ^ (std::uint64_t{1} << 63)));
+  const __m256i strand = _mm256_set1_epi64x(static_cast<long long>(Cell::strand_mask));
+  const __m256i stored = _mm256_set1_epi64x(static_cast<long long>(now.raw()));
+  const std::uint64_t stronger = Cell::need(Kind::write, 0) & ~now.raw();
+  const __m256i in_the_way = _mm256_set1_epi64x(static_cast<long long>(Cell::further_mask | stronger));
+  std::size_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    __m256i* const row = reinterpret_cast<__m256i*>(cells + i);
+    const __m256i seen = _mm256_loadu_si256(row);
+    const __m256i old = _mm256_cmpgt_epi64(limit, _mm256_xor_si256(seen, flip));
+    const __m256i own = _mm256_cmpeq_epi64(_mm256_and_si256(seen, strand), _mm256_and_si256(stored, strand));
+    const bool all = _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_or_si256(old, own))) == 0xf;
+    if (!all || !_mm256_testz_si256(_mm256_andnot_si256(old, seen), in_the_way)) {
+      leave_avx2();
+      const std::size_t few = one_by_one::record(cells + i, 4, horizon, now);
+      if (few != 4) return i + few;
+      continue;
+    }
+    _mm256_storeu_si256(row, stored);
+  }
+  leave_avx2();
+  return i + one_by_one::record(cells + i, count - i, horizon, now);
+}
+
+[[gnu::target("avx2")]] std::size_t repeat(const CellRow::Change& change, std::size_t count) noexcept {
+  const __m256i care = _mm256_set1_epi64x(static_cast<long long>(change.care));
+  const __m256i further = _mm256_set1_epi64x(static_cast<long long>(Cell::further_mask));
+  const __m256i now = _mm256_set1_epi64x(static_cast<long long>(change.now.raw()));
+  __m256i seen[4];
+  for (unsigned i = 0; i < change.used; ++i) seen[i] = _mm256_set1_epi64x(static_cast<long long>(change.seen[i]));
+  std::size_t n = 0;
+  for (; n + 4 <= count; n += 4) {
+    __m256i* const row = reinterpret_cast<__m256i*>(change.rows[0] + n);
+    const __m256i first = _mm256_loadu_si256(row);
+    __m256i differs = _mm256_xor_si256(first, seen[0]);
+    for (unsigned i = 1; i < change.used; ++i) {
+      const __m256i more = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(change.rows[i] + n));
+      differs = _mm256_or_si256(differs, _mm256_xor_si256(more, seen[i]));
+    }
+    if (!_mm256_testz_si256(differs, care)) break;
+    if (change.moved != 0)
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(change.rows[change.moved] + n),
+                          _mm256_andnot_si256(further, first));
+    _mm256_storeu_si256(row, now);
+  }
+  leave_avx2();
+  return one_by_one::repeat(change, n, count);
+}
+
+// What the cells of four granules are differs from one to the next, where several strands share memory: no branch
+// depends on it, but for how many planes are in use.
+[[gnu::target("avx2")]] std::size_t among(const CellRow::Among& among, std::size_t count) noexcept {
+  constexpr std::uint64_t sign = std::uint64_t{1} << 63;
+  const Four zero = _mm256_setzero_si256(), flip = all(sign), limit = all(among.horizon ^ sign);
+  const Four strand_mask = all(Cell::strand_mask), further_mask = all(Cell::further_mask), bytes = all(0xff);
+  const Four now = all(among.now.raw()), mine = _mm256_and_si256(now, strand_mask);
+  const std::uint64_t kinds = Cell::need(Kind::write, 0), kind = Cell::need(among.now.kind(), 0);
+  const Four kind_now = all(kind), uncovered = all(kinds & ~kind);
+  Four before[CellRow::most_before];
+  for (std::size_t i = 0; i < among.before.size(); ++i) before[i] = all(among.before[i]);
+  std::size_t n = 0;
+  while (n + 4 <= count) {
+    Four cells[CellRow::planes], kept[CellRow::planes] = {zero, zero, zero, zero};
+    Four told = zero, foreign = zero;
+    const auto at = [&](unsigned plane) { return among.rows[plane] + n; };
+    cells[0] = _mm256_loadu_si256(reinterpret_cast<const Four*>(at(0)));
+    const Four dead = _mm256_cmpgt_epi64(limit, _mm256_xor_si256(cells[0], flip));
+    const Four further = _mm256_andnot_si256(dead, _mm256_and_si256(cells[0], further_mask));
+    Four used = _mm256_andnot_si256(dead, _mm256_cmpeq_epi64(zero, zero));
+    for (unsigned i = 0;;) {
+      const Four cell = cells[i], strand = _mm256_and_si256(cell, strand_mask);
+      const Four over = _mm256_or_si256(_mm256_cmpgt_epi64(limit, _mm256_xor_si256(cell, flip)),
+                                        _mm256_cmpeq_epi64(_mm256_and_si256(cell, bytes), zero));
+      const Four lives = _mm256_andnot_si256(over, used), own = _mm256_cmpeq_epi64(strand, mine);
+      Four known = own;
+      for (std::size_t k = 0; k < among.before.size(); ++k)
+        known = _mm256_or_si256(known, _mm256_cmpeq_epi64(strand, before[k]));
+      foreign = _mm256_or_si256(foreign, _mm256_andnot_si256(known, lives));
+      const Four as_strong = _mm256_cmpeq_epi64(_mm256_and_si256(cell, kind_now), kind_now);
+      const Four tells = _mm256_and_si256(_mm256_and_si256(own, as_strong), lives);
+      told = _mm256_or_si256(told, _mm256_and_si256(tells, cell));
+      const Four covered = _mm256_cmpeq_epi64(_mm256_and_si256(cell, uncovered), zero);
+      kept[i] = _mm256_andnot_si256(covered, lives);
+      if (++i == CellRow::planes) break;
+      used = _mm256_cmpgt_epi64(further, all((std::uint64_t{i} << Cell::further_shift) - 1));
+      if (none(used)) break;
+      cells[i] = _mm256_loadu_si256(reinterpret_cast<const Four*>(at(i)));
+    }
+    told = _mm256_cmpeq_epi64(_mm256_and_si256(told, bytes), bytes);
+    Four moving = _mm256_andnot_si256(told, kept[0]), moved[CellRow::planes];
+    for (unsigned i = 1; i < CellRow::planes; ++i) {
+      moved[i] = i < among.writable ? _mm256_andnot_si256(kept[i], moving) : zero;
+      moving = _mm256_andnot_si256(moved[i], moving);
+    }
+    if (!none(_mm256_or_si256(foreign, moving))) { // not all four
+      leave_avx2();
+      const std::size_t done = one_by_one::among(among, n, n + 4);
+      if (done != n + 4) return done;
+      n += 4;
+      continue;
+    }
+    Four in_use = zero;
+    for (unsigned i = 1; i < CellRow::planes; ++i) {
+      if (!none(moved[i])) store(at(i), moved[i], _mm256_andnot_si256(further_mask, cells[0]));
+      in_use =
+          _mm256_blendv_epi8(in_use, all(std::uint64_t{i} << Cell::further_shift), _mm256_or_si256(kept[i], moved[i]));
+    }
+    const Four change = _mm256_andnot_si256(told, _mm256_cmpeq_epi64(zero, zero));
+    if (!none(change)) store(at(0), change, _mm256_or_si256(now, in_use));
+    n += 4;
+  }
+  leave_avx2();
+  return one_by_one::among(among, n, count);
+}
+
+} // namespace fletcher::access::avx2
+#endif
