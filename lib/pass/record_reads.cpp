@@ -20,14 +20,15 @@ using namespace llvm;
 
 namespace {
 
-constexpr std::int64_t field_size = 8;
-// Fewer are looked at faster one by one where the first cells tell of them; so many are looked at together.
+constexpr std::int64_t granule = 8;
+// Fewer granules are looked at faster one by one where the first cells tell of them; so many are looked at together.
 constexpr std::int64_t least = 4, most = 16;
 
 /// A read and its distance from the record's base.
 struct Field {
   std::int64_t offset;
   Access access;
+  std::int64_t end() const { return offset + static_cast<std::int64_t>(access.size); }
 };
 
 /// Reads at constant distances from one base, with nothing in between that could begin another strand or keep a later
@@ -40,7 +41,8 @@ struct Record {
 
 // The table is the same in all iterations of the innermost loop, the place in it is another one each time.
 bool is_scattered(const Access& access, const LoopInfo& loops, ScalarEvolution& evolution) {
-  if (access.writes || access.size != field_size || getLoadStoreAlignment(access.instruction).value() < field_size)
+  if (access.writes || (access.size != granule && access.size != 2 * granule) ||
+      getLoadStoreAlignment(access.instruction).value() < granule)
     return false;
   const Loop* const loop = loops.getLoopFor(access.instruction->getParent());
   if (loop == nullptr) return false;
@@ -69,7 +71,7 @@ void find(BasicBlock& block, FunctionAnalysisManager& analyses, const Marks& mar
   }
 }
 
-/// `fields` lie side by side, `count` different ones.
+/// `fields` cover `count` granules, side by side.
 void insert(const Record& record, ArrayRef<Field> fields, std::int64_t count, const Marks& marks) {
   IRBuilder<> builder(record.first);
   const auto place = [&](std::int64_t offset) { return builder.CreatePtrAdd(record.base, builder.getInt64(offset)); };
@@ -80,7 +82,7 @@ void insert(const Record& record, ArrayRef<Field> fields, std::int64_t count, co
   for (const auto& [offset, access] : fields) {
     Check check;
     check.first = place(offset);
-    check.size = builder.getInt64(field_size);
+    check.size = builder.getInt64(access.size);
     check.is_aligned = true;
     insert_check(builder, check, access.instruction->getDebugLoc()); // each field has its own place in the report
     marks.mark(*access.instruction);
@@ -91,15 +93,13 @@ bool insert(Record& record, const Marks& marks) {
   stable_sort(record.fields, [](const Field& a, const Field& b) { return a.offset < b.offset; });
   bool inserted = false;
   for (ArrayRef<Field> left = record.fields; !left.empty();) {
+    const std::int64_t begin = left.front().offset;
+    std::int64_t end = left.front().end();
     std::size_t taken = 1;
-    std::int64_t count = 1;
-    for (; taken < left.size() && count < most; ++taken) {
-      const std::int64_t distance = left[taken].offset - left[taken - 1].offset;
-      if (distance != 0 && distance != field_size) break;
-      count += distance / field_size;
-    }
-    if (count >= least) {
-      insert(record, left.take_front(taken), count, marks);
+    for (; taken < left.size() && left[taken].offset <= end && left[taken].end() - begin <= most * granule; ++taken)
+      end = std::max(end, left[taken].end());
+    if (end - begin >= least * granule) {
+      insert(record, left.take_front(taken), (end - begin) / granule, marks);
       inserted = true;
     }
     left = left.drop_front(taken);

@@ -9,8 +9,8 @@
 
 namespace fletcher::pass {
 
-/// Inserts the question, and the checks where its answer is no, for aligned reads of 8 bytes each, at least four side
-/// by side, that are not marked (checked.hpp), and marks them.
+/// Inserts the question, and the checks where its answer is no, for aligned reads of 8 or 16 bytes each, 32 bytes or
+/// more side by side, that are not marked (checked.hpp), and marks them.
 class RecordReads : public llvm::PassInfoMixin<RecordReads> {
 public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

@@ -17,7 +17,7 @@ const auto question = testing::StartsWith("read_told");
 
 Compiled loop_with(const std::string& body) {
   return compile("struct record { double a, b, c, d, e; };\n"
-                 "double f(const struct record* table, const int* which, int n, double* out) {\n"
+                 "double f(const struct record* table, const int* which, int n, double* restrict out) {\n"
                  "  double sum = 0;\n"
                  "  for (int i = 0; i < n; i++) {\n" +
                      body +
@@ -33,6 +33,15 @@ TEST(RecordReads, OfManyFieldsAreAskedForTogether) {
                              "sum += r->e;\n");
   EXPECT_THAT(all.checks, ElementsAre("read_range", "read_told 5", "read8", "read8", "read8", "read8", "read8"))
       << all.code;
+}
+
+// The compiler makes one read of two fields where it can.
+TEST(RecordReads, OfPairsAreAskedForTogether) {
+  const auto pairs = loop_with("const struct record* r = table + which[i];\n"
+                               "out[2 * i] = r->a + r->c;\n"
+                               "out[2 * i + 1] = r->b + r->d;\n");
+  EXPECT_THAT(pairs.checks, Contains("read_told 4")) << pairs.code;
+  EXPECT_THAT(pairs.checks, Contains("read16")) << pairs.code;
 }
 
 TEST(RecordReads, OfFewFieldsAreLookedAtInTheProgram) {
