@@ -24,6 +24,7 @@ struct Alike {
     return {Cell::strand_part(first), Cell::strand_part(StrandId{number(current) - number(first) + 1}),
             Cell::need(Kind::atomic_write, 0)};
   }
+  constexpr StrandId first() const noexcept { return Cell(since).strand(); }
   /// A cell is of one of the strands, and tells of a read of the bytes; `need` as Cell::need. Without a branch.
   constexpr unsigned tells(std::uint64_t cell, std::uint64_t need) const noexcept {
     return static_cast<unsigned>(cell - since < span) & static_cast<unsigned>(((cell ^ need) & (need | never)) == 0);

@@ -88,22 +88,31 @@ struct FourAlike {
   return i + one_by_one::told(cells + i, count - i, strand, need);
 }
 
-// Reads are scattered, and cells mostly not in the cache: no branch depends on one of them before all are there.
-[[gnu::target("avx2")]] bool told_of_reads(const std::uint64_t* first, const std::uint64_t* second, std::size_t count,
+// Reads are scattered, and cells mostly not in the cache: no branch depends on them before all are there, but for those
+// of the last planes.
+[[gnu::target("avx2")]] bool told_of_reads(const std::uint64_t* cells, std::size_t plane_distance, std::size_t count,
                                            const Alike& alike) noexcept {
   const FourAlike reads(alike, Cell::need(Kind::read, 0xff));
-  const __m256i further = all(Cell::further_mask);
-  __m256i told = all(~std::uint64_t{0});
+  const Four further_mask = all(Cell::further_mask);
+  Four told = all(~std::uint64_t{0});
   std::size_t i = 0;
   for (; i + 4 <= count; i += 4) {
-    const __m256i one = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(first + i));
-    const __m256i other = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(second + i));
-    const Four alone = _mm256_cmpeq_epi64(_mm256_and_si256(one, further), _mm256_setzero_si256());
-    told = _mm256_and_si256(told, _mm256_or_si256(reads.tells(one), _mm256_andnot_si256(alone, reads.tells(other))));
+    const auto at = [&](unsigned plane) { return reinterpret_cast<const Four*>(cells + plane * plane_distance + i); };
+    const auto beyond = [](unsigned plane) { return (std::uint64_t{plane} << Cell::further_shift) - 1; };
+    const Four first = _mm256_loadu_si256(at(0)), further = _mm256_and_si256(first, further_mask);
+    const Four second_used = _mm256_cmpgt_epi64(further, all(beyond(1)));
+    Four these =
+        _mm256_or_si256(reads.tells(first), _mm256_and_si256(second_used, reads.tells(_mm256_loadu_si256(at(1)))));
+    for (unsigned plane = 2; plane < CellRow::planes; ++plane) {
+      const Four used = _mm256_cmpgt_epi64(further, all(beyond(plane)));
+      if (none(used)) break;
+      these = _mm256_or_si256(these, _mm256_and_si256(used, reads.tells(_mm256_loadu_si256(at(plane)))));
+    }
+    told = _mm256_and_si256(told, these);
   }
   const bool four_by_four = _mm256_movemask_pd(_mm256_castsi256_pd(told)) == 0xf;
   leave_avx2();
-  return one_by_one::told_of_reads(first + i, second + i, count - i, alike) & four_by_four;
+  return one_by_one::told_of_reads(cells + i, plane_distance, count - i, alike) & four_by_four;
 }
 
 [[gnu::target("avx2")]] std::size_t record(std::uint64_t* cells, std::size_t count, std::uint64_t horizon,

@@ -19,13 +19,19 @@ inline std::size_t told(const std::uint64_t* cells, std::size_t count, std::uint
   return i;
 }
 
-inline bool told_of_reads(const std::uint64_t* first, const std::uint64_t* second, std::size_t count,
+inline bool told_of_reads(const std::uint64_t* cells, std::size_t plane_distance, std::size_t count,
                           const Alike& alike) noexcept {
   constexpr std::uint64_t need = Cell::need(Kind::read, 0xff);
   unsigned told = 1;
   for (std::size_t i = 0; i < count; ++i) {
-    const std::uint64_t one = __atomic_load_n(first + i, __ATOMIC_ACQUIRE);
-    told &= alike.tells(one, need) | (alike.tells(load(second + i), need) & unsigned{Cell(one).further() != 0});
+    const std::uint64_t* cell = cells + i;
+    const std::uint64_t first = __atomic_load_n(cell, __ATOMIC_ACQUIRE);
+    unsigned this_one = alike.tells(first, need);
+    for (unsigned more = Cell(first).further(); more > 0; --more) {
+      cell += plane_distance;
+      this_one |= alike.tells(load(cell), need);
+    }
+    told &= this_one;
   }
   return told != 0;
 }

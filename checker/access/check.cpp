@@ -31,6 +31,25 @@ constexpr std::uint8_t all_bytes = 0xff;
   record_quickly<record_first>(thread, granule, need, pc);
 }
 
+// Each cell tells of the same read by a strand that is known to be concurrent with this one, and one of them at the
+// same line: this read would take that one's place, and tell no more than it does. So memory that many threads read
+// costs each of them not much more than memory that four do. (Rows are recorded nevertheless: where all of one is told,
+// it need not be looked at granule by granule.)
+[[gnu::always_inline]] inline bool RaceCheck::is_crowded(const ThreadState& thread, Address granule, std::uint64_t need,
+                                                         Address pc) noexcept {
+  if (Cell(need).kind() != Kind::read) return false;
+  const ContextId place = known_site(thread, pc);
+  const std::uint64_t care = need | Cell::need(Kind::write, 0);
+  const std::uint64_t* at = first_cell(thread, granule);
+  unsigned all = 1, at_place = 0;
+  for (unsigned plane = 0; plane < Shadow::planes; ++plane, at += thread.plane_distance) {
+    const Cell cell(__atomic_load_n(at, __ATOMIC_RELAXED));
+    all &= unsigned{(cell.raw() & care) == need} & unsigned{thread.was_concurrent(cell.strand())};
+    at_place |= unsigned{cell.site() == place};
+  }
+  return (all & at_place) != 0 && place != ContextId::none;
+}
+
 // The further cells, where memory that several strands read tells of this one. All of them: who looked before did not
 // look at those of the last planes.
 void RaceCheck::check_further(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
@@ -41,6 +60,7 @@ void RaceCheck::check_further(ThreadState& thread, Address granule, std::uint64_
     cell += thread.plane_distance;
     if (alike.tells(__atomic_load_n(cell, __ATOMIC_RELAXED), need) != 0) return;
   }
+  if (first.further() == Shadow::planes - 1 && is_crowded(thread, granule, need, pc)) return;
   if (first.further() == Shadow::planes - 1 &&
       thread.remembered_unrecorded(granule) == ThreadState::Unrecorded{granule, first.raw(), need, thread.strand()})
     return;

@@ -19,7 +19,7 @@ void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc);
 void check_strided(ThreadState& thread, Address first, Address step, std::size_t granules, std::size_t count, Kind kind,
                    Address pc);
 
-/// Reads of all bytes of `count` granules, at a place that nobody foresees, are told of by the first two cells of each.
+/// Reads of all bytes of `count` granules, at a place that nobody foresees, are told of by one of the cells of each.
 bool told_of_reads(const ThreadState& thread, Address granule, std::size_t count) noexcept;
 
 /// Any number of bytes (memcpy, aggregate copies, the accesses of a whole loop).

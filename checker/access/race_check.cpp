@@ -35,8 +35,16 @@ bool RaceCheck::before(ThreadState& thread, StrandId past) {
 bool RaceCheck::still_concurrent(ThreadState& thread, StrandId past) {
   if (thread.was_concurrent(past)) return true;
   if (before(thread, past)) return false;
-  thread.found_concurrent(past);
+  found_concurrent(thread, past);
   return true;
+}
+
+// What comes after it on its chain is concurrent, too: whoever comes after that comes after all before it. But on the
+// chain of a unit of work the unit itself comes after others that do not come before it.
+void RaceCheck::found_concurrent(ThreadState& thread, StrandId past) const noexcept {
+  const ChainId chain = tables_.block_of(past).chain;
+  const bool of_units = chain == thread.task->now().chain || chain == constructs::unit_of(*thread.task).chain;
+  thread.found_concurrent(past, of_units ? past : StrandId{~0u});
 }
 
 // Ordered by nothing but which thread got which unit of work in this run.
@@ -84,7 +92,7 @@ RaceCheck::Verdict RaceCheck::judge(ThreadState& thread, Cell past, Cell now, Ad
   }
   if (locksets_.intersect(block.lockset, thread.task->now().lockset)) return otherwise;
   if (per_thread_data(thread, past.strand(), granule)) {
-    if (otherwise == Verdict::harmless) thread.found_concurrent(past.strand());
+    if (otherwise == Verdict::harmless) found_concurrent(thread, past.strand());
     return otherwise;
   }
   if (ignored(granule) || (memory_ != nullptr && memory_->is_cxx_library(granule)) ||

@@ -49,7 +49,7 @@ public:
   /// One access to bytes at `granule` (aligned to 8) that is not found in the first cell; `need` as Cell::need.
   static void check(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   bool told_of_reads(const ThreadState& thread, const std::uint64_t* cells, std::size_t count) const noexcept {
-    return row_.told_of_reads(cells, cells + thread.plane_distance, count, thread.alike);
+    return row_.told_of_reads(cells, thread.plane_distance, count, thread.alike);
   }
   /// All bytes of two granules that follow each other.
   void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc);
@@ -96,6 +96,7 @@ private:
   // The parts of check(), each going on with the next where it cannot decide.
   static void check_alone(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   [[gnu::noinline]] static void check_further(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
+  static bool is_crowded(const ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept;
   template <auto recorded>
   static void record_quickly(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   [[gnu::noinline]] void record_slowly(ThreadState& thread, Address granule, Cell now);
@@ -132,6 +133,7 @@ private:
   void note_reads(ThreadState& thread, const Found& found, Cell now);
   bool before(ThreadState& thread, StrandId past);
   bool still_concurrent(ThreadState& thread, StrandId past);
+  void found_concurrent(ThreadState& thread, StrandId past) const noexcept;
   bool assigned_before(const ThreadState& thread, StrandId past) const noexcept;
   bool shared_by_team(ThreadState& thread, StrandId past, Address address) const;
   bool ignored(Address address) const;

@@ -109,21 +109,31 @@ public:
   }
   Site& remembered(Address pc, ContextId context) noexcept { return sites[site_slot(pc, context)]; }
   const Site& remembered(Address pc, ContextId context) const noexcept { return sites[site_slot(pc, context)]; }
-  struct Concurrent {
-    StrandId past = StrandId::none;
-    StrandId now = StrandId::none;
-  };
   /// Most tasks have one strand, the first of a block: the number of the block chooses the slot.
   static std::size_t strand_slot(StrandId past, std::size_t slots) noexcept {
     constexpr std::uint32_t block = order::StrandTables::strands_per_block;
     return (number(past) / block + number(past) % block * (slots / block)) % slots;
   }
-  std::array<Concurrent, 64> concurrent{}; ///< strands that were concurrent with a strand of this thread when it asked
-  bool was_concurrent(StrandId past) const noexcept {
-    const Concurrent& memo = concurrent[strand_slot(past, concurrent.size())];
-    return memo.past == past && memo.now == strand();
+  /// Strands of a chain that were concurrent with a strand of this thread, and so with its twins, when it asked: those
+  /// from `first` to `last`.
+  struct Concurrent {
+    ChainId chain = ChainId::none;
+    StrandId now = StrandId::none, first = StrandId::none, last = StrandId::none;
+  };
+  std::array<Concurrent, 64> concurrent{};
+  /// Threads take chains by the 16; where each needs one only, they differ in what is above.
+  static std::size_t chain_slot(ChainId chain) noexcept {
+    return (number(chain) ^ number(chain) >> 4) % std::tuple_size_v<decltype(concurrent)>;
   }
-  void found_concurrent(StrandId past) noexcept { concurrent[strand_slot(past, concurrent.size())] = {past, strand()}; }
+  bool was_concurrent(StrandId past) const noexcept {
+    const ChainId chain = tables->block_of(past).chain;
+    const Concurrent& memo = concurrent[chain_slot(chain)];
+    return (memo.chain == chain) & (memo.now == alike.first()) & (memo.first <= past) & (past <= memo.last);
+  }
+  void found_concurrent(StrandId past, StrandId last) noexcept {
+    const ChainId chain = tables->block_of(past).chain;
+    concurrent[chain_slot(chain)] = {chain, alike.first(), past, last};
+  }
   /// Strands known to come before the running task, each with the turn that it was found in: a new turn empties it.
   std::array<std::uint64_t, 64> ordered{};
   std::uint32_t turn = 1; ///< changes with the running task

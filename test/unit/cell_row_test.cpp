@@ -50,11 +50,11 @@ TEST(CellRow, TellsAsManyAsTellOneByOne) {
   }
 }
 
-// Rows in which mostly all is told, by the first cells or the second ones.
-TEST(CellRow, KnowsReadsByTheFirstCellOrTheSecond) {
+// Granules of which mostly all are told, each by any one of its cells.
+TEST(CellRow, KnowsReadsByAnyOfTheCells) {
   std::mt19937 random(5);
   const CellRow row;
-  const std::array kinds{Kind::read, Kind::read, Kind::read, Kind::write, Kind::atomic_read};
+  const std::array kinds{Kind::read, Kind::read, Kind::read, Kind::read, Kind::write, Kind::atomic_read};
   const auto cell = [&](bool own) {
     const Cell made(own ? StrandId{4990 + static_cast<std::uint32_t>(random() % 11)} : other, here,
                     kinds[random() % kinds.size()], 0xff);
@@ -63,24 +63,30 @@ TEST(CellRow, KnowsReadsByTheFirstCellOrTheSecond) {
   int answers[2]{};
   for (int i = 0; i < 20'000; ++i) {
     const Alike alike = random() % 2 == 0 ? Alike::itself(me) : Alike::twins(StrandId{4990}, me);
-    const std::size_t count = random() % 10;
-    std::vector<std::uint64_t> first(count), second(count);
+    const auto tells = [&](Cell one) {
+      const bool own = alike.never == 0 && one.strand() == me && covers(one.kind(), Kind::read),
+                 twin = alike.never != 0 && one.strand() >= StrandId{4990} && one.strand() <= me &&
+                        one.kind() == Kind::read;
+      return one.mask() == 0xff && (twin || own);
+    };
+    constexpr std::size_t distance = 10;
+    std::array<std::uint64_t, distance * CellRow::planes> cells{};
+    const std::size_t count = random() % distance;
+    const auto most = static_cast<unsigned>(random() % CellRow::planes);
     bool expected = true;
     for (std::size_t j = 0; j < count; ++j) {
-      const bool in_first = random() % 2 == 0, further = !in_first || random() % 2 == 0;
-      first[j] = cell(in_first).with_further(further ? 1 : 0).raw();
-      second[j] = cell(!in_first).raw();
-      const auto tells = [&](std::uint64_t raw) {
-        const Cell one(raw);
-        const bool own = one.strand() == me && covers(one.kind(), Kind::read),
-                   twin = alike.never != 0 && one.strand() >= StrandId{4990} && one.strand() <= me &&
-                          one.kind() == Kind::read;
-        return one.mask() == 0xff && (twin || (own && alike.never == 0));
-      };
-      expected &= tells(first[j]) || (further && tells(second[j]));
+      const auto further = static_cast<unsigned>(random() % (most + 1)),
+                 own = static_cast<unsigned>(random() % (further + 1));
+      bool told = false;
+      for (unsigned plane = 0; plane < CellRow::planes; ++plane) {
+        const Cell made = cell(plane == own || plane > further); // what is beyond does not count
+        told |= plane <= further && tells(made);
+        cells[plane * distance + j] = (plane == 0 ? made.with_further(further) : made).raw();
+      }
+      expected &= told;
     }
-    ASSERT_EQ(row.told_of_reads(first.data(), second.data(), count, alike), expected) << "row " << i;
-    ASSERT_EQ(one_by_one::told_of_reads(first.data(), second.data(), count, alike), expected) << "row " << i;
+    ASSERT_EQ(row.told_of_reads(cells.data(), distance, count, alike), expected) << "row " << i;
+    ASSERT_EQ(one_by_one::told_of_reads(cells.data(), distance, count, alike), expected) << "row " << i;
     ++answers[expected];
   }
   EXPECT_GT(std::min(answers[0], answers[1]), 1000);
