@@ -26,12 +26,11 @@ public:
     const memory::SpinGuard guard(lock_);
     const auto [at, is_new] = serials_.try_emplace(key, serials_.size() + 1);
     if (!is_new) return at->second <= limit_ ? sink_.again(at->second) : void();
+    count_.store(serials_.size(), std::memory_order_relaxed);
     if (at->second <= limit_) sink_.found(at->second, with_locks(make()));
   }
-  std::uint64_t findings() const {
-    const memory::SpinGuard guard(lock_);
-    return serials_.size();
-  }
+  /// Without a lock: also asked when the process dies, which may be in the midst of a report.
+  std::uint64_t findings() const noexcept { return count_.load(std::memory_order_relaxed); }
 
 private:
   Finding with_locks(Finding f) const {
@@ -50,7 +49,8 @@ private:
   FindingSink& sink_;
   std::size_t limit_;
   const constructs::StackVariables& locks_;
-  mutable memory::SpinLock lock_;
+  memory::SpinLock lock_;
+  std::atomic<std::uint64_t> count_{0};
   std::map<FindingKey, std::uint64_t> serials_;
 };
 
