@@ -102,14 +102,7 @@ void Checker::met(access::ThreadState& thread, const LaneDependence& dependence)
   state_->lane_race->met(thread, dependence);
 }
 
-void Checker::asked_thread_number(access::ThreadState& thread) {
-  if (thread.asked_thread_number || thread.task == nullptr) return;
-  thread.asked_thread_number = true;
-  constructs::Activation& now = thread.task->now();
-  now.asked_thread_number.store(true);
-  if (const order::RecordId record = now.record.load(); record != order::RecordId::none)
-    state_->tables.task(record).asked_thread_number.store(true, std::memory_order_relaxed);
-}
+void Checker::asked_thread_number(access::ThreadState& thread) { constructs::ask_number(thread); }
 
 void Checker::asked_for_copy(access::ThreadState& thread) {
   if (thread.task == nullptr) return;

@@ -32,7 +32,7 @@ static_assert(bytes_by_kind(Cell(StrandId::none, ContextId::none, Kind::read, 0x
 inline void touch(ThreadState& thread, Address address) noexcept {
   thread.touch_stack(address);
   if (thread.in_tls(address)) [[unlikely]]
-    constructs::identify(thread);
+    constructs::meet_own(thread);
 }
 
 } // namespace

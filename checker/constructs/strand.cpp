@@ -64,6 +64,20 @@ void identify(access::ThreadState& thread) noexcept {
     thread.tables->task(now.record).knows_thread.store(true, std::memory_order_relaxed);
 }
 
+void ask_number(access::ThreadState& thread) noexcept {
+  if (thread.asked_thread_number || thread.task == nullptr) return;
+  thread.asked_thread_number = true;
+  Activation& now = thread.task->now();
+  now.asked_thread_number.store(true);
+  if (const order::RecordId record = now.record.load(); record != order::RecordId::none)
+    thread.tables->task(record).asked_thread_number.store(true, std::memory_order_relaxed);
+}
+
+void meet_own(access::ThreadState& thread) noexcept {
+  identify(thread);
+  if (thread.task != nullptr && thread.task->kind == TaskKind::explicit_) ask_number(thread);
+}
+
 bool open_strand(access::ThreadState& thread) {
   thread.open_strand(next_strand_of(thread, *thread.task));
   return thread.strand() != StrandId::none;
