@@ -68,6 +68,11 @@ TEST_F(Show, EqualEndsOfBranchesAreNotMadeOne) {
   EXPECT_TRUE(has("fletcher-fc --fletcher-show -c a.f90", "-fno-crossjumping"));
 }
 
+TEST_F(Show, GccReadsNothingThatTheProgramDoesNot) {
+  EXPECT_TRUE(has("FLETCHER_CC=gcc fletcher-cc --fletcher-show -c a.c", "-fno-tree-loop-im"));
+  EXPECT_TRUE(has("fletcher-fc --fletcher-show -c a.f90", "logical-op-non-short-circuit=0"));
+}
+
 TEST_F(Show, GccCopiesByCallsOfLibc) {
   for (const std::string source : {"a.c", "a.cpp", "-x c b.f90"}) {
     EXPECT_TRUE(has("FLETCHER_CC=gcc fletcher-cc --fletcher-show -c " + source, "-mmemcpy-strategy=libcall")) << source;
