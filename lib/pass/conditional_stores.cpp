@@ -34,14 +34,24 @@ bool is_private(const Value* address) {
   return isa<AllocaInst>(object) && !PointerMayBeCaptured(object, true, true);
 }
 
+/// The same address in all iterations, also where it is made anew in each.
+bool is_invariant(const Value* address, const Loop& loop) {
+  if (loop.isLoopInvariant(address)) return true;
+  const auto* const element = dyn_cast<GetElementPtrInst>(address);
+  return element != nullptr && is_invariant(element->getPointerOperand(), loop) &&
+         all_of(element->indices(), [&](const Use& index) { return loop.isLoopInvariant(index); });
+}
+
 bool hold_in(const Loop& loop, const LoopInfo& loops, const DominatorTree& tree) {
   SmallVector<StoreInst*, 8> conditional;
   SmallPtrSet<const Value*, 8> written_always;
   for (BasicBlock* block : loop.blocks()) {
-    if (loops.getLoopFor(block) != &loop) continue; // an inner loop may well keep it in a register
+    const bool of_inner = loops.getLoopFor(block) != &loop;
     for (Instruction& instruction : *block) {
       auto* const store = dyn_cast<StoreInst>(&instruction);
-      if (store == nullptr || !store->isSimple() || !loop.isLoopInvariant(store->getPointerOperand())) continue;
+      if (store == nullptr || !store->isSimple() || !is_invariant(store->getPointerOperand(), loop)) continue;
+      // An inner loop may well keep the function's own variable in a register: reductions are made in such.
+      if (of_inner && isa<AllocaInst>(getUnderlyingObject(store->getPointerOperand()))) continue;
       if (always_executed(block, loop, tree))
         written_always.insert(store->getPointerOperand());
       else

@@ -25,6 +25,18 @@ TEST(ConditionalStores, LeaveTheReadsWhereTheyAre) {
   }
 }
 
+// The inner loop reads and writes it where it is executed at all.
+TEST(ConditionalStores, OfInnerLoopsAreNotReadBeforeTheOuterOne) {
+  const auto code = compile("int x; struct s { long a; int b; };\n"
+                            "void f(const int* c, int n, const int* d, struct s* s) {\n"
+                            "for (int i = 0; i < n; i++)\n"
+                            "if (c[i * i]) for (int k = 0; k < n; k++) x += d[k * k]; else s->b += i; }",
+                            "-O2");
+  const auto condition = code.code.find("load i32, ptr %"), counter = code.code.find("load i32, ptr @x");
+  ASSERT_NE(counter, std::string::npos) << code.code;
+  EXPECT_LT(condition, counter) << code.code;
+}
+
 TEST(ConditionalStores, OthersStayInRegisters) {
   const auto code = compile("int x; void f(const int* c, int n) { for (int i = 0; i < n; i++) x += c[i * i]; }");
   const auto loop = code.code.find("phi i32");
