@@ -272,11 +272,12 @@ private:
         if (from == creation.rend() || to == above->stack.rend() || from->function.name != to->function.name)
           return wait;
         wait.place = {*to};
-        // Tasks of a recursion wait in the same function, so one taskwait serves all generations.
+        // Tasks of a recursion wait in the same function, so one taskwait serves all generations. A task that stands
+        // within another one's construct is no recursion: its creator did not call the function again.
         wait.taskwait_is_enough = true;
         for (std::size_t child = 0; child + 1 < i; ++child) {
           const auto stack = shown(tasks[child].creation, Tasks(tasks).subspan(child + 1));
-          if (stack.empty() || stack.front().function.name != to->function.name) wait.taskwait_is_enough = false;
+          if (stack.size() < 2 || stack.front().function.name != to->function.name) wait.taskwait_is_enough = false;
         }
         return wait;
       }

@@ -8,8 +8,9 @@
 
 namespace fletcher::pass {
 
-/// A load without a line gets that of a store to the same pointer in the function, or else of a load; a store that of a
-/// load on the way to it. Complexity: the function's length, and the uses of the pointers of such loads.
+/// A load without a line gets that of a store to the same pointer that comes after it, or else of a load, or of what
+/// uses the value; a store that of a load on the way to it. Complexity: the function's length, and the uses of the
+/// pointers of such loads.
 class LostLines : public llvm::PassInfoMixin<LostLines> {
 public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

@@ -25,6 +25,23 @@ TEST(LostLines, AreThoseOfTheStore) {
   }
 }
 
+// The bound of a loop, read ahead of it, has nothing to do with what wrote it before.
+TEST(LostLines, AreNotThoseOfAnEarlierStore) {
+  const auto code = compile("void f(int* n, int writes, double* out) {\n"
+                            "if (writes)\n"
+                            "*n = 17;\n"
+                            "double sum = 0;\n"
+                            "for (int i = 0; i < *n; i++)\n"
+                            "sum += i;\n"
+                            "*out = sum; }",
+                            "-O2");
+  const std::regex load("load i32, ptr %[0-9]+, [^\n]*!dbg !([0-9]+)");
+  std::smatch place;
+  ASSERT_TRUE(std::regex_search(code.code, place, load)) << code.code;
+  const std::regex location("!" + place[1].str() + R"( = !DILocation\(line: 5,)");
+  EXPECT_TRUE(std::regex_search(code.code, location)) << code.code;
+}
+
 TEST(LostLines, AreThoseOfTheLoadWhereStoresWereMerged) {
   for (const char* level : {"-O1", "-O2"}) {
     const auto code = compile("struct e { struct e* next; }; void use(struct e**);\n"

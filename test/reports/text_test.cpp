@@ -303,6 +303,10 @@ TEST(Text, AMissingTaskwaitBelongsWhereCreatorAndAccessPart) {
         << text;
     EXPECT_NE(text.find("why: nothing waits for the task created at line 25:"), std::string::npos) << text;
   }
+  Finding nested = recursion(2);
+  nested.accesses[1].tasks[0].creation = {pc_at(25, 1)}; // its construct stands within that of the task around it
+  EXPECT_NE(text_of(workspace, {nested}).find("sample.c:27:3: note: fix: wait for the descendants before this line"),
+            std::string::npos);
   Finding mixed = recursion(2);
   mixed.accesses[1].tasks[0].creation = {pc_at(35, 1), pc_at(12, 3)}; // created by f3, which may not wait either
   const std::string text = text_of(workspace, {mixed});
