@@ -32,20 +32,21 @@ constexpr std::uint8_t all_bytes = 0xff;
 }
 
 // Each cell tells of the same read by a strand that is known to be concurrent with this one, and one of them at the
-// same line: this read would take that one's place, and tell no more than it does. So memory that many threads read
-// costs each of them not much more than memory that four do. (Rows are recorded nevertheless: where all of one is told,
-// it need not be looked at granule by granule.)
+// same line and under the same locks: this read would take that one's place, and tell no more than it does. So memory
+// that many threads read costs each of them not much more than memory that four do. (Rows are recorded nevertheless:
+// where all of one is told, it need not be looked at granule by granule.)
 [[gnu::always_inline]] inline bool RaceCheck::is_crowded(const ThreadState& thread, Address granule, std::uint64_t need,
                                                          Address pc) noexcept {
   if (Cell(need).kind() != Kind::read) return false;
   const ContextId place = known_site(thread, pc);
   const std::uint64_t care = need | Cell::need(Kind::write, 0);
   const std::uint64_t* at = first_cell(thread, granule);
+  const LocksetId locks = thread.tables->block_of(thread.strand()).lockset;
   unsigned all = 1, at_place = 0;
   for (unsigned plane = 0; plane < Shadow::planes; ++plane, at += thread.plane_distance) {
     const Cell cell(__atomic_load_n(at, __ATOMIC_RELAXED));
     all &= unsigned{(cell.raw() & care) == need} & unsigned{thread.was_concurrent(cell.strand())};
-    at_place |= unsigned{cell.site() == place};
+    at_place |= unsigned{cell.site() == place} & unsigned{thread.tables->block_of(cell.strand()).lockset == locks};
   }
   return (all & at_place) != 0 && place != ContextId::none;
 }

@@ -214,6 +214,27 @@ TEST_F(Recording, ARangeThatWasWrittenPieceByPieceIsLookedAtToItsEnd) {
   EXPECT_EQ(d.races(), (Pairs{{12, 23}}));
 }
 
+// Four reads at one line under a lock do not stand for a fifth one without it; for one with it they do.
+TEST(CrowdedGranules, KeepAReadUnderOtherLocks) {
+  constexpr Address lock = 0x3000, words = 40;
+  for (const bool locked : {false, true}) {
+    Driver d;
+    const TeamId team = d.fork(1, 6);
+    for (unsigned t = 1; t <= 5; ++t) {
+      d.checker.thread(ThreadId{t}).stack.push(1, 0);
+      const bool holds = t <= 4 || locked;
+      if (holds) d.lock(t, lock);
+      for (Address word = 0; word < words; ++word) d.read(t, x + word * 8, 11);
+      if (holds) d.unlock(t, lock);
+    }
+    d.lock(6, lock);
+    d.write(6, x + (words - 1) * 8, 12);
+    d.unlock(6, lock);
+    d.join(team);
+    EXPECT_EQ(d.races(), locked ? Pairs{} : (Pairs{{11, 12}}));
+  }
+}
+
 TEST(CxxLibrary, WhatItsHeadersDoWithItsVariablesIsNotTheProgramsRace) {
   const LibraryBelow0x2000 memory;
   CheckerConfig config = small_config();
