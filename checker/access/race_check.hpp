@@ -107,6 +107,7 @@ private:
                                     std::uint64_t strand, std::uint64_t need) const noexcept;
   std::size_t full_of_writes(const ThreadState& thread, const std::uint64_t* cells, std::size_t count) const noexcept;
   bool learn(ThreadState& thread, Address granule, Before& before);
+  void fill(const std::uint64_t* cells, std::size_t count) noexcept;
   static bool put(ThreadState& thread, std::uint64_t* first, std::uint64_t seen, Cell now) noexcept;
   static bool record_first(ThreadState& thread, std::uint64_t* cells, Cell now) noexcept;
   static bool record_known(ThreadState& thread, std::uint64_t* cells, Cell now) noexcept;
@@ -164,6 +165,12 @@ inline Found RaceCheck::look(Address granule) const noexcept {
   return found;
 }
 
+// Before any of the cells is written; where the first one holds something, somebody was here, and mostly in the others.
+[[gnu::always_inline]] inline void RaceCheck::fill(const std::uint64_t* cells, std::size_t count) noexcept {
+  if (__atomic_load_n(cells, __ATOMIC_RELAXED) == 0 && !shadow_.filled(cells, count)) [[unlikely]]
+    shadow_.fill(cells, count);
+}
+
 // None where it would have to be looked up in the tree.
 inline ContextId RaceCheck::known_site(const ThreadState& thread, Address pc) noexcept {
   const Frame* top = thread.stack.top();
@@ -197,10 +204,12 @@ inline ContextId RaceCheck::known_site(const ThreadState& thread, Address pc) no
 
 // False where the order of strands has to be asked for, or further cells are in use. What decide() in record.cpp does,
 // for the frequent cases: nothing that still matters is recorded; or less of the same; or the access of a strand that
-// is known to come before, as everywhere after a join; or another one of this strand.
+// is known to come before, as everywhere after a join; or another one of this strand. False, too, where the shadow has
+// to be filled first.
 [[gnu::always_inline]] inline bool RaceCheck::record_first(ThreadState& thread, std::uint64_t* cells,
                                                            Cell now) noexcept {
   const std::uint64_t seen = __atomic_load_n(cells, __ATOMIC_ACQUIRE);
+  if (seen == 0 && !thread.races->shadow_.filled(cells, 1)) return false;
   Cell first(seen);
   bool beside = false;
   if (!all_dead(first, thread.horizon)) {

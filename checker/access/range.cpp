@@ -14,6 +14,8 @@ namespace fletcher::access {
 namespace {
 
 constexpr std::uint8_t all_bytes = 0xff;
+/// Cells: what the kernel has just filled is still in the cache when they are written.
+constexpr std::size_t most_at_once = 8192;
 
 /// The bytes [first, last) of the granule that they are in.
 std::uint8_t mask_of(Address first, Address last) noexcept {
@@ -56,7 +58,7 @@ Address RaceCheck::range_quickly(ThreadState& thread, Address address, Address e
   const Cell now(thread.strand(), place, kind, all_bytes);
   constexpr std::size_t few = 8;
   for (std::size_t left = (end - address) / 8; left > 0;) {
-    const std::size_t here = std::min(left, shadow_.neighbours(address));
+    const std::size_t here = std::min({left, shadow_.neighbours(address), most_at_once});
     std::uint64_t* const cells = shadow_.row(0, address);
     std::size_t done = 0;
     if (here <= few) {
@@ -68,8 +70,10 @@ Address RaceCheck::range_quickly(ThreadState& thread, Address address, Address e
       }
     } else {
       done = row_.told(cells, here, mine, Cell::need(kind, all_bytes));
-      if (done < here && place != ContextId::none && thread.careful == 0)
+      if (done < here && place != ContextId::none && thread.careful == 0) {
+        fill(cells + done, here - done);
         done += row_.record(cells + done, here - done, horizon, now);
+      }
       if (done == 0) return address;
     }
     address += done * 8;
@@ -169,8 +173,9 @@ void RaceCheck::record_row(ThreadState& thread, Address first, std::size_t count
   const std::uint64_t horizon = Cell::strand_part(thread.horizon);
   Before before;
   while (count > 0) {
-    const std::size_t here = std::min(count, shadow_.neighbours(first));
+    const std::size_t here = std::min({count, shadow_.neighbours(first), most_at_once});
     const std::uint64_t* const cells = shadow_.row(0, first);
+    fill(cells, here);
     const Cell cell(__atomic_load_n(cells, __ATOMIC_ACQUIRE));
     std::size_t done = 0;
     // One look at the first granule spares calls that would come to nothing where few neighbours are alike.

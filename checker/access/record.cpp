@@ -305,7 +305,11 @@ ContextId RaceCheck::remembered_site(ThreadState& thread, Address pc) noexcept {
 }
 
 void RaceCheck::record_slowly(ThreadState& thread, Address granule, Cell now) {
-  if (thread.in_checker || record_ordered(thread, granule, now)) return;
+  if (thread.in_checker) return;
+  const std::uint64_t* const cells = shadow_.row(0, granule);
+  if (__atomic_load_n(cells, __ATOMIC_RELAXED) == 0 && !shadow_.filled(cells, 1)) [[unlikely]]
+    return record_with_care(thread, granule, now);
+  if (record_ordered(thread, granule, now)) return;
   record_with_care(thread, granule, now);
 }
 
@@ -353,6 +357,7 @@ inline bool RaceCheck::record_alone(ThreadState& thread, Address granule, Cell n
 }
 
 void RaceCheck::record(ThreadState& thread, Address granule, Cell now) {
+  fill(shadow_.row(0, granule), 1);
   if (!record_alone(thread, granule, now)) record_among_others(thread, granule, now);
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "checker/access/cell_row.hpp"
+#include "checker/memory/filled_pages.hpp"
 #include "checker/memory/reserved.hpp"
 
 #include <algorithm>
@@ -51,7 +52,18 @@ public:
     if (first >= last) return;
     last - first < worth_a_call ? clear_few(first, last) : clear_many(first, last);
   }
-  void clear_all() noexcept { memory_.discard(0, memory_.size()); }
+  void clear_all() noexcept {
+    memory_.discard(0, memory_.size());
+    filled_.given_back(memory_, 0, memory_.size());
+  }
+  /// Memory is there for so many cells of one plane.
+  bool filled(const std::uint64_t* cells, std::size_t count) const noexcept {
+    return filled_.filled(offset_of(cells), count * sizeof *cells);
+  }
+  /// They are about to be written, and the first one holds nothing: nobody may have been here.
+  [[gnu::noinline]] void fill(const std::uint64_t* cells, std::size_t count) noexcept {
+    filled_.fill(memory_, offset_of(cells), count * sizeof *cells);
+  }
   /// Wishes that all of it is given back at the next horizon, when nothing is missed by it. Thread-safe.
   void ask_for_memory() noexcept { asked_for_.store(true, std::memory_order_relaxed); }
   bool is_asked_for() const noexcept { return asked_for_.load(std::memory_order_relaxed); }
@@ -84,11 +96,18 @@ private:
     return skew + plane * (stride_ + skew) + (address & mask());
   }
 
+  std::size_t offset_of(const std::uint64_t* cells) const noexcept {
+    return static_cast<std::size_t>(reinterpret_cast<const std::byte*>(cells) - memory_.data());
+  }
+
   // Below this, zeroing is cheaper than a system call and the page faults that follow.
   static constexpr std::size_t worth_a_call = std::size_t{4} << 20;
   [[gnu::noinline]] void clear_many(Address first, Address last) noexcept {
     for (unsigned plane = 0; plane < planes; ++plane)
-      if (plane == 0 || touched(plane)) memory_.clear(offset(plane, first), last - first);
+      if (plane == 0 || touched(plane)) {
+        memory_.clear(offset(plane, first), last - first);
+        filled_.given_back(memory_, offset(plane, first), last - first);
+      }
   }
   // What the further planes of dead frames and blocks say counts only where the first one says so. A call of memset
   // costs more than what is mostly to be cleared.
@@ -99,10 +118,12 @@ private:
   void reserve(unsigned address_bits, std::uintptr_t hint) noexcept {
     stride_ = std::size_t{1} << address_bits;
     memory_ = memory::Reservation((stride_ + skew) * planes + skew, hint);
+    filled_ = memory::FilledPages(memory_.size());
   }
 
   std::size_t stride_ = 0;
   memory::Reservation memory_;
+  memory::FilledPages filled_;
   CellRow row_;
   std::atomic<bool> touched_[planes]{};
   std::atomic<bool> asked_for_{false};

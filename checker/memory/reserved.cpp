@@ -2,6 +2,7 @@
 #include "checker/memory/reserved.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <sys/mman.h>
 
@@ -48,7 +49,9 @@ void Reservation::discard(std::size_t offset, std::size_t bytes) noexcept {
 void Reservation::populate(std::size_t offset, std::size_t bytes) noexcept {
   const std::size_t first = (offset + page - 1) / page * page;
   const std::size_t last = std::min(offset + bytes, size_) / page * page;
+  const int kept = errno;
   if (first < last) madvise(data_ + first, last - first, MADV_POPULATE_WRITE);
+  errno = kept;
 }
 
 void Reservation::clear(std::size_t offset, std::size_t bytes) noexcept {

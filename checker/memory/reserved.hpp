@@ -33,7 +33,7 @@ public:
   /// Whole pages inside [offset, offset+bytes) read as zero again and cost nothing; bytes around them are untouched.
   void discard(std::size_t offset, std::size_t bytes) noexcept;
   /// Whole pages inside [offset, offset+bytes) are about to be written: fills them with one system call, which costs
-  /// less than a fault for each. Changes nothing else, and nothing at all where the system cannot.
+  /// less than a fault for each. Changes nothing else (errno neither), and nothing at all where the system cannot.
   void populate(std::size_t offset, std::size_t bytes) noexcept;
   /// Like discard, and zeroes the partial pages at both ends too.
   void clear(std::size_t offset, std::size_t bytes) noexcept;
@@ -57,6 +57,9 @@ public:
   std::size_t capacity() const noexcept { return memory_.size() / sizeof(T); }
   void discard(std::size_t first, std::size_t last) noexcept {
     if (first < last) memory_.discard(first * sizeof(T), (last - first) * sizeof(T));
+  }
+  void clear(std::size_t first, std::size_t last) noexcept {
+    if (first < last) memory_.clear(first * sizeof(T), (last - first) * sizeof(T));
   }
   void populate(std::size_t first, std::size_t last) noexcept {
     if (first < last) memory_.populate(first * sizeof(T), (last - first) * sizeof(T));

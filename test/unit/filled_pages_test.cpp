@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Pages of a reservation that are filled before they are written: which of them the kernel has given memory to.
+#include "checker/memory/filled_pages.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <cstring>
+#include <sys/mman.h>
+
+using namespace fletcher::memory;
+
+namespace {
+
+constexpr std::size_t page = FilledPages::page, pages = 1024;
+
+class FilledPagesTest : public testing::Test {
+protected:
+  /// What the kernel says of the first pages: '1' where memory is there.
+  std::string resident(std::size_t count) {
+    unsigned char vector[pages];
+    EXPECT_EQ(mincore(memory_.data(), count * page, vector), 0);
+    std::string text;
+    for (std::size_t i = 0; i < count; ++i) text += (vector[i] & 1) != 0 ? '1' : '0';
+    return text;
+  }
+
+  Reservation memory_{pages * page};
+  FilledPages filled_{pages * page};
+};
+
+TEST_F(FilledPagesTest, FillsWhatIsAskedFor) {
+  EXPECT_FALSE(filled_.filled(3 * page + 8, 8));
+  filled_.fill(memory_, 3 * page + 8, 8);
+  EXPECT_TRUE(filled_.filled(3 * page, page));
+  EXPECT_FALSE(filled_.filled(3 * page + 8, page));
+  EXPECT_EQ(resident(6), "000100");
+}
+
+TEST_F(FilledPagesTest, FillsAsMuchAheadAsIsFilledBefore) {
+  filled_.fill(memory_, 0, page);
+  filled_.fill(memory_, page, 8);
+  EXPECT_EQ(resident(5), "11100");
+  filled_.fill(memory_, 3 * page, 8);
+  EXPECT_EQ(resident(9), "111111100"); // one and the three before it
+  filled_.fill(memory_, page, 8);      // there already: nothing more is likely to come
+  EXPECT_EQ(resident(9), "111111100");
+}
+
+TEST_F(FilledPagesTest, StopsAtWhatIsFilledAndAtTheEnd) {
+  filled_.fill(memory_, 4 * page, page);
+  filled_.fill(memory_, 0, 3 * page);
+  filled_.fill(memory_, 3 * page, page);
+  EXPECT_EQ(resident(7), "1111100");
+  filled_.fill(memory_, (pages - 3) * page, 2 * page);
+  filled_.fill(memory_, (pages - 1) * page, page);
+  EXPECT_EQ(resident(pages).substr(pages - 4), "0111");
+}
+
+TEST_F(FilledPagesTest, NeverMoreAheadThanItsLimit) {
+  filled_.fill(memory_, 0, 100 * page);
+  filled_.fill(memory_, 100 * page, 8);
+  EXPECT_EQ(resident(120), std::string(101 + FilledPages::most_ahead, '1') + "000");
+}
+
+TEST_F(FilledPagesTest, KeepsWhatIsThere) {
+  std::memset(memory_.data(), 7, 2 * page);
+  errno = EINTR;
+  filled_.fill(memory_, 0, 3 * page);
+  EXPECT_EQ(errno, EINTR);
+  EXPECT_EQ(memory_.data()[page], std::byte{7});
+  EXPECT_EQ(memory_.data()[2 * page], std::byte{0});
+}
+
+TEST_F(FilledPagesTest, FillsAgainWhatWasGivenBack) {
+  filled_.fill(memory_, 0, 512 * page);
+  memory_.clear(64 * page, 128 * page);
+  filled_.given_back(memory_, 64 * page, 128 * page);
+  EXPECT_TRUE(filled_.filled(63 * page, page));
+  EXPECT_FALSE(filled_.filled(64 * page, page));
+  EXPECT_FALSE(filled_.filled(191 * page, page));
+  EXPECT_TRUE(filled_.filled(192 * page, page));
+  filled_.fill(memory_, 64 * page, 8);
+  EXPECT_EQ(resident(66).substr(62), "1111"); // a run before it: more ahead
+}
+
+} // namespace
