@@ -12,5 +12,8 @@ namespace fletcher::interpose::libc {
 inline constinit Real<void*(void*, const void*, std::size_t) noexcept> memmove{"memmove"};
 inline constinit Real<void*(void*, int, std::size_t) noexcept> memset{"memset"};
 inline constinit Real<std::size_t(const char*) noexcept> strlen{"strlen"};
+inline constinit Real<std::size_t(const char*, std::size_t) noexcept> strnlen{"strnlen"};
+inline constinit Real<std::size_t(const wchar_t*) noexcept> wcslen{"wcslen"};
+inline constinit Real<std::size_t(const wchar_t*, std::size_t) noexcept> wcsnlen{"wcsnlen"};
 
 } // namespace fletcher::interpose::libc

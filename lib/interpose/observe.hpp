@@ -9,6 +9,8 @@
 #include "lib/tool/session.hpp"
 #include "lib/tool/thread.hpp"
 
+#include <cerrno>
+
 namespace fletcher::interpose {
 
 /// Inlined into the interposer: where its caller will go on.
@@ -60,6 +62,31 @@ inline void writes(access::ThreadState& thread, const volatile void* address, st
 }
 
 namespace detail {
+/// Not inlined, as above.
+bool is_instrumented(Address pc) noexcept;
+} // namespace detail
+
+/// The thread's state where instrumented code made the call while its accesses are checked; null: pass through.
+[[gnu::always_inline]] inline access::ThreadState* checked(Address pc) noexcept {
+  access::ThreadState* const thread = tool::thread_state();
+  if (thread == nullptr || thread->off > 0 || thread->in_checker) [[likely]]
+    return nullptr;
+  return detail::is_instrumented(pc) ? thread : nullptr;
+}
+
+/// While it lives, errno may be changed: it becomes again what the program's call left there.
+class KeptErrno {
+public:
+  KeptErrno() = default;
+  ~KeptErrno() { errno = before_; }
+  KeptErrno(const KeptErrno&) = delete;
+  KeptErrno& operator=(const KeptErrno&) = delete;
+
+private:
+  int before_ = errno;
+};
+
+namespace detail {
 template <auto accesses, auto& function, class... Arguments>
 [[gnu::noinline]] auto checked_call(access::ThreadState& thread, Address pc, Arguments... arguments) {
   if (modules::is_instrumented(pc)) accesses(thread, pc, arguments...);
@@ -75,6 +102,19 @@ template <auto accesses, auto& function, class... Arguments>
   if (thread != nullptr && thread->off <= 0 && !thread->in_checker) [[unlikely]]
     return detail::checked_call<accesses, function>(*thread, pc, arguments...);
   return function(arguments...);
+}
+
+/// `function(arguments...)`, and after it `accesses(thread, pc, result, arguments...)` where instrumented code made the
+/// call while its accesses are checked: for what only the result tells.
+template <auto accesses, auto& function, class... Arguments>
+[[gnu::always_inline]] inline auto with_results(Address pc, Arguments... arguments) {
+  access::ThreadState* const thread = checked(pc);
+  if (thread == nullptr) [[likely]]
+    return function(arguments...);
+  const auto result = function(arguments...);
+  const KeptErrno kept;
+  accesses(*thread, pc, result, arguments...);
+  return result;
 }
 
 /// Tells the listeners. The thread is attached; what the tool calls meanwhile is not the program's.

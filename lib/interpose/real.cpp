@@ -3,6 +3,8 @@
 
 #include "lib/interpose/takeover.hpp"
 
+#include <cerrno>
+
 #include <dlfcn.h>
 
 namespace fletcher::interpose {
@@ -39,6 +41,7 @@ bool in_one_module(const void* one, const void* other) noexcept {
 bool is_own(const void* function) noexcept { return in_one_module(function, reinterpret_cast<const void*>(&is_own)); }
 
 void* next_definition(const char* name) noexcept {
+  const int error = errno; // which the function may print
   const bool before = detail::looking_up;
   detail::looking_up = true;
   // Without a version: of functions with several the newest is meant, and other interposers come before libc.
@@ -47,6 +50,7 @@ void* next_definition(const char* name) noexcept {
   if (found == nullptr && !behind) found = in_program(name);
   if (found == nullptr && !behind) found = in_local_runtime(name);
   detail::looking_up = before;
+  errno = error;
   return found;
 }
 
