@@ -22,8 +22,13 @@ constinit Real<ssize_t(int, void*, Size, off_t)> real_pread{"pread"};
 constinit Real<ssize_t(int, const void*, Size, off_t)> real_pwrite{"pwrite"};
 constinit Real<ssize_t(int, void*, Size, int)> real_recv{"recv"};
 constinit Real<ssize_t(int, const void*, Size, int)> real_send{"send"};
-constinit Real<Size(void*, Size, Size, FILE*)> real_fread{"fread"};
-constinit Real<Size(const void*, Size, Size, FILE*)> real_fwrite{"fwrite"};
+constinit Real<Size(void*, Size, Size, FILE*)> real_fread{"fread"}, real_fread_unlocked{"fread_unlocked"};
+constinit Real<Size(const void*, Size, Size, FILE*)> real_fwrite{"fwrite"}, real_fwrite_unlocked{"fwrite_unlocked"};
+// The checked variants of _FORTIFY_SOURCE end the program when `room` is too small.
+constinit Real<ssize_t(int, void*, Size, Size)> real_read_chk{"__read_chk"};
+constinit Real<ssize_t(int, void*, Size, off_t, Size)> real_pread_chk{"__pread_chk"};
+constinit Real<ssize_t(int, void*, Size, Size, int)> real_recv_chk{"__recv_chk"};
+constinit Real<Size(void*, Size, Size, Size, FILE*)> real_fread_chk{"__fread_chk"};
 
 /// Instrumented code gets what `call` put into `buffer`: it returned the number of units, or an error.
 template <class Call>
@@ -63,11 +68,33 @@ ssize_t read(int file, void* buffer, Size size) {
 ssize_t pread(int file, void* buffer, Size size, off_t offset) {
   return filling(buffer, size, 1, caller(), [=] { return real_pread(file, buffer, size, offset); });
 }
+static_assert(sizeof(off_t) == sizeof(off64_t));
+ssize_t pread64(int file, void* buffer, Size size, off64_t offset) {
+  return filling(buffer, size, 1, caller(), [=] { return real_pread(file, buffer, size, offset); });
+}
 ssize_t recv(int socket, void* buffer, Size size, int flags) {
   return filling(buffer, size, 1, caller(), [=] { return real_recv(socket, buffer, size, flags); });
 }
 Size fread(void* buffer, Size size, Size count, FILE* file) {
   return filling(buffer, size * count, size, caller(), [=] { return real_fread(buffer, size, count, file); });
+}
+Size fread_unlocked(void* buffer, Size size, Size count, FILE* file) {
+  return filling(buffer, size * count, size, caller(), [=] { return real_fread_unlocked(buffer, size, count, file); });
+}
+ssize_t __read_chk(int file, void* buffer, Size size, Size room) {
+  return filling(buffer, size, 1, caller(), [=] { return real_read_chk(file, buffer, size, room); });
+}
+ssize_t __pread_chk(int file, void* buffer, Size size, off_t offset, Size room) {
+  return filling(buffer, size, 1, caller(), [=] { return real_pread_chk(file, buffer, size, offset, room); });
+}
+ssize_t __pread64_chk(int file, void* buffer, Size size, off64_t offset, Size room) {
+  return filling(buffer, size, 1, caller(), [=] { return real_pread_chk(file, buffer, size, offset, room); });
+}
+ssize_t __recv_chk(int socket, void* buffer, Size size, Size room, int flags) {
+  return filling(buffer, size, 1, caller(), [=] { return real_recv_chk(socket, buffer, size, room, flags); });
+}
+Size __fread_chk(void* buffer, Size room, Size size, Size count, FILE* file) {
+  return filling(buffer, size * count, size, caller(), [=] { return real_fread_chk(buffer, room, size, count, file); });
 }
 
 ssize_t write(int file, const void* buffer, Size size) {
@@ -76,11 +103,17 @@ ssize_t write(int file, const void* buffer, Size size) {
 ssize_t pwrite(int file, const void* buffer, Size size, off_t offset) {
   return with_accesses<takes_at, real_pwrite>(caller(), file, buffer, size, offset);
 }
+ssize_t pwrite64(int file, const void* buffer, Size size, off64_t offset) {
+  return with_accesses<takes_at, real_pwrite>(caller(), file, buffer, size, offset);
+}
 ssize_t send(int socket, const void* buffer, Size size, int flags) {
   return with_accesses<takes_to_send, real_send>(caller(), socket, buffer, size, flags);
 }
 Size fwrite(const void* buffer, Size size, Size count, FILE* file) {
   return with_accesses<takes_items, real_fwrite>(caller(), buffer, size, count, file);
+}
+Size fwrite_unlocked(const void* buffer, Size size, Size count, FILE* file) {
+  return with_accesses<takes_items, real_fwrite_unlocked>(caller(), buffer, size, count, file);
 }
 
 } // extern "C"
