@@ -20,8 +20,15 @@ list(FILTER visible EXCLUDE REGEX "^_Z")
 file(READ ${EXPORTS} exports)
 string(REGEX MATCHALL "_Z[A-Za-z0-9_]+" shown "${exports}")
 list(APPEND visible ${shown})
-list(JOIN visible "\n" visible)
-file(WRITE ${OUTPUT}.visible "${visible}\n")
+list(JOIN visible "\n" lines)
+file(WRITE ${OUTPUT}.visible "${lines}\n")
+
+# What libc has, too: a program may have a function of its own by such a name, which then comes first, as it does where the library is
+# a shared one.
+set(of_libc ${visible})
+list(FILTER of_libc EXCLUDE REGEX "^(_Z|__tsan_|(WTF)?Annotate|RunningOnValgrind|Valgrind|__cxa_|_*fletcher_|__kmpc_|kmp_|GOMP_|omp)")
+list(JOIN of_libc "\n" lines)
+file(WRITE ${OUTPUT}.weak "${lines}\n")
 
 foreach(archive IN ITEMS libstdc++.a libgcc_eh.a libgcc.a)
   run(${COMPILER} -print-file-name=${archive})
@@ -29,7 +36,7 @@ foreach(archive IN ITEMS libstdc++.a libgcc_eh.a libgcc.a)
   list(APPEND ARCHIVES ${path})
 endforeach()
 run(${LINKER} -r --force-group-allocation -o ${OUTPUT} ${OBJECTS} --start-group ${ARCHIVES} --end-group)
-run(${OBJCOPY} --keep-global-symbols=${OUTPUT}.visible ${OUTPUT})
+run(${OBJCOPY} --keep-global-symbols=${OUTPUT}.visible --weaken-symbols=${OUTPUT}.weak ${OUTPUT})
 
 # Unique symbols (the identities of the standard library's facets) stay global and would be one with the program's, which has
 # another copy of the library: they get names of their own.

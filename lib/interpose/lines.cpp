@@ -23,6 +23,7 @@ constinit Real<char*(char*, int, FILE*)> real_fgets{"fgets"}, real_fgets_unlocke
 constinit Real<char*(char*, Size, int, FILE*)> real_fgets_chk{"__fgets_chk"},
     real_fgets_unlocked_chk{"__fgets_unlocked_chk"};
 constinit Real<wchar_t*(wchar_t*, int, FILE*)> real_fgetws{"fgetws"};
+constinit Real<wchar_t*(wchar_t*, Size, int, FILE*)> real_fgetws_chk{"__fgetws_chk"};
 constinit Real<ssize_t(char**, Size*, int, FILE*)> real_getdelim{"getdelim"};
 
 // What each function accesses.
@@ -37,7 +38,8 @@ template <class Char> void prints_to(Thread& thread, Address pc, const Char* tex
 template <class Char> void gets(Thread& thread, Address pc, const Char* line, Char*, int, FILE*) {
   if (line != nullptr) writes(thread, line, extent(line) * sizeof(Char), pc);
 }
-void gets_checked(Thread& thread, Address pc, const char* line, char* buffer, Size, int room, FILE* file) {
+template <class Char>
+void gets_checked(Thread& thread, Address pc, const Char* line, Char* buffer, Size, int room, FILE* file) {
   gets(thread, pc, line, buffer, room, file);
 }
 
@@ -87,13 +89,16 @@ char* fgets_unlocked(char* buffer, int room, FILE* file) {
   return with_results<gets<char>, real_fgets_unlocked>(caller(), buffer, room, file);
 }
 char* __fgets_chk(char* buffer, Size size, int room, FILE* file) {
-  return with_results<gets_checked, real_fgets_chk>(caller(), buffer, size, room, file);
+  return with_results<gets_checked<char>, real_fgets_chk>(caller(), buffer, size, room, file);
 }
 char* __fgets_unlocked_chk(char* buffer, Size size, int room, FILE* file) {
-  return with_results<gets_checked, real_fgets_unlocked_chk>(caller(), buffer, size, room, file);
+  return with_results<gets_checked<char>, real_fgets_unlocked_chk>(caller(), buffer, size, room, file);
 }
 wchar_t* fgetws(wchar_t* buffer, int room, FILE* file) {
   return with_results<gets<wchar_t>, real_fgetws>(caller(), buffer, room, file);
+}
+wchar_t* __fgetws_chk(wchar_t* buffer, Size size, int room, FILE* file) {
+  return with_results<gets_checked<wchar_t>, real_fgetws_chk>(caller(), buffer, size, room, file);
 }
 
 ssize_t get_line(char** buffer, Size* room, FILE* file) { return get_part(caller(), buffer, room, '\n', file); }

@@ -26,12 +26,16 @@ constinit Real<W*(const W*, const W*) noexcept> real_wcsstr{"wcsstr"};
 constinit Real<W*(const W*) noexcept> real_wcsdup{"wcsdup"};
 constinit Real<W*(W*, W, Size) noexcept> real_wmemset{"wmemset"};
 constinit Real<W*(const W*, W, Size) noexcept> real_wmemchr{"wmemchr"};
-constinit Real<W*(W*, const W*, Size) noexcept> real_wcscpy_chk{"__wcscpy_chk"}, real_wcscat_chk{"__wcscat_chk"};
+constinit Real<W*(W*, const W*, Size) noexcept> real_wcscpy_chk{"__wcscpy_chk"}, real_wcscat_chk{"__wcscat_chk"},
+    real_wcpcpy_chk{"__wcpcpy_chk"};
 constinit Real<W*(W*, const W*, Size, Size) noexcept> real_wcsncpy_chk{"__wcsncpy_chk"},
-    real_wcsncat_chk{"__wcsncat_chk"}, real_wmemcpy_chk{"__wmemcpy_chk"}, real_wmemmove_chk{"__wmemmove_chk"};
+    real_wcsncat_chk{"__wcsncat_chk"}, real_wmemcpy_chk{"__wmemcpy_chk"}, real_wmemmove_chk{"__wmemmove_chk"},
+    real_wcpncpy_chk{"__wcpncpy_chk"}, real_wmempcpy_chk{"__wmempcpy_chk"};
 constinit Real<W*(W*, W, Size, Size) noexcept> real_wmemset_chk{"__wmemset_chk"};
 constinit Real<Size(W*, const char*, Size) noexcept> real_mbstowcs{"mbstowcs"};
 constinit Real<Size(char*, const W*, Size) noexcept> real_wcstombs{"wcstombs"};
+constinit Real<Size(W*, const char*, Size, Size) noexcept> real_mbstowcs_chk{"__mbstowcs_chk"};
+constinit Real<Size(char*, const W*, Size, Size) noexcept> real_wcstombs_chk{"__wcstombs_chk"};
 
 // What each function accesses, beside what there is for narrow characters, too.
 void moves(Thread& thread, Address pc, W* target, const W* source, Size count) {
@@ -74,6 +78,12 @@ void narrows(Thread& thread, Address pc, Size count, char* target, const W* sour
   reads_characters(thread, pc, source, all ? extent(source) : count / longest);
   if (target != nullptr) writes_characters(thread, pc, target, all ? count + 1 : count);
 }
+void widens_checked(Thread& thread, Address pc, Size count, W* target, const char* source, Size room, Size) {
+  widens(thread, pc, count, target, source, room);
+}
+void narrows_checked(Thread& thread, Address pc, Size count, char* target, const W* source, Size room, Size) {
+  narrows(thread, pc, count, target, source, room);
+}
 
 } // namespace
 
@@ -115,6 +125,12 @@ W* __wcscpy_chk(W* target, const W* source, Size room) noexcept {
 }
 W* __wcscat_chk(W* target, const W* source, Size room) noexcept {
   return with_accesses<appends_checked<W>, real_wcscat_chk>(caller(), target, source, room);
+}
+W* __wcpcpy_chk(W* target, const W* source, Size room) noexcept {
+  return with_accesses<copies_checked<W>, real_wcpcpy_chk>(caller(), target, source, room);
+}
+W* __wcpncpy_chk(W* target, const W* source, Size size, Size room) noexcept {
+  return with_accesses<copies_some_checked<W>, real_wcpncpy_chk>(caller(), target, source, size, room);
 }
 W* __wcsncpy_chk(W* target, const W* source, Size size, Size room) noexcept {
   return with_accesses<copies_some_checked<W>, real_wcsncpy_chk>(caller(), target, source, size, room);
@@ -160,6 +176,9 @@ W* find_wide_in(const W* text, W character, Size count) noexcept {
 W* __wmemcpy_chk(W* target, const W* source, Size count, Size room) noexcept {
   return with_accesses<moves_checked, real_wmemcpy_chk>(caller(), target, source, count, room);
 }
+W* __wmempcpy_chk(W* target, const W* source, Size count, Size room) noexcept {
+  return with_accesses<moves_checked, real_wmempcpy_chk>(caller(), target, source, count, room);
+}
 W* __wmemmove_chk(W* target, const W* source, Size count, Size room) noexcept {
   return with_accesses<moves_checked, real_wmemmove_chk>(caller(), target, source, count, room);
 }
@@ -172,6 +191,12 @@ Size mbstowcs(W* target, const char* source, Size room) noexcept {
 }
 Size wcstombs(char* target, const W* source, Size room) noexcept {
   return with_results<narrows, real_wcstombs>(caller(), target, source, room);
+}
+Size __mbstowcs_chk(W* target, const char* source, Size room, Size size) noexcept {
+  return with_results<widens_checked, real_mbstowcs_chk>(caller(), target, source, room, size);
+}
+Size __wcstombs_chk(char* target, const W* source, Size room, Size size) noexcept {
+  return with_results<narrows_checked, real_wcstombs_chk>(caller(), target, source, room, size);
 }
 
 } // extern "C"

@@ -140,6 +140,19 @@ TEST(Loading, TheLibraryShowsOnlyWhatItReplaces) {
   }
 }
 
+TEST(Loading, TheArchiveLeavesFunctionsOfLibcsNamesToTheProgram) {
+  const Workshop workshop;
+  workshop.write("a.c",
+                 "#include <stdlib.h>\n"
+                 "int getline(char *line, int room) { line[0] = 0; return room; }\n"
+                 "int puts(const char *line) { return line[0]; }\n"
+                 "int main(void) { char line[4]; return getline(line, 4) == 4 && puts(\"a\") == 'a' ? 7 : 1; }\n");
+  const Outcome built = workshop.run(FLETCHER_TEST_CLANG
+                                     " -fopenmp -fno-builtin a.c -Wl,-u,ompt_start_tool " FLETCHER_ARCHIVE " -lm -o a");
+  ASSERT_EQ(built.status, 0) << built.errors;
+  EXPECT_EQ(workshop.run("./a").status, 7);
+}
+
 TEST(Loading, OmpToolDisabledIsRespected) {
   const Workshop workshop;
   const Outcome outcome = Launch("endings.clang").variable("OMP_TOOL", "disabled").run(workshop);
