@@ -22,6 +22,8 @@ constinit Real<ssize_t(int, void*, Size, off_t)> real_pread{"pread"};
 constinit Real<ssize_t(int, const void*, Size, off_t)> real_pwrite{"pwrite"};
 constinit Real<ssize_t(int, void*, Size, int)> real_recv{"recv"};
 constinit Real<ssize_t(int, const void*, Size, int)> real_send{"send"};
+constinit Real<ssize_t(int, void*, Size, int, sockaddr*, socklen_t*)> real_recvfrom{"recvfrom"};
+constinit Real<ssize_t(int, const void*, Size, int, const sockaddr*, socklen_t)> real_sendto{"sendto"};
 constinit Real<Size(void*, Size, Size, FILE*)> real_fread{"fread"}, real_fread_unlocked{"fread_unlocked"};
 constinit Real<Size(const void*, Size, Size, FILE*)> real_fwrite{"fwrite"}, real_fwrite_unlocked{"fwrite_unlocked"};
 // The checked variants of _FORTIFY_SOURCE end the program when `room` is too small.
@@ -53,6 +55,11 @@ void takes_at(access::ThreadState& thread, Address pc, int, const void* buffer, 
 void takes_to_send(access::ThreadState& thread, Address pc, int, const void* buffer, Size size, int) {
   reads(thread, buffer, size, pc);
 }
+void takes_to_send_there(access::ThreadState& thread, Address pc, int, const void* buffer, Size size, int,
+                         const sockaddr* name, socklen_t length) {
+  reads(thread, buffer, size, pc);
+  if (name != nullptr) reads(thread, name, length, pc);
+}
 void takes_items(access::ThreadState& thread, Address pc, const void* buffer, Size size, Size count, FILE*) {
   reads(thread, buffer, size * count, pc);
 }
@@ -74,6 +81,9 @@ ssize_t pread64(int file, void* buffer, Size size, off64_t offset) {
 }
 ssize_t recv(int socket, void* buffer, Size size, int flags) {
   return filling(buffer, size, 1, caller(), [=] { return real_recv(socket, buffer, size, flags); });
+}
+ssize_t recvfrom(int socket, void* buffer, Size size, int flags, sockaddr* name, socklen_t* length) {
+  return filling(buffer, size, 1, caller(), [=] { return real_recvfrom(socket, buffer, size, flags, name, length); });
 }
 Size fread(void* buffer, Size size, Size count, FILE* file) {
   return filling(buffer, size * count, size, caller(), [=] { return real_fread(buffer, size, count, file); });
@@ -108,6 +118,9 @@ ssize_t pwrite64(int file, const void* buffer, Size size, off64_t offset) {
 }
 ssize_t send(int socket, const void* buffer, Size size, int flags) {
   return with_accesses<takes_to_send, real_send>(caller(), socket, buffer, size, flags);
+}
+ssize_t sendto(int socket, const void* buffer, Size size, int flags, const sockaddr* name, socklen_t length) {
+  return with_accesses<takes_to_send_there, real_sendto>(caller(), socket, buffer, size, flags, name, length);
 }
 Size fwrite(const void* buffer, Size size, Size count, FILE* file) {
   return with_accesses<takes_items, real_fwrite>(caller(), buffer, size, count, file);

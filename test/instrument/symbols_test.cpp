@@ -167,6 +167,21 @@ TEST(Symbols, OfThreadSanitizersPublicHeadersAreDefined) {
   }
 }
 
+TEST(Symbols, ThatHeadersPutForFunctionsOfTextsAreDefined) {
+  if (gcc().compiler.empty()) GTEST_SKIP() << "no gcc";
+  const Workshop shop;
+  std::set<std::string> names;
+  for (const std::string source : {"strings.c", "texts.c"})
+    for (const std::string flags : {"-O0", "-O2 -D_FORTIFY_SOURCE=2", "-O2 -D_FILE_OFFSET_BITS=64"}) {
+      const auto compiled = shop.run(gcc().compiler + " -w -fno-builtin -fopenmp " + flags + " -c '" + programs() +
+                                     "/" + source + "' -o texts.o");
+      ASSERT_EQ(compiled.status, 0) << compiled.errors;
+      names.merge(words(shop.run("nm -u texts.o | awk '{print $2}' | grep -E '_chk$|^__(isoc|getdelim)'").output));
+    }
+  EXPECT_GE(names.size(), 10U);
+  expect_defined(names);
+}
+
 TEST(Symbols, OfDynamicAnnotationsAreDefined) {
   expect_defined({"AnnotateHappensBefore", "AnnotateHappensAfter", "AnnotateRWLockCreate", "AnnotateRWLockCreateStatic",
                   "AnnotateRWLockDestroy", "AnnotateRWLockAcquired", "AnnotateRWLockReleased", "AnnotateBenignRace",
