@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 #include <wchar.h>
 
@@ -194,6 +195,21 @@ static void several_buffers(void) {
   close(ends[1]);
 }
 
+static void times(void) {
+  time_t now = 0, early = 1000;
+  struct tm parts;
+  char text[64];
+  EXPECT(time(&now) == now && now > 0 && time(NULL) >= now);
+  EXPECT(gmtime_r(&early, &parts) == &parts && parts.tm_min == 16 && timegm(&parts) == early);
+  EXPECT(localtime_r(&early, &parts) == &parts && mktime(&parts) == early);
+  EXPECT(gmtime(&early)->tm_sec == 40 && localtime(&early)->tm_sec == 40);
+  gmtime_r(&early, &parts);
+  SAME(asctime(&parts), "Thu Jan  1 00:16:40 1970\n");
+  SAME(asctime_r(&parts, text), "Thu Jan  1 00:16:40 1970\n");
+  EXPECT(strlen(ctime(&early)) == 25 && ctime_r(&early, text) == text);
+  EXPECT(strftime(text, sizeof text, "%H:%M", &parts) == 5 && strftime(text, 3, "%H:%M", &parts) == 0);
+}
+
 static void check(void) {
   FILE* file = tmpfile();
   printing(file);
@@ -205,6 +221,7 @@ static void check(void) {
   searches();
   wide_texts();
   several_buffers();
+  times();
 }
 
 /// A conversion of the program's own, and one of the standard's that it replaces: both take a number.
