@@ -37,6 +37,7 @@ constinit Real<UnsignedLong(const char*, char**, int) noexcept> real_c23_strtoul
 
 template <auto& function, class Char, class... Base>
 [[gnu::noinline]] auto checked_parse(Thread& thread, Address pc, const Char* text, Char** end, Base... base) {
+  if (!modules::is_instrumented(pc)) return function(text, end, base...);
   Char* stop = nullptr; // stays so where the base is none
   const auto value = function(text, &stop, base...);
   if (stop == nullptr) return value;
@@ -51,7 +52,7 @@ template <auto& function, class Char, class... Base>
 
 template <auto& function, class Char, class... Base>
 [[gnu::always_inline]] inline auto parse(Address pc, const Char* text, Char** end, Base... base) {
-  if (Thread* const thread = checked(pc); thread != nullptr) [[unlikely]]
+  if (Thread* const thread = checking(); thread != nullptr) [[unlikely]]
     return checked_parse<function>(*thread, pc, text, end, base...);
   return function(text, end, base...);
 }

@@ -66,12 +66,18 @@ namespace detail {
 bool is_instrumented(Address pc) noexcept;
 } // namespace detail
 
-/// The thread's state where instrumented code made the call while its accesses are checked; null: pass through.
-[[gnu::always_inline]] inline access::ThreadState* checked(Address pc) noexcept {
+/// The thread's state while its accesses are checked, whoever calls; null: pass through.
+[[gnu::always_inline]] inline access::ThreadState* checking() noexcept {
   access::ThreadState* const thread = tool::thread_state();
-  if (thread == nullptr || thread->off > 0 || thread->in_checker) [[likely]]
-    return nullptr;
-  return detail::is_instrumented(pc) ? thread : nullptr;
+  if (thread != nullptr && thread->off <= 0 && !thread->in_checker) [[unlikely]]
+    return thread;
+  return nullptr;
+}
+
+/// The same where instrumented code made the call.
+[[gnu::always_inline]] inline access::ThreadState* checked(Address pc) noexcept {
+  access::ThreadState* const thread = checking();
+  return thread == nullptr || !detail::is_instrumented(pc) ? nullptr : thread;
 }
 
 /// While it lives, errno may be changed: it becomes again what the program's call left there.
@@ -98,23 +104,29 @@ template <auto accesses, auto& function, class... Arguments>
 /// while its accesses are checked. Elsewhere a test and a tail call.
 template <auto accesses, auto& function, class... Arguments>
 [[gnu::always_inline]] inline auto with_accesses(Address pc, Arguments... arguments) {
-  access::ThreadState* const thread = tool::thread_state();
-  if (thread != nullptr && thread->off <= 0 && !thread->in_checker) [[unlikely]]
+  if (access::ThreadState* const thread = checking(); thread != nullptr) [[unlikely]]
     return detail::checked_call<accesses, function>(*thread, pc, arguments...);
   return function(arguments...);
 }
 
-/// `function(arguments...)`, and after it `accesses(thread, pc, result, arguments...)` where instrumented code made the
-/// call while its accesses are checked: for what only the result tells.
+namespace detail {
 template <auto accesses, auto& function, class... Arguments>
-[[gnu::always_inline]] inline auto with_results(Address pc, Arguments... arguments) {
-  access::ThreadState* const thread = checked(pc);
-  if (thread == nullptr) [[likely]]
-    return function(arguments...);
+[[gnu::noinline]] auto checked_result(access::ThreadState& thread, Address pc, Arguments... arguments) {
+  if (!modules::is_instrumented(pc)) return function(arguments...);
   const auto result = function(arguments...);
   const KeptErrno kept;
-  accesses(*thread, pc, result, arguments...);
+  accesses(thread, pc, result, arguments...);
   return result;
+}
+} // namespace detail
+
+/// `function(arguments...)`, and after it `accesses(thread, pc, result, arguments...)` where instrumented code made the
+/// call while its accesses are checked: for what only the result tells. Elsewhere a test and a tail call.
+template <auto accesses, auto& function, class... Arguments>
+[[gnu::always_inline]] inline auto with_results(Address pc, Arguments... arguments) {
+  if (access::ThreadState* const thread = checking(); thread != nullptr) [[unlikely]]
+    return detail::checked_result<accesses, function>(*thread, pc, arguments...);
+  return function(arguments...);
 }
 
 /// Tells the listeners. The thread is attached; what the tool calls meanwhile is not the program's.

@@ -26,7 +26,10 @@ constinit Real<int(int, int, const char*, va_list)> real_vdprintf_chk{"__vdprint
 #pragma GCC visibility push(default)
 extern "C" {
 
-int vprintf(const char* format, va_list arguments) {
+// Headers may have an inline definition of it.
+int print(const char* format, va_list arguments) asm("vprintf");
+
+int print(const char* format, va_list arguments) {
   reads_for_format(caller(), format, arguments);
   return real_vprintf(format, arguments);
 }
