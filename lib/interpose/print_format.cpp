@@ -9,19 +9,19 @@ namespace {
 
 constexpr std::size_t unlimited = ~std::size_t{0};
 
-/// What an argument is, for the way in which it is handed over.
-enum class Kind : std::uint8_t { integer, long_integer, real, long_real, pointer };
+/// What an argument is, for the way in which it is handed over. What nobody names is an integer, for glibc, too.
+enum class Kind : std::uint8_t { unnamed, integer, long_integer, real, long_real, pointer };
 
 /// Arguments are counted from 1; 0: none.
 struct Conversion {
   unsigned width = 0, precision = 0, argument = 0; ///< the arguments that these are
-  Kind kind = Kind::integer;
+  Kind kind = Kind::unnamed;
   bool points = false;                                 ///< to memory that is used so:
   PrintedPointer::Use use = PrintedPointer::Use::text; //
   std::size_t limit = unlimited;
 };
 
-enum class Length : std::uint8_t { none, hh, h, l, ll };
+enum class Length : std::uint8_t { none, hh, h, l, size, ll }; // size: of a type that has another name
 
 constexpr std::string_view integers = "diouxX", reals = "aAeEfFgG", flags = "-+ #0'I";
 
@@ -52,7 +52,7 @@ public:
     const Length length = this->length();
     return interpret(conversion, length, named) && followed_;
   }
-  /// Something was not understood.
+  /// A conversion was not understood, or is not complete.
   bool lost() const noexcept { return !followed_; }
   bool positional() const noexcept { return positional_; }
 
@@ -93,7 +93,7 @@ private:
     if (skip('l')) return skip('l') ? Length::ll : Length::l;
     if (skip('L') || skip('q')) return Length::ll;
     static_assert(sizeof(long) == 8 && sizeof(std::size_t) == 8 && sizeof(std::intmax_t) == 8);
-    return skip('j') || skip('z') || skip('Z') || skip('t') ? Length::l : Length::none;
+    return skip('j') || skip('z') || skip('Z') || skip('t') ? Length::size : Length::none;
   }
   bool interpret(Conversion& conversion, Length length, unsigned named) noexcept {
     const bool is_long = length >= Length::l;
@@ -107,7 +107,7 @@ private:
       conversion.kind = length == Length::ll ? Kind::long_real : Kind::real;
     } else if (is_in("cC")) {
       conversion.kind = Kind::integer;
-    } else if (is_in("sS") && length != Length::ll) {
+    } else if (is_in("sS") && (length == Length::none || length == Length::l)) {
       conversion.kind = Kind::pointer;
       conversion.points = true;
       const bool wide = *at_ == 'S' || length == Length::l;
@@ -118,10 +118,9 @@ private:
       conversion.kind = Kind::pointer;
       conversion.points = true;
       conversion.use = PrintedPointer::Use::count;
-      conversion.precision = 0;
       conversion.limit = is_long ? 8 : length == Length::none ? 4 : length == Length::h ? 2 : 1;
     } else {
-      followed_ = *at_ == 0;
+      followed_ = false;
       return false;
     }
     ++at_;
@@ -139,15 +138,20 @@ class Arguments {
 public:
   void note(unsigned argument, Kind kind) noexcept {
     if (argument == 0) return;
-    kinds_[argument - 1] = kind;
+    Kind& known = kinds_[argument - 1];
+    contradicted_ |= known != Kind::unnamed && known != kind;
+    known = kind;
     if (argument > size_) size_ = argument;
   }
+  /// One of them is named as two different things.
+  bool contradicted() const noexcept { return contradicted_; }
   void fetch(std::va_list arguments) noexcept {
     std::va_list rest;
     va_copy(rest, arguments);
     for (unsigned i = 0; i < size_; ++i) {
       values_[i] = 0;
       switch (kinds_[i]) {
+      case Kind::unnamed:
       case Kind::integer:
         values_[i] = va_arg(rest, int);
         break;
@@ -170,10 +174,10 @@ public:
   long operator[](unsigned argument) const noexcept { return values_[argument - 1]; }
 
 private:
-  // What nobody names is an integer, for glibc, too.
   std::array<Kind, PrintedPointers::most> kinds_{};
   std::array<long, PrintedPointers::most> values_;
   unsigned size_ = 0;
+  bool contradicted_ = false;
 };
 
 } // namespace
@@ -191,12 +195,12 @@ template <class Char> PrintedPointers printed_pointers(const Char* format, std::
     any |= conversion.points;
   }
   // Of arguments that are named, those before may be what was not understood.
-  if (!any || (first.lost() && first.positional())) return pointers;
+  if (!any || known.contradicted() || (first.lost() && first.positional())) return pointers;
   known.fetch(arguments);
   for (Reader<Char> again(format); again.next(conversion);) {
     if (!conversion.points) continue;
     std::size_t limit = conversion.limit;
-    if (conversion.precision != 0) {
+    if (conversion.precision != 0 && conversion.use != PrintedPointer::Use::count) {
       const long precision = known[conversion.precision];
       limit = precision < 0 ? unlimited : static_cast<std::size_t>(precision);
     }
