@@ -16,8 +16,8 @@ enum class Kind : std::uint8_t { unnamed, integer, long_integer, real, long_real
 struct Conversion {
   unsigned width = 0, precision = 0, argument = 0; ///< the arguments that these are
   Kind kind = Kind::unnamed;
-  bool points = false;                                 ///< to memory that is used so:
-  PrintedPointer::Use use = PrintedPointer::Use::text; //
+  bool points = false; ///< to memory, which is used so:
+  PrintedPointer::Use use = PrintedPointer::Use::text;
   std::size_t limit = unlimited;
 };
 
