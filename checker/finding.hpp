@@ -68,8 +68,8 @@ struct TaskDescription {
 /// One side of a race, or one step of another finding.
 struct AccessDescription {
   AccessType type = AccessType::read;
-  Address address = 0;
-  std::uint32_t size = 0;
+  Address address = 0;                ///< the first byte of which it is known
+  std::uint32_t size = 0;             ///< bytes from there on; 0: not known, or a heap block that is freed
   Stack stack;                        ///< innermost first; [0] is the pc of the access itself
   std::vector<TaskDescription> tasks; ///< the task and its ancestors, innermost first
   std::vector<HeldLock> locks;

@@ -175,7 +175,8 @@ private:
     const bool same_line = a.place.known() && a.place.file == b.place.file && a.place.line == b.place.line;
     std::string out = finding.predicted ? "predicted " : "";
     out += rule_text(finding.rule).title;
-    out += ": " + access_words(*a.access) + " of " + object.words + " in " + task_words(a, a.place);
+    out +=
+        ": " + access_words(*a.access) + " of " + accessed_words(object, *a.access) + " in " + task_words(a, a.place);
     out += " is not ordered with the " + std::string(words(b.access->type)) + " ";
     out += same_line ? "on the same line" : "at " + place_words(b.place, b.stack, a.place, sources_);
     if (finding.cause == Cause::simd_lanes) return out + iteration_words(finding, b);
@@ -226,11 +227,12 @@ private:
     for (std::size_t i = 1; i < sides.size(); ++i) {
       const Side& other = sides[i];
       // A rule about declarations gives the tasks' constructs as the places of its accesses.
-      const std::string words = out.rule != Rule::data_race
-                                    ? "the other task is created here"
-                                    : "the other access: " + access_words(*other.access) + " of " +
-                                          (object.name.empty() ? "the same memory" : object.words) + " in " +
-                                          task_words(other, other.place);
+      const std::string words =
+          out.rule != Rule::data_race
+              ? "the other task is created here"
+              : "the other access: " + access_words(*other.access) + " of " +
+                    (object.name.empty() ? "the same memory" : accessed_words(object, *other.access)) + " in " +
+                    task_words(other, other.place);
       out.notes.push_back({Note::Kind::other_access, words, other.stack, other.place});
     }
   }

@@ -30,13 +30,18 @@ struct Object {
   std::string name;   ///< for fingerprints and suppressions; empty where unknown
   std::string words;  ///< as it reads in a sentence: "'sum'", "the heap block allocated at line 7"
   std::string note;   ///< the sentence at `place`; empty for none
-  bool whole = false; ///< the access is to all of a variable
+  bool whole = false; ///< an access is to all of a variable
+  Address start = 0;  ///< of a variable; 0 where unknown
+  std::uint64_t size = 0;
   std::vector<Frame> stack;
   SourcePlace place;
 };
 
 Object describe_object(const Finding& finding, const std::vector<Side>& sides, const SymbolTable& symbols,
                        const SourceText& sources);
+
+/// The same where it stands for what one access touches of it: "'table' (bytes 12-15 of 40)".
+std::string accessed_words(const Object& object, const AccessDescription& access);
 
 /// The stack variable that holds `address`, by the frames that the finding names.
 std::optional<Variable> stack_variable(const Finding& finding, const SymbolTable& symbols, Address address);

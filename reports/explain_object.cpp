@@ -4,6 +4,8 @@
 
 #include "reports/words.hpp"
 
+#include <algorithm>
+
 namespace fletcher::reports {
 namespace {
 
@@ -51,6 +53,13 @@ std::string place_words(const SourcePlace& place, const std::vector<Frame>& stac
   return sources.shown(place.file) + ":" + std::to_string(place.line);
 }
 
+std::string accessed_words(const Object& object, const AccessDescription& access) {
+  if (object.size <= access.size || access.size == 0 || object.start == 0 || access.address < object.start)
+    return object.words;
+  return object.words + " (" + byte_range(access.address - object.start, access.size) + " of " +
+         std::to_string(object.size) + ")";
+}
+
 Object describe_object(const Finding& finding, const std::vector<Side>& sides, const SymbolTable& symbols,
                        const SourceText& sources) {
   Object out;
@@ -63,11 +72,11 @@ Object describe_object(const Finding& finding, const std::vector<Side>& sides, c
   const auto named = [&](const Variable& variable) {
     out.name = variable.name;
     out.words = "'" + variable.name + "'";
-    if (variable.size > access.size && access.size != 0 && variable.start != 0 && access.address >= variable.start) {
-      const Address from = access.address - variable.start;
-      out.words += " (" + byte_range(from, access.size) + " of " + std::to_string(variable.size) + ")";
-    }
-    out.whole = variable.size == access.size && access.size != 0;
+    out.start = variable.start;
+    out.size = variable.size;
+    out.whole = std::any_of(sides.begin(), sides.end(), [&](const Side& side) {
+      return side.access->size != 0 && side.access->size == variable.size;
+    });
     out.place = variable.declared;
     out.stack.clear();
     out.note = out.place.known() ? "'" + variable.name + "' is declared here" : std::string();
@@ -92,8 +101,11 @@ Object describe_object(const Finding& finding, const std::vector<Side>& sides, c
       out.name = "heap:" + out.stack.front().function.name;
     }
     out.note = "the " + block + " was allocated here";
-    if (access.address >= object.base && access.size != 0)
-      out.note += "; the access is to its " + byte_range(access.address - object.base, access.size);
+    const auto part = std::find_if(sides.begin(), sides.end(), [&](const Side& side) {
+      return side.access->size != 0 && side.access->address >= object.base;
+    });
+    if (part != sides.end())
+      out.note += "; the access is to its " + byte_range(part->access->address - object.base, part->access->size);
     break;
   }
   case ObjectKind::stack:

@@ -30,7 +30,8 @@ void append_stack(std::string& out, const Document& document, const Stack& stack
 }
 
 std::string described(const AccessDescription& access) {
-  return std::string(words(access.type)) + " of " + plural(access.size, "byte") + " at " + hexadecimal(access.address);
+  return std::string(words(access.type)) + (access.size != 0 ? " of " + plural(access.size, "byte") : std::string()) +
+         " at " + hexadecimal(access.address);
 }
 
 std::string with_names(const Document& document, const Finding& finding, std::string_view message, std::size_t own) {

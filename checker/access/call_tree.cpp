@@ -57,7 +57,7 @@ ContextId CallTree::context(const CallStack& stack) {
 
 Stack CallTree::stack(ContextId node) const {
   Stack pcs;
-  for (; node != ContextId::none; node = nodes_[number(node)].parent) pcs.push_back(nodes_[number(node)].pc);
+  for (; node != ContextId::none; node = nodes_[number(node)].parent) pcs.push_back(pc(node));
   return pcs;
 }
 

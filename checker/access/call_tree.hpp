@@ -25,9 +25,14 @@ public:
   /// Pcs from the node up to its stack's beginning, innermost first.
   Stack stack(ContextId node) const;
   std::span<const std::byte> range() const noexcept { return nodes_.range(); }
-  Address pc(ContextId node) const noexcept { return nodes_[number(node)].pc; }
+  Address pc(ContextId node) const noexcept { return nodes_[number(node)].pc & ~end_mark; }
+
+  /// For the leaf of a call that ends the life of a heap block: a place of its own.
+  static constexpr Address ending(Address pc) noexcept { return pc | end_mark; }
+  bool is_ending(ContextId node) const noexcept { return (nodes_[number(node)].pc & end_mark) != 0; }
 
 private:
+  static constexpr Address end_mark = Address{1} << 63; ///< no code of a process is there
   struct Node {
     Address pc;
     ContextId parent;

@@ -25,6 +25,13 @@ bool told_of_reads(const ThreadState& thread, Address granule, std::size_t count
 /// Any number of bytes (memcpy, aggregate copies, the accesses of a whole loop).
 void check_range(ThreadState& thread, Address address, std::size_t size, Kind kind, Address pc);
 
+/// The same, of bytes that belong together: one copy, or the text that a function reads. A finding tells all of them.
+inline void check_whole(ThreadState& thread, Address address, std::size_t size, Kind kind, Address pc) {
+  thread.whole = {address, address + size};
+  thread.whole_pc = pc;
+  check_range(thread, address, size, kind, pc);
+}
+
 /// Whoever reads what others wrote has to say so each time: a lock was taken, and its order may have to be judged.
 [[gnu::always_inline]] inline bool reads_matter(const ThreadState& thread) noexcept {
   return thread.sections != nullptr && thread.sections->load(std::memory_order_acquire) != 0;

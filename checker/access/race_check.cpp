@@ -132,16 +132,18 @@ bool RaceCheck::per_thread_data(const ThreadState& thread, StrandId past, Addres
 
 void RaceCheck::report(ThreadState& thread, Address granule, Cell past, Cell now, bool predicted) {
   const auto both = static_cast<std::uint8_t>(past.mask() & now.mask());
+  const Address address = granule + static_cast<unsigned>(std::countr_zero(both));
+  const bool is_part = thread.whole.contain(address) && thread.whole_pc == calls_.pc(now.site());
   const Race race{.thread = &thread,
-                  .address = granule + static_cast<unsigned>(std::countr_zero(both)),
-                  .bytes = static_cast<std::uint8_t>(std::popcount(now.mask())),
+                  .address = address,
+                  .later_bytes = is_part ? thread.whole : bytes_around(address, now.mask()),
+                  .earlier_bytes = bytes_around(address, past.mask()),
                   .later = now.strand(),
                   .earlier = past.strand(),
                   .later_site = now.site(),
                   .earlier_site = past.site(),
                   .later_kind = now.kind(),
                   .earlier_kind = past.kind(),
-                  .freed = thread.freeing,
                   .predicted = predicted,
                   .assigned = assigned_before(thread, past.strand())};
   listener_.race(race);
@@ -200,9 +202,7 @@ void RaceCheck::end_of_life(ThreadState& thread, Address address, std::size_t si
     // So it stays recorded until the memory has a new owner.
     constexpr std::size_t most = 64 * 1024;
     const std::size_t looked_at = std::min(size, most);
-    thread.freeing = true;
-    check_range(thread, address, looked_at, Kind::write, pc);
-    thread.freeing = false;
+    check_range(thread, address, looked_at, Kind::write, CallTree::ending(pc));
     address += looked_at;
     size -= looked_at;
   }

@@ -19,11 +19,12 @@ namespace fletcher::access {
 struct Race {
   const ThreadState* thread;
   Address address; ///< first byte that both touch
-  std::uint8_t bytes;
+  /// What each is known to touch around it: of the earlier one, and of a part of a loop's accesses, in the granule
+  /// only.
+  Bytes later_bytes, earlier_bytes;
   StrandId later, earlier;
   ContextId later_site, earlier_site;
   Kind later_kind, earlier_kind;
-  bool freed;     ///< the later access is the end of a heap block's life
   bool predicted; ///< this run's order of locks kept them apart, another one does not
   bool assigned;  ///< one thread did both, in units of work that it had by chance
 };

@@ -118,7 +118,10 @@ template <bool may_ask>
           (assigned_before(thread, cell.strand()) && std::exchange(kept_of_other_unit, true)))
         verdict = Verdict::ordered;
     }
-    if (may_ask && verdict >= Verdict::race) report(thread, granule, cell, now, verdict == Verdict::predicted);
+    if (may_ask && verdict >= Verdict::race) {
+      const bool met = (cell.mask() & mask) != 0; // else by what the strand accessed before
+      report(thread, granule, cell, met ? now.with_mask(mask) : now, verdict == Verdict::predicted);
+    }
     // What orders units of work of one thread depends on whose memory it is.
     if (conflicts && (verdict != Verdict::ordered || !known)) change.alike = false;
     // What comes before this access and is covered by it says nothing more about the future. A reported race is said.

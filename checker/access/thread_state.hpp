@@ -4,6 +4,7 @@
 #pragma once
 
 #include "checker/access/alike.hpp"
+#include "checker/access/bytes.hpp"
 #include "checker/access/call_stack.hpp"
 #include "checker/access/cell.hpp"
 #include "checker/access/change.hpp"
@@ -39,7 +40,6 @@ public:
   bool in_checker = false;           ///< the checker's own code runs: interposed functions pass through
   bool asked_thread_number = false;  ///< the current task called omp_get_thread_num()
   std::uint8_t careful = 0;          ///< so many more accesses are recorded by compare-and-swap (race_check.cpp)
-  bool freeing = false;              ///< the access is the end of a heap block
   CallStack stack;                   ///< shadow call stack, kept at function entry and exit
   // Second line: read when an access is recorded.
   std::int32_t off = 1; ///< > 0: accesses are not checked (serial part, paused, inside the runtime); see switch_off()
@@ -174,6 +174,8 @@ public:
   std::uint64_t tested = 0;          ///< the lock that its task tests, or has tested in vain; 0 where none
   std::array<MemoryExtent, 4> own{}; ///< memory found not to be shared; emptied when the thread allocates or frees
   std::uint8_t next_own = 0;
+  Bytes whole;          ///< of the last range whose bytes belong together (check_whole), which is checked
+  Address whole_pc = 0; ///< at this place
 
 private:
   /// Whoever interrupts finds a pair of shadow and mask that may be looked at.

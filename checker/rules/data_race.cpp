@@ -85,12 +85,10 @@ Finding DataRace::describe_race(const access::Race& race) {
   Finding f;
   f.rule = Rule::data_race;
   f.severity = Severity::error;
-  f.accesses.push_back(describe(execution_, race.later, race.later_site, race.later_kind, race.address, race.bytes));
-  f.accesses.push_back(
-      describe(execution_, race.earlier, race.earlier_site, race.earlier_kind, race.address, race.bytes));
+  f.accesses.push_back(describe(execution_, race.later, race.later_site, race.later_kind, race.later_bytes));
+  f.accesses.push_back(describe(execution_, race.earlier, race.earlier_site, race.earlier_kind, race.earlier_bytes));
   f.object = describe_stack(execution_, race.address);
   f.predicted = race.predicted;
-  if (race.freed) f.accesses.front().type = AccessType::free;
   explain(race, f);
   return f;
 }

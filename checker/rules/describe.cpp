@@ -58,12 +58,13 @@ ObjectDescription describe_stack(constructs::Execution& execution, Address addre
 }
 
 AccessDescription describe(constructs::Execution& execution, StrandId strand, ContextId site, access::Kind kind,
-                           Address address, std::uint32_t size) {
+                           access::Bytes bytes) {
   const order::StrandBlock& block = execution.tables().block_of(strand);
   const auto declared = execution.tables().dependences_of(execution.tables().task(block.task));
-  AccessDescription a{.type = type_of(kind),
-                      .address = address,
-                      .size = size,
+  const bool frees = execution.calls().is_ending(site);
+  AccessDescription a{.type = frees ? AccessType::free : type_of(kind),
+                      .address = bytes.begin,
+                      .size = frees ? 0 : static_cast<std::uint32_t>(bytes.size()),
                       .stack = execution.calls().stack(site),
                       .tasks = lineage(execution, block.task),
                       .locks = {},

@@ -2,6 +2,7 @@
 // Turns table entries (strands, task records, contexts) into the descriptions that findings carry.
 #pragma once
 
+#include "checker/access/bytes.hpp"
 #include "checker/access/cell.hpp"
 #include "checker/constructs/execution.hpp"
 #include "checker/finding.hpp"
@@ -10,7 +11,7 @@ namespace fletcher::rules {
 
 /// One side of a finding: who, where, holding what. `strand` must not be older than the horizon.
 AccessDescription describe(constructs::Execution& execution, StrandId strand, ContextId site, access::Kind kind,
-                           Address address, std::uint32_t size);
+                           access::Bytes bytes);
 /// The task of a record and its ancestors, innermost first.
 std::vector<TaskDescription> lineage(constructs::Execution& execution, order::RecordId record);
 

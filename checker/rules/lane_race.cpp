@@ -13,7 +13,8 @@ void LaneRace::met(access::ThreadState& thread, const LaneDependence& dependence
   if (thread.strand() == StrandId::none && !constructs::open_strand(thread)) return;
   const auto side = [&](Address pc, bool writes) {
     return describe(execution_, thread.strand(), execution_.place(thread, pc),
-                    writes ? access::Kind::write : access::Kind::read, dependence.address, dependence.size);
+                    writes ? access::Kind::write : access::Kind::read,
+                    {dependence.address, dependence.address + dependence.size});
   };
   const Address a = dependence.earlier_pc, b = dependence.later_pc;
   reporter_.report({Rule::data_race, std::min(a, b), std::max(a, b)}, [&] {

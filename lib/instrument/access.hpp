@@ -39,6 +39,14 @@ using access::Kind;
   access::check_range(*thread, reinterpret_cast<Address>(address), size, kind, pc);
 }
 
+/// Of bytes that belong together.
+[[gnu::always_inline]] inline void check_whole(const volatile void* address, std::size_t size, Kind kind, Address pc) {
+  access::ThreadState* const thread = tool::thread_state();
+  if (thread == nullptr || thread->off > 0) [[unlikely]]
+    return;
+  access::check_whole(*thread, reinterpret_cast<Address>(address), size, kind, pc);
+}
+
 [[gnu::always_inline]] inline void read(const volatile void* address, std::size_t size) {
   check(address, size, Kind::read, caller());
 }

@@ -29,8 +29,8 @@ template <class Whole> [[gnu::always_inline]] inline void* move_small(void* targ
 [[gnu::always_inline]] inline void* move(void* target, const void* source, unsigned long size, Address pc) {
   if (size == sizeof(std::uint64_t)) return move_small<std::uint64_t>(target, source, pc);
   if (size == sizeof(Words)) return move_small<Words>(target, source, pc);
-  check_range(source, size, Kind::read, pc);
-  check_range(target, size, Kind::write, pc);
+  check_whole(source, size, Kind::read, pc);
+  check_whole(target, size, Kind::write, pc);
   return interpose::libc::memmove(target, source, size);
 }
 
@@ -48,7 +48,7 @@ void* __tsan_memmove(void* target, const void* source, unsigned long size) {
 }
 
 void* __tsan_memset(void* target, int byte, unsigned long size) {
-  check_range(target, size, Kind::write, caller());
+  check_whole(target, size, Kind::write, caller());
   return interpose::libc::memset(target, byte, size);
 }
 

@@ -4,6 +4,7 @@
 #include "lib/tool/delivery.hpp"
 
 #include "checker/checker.hpp"
+#include "lib/tool/access_sizes.hpp"
 #include "lib/tool/collector.hpp"
 #include "lib/tool/log.hpp"
 #include "lib/tool/modules.hpp"
@@ -18,6 +19,7 @@
 
 #include <atomic>
 #include <utility>
+#include <vector>
 
 namespace fletcher::tool {
 
@@ -109,8 +111,10 @@ void tell_news(Session& the, Occasion occasion) {
   const std::size_t known = the.collector().size();
   const bool news = known > told.findings;
   if (!news && !files && !(end && !options.document.empty())) return;
+  std::vector<Finding> findings = the.collector().findings();
+  for (Finding& finding : findings) tell_sizes(finding);
   const reports::Document all =
-      reports::make_document(describe_run(the), known_modules(the.program()), the.collector().findings());
+      reports::make_document(describe_run(the), known_modules(the.program()), std::move(findings));
   if (end) keep(all, options.document);
   const bool together = files && told.findings == 0;
   const auto path = [](const std::string& option) { return expand_path(option, getpid()); };
