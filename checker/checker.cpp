@@ -317,8 +317,10 @@ void Checker::on(const MutexEvent& e) {
 }
 void Checker::on(const Doacross& e) { state_->execution->doacross(e); }
 void Checker::on(const DoacrossWait& e) {
+  using Kind = constructs::Wait::Kind;
+  const Kind kind = !e.begin ? Kind::none : e.outside ? Kind::no_iteration : Kind::iteration;
   if (constructs::Task* waiter = state_->execution->active_task(e.thread, e.task))
-    waiter->now().wait = {e.begin ? constructs::Wait::Kind::iteration : constructs::Wait::Kind::none, {}, e.pc};
+    waiter->now().wait = {kind, {}, e.pc};
 }
 void Checker::on(const Work& e) {
   access::ThreadState& t = state_->execution->thread(e.thread);

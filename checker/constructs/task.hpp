@@ -67,7 +67,16 @@ struct Taskgroup {
 
 /// What a task waits for. Whom that means is worked out only when somebody asks (checker/waiting).
 struct Wait {
-  enum class Kind : std::uint8_t { none, taskwait, taskgroup, predecessors, barrier, mutex, iteration };
+  enum class Kind : std::uint8_t {
+    none,
+    taskwait,
+    taskgroup,
+    predecessors,
+    barrier,
+    mutex,
+    iteration,
+    no_iteration ///< that the loop does not have: the runtime's fault
+  };
   Kind kind = Kind::none;
   Mutex mutex;    ///< of a mutex
   Address pc = 0; ///< of the construct or call

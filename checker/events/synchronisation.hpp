@@ -113,6 +113,7 @@ struct DoacrossWait {
   TaskId task;
   bool begin = false;
   Address pc = 0;
+  bool outside = false; ///< the loop has no such iteration: OpenMP waits for none, but the runtime may
 };
 
 struct Flush {

@@ -19,6 +19,7 @@ public:
   Teller(constructs::Execution& execution, const Snapshot& snapshot) : execution_(execution), snapshot_(snapshot) {}
 
   Deadlock tell(const std::vector<Link>& circle) {
+    if (const Task* const waiter = waits_for_nothing(circle)) return tell_of_runtime(*waiter);
     Deadlock result;
     Finding& f = result.finding;
     f.rule = rule_of(circle);
@@ -41,6 +42,30 @@ public:
   }
 
 private:
+  /// A member of one of their teams that the runtime lets wait where OpenMP does not. Who waits for it waits for that.
+  static const Task* waits_for_nothing(const std::vector<Link>& circle) {
+    for (const Link& link : circle)
+      if (const constructs::Team* const team = link.waiter->team(); team != nullptr)
+        for (const Task* const member : team->members)
+          if (member->wait().kind == constructs::Wait::Kind::no_iteration) return member;
+    return nullptr;
+  }
+
+  Deadlock tell_of_runtime(const Task& waiter) {
+    Deadlock result;
+    Finding& f = result.finding;
+    f.rule = Rule::dependence_cycle;
+    f.message = "the OpenMP runtime, and not the program, waits for an iteration that the loop does not have";
+    Step step{"{task} waits here for an iteration just past the loop's end, which OpenMP does not wait for",
+              where(waiter)};
+    step.tasks = lineage(waiter);
+    f.steps.push_back(std::move(step));
+    f.fix = "nothing in the program; compilers that tell the runtime where the loop ends, as gcc does, avoid it";
+    result.identity = (std::uint64_t{number(waiter.id)} * 0x100000001b3) ^ waiter.wait().pc;
+    if (const access::ThreadState* const thread = snapshot_.thread_of(waiter)) result.threads.push_back(thread->id);
+    return result;
+  }
+
   static Rule rule_of(const std::vector<Link>& circle) {
     const auto has = [&](Reason r) {
       return std::any_of(circle.begin(), circle.end(), [&](const Link& l) { return l.reason == r; });

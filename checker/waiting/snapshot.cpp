@@ -138,6 +138,7 @@ void Snapshot::add_wait(const Task& task) {
   case Kind::mutex:
     return add_mutex(task);
   case Kind::iteration:
+  case Kind::no_iteration:
     return add_turn(task, Reason::iteration);
   }
 }

@@ -1,29 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The wait for the iteration of a doacross loop's sink: the runtime tells of a sink only when it has been waited for.
 // gcc's objects call a function with any number of arguments, which calls this one; omp_tasks.cpp notes where.
+// And the loop's bounds, because of which clang's programs may wait for an iteration that there is not.
 
 #include "lib/interpose/observe.hpp"
 #include "lib/interpose/real.hpp"
 #include "lib/ompt/undeferred.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <span>
 
 using namespace fletcher;
 using namespace fletcher::interpose;
 
 namespace {
 
-constinit Real<void(void*, std::int32_t, const std::int64_t*)> real_wait{"__kmpc_doacross_wait"};
+/// The runtime's kmp_dim.
+struct Dimension {
+  std::int64_t first, last, step;
+};
 
-void tell(bool begin, Address pc) { raise(DoacrossWait{tool::where().thread, tool::where().task, begin, pc}); }
+/// Of a loop nest that clang compiled: it counts iterations from 0 and gives their number for the last one (LLVM 19),
+/// so that the runtime takes a sink just past the end for an iteration. gcc's have the last one.
+struct Loop {
+  std::array<std::int64_t, 4> counts{}; ///< of the outer dimensions
+  std::size_t dimensions = 0;           ///< 0: not clang's, or there are more
+
+  bool is_past_end(const std::int64_t* iteration) const noexcept {
+    return !std::equal(counts.begin(), counts.begin() + dimensions, iteration, std::not_equal_to<>());
+  }
+};
+
+/// Those that the thread is in, the innermost one last; of deeper ones nothing is known.
+[[gnu::tls_model("initial-exec")]] constinit thread_local std::array<Loop, 2> loops{};
+[[gnu::tls_model("initial-exec")]] constinit thread_local std::size_t depth = 0;
+
+Loop loop_of(std::span<const Dimension> dimensions) noexcept {
+  Loop loop;
+  const bool counted = std::ranges::all_of(dimensions, [](const Dimension& d) { return d.first == 0 && d.step == 1; });
+  if (!counted || dimensions.size() > loop.counts.size()) return loop;
+  std::ranges::transform(dimensions, loop.counts.begin(), &Dimension::last);
+  loop.dimensions = dimensions.size();
+  return loop;
+}
+
+constinit Real<void(void*, std::int32_t, std::int32_t, const Dimension*)> real_init{"__kmpc_doacross_init"};
+constinit Real<void(void*, std::int32_t, const std::int64_t*)> real_wait{"__kmpc_doacross_wait"};
+constinit Real<void(void*, std::int32_t)> real_fini{"__kmpc_doacross_fini"};
 
 } // namespace
 
-extern "C" [[gnu::visibility("default")]] void __kmpc_doacross_wait(void* location, std::int32_t thread,
-                                                                    const std::int64_t* iteration) {
-  const bool known = tool::where().thread != ThreadId::none;
-  const Address pc = modules::is_openmp(caller()) ? ompt::call_pc : caller();
-  if (known) tell(true, pc);
-  real_wait(location, thread, iteration);
-  if (known) tell(false, pc);
+#pragma GCC visibility push(default)
+extern "C" {
+
+void __kmpc_doacross_init(void* location, std::int32_t thread, std::int32_t count, const Dimension* dimensions) {
+  if (depth < loops.size())
+    loops[depth] = modules::is_openmp(caller()) ? Loop() : loop_of({dimensions, static_cast<std::size_t>(count)});
+  ++depth;
+  real_init(location, thread, count, dimensions);
 }
+
+void __kmpc_doacross_wait(void* location, std::int32_t thread, const std::int64_t* iteration) {
+  const auto where = tool::where();
+  const bool known = where.thread != ThreadId::none;
+  const Address pc = modules::is_openmp(caller()) ? ompt::call_pc : caller();
+  const bool outside = depth > 0 && depth <= loops.size() && loops[depth - 1].is_past_end(iteration);
+  if (known) raise(DoacrossWait{where.thread, where.task, true, pc, outside});
+  real_wait(location, thread, iteration);
+  if (known) raise(DoacrossWait{where.thread, where.task, false, pc});
+}
+
+void __kmpc_doacross_fini(void* location, std::int32_t thread) {
+  if (depth > 0) --depth;
+  real_fini(location, thread);
+}
+
+} // extern "C"
+#pragma GCC visibility pop

@@ -259,6 +259,7 @@ void EventLog::on(const DoacrossWait& e) {
       .field("thread", e.thread)
       .field("task", e.task)
       .field("begin", e.begin)
+      .field("outside", e.outside)
       .address("pc", e.pc);
 }
 void EventLog::on(const Work& e) {

@@ -219,6 +219,24 @@ TEST_P(Ends, TellWhatWasFoundAndKeepTheStatus) {
 INSTANTIATE_TEST_SUITE_P(In, Ends, testing::Values("primary", "worker", "all", "task", "critical", "thread"),
                          [](const auto& tested) { return std::string(tested.param); });
 
+class PastTheEnd : public Robust, public testing::WithParamInterface<const char*> {};
+
+// The runtime's fault is not told as the program's.
+TEST_P(PastTheEnd, WaitsForNoIterationOfTheProgram) {
+  build("past_the_end");
+  const Outcome clang = run(std::string("env OMP_NUM_THREADS=4 ") + GetParam() + " ./past_the_end");
+  EXPECT_EQ(clang.status, 66);
+  EXPECT_TRUE(
+      in_order(clang.errors, {"past_the_end.c:13:", "the OpenMP runtime, and not the program", "[dependence-cycle]",
+                              "fix: nothing in the program", "fletcher: 1 error, 0 warnings\n"}))
+      << clang.errors;
+  build("past_the_end", "", "FLETCHER_CC=gcc fletcher-cc");
+  expect_ok(std::string("env OMP_NUM_THREADS=4 ") + GetParam() + " ./past_the_end");
+}
+
+INSTANTIATE_TEST_SUITE_P(By, PastTheEnd, testing::Values("", "fletcher run --"),
+                         [](const auto& tested) { return *tested.param == 0 ? "itself" : "run"; });
+
 class LateLibrary : public Robust {
 protected:
   void SetUp() override {

@@ -285,6 +285,18 @@ TEST_F(Deadlock, NobodyLetsTheIterationCome) {
   EXPECT_EQ(circle(), Circle());
 }
 
+TEST_F(Deadlock, TheRuntimeWaitsForAnIterationThatThereIsNot) {
+  const TeamId team = d.fork(1, 3);
+  d.checker.on(DoacrossWait{ThreadId{2}, d.current[2], true, 0x7002, true});
+  d.checker.on(DoacrossWait{ThreadId{1}, d.current[1], true, 0x7001}); // in vain, as the other one cannot go on
+  begin(3, SyncKind::barrier_workshare, team);
+  const std::string words =
+      "{task} waits here for an iteration just past the loop's end, which OpenMP does not wait for";
+  EXPECT_EQ(circle(), (Circle{"dependence-cycle", words}));
+  EXPECT_EQ(found()[0].finding.steps[0].stack.front(), 0x7002u);
+  EXPECT_EQ(found()[0].threads, std::vector{ThreadId{2}});
+}
+
 TEST_F(Deadlock, ItIsReportedOnceWithAllItsSteps) {
   get(1, a);
   want(1, a);
