@@ -59,8 +59,9 @@ void compile_gnu(Arguments& list, const Request& request) {
   // condition only it would read before the loop, while it may be another thread's.
   append(list, {"-g", "-fsanitize=thread", "-fno-optimize-sibling-calls", "-fno-omit-frame-pointer",
                 "--param=tsan-distinguish-volatile=1", "-fno-tree-loop-im"});
-  // Nor what stands behind && without what stands before it.
-  append(list, {"--param=logical-op-non-short-circuit=0"});
+  // Nor what stands behind && without what stands before it: as a && b, or as (a | b) == 0 for a == 0 && b == 0, which
+  // the front end makes where branches are dear, and reassociation anywhere.
+  append(list, {"--param=logical-op-non-short-circuit=0", "-mbranch-cost=1", "-fno-tree-reassoc"});
   // The equal ends of two branches are not made one, as with clang.
   append(list, {"-fno-crossjumping", "-fno-tree-tail-merge"});
   // Copying and filling stay calls of the functions of libc, which the library answers: the instrumentation passes by
