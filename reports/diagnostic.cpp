@@ -120,8 +120,9 @@ std::vector<Diagnostic> merged(std::vector<Diagnostic> diagnostics) {
     }
     Diagnostic& first = out[entry->second];
     const std::uint64_t count = first.count + diagnostic.count;
-    // An error says more than a warning, and what happened says more than what was predicted.
-    const auto strength = [](const Diagnostic& d) { return std::tuple(d.severity, d.predicted); };
+    // An error says more than a warning, and what happened says more than what was predicted. What helps between teams
+    // helps within one.
+    const auto strength = [](const Diagnostic& d) { return std::tuple(d.severity, d.predicted, !d.between_teams); };
     if (strength(diagnostic) < strength(first)) first = std::move(diagnostic);
     first.count = count;
   }

@@ -38,7 +38,8 @@ struct Diagnostic {
   Severity severity = Severity::error;
   Cause cause = Cause::unknown;
   bool predicted = false;
-  std::string message; ///< a sentence without place, count and rule
+  bool between_teams = false; ///< of a league
+  std::string message;        ///< a sentence without place, count and rule
   std::vector<Frame> stack;
   SourcePlace place;
   std::vector<Note> notes;               ///< of a race, the first is the other access

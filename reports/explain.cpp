@@ -45,6 +45,7 @@ public:
       step_sides.push_back(side(step_accesses.back()));
     }
     if (finding.rule == Rule::data_race && sides.size() > 1) put_leading_side_first(sides);
+    out.between_teams = in_two_teams(sides);
     tell_teams(sides);
     const Object object = describe_object(finding, sides, symbols_, sources_);
     out.variable = object.name;

@@ -78,7 +78,10 @@ bool atomic(access::Kind k) { return k == access::Kind::atomic_read || k == acce
 
 void DataRace::race(const access::Race& race) {
   const Address a = execution_.calls().pc(race.later_site), b = execution_.calls().pc(race.earlier_site);
-  reporter_.report({Rule::data_race, std::min(a, b), std::max(a, b)}, [&] { return describe_race(race); });
+  const order::StrandTables& tables = execution_.tables();
+  const bool between_teams = in_two_teams(tables, tables.block_of(race.later).task, tables.block_of(race.earlier).task);
+  reporter_.report({Rule::data_race, std::min(a, b), std::max(a, b), between_teams},
+                   [&] { return describe_race(race); });
 }
 
 Finding DataRace::describe_race(const access::Race& race) {

@@ -197,7 +197,7 @@ void report(Reporter& reporter, const Deadlock& deadlock) {
     key = {f.rule, pc(0), pc(1)};
   else
     for (std::size_t i = 0; i < f.steps.size(); ++i)
-      key = {f.rule, i == 0 ? pc(i) : std::min(std::get<1>(key), pc(i)), std::max(std::get<2>(key), pc(i))};
+      key = {f.rule, i == 0 ? pc(i) : std::min(key.first, pc(i)), std::max(key.second, pc(i))};
   reporter.report(key, [&] { return f; });
 }
 

@@ -6,13 +6,20 @@
 #include "checker/finding.hpp"
 #include "checker/memory/spin_lock.hpp"
 
+#include <compare>
 #include <map>
-#include <tuple>
 
 namespace fletcher::rules {
 
-/// What makes two findings the same: the rule and the two places.
-using FindingKey = std::tuple<Rule, Address, Address>;
+/// What makes two findings the same: the rule and the two places; of a race, whether it is between teams of a league,
+/// where other means help than within one. Reports tell both as one.
+struct FindingKey {
+  Rule rule;
+  Address first, second;
+  bool between_teams = false;
+
+  friend auto operator<=>(const FindingKey&, const FindingKey&) = default;
+};
 
 /// Thread-safe.
 class Reporter {

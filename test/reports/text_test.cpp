@@ -189,6 +189,24 @@ TEST(Text, ThreadsAndTasksOfTwoTeamsAreToldWithTheirTeam) {
       << text;
 }
 
+TEST(Text, WhatHelpsBetweenTeamsIsAdvisedWhicheverWasMetFirst) {
+  const Workspace workspace;
+  Finding within = race(), between = race();
+  within.cause = between.cause = Cause::missing_mutual_exclusion;
+  for (const std::uint32_t i : {0U, 1U}) {
+    within.accesses[i] = access_at(AccessType::write, 41, task_at(TaskKind::implicit, 13 + i, 35, i));
+    within.accesses[i].tasks.insert(within.accesses[i].tasks.begin() + 1, team_at(3, 0));
+    between.accesses[i] = access_at(AccessType::write, 41, team_at(3 + i, i));
+  }
+  for (const auto& findings : {std::vector{within, between}, std::vector{between, within}}) {
+    const std::string text = text_of(workspace, findings);
+    const auto all = parsed(text);
+    ASSERT_EQ(all.size(), 1U) << text;
+    EXPECT_TRUE(has_note(all[0], 41, "fix: make the accesses atomic, or give each team")) << text;
+    EXPECT_NE(all[0].text.find("(seen 2 times)"), std::string::npos) << text;
+  }
+}
+
 TEST(Text, AConstructWithTwoCallsOnOneLineIsNoMismatch) {
   const Workspace workspace;
   const auto mismatch = [](Address first, Address second) {

@@ -57,6 +57,17 @@ TEST(RaceAdvice, NothingButAtomicsHelpsBetweenTeamsOfALeague) {
     EXPECT_TRUE(access.tasks.front().of_league || access.tasks[1].of_league);
 }
 
+/// Which of the two is met first is the schedule's accident.
+TEST(RaceAdvice, RacesOfOneLineWithinATeamAndBetweenTeamsAreToldBoth) {
+  Driver d;
+  d.fork(1, 2, 2, true);
+  d.fork(1, 2, 3);
+  d.fork(2, 2, 4);
+  for (const unsigned thread : {1, 3, 2, 4}) d.write(thread, x, 11);
+  ASSERT_EQ(d.recorder.findings.size(), 2U);
+  EXPECT_NE(d.recorder.findings[0].fix, d.recorder.findings[1].fix);
+}
+
 TEST(RaceAdvice, AnAtomicAccessLacksAnotherOneInWhateverTeam) {
   Driver d;
   d.fork(1, 2, 2, true);
