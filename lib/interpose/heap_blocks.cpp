@@ -3,6 +3,7 @@
 
 #include "checker/checker.hpp"
 #include "lib/interpose/heap_registry.hpp"
+#include "lib/interpose/library_calls.hpp"
 #include "lib/interpose/task_reductions.hpp"
 
 namespace fletcher::interpose {
@@ -10,6 +11,7 @@ namespace fletcher::interpose {
 void* block_begins(access::ThreadState& thread, void* block, std::size_t size, Address pc) {
   if (block == nullptr) return nullptr;
   const tool::InsideTool inside;
+  const InLibrary library(thread, pc);
   const auto base = reinterpret_cast<Address>(block);
   const ContextId origin = thread.checker == nullptr ? ContextId::none : thread.checker->place(thread, pc);
   heap::born({base, size, origin, thread.id, tool::where().team == TeamId::none});
@@ -21,6 +23,7 @@ void* block_begins(access::ThreadState& thread, void* block, std::size_t size, A
 void block_ends(access::ThreadState& thread, void* block, std::size_t size, Address pc) {
   if (block == nullptr) return;
   const tool::InsideTool inside;
+  const InLibrary library(thread, pc);
   const auto base = reinterpret_cast<Address>(block);
   const auto known = heap::died(base);
   if (thread.off <= 0) raise(MemoryEnd{thread.id, base, known ? *known : size, MemoryKind::heap, pc - 1});
