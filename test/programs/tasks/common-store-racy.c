@@ -13,7 +13,7 @@ int main(void) {
       if (a > b) // RACE(1a): then the line of the code before it is told
         b = 1;   // RACE(1a)
       else
-        c = 1;
+        c = 1; // RACE(1a): or this one, where ThreadSanitizer compiled it
     }
     value = b; // RACE(1b)
   }
