@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/interpose/print_format.hpp"
 
+#include "lib/interpose/format_cursor.hpp"
+
 #include <string_view>
 
 namespace fletcher::interpose {
@@ -21,13 +23,13 @@ struct Conversion {
   std::size_t limit = unlimited;
 };
 
-enum class Length : std::uint8_t { none, hh, h, l, size, ll }; // size: of a type that has another name
+using Length = FormatLength;
 
 constexpr std::string_view integers = "diouxX", reals = "aAeEfFgG", flags = "-+ #0'I";
 
-template <class Char> class Reader {
+template <class Char> class Reader : FormatCursor<Char> {
 public:
-  explicit Reader(const Char* format) noexcept : at_(format) {}
+  explicit Reader(const Char* format) noexcept : FormatCursor<Char>(format) {}
 
   /// False where the format ends or cannot be followed any further.
   bool next(Conversion& conversion) noexcept {
@@ -57,20 +59,8 @@ public:
   bool positional() const noexcept { return positional_; }
 
 private:
-  bool is_in(std::string_view letters) const noexcept {
-    return *at_ > 0 && *at_ < 128 && letters.find(static_cast<char>(*at_)) != letters.npos;
-  }
-  bool skip(char letter) noexcept {
-    if (*at_ != static_cast<Char>(letter)) return false;
-    ++at_;
-    return true;
-  }
-  unsigned number() noexcept {
-    unsigned value = 0;
-    for (; *at_ >= '0' && *at_ <= '9'; ++at_)
-      if (value < 100'000'000) value = value * 10 + static_cast<unsigned>(*at_ - '0');
-    return value;
-  }
+  using FormatCursor<Char>::at_, FormatCursor<Char>::is_in, FormatCursor<Char>::skip, FormatCursor<Char>::number;
+
   /// The number before a dollar sign; 0, and nothing skipped, where there is none.
   unsigned position() noexcept {
     const Char* const begin = at_;
@@ -87,13 +77,6 @@ private:
     if (which <= PrintedPointers::most) return which;
     followed_ = false;
     return 0;
-  }
-  Length length() noexcept {
-    if (skip('h')) return skip('h') ? Length::hh : Length::h;
-    if (skip('l')) return skip('l') ? Length::ll : Length::l;
-    if (skip('L') || skip('q')) return Length::ll;
-    static_assert(sizeof(long) == 8 && sizeof(std::size_t) == 8 && sizeof(std::intmax_t) == 8);
-    return skip('j') || skip('z') || skip('Z') || skip('t') ? Length::size : Length::none;
   }
   bool interpret(Conversion& conversion, Length length, unsigned named) noexcept {
     const bool is_long = length >= Length::l;
@@ -128,7 +111,6 @@ private:
     return true;
   }
 
-  const Char* at_;
   unsigned counted_ = 0;
   bool positional_ = false, followed_ = true;
 };

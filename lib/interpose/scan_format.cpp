@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/interpose/scan_format.hpp"
 
-#include <string_view>
+#include "lib/interpose/format_cursor.hpp"
+
+#include <array>
 
 namespace fletcher::interpose {
 
@@ -9,7 +11,7 @@ namespace {
 
 constexpr std::size_t unlimited = ~std::size_t{0};
 
-enum class Length : std::uint8_t { none, hh, h, l, ll };
+using Length = FormatLength;
 
 /// What stands between two places of the format.
 struct Part {
@@ -22,9 +24,9 @@ struct Part {
   char letter = 0;
 };
 
-class Reader {
+class Reader : FormatCursor<char> {
 public:
-  Reader(const char* format, ScanDialect dialect) noexcept : at_(format), dialect_(dialect) {}
+  Reader(const char* format, ScanDialect dialect) noexcept : FormatCursor(format), dialect_(dialect) {}
 
   Part next() noexcept {
     if (*at_ == 0) return {};
@@ -37,18 +39,6 @@ public:
   }
 
 private:
-  bool is_in(std::string_view letters) const noexcept { return *at_ != 0 && letters.find(*at_) != letters.npos; }
-  bool skip(char letter) noexcept {
-    if (*at_ != letter) return false;
-    ++at_;
-    return true;
-  }
-  unsigned number() noexcept {
-    unsigned value = 0;
-    for (; *at_ >= '0' && *at_ <= '9'; ++at_)
-      if (value < 100'000'000) value = value * 10 + static_cast<unsigned>(*at_ - '0');
-    return value;
-  }
   Part conversion() noexcept {
     Part part{.what = Part::What::conversion};
     const unsigned first = number();
@@ -63,17 +53,12 @@ private:
     if (gnu) ++at_;
     part.allocates = gnu || skip('m');
     part.length = length();
+    if (part.length == Length::size) part.length = Length::l; // for glibc, with letters and texts too
     part.letter = *at_;
     if (*at_ == 0) return {};
     ++at_;
     if (part.letter == '[') skip_set();
     return part;
-  }
-  Length length() noexcept {
-    if (skip('h')) return skip('h') ? Length::hh : Length::h;
-    if (skip('l')) return skip('l') ? Length::ll : Length::l;
-    if (skip('L') || skip('q')) return Length::ll;
-    return skip('j') || skip('z') || skip('Z') || skip('t') ? Length::l : Length::none;
   }
   void skip_set() noexcept {
     skip('^');
@@ -82,7 +67,6 @@ private:
     }
   }
 
-  const char* at_;
   ScanDialect dialect_;
 };
 
@@ -115,7 +99,7 @@ private:
 };
 
 std::size_t integer_size(Length length) noexcept {
-  constexpr std::array<std::size_t, 5> sizes{sizeof(int), 1, sizeof(short), sizeof(long), sizeof(long long)};
+  constexpr std::array<std::size_t, 6> sizes{sizeof(int), 1, sizeof(short), 8, 8, sizeof(long long)};
   return sizes[static_cast<std::size_t>(length)];
 }
 std::size_t real_size(Length length) noexcept {
