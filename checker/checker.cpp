@@ -143,6 +143,7 @@ Statistics Checker::statistics() const {
 
 void Checker::on(const ThreadBegin& e) { thread(e.thread); }
 void Checker::on(const ThreadEnd& e) { state_->execution->end_thread(e); }
+void Checker::on(const ThreadCreate& e) { state_->execution->expect_root(e); }
 void Checker::on(const InitialTaskBegin& e) { state_->execution->begin_root(e); }
 void Checker::on(const InitialTaskEnd& e) {
   constructs::Execution& x = *state_->execution;

@@ -100,6 +100,7 @@ public:
   // Listener
   void on(const ThreadBegin&) override;
   void on(const ThreadEnd&) override;
+  void on(const ThreadCreate&) override;
   void on(const InitialTaskBegin&) override;
   void on(const InitialTaskEnd&) override;
   void on(const ParallelBegin&) override;

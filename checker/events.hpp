@@ -26,6 +26,7 @@ public:
 
   virtual void on(const ThreadBegin&) {}
   virtual void on(const ThreadEnd&) {}
+  virtual void on(const ThreadCreate&) {}
   virtual void on(const InitialTaskBegin&) {}
   virtual void on(const InitialTaskEnd&) {}
   virtual void on(const ParallelBegin&) {}

@@ -328,6 +328,25 @@ void Execution::run(access::ThreadState& thread, Task* task) {
   set_idle(thread, task == nullptr || task->now().waiting || serial);
 }
 
+void Execution::add_root() {
+  if (roots_.fetch_add(1, std::memory_order_acq_rel) != 1) return;
+  // The program mixes in threads of its own: from now on no part of it is serial.
+  const std::uint32_t threads = last_thread_.load(std::memory_order_acquire);
+  for (std::uint32_t i = 1; i <= threads; ++i)
+    if (ThreadData* d = threads_[i].load(std::memory_order_acquire);
+        d != nullptr && d->task != nullptr && !d->task->now().waiting)
+      set_idle((*d), false);
+}
+
+// Before the thread runs: a region that its creator begins at the same moment would be taken for the only thing that
+// goes on, and forget what the thread has done.
+void Execution::expect_root(const ThreadCreate& e) {
+  if (e.failed)
+    roots_.fetch_sub(1, std::memory_order_acq_rel);
+  else
+    add_root();
+}
+
 void Execution::begin_root(const InitialTaskBegin& e) {
   access::ThreadState& t = thread(e.thread);
   Task* root = new_task(t, e.task, e.kind, new_origin(t, false, nullptr, nullptr));
@@ -346,14 +365,7 @@ void Execution::begin_root(const InitialTaskBegin& e) {
     now.held = std::move(t.task->now().held);
     t.task->now().held.clear();
   }
-  if (roots_.fetch_add(1, std::memory_order_acq_rel) == 1) {
-    // The program mixes in threads of its own: from now on no part of it is serial.
-    const std::uint32_t threads = last_thread_.load(std::memory_order_acquire);
-    for (std::uint32_t i = 1; i <= threads; ++i)
-      if (ThreadData* d = threads_[i].load(std::memory_order_acquire);
-          d != nullptr && d->task != nullptr && !d->task->now().waiting)
-        set_idle((*d), false);
-  }
+  if (!e.announced) add_root();
   run(t, root);
 }
 

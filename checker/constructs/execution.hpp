@@ -48,6 +48,7 @@ public:
   std::uint64_t regions() const noexcept { return regions_.load(std::memory_order_relaxed); }
 
   // threads.cpp
+  void expect_root(const ThreadCreate& e);
   void begin_root(const InitialTaskBegin& e);
   void end_root(const InitialTaskEnd& e);
   // parallel.cpp
@@ -238,6 +239,7 @@ private:
   void complete_barrier(access::ThreadState& thread, Team& team);
   void try_horizon(access::ThreadState& thread, Task& task);
   void forget_stack(access::ThreadState& thread, Address end) noexcept;
+  void add_root();
   bool only_root() const noexcept { return roots_.load(std::memory_order_acquire) == 1; }
   std::int64_t unfinished_tasks() const;
   /// Everything recorded so far comes before everything to come: starts afresh with `task` on `thread`.

@@ -14,11 +14,18 @@ struct ThreadEnd {
   ThreadId thread;
 };
 
+/// A thread is about to create one of the program's own: from now on that one may be running.
+struct ThreadCreate {
+  ThreadId thread;     ///< that creates
+  bool failed = false; ///< it did not come about, after all
+};
+
 /// A task that no construct created: the initial task of a thread, or what a plain pthread runs (foreign).
 struct InitialTaskBegin {
   ThreadId thread;
   TaskId task;
   TaskKind kind = TaskKind::initial;
+  bool announced = false; ///< by a ThreadCreate
 };
 struct InitialTaskEnd {
   ThreadId thread;

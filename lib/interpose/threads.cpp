@@ -61,7 +61,7 @@ void* run(void* given) {
   const Start start = *static_cast<Start*>(given);
   {
     const tool::InsideTool inside;
-    tool::attach_thread(TaskKind::foreign);
+    tool::attach_announced_thread();
     if (tool::this_thread.attached != nullptr) acquire(reinterpret_cast<const void*>(start.edge));
     expect_end_of_thread();
     delete static_cast<Start*>(given);
@@ -69,6 +69,11 @@ void* run(void* given) {
   void* const result = start.routine(start.argument);
   publish_end();
   return result;
+}
+
+void announce(bool failed) {
+  const tool::InsideTool inside;
+  tool::session()->listener().on(ThreadCreate{tool::where().thread, failed});
 }
 
 int joined(pthread_t thread, int error) {
@@ -92,8 +97,10 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
     start = new Start{routine, argument, ++last_edge};
   }
   release(reinterpret_cast<const void*>(start->edge));
+  announce(false);
   const int error = real_create(thread, attributes, run, start);
   if (error != 0) {
+    announce(true);
     const tool::InsideTool inside;
     delete start;
   }

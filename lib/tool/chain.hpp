@@ -13,6 +13,7 @@ public:
 
   void on(const ThreadBegin& e) override { both(e); }
   void on(const ThreadEnd& e) override { both(e); }
+  void on(const ThreadCreate& e) override { both(e); }
   void on(const InitialTaskBegin& e) override { both(e); }
   void on(const InitialTaskEnd& e) override { both(e); }
   void on(const ParallelBegin& e) override { both(e); }

@@ -141,6 +141,9 @@ void EventLog::on(const ThreadBegin& e) {
   Line(file_, "thread_begin").field("thread", e.thread).field("openmp_worker", e.openmp_worker);
 }
 void EventLog::on(const ThreadEnd& e) { Line(file_, "thread_end").field("thread", e.thread); }
+void EventLog::on(const ThreadCreate& e) {
+  Line(file_, "thread_create").field("thread", e.thread).field("failed", e.failed);
+}
 void EventLog::on(const InitialTaskBegin& e) {
   Line(file_, "initial_task_begin").field("thread", e.thread).field("task", e.task).field("kind", e.kind);
 }

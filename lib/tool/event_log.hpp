@@ -16,6 +16,7 @@ public:
 
   void on(const ThreadBegin& e) override;
   void on(const ThreadEnd& e) override;
+  void on(const ThreadCreate& e) override;
   void on(const InitialTaskBegin& e) override;
   void on(const InitialTaskEnd& e) override;
   void on(const ParallelBegin& e) override;

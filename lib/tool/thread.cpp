@@ -24,7 +24,7 @@ namespace {
 
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool has_initial_task = false;
 
-access::ThreadState* attach(bool with_task, TaskKind kind) {
+access::ThreadState* attach(bool with_task, TaskKind kind, bool announced = false) {
   if (this_thread.place.thread != ThreadId::none) return this_thread.attached;
   Session* const the = session();
   if (the == nullptr) return nullptr;
@@ -45,7 +45,7 @@ access::ThreadState* attach(bool with_task, TaskKind kind) {
   has_initial_task = with_task;
   if (with_task) {
     this_thread.place.task = next_task_id();
-    the->listener().on(InitialTaskBegin{id, this_thread.place.task, kind});
+    the->listener().on(InitialTaskBegin{id, this_thread.place.task, kind, announced});
   }
   set_stack_aside();
   return this_thread.attached;
@@ -59,6 +59,7 @@ void attach_to(access::ThreadState* state) noexcept {
 }
 
 access::ThreadState* attach_thread(TaskKind kind) { return attach(true, kind); }
+access::ThreadState* attach_announced_thread() { return attach(true, TaskKind::foreign, true); }
 access::ThreadState* attach_worker() { return attach(false, TaskKind::implicit); }
 
 void begin_foreign_task() {

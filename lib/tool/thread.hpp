@@ -58,6 +58,8 @@ void attach_to(access::ThreadState* state) noexcept;
 /// task that it runs (`kind`; none for an OpenMP worker, whose tasks the runtime names). Does nothing (but return the
 /// state) for a thread that is attached, and nothing at all while there is no session. Not from a signal handler.
 access::ThreadState* attach_thread(TaskKind kind = TaskKind::foreign);
+/// As above for a thread that a ThreadCreate has told of.
+access::ThreadState* attach_announced_thread();
 /// As above for a thread that the OpenMP runtime started.
 access::ThreadState* attach_worker();
 

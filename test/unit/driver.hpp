@@ -40,10 +40,10 @@ public:
   Driver(const Driver&) = delete;
   Driver& operator=(const Driver&) = delete;
 
-  TaskId begin_root(unsigned thread, TaskKind kind) {
+  TaskId begin_root(unsigned thread, TaskKind kind, bool announced = false) {
     checker.on(ThreadBegin{ThreadId{thread}});
     const TaskId t = fresh_task();
-    checker.on(InitialTaskBegin{ThreadId{thread}, t, kind});
+    checker.on(InitialTaskBegin{ThreadId{thread}, t, kind, announced});
     return current[thread] = t;
   }
   /// The running task of thread 1 forks a team; its members run on threads first_thread, first_thread + 1, … (the first

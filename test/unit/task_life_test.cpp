@@ -91,6 +91,25 @@ protected:
   Driver d;
 };
 
+TEST_F(Threads, CountFromTheirCreation) {
+  d.checker.on(ThreadCreate{ThreadId{1}});
+  EXPECT_EQ(region_moves_horizon(), 0u);
+  d.write(1, x, 1);
+  const TaskId task = d.begin_root(2, TaskKind::foreign, true);
+  d.read(2, x, 2);
+  EXPECT_EQ(d.races(), (Driver::Pairs{{1, 2}}));
+  d.checker.on(Release{ThreadId{2}, object});
+  d.checker.on(InitialTaskEnd{ThreadId{2}, task});
+  d.checker.on(Acquire{ThreadId{1}, object});
+  EXPECT_NE(region_moves_horizon(), 0u);
+}
+
+TEST_F(Threads, ThatCannotBeCreatedDoNotCount) {
+  d.checker.on(ThreadCreate{ThreadId{1}});
+  d.checker.on(ThreadCreate{.thread = ThreadId{1}, .failed = true});
+  EXPECT_NE(region_moves_horizon(), 0u);
+}
+
 TEST_F(Threads, TheirPastIsNoMoreConcurrentWhenTheyAreJoined) {
   run_thread();
   EXPECT_EQ(region_moves_horizon(), 0u);

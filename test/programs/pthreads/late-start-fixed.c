@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A thread of the program's own shows a value that a parallel region uses.
+// Fixed: the value is set before the thread is created.
+// builds: driver
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static int value;
+
+static void* show(void* unused) {
+  usleep(20000);
+  printf("%d\n", value);
+  return unused;
+}
+
+int main(void) {
+  int sum = 0;
+  pthread_t thread;
+  value = 5;
+  pthread_create(&thread, NULL, show, NULL);
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < 100; i++) sum += value;
+  pthread_join(thread, NULL);
+  return sum == 500 ? 0 : 1;
+}
