@@ -3,6 +3,7 @@
 
 #include "lib/interpose/heap_registry.hpp"
 #include "lib/interpose/modules.hpp"
+#include "lib/interpose/old_blocks.hpp"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -63,8 +64,9 @@ access::MemoryExtent ProcessMemory::around(Address address, ThreadId thread) con
   Search search{.address = address};
   if (dl_iterate_phdr(search_module, &search) != 0) return search.segment;
   const auto block = heap::find(address);
-  // Neither: a stack, a mapping, memory of an allocator that is not watched. Whose it is cannot be told.
-  if (!block || block->thread == ThreadId::none) return {address, address + 8, false};
+  // Neither: a stack, a mapping, memory of an allocator that is not watched. Whose it is cannot be told, but of what
+  // there was before OpenMP's runtime began, and with it the take-over.
+  if (!block || block->thread == ThreadId::none) return {address, address + 8, old_blocks::hold(address)};
   return {block->base, block->base + block->size, block->serial || block->thread != thread};
 }
 

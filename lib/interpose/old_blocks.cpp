@@ -38,6 +38,12 @@ void remember(const Allocator& allocator, const Next& libc, const void* block) n
   small_blocks = reinterpret_cast<Address>(block) & ~(range_of_small_blocks - 1);
 }
 
+bool hold(Address address) noexcept {
+  if (small_blocks == 0) return false;
+  if (address - small_blocks < range_of_small_blocks) return true;
+  return old.begin != nullptr && old.begin(reinterpret_cast<const void*>(address)) != nullptr;
+}
+
 void free(void* block) noexcept { is_old(block) ? free_old(block) : next.free(block); }
 
 void* realloc(void* block, std::size_t size) noexcept {

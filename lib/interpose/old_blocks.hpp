@@ -10,6 +10,7 @@ namespace fletcher::interpose::old_blocks {
 /// What the take-over found in the program.
 struct Allocator {
   int (*owns)(const void*) = nullptr;
+  const void* (*begin)(const void*) = nullptr; ///< of the block around an address; LLVM 17 and later have it
   void (*free)(void*) = nullptr;
   std::size_t (*usable_size)(void*) = nullptr;
   /// ThreadSanitizer takes no notice of what the thread does between these two.
@@ -33,6 +34,9 @@ struct Next {
 
 /// Before the first of the following, with complete ones. `block` is one of the old allocator's.
 void remember(const Allocator& allocator, const Next& libc, const void* block) noexcept;
+
+/// Whether the address is in one of the old allocator's blocks. Thread-safe; false before there is one.
+bool hold(Address address) noexcept;
 
 // As libc's, for blocks of both.
 void free(void* block) noexcept;

@@ -144,6 +144,7 @@ template <class Function> void find(const Module& module, std::string_view name,
 old_blocks::Allocator allocator_of(const Module& runtime) {
   old_blocks::Allocator allocator;
   find(runtime, "__sanitizer_get_ownership", allocator.owns);
+  find(runtime, "__sanitizer_get_allocated_begin", allocator.begin);
   find(runtime, "__interceptor_free", allocator.free);
   find(runtime, "__interceptor_malloc_usable_size", allocator.usable_size);
   find(runtime, ignore, allocator.ignore);

@@ -3,6 +3,7 @@
 // Racy: all of them write that number. Optimised code tells where the variable is for parts of the function only; the
 // report has to name it, not its neighbour.
 // compilers: clang
+// builds: driver
 #include <omp.h>
 #include <stdio.h>
 
