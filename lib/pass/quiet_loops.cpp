@@ -16,10 +16,21 @@ QuietLoops::Kind QuietLoops::kind(const Loop& loop) {
   return found;
 }
 
+namespace {
+
+bool has_atomic(const Loop& loop) {
+  return any_of(loop.blocks(), [](const BasicBlock* block) {
+    return any_of(*block, [](const Instruction& instruction) { return instruction.isAtomic(); });
+  });
+}
+
+} // namespace
+
 QuietLoops::Kind QuietLoops::find_kind(const Loop& loop) {
-  // An endless loop is allowed to C where its condition is constant; what comes after it would never be accessed.
-  const bool may_be_endless = !evolution_.hasLoopInvariantBackedgeTakenCount(&loop) && !isMustProgress(&loop);
-  Kind result = may_be_endless ? Kind::silent : Kind::quiet;
+  // An endless loop is allowed to C where its condition is constant, and where it has atomic operations, by which it
+  // may wait for others; what comes after it would never be accessed.
+  const bool countable = evolution_.hasLoopInvariantBackedgeTakenCount(&loop);
+  Kind result = countable || (isMustProgress(&loop) && !has_atomic(loop)) ? Kind::quiet : Kind::silent;
   for (const Loop* inner : loop) result = std::min(result, kind(*inner));
   for (const BasicBlock* block : loop.blocks())
     for (const Instruction& instruction : *block)

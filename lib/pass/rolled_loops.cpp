@@ -15,8 +15,9 @@ namespace {
 
 bool has_checks(const Loop& loop, const Marks& marks) {
   return any_of(loop.blocks(), [&](BasicBlock* block) {
-    return any_of(*block,
-                  [&](Instruction& instruction) { return !marks.is_marked(instruction) && access_of(instruction); });
+    return any_of(*block, [&](Instruction& instruction) {
+      return instruction.isAtomic() || (!marks.is_marked(instruction) && access_of(instruction));
+    });
   });
 }
 

@@ -58,10 +58,21 @@ bool is_mathematical(const CallBase& call, const TargetLibraryInfo& libraries) {
   }
 }
 
+// By itself it orders nothing: what fences make of it happens at the fences.
+bool is_relaxed(const Instruction& atomic) {
+  const auto relaxed = [](AtomicOrdering order) { return !isStrongerThanMonotonic(order); };
+  if (const auto* load = dyn_cast<LoadInst>(&atomic)) return relaxed(load->getOrdering());
+  if (const auto* store = dyn_cast<StoreInst>(&atomic)) return relaxed(store->getOrdering());
+  if (const auto* update = dyn_cast<AtomicRMWInst>(&atomic)) return relaxed(update->getOrdering());
+  if (const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&atomic))
+    return relaxed(exchange->getSuccessOrdering()) && relaxed(exchange->getFailureOrdering());
+  return false;
+}
+
 } // namespace
 
 bool may_synchronise(const Instruction& instruction, const TargetLibraryInfo& libraries) {
-  if (instruction.isAtomic() || instruction.isVolatile()) return true;
+  if (instruction.isVolatile() || (instruction.isAtomic() && !is_relaxed(instruction))) return true;
   const auto* call = dyn_cast<CallBase>(&instruction);
   if (call == nullptr) return false;
   if (call->isInlineAsm() || call->isConvergent()) return true;

@@ -9,7 +9,7 @@
 namespace fletcher::pass {
 
 /// True where it is not known for sure that the instruction neither synchronises nor asks the OpenMP runtime for
-/// anything: unknown calls, inline assembler, atomic and volatile accesses, fences.
+/// anything: unknown calls, inline assembler, volatile accesses, fences, atomic ones that are not relaxed.
 bool may_synchronise(const llvm::Instruction& instruction, const llvm::TargetLibraryInfo& libraries);
 
 } // namespace fletcher::pass

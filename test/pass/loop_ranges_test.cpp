@@ -115,7 +115,7 @@ TEST(LoopRange, OfWhatMayNotBeAccessedIsNone) {
 TEST(LoopRange, LeavesLoopsAloneInWhichSomethingMaySynchronise) {
   const std::string loop = "for (int i = 0; i < n; i++) { a[i] = i; ";
   for (const char* statement :
-       {"g();", "h(i);", "asm volatile(\"\" ::: \"memory\");", "__atomic_fetch_add(&x, 1, __ATOMIC_RELAXED);",
+       {"g();", "h(i);", "asm volatile(\"\" ::: \"memory\");", "__atomic_fetch_add(&x, 1, __ATOMIC_RELEASE);",
         "__atomic_thread_fence(__ATOMIC_SEQ_CST);", "v = i;", "sum += omp_get_thread_num();"}) {
     const auto code = compile("void g(void); __attribute__((noinline)) static void h(int i) { if (i > 3) g(); }\n"
                               "int x, sum; volatile int v; int omp_get_thread_num(void);\n"
@@ -125,6 +125,15 @@ TEST(LoopRange, LeavesLoopsAloneInWhichSomethingMaySynchronise) {
     EXPECT_THAT(code.checks, testing::Contains("write4")) << statement << '\n' << code.code;
     EXPECT_THAT(code.checks, testing::Not(testing::Contains("write_range"))) << statement << '\n' << code.code;
   }
+}
+
+TEST(LoopRange, PassesByRelaxedAtomicsWhichOrderNothing) {
+  const std::string update = "\n#pragma omp atomic\n", operation = "h[k[i]]++; } }";
+  const std::string loop = "void f(int* h, const int* restrict k, int n) { for (int i = 0; i < n; i++) {";
+  const auto relaxed = compile(loop + update + operation, "-O2 -fopenmp");
+  EXPECT_THAT(relaxed.checks, ElementsAre("read_range", "atomic32_fetch_add")) << relaxed.code;
+  const auto stronger = compile(loop + "\n#pragma omp atomic release\n" + operation, "-O2 -fopenmp");
+  EXPECT_THAT(stronger.checks, ElementsAre("read4", "atomic32_fetch_add")) << stronger.code;
 }
 
 TEST(LoopRange, PassesByCallsThatSynchroniseNothing) {

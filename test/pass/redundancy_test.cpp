@@ -42,7 +42,7 @@ TEST(RedundantCheck, StaysForAWriteAfterARead) {
 }
 
 TEST(RedundantCheck, StaysWhereSomethingMaySynchroniseBetween) {
-  for (const char* between : {"g();", "__atomic_store_n(&x, 1, __ATOMIC_RELAXED);", "__atomic_thread_fence(5);",
+  for (const char* between : {"g();", "__atomic_store_n(&x, 1, __ATOMIC_RELEASE);", "__atomic_thread_fence(5);",
                               "__asm__ volatile(\"\" ::: \"memory\");", "while (__atomic_load_n(&x, 5)) ;"}) {
     const auto code =
         compile(declarations + "int f(struct s* p) { p->a = 1; " + std::string(between) + " return p->a; }");
@@ -50,6 +50,12 @@ TEST(RedundantCheck, StaysWhereSomethingMaySynchroniseBetween) {
   }
   const auto in_loop = compile(declarations + "void f(struct s* p) { while (p->a) { p->b = 1; g(); } }");
   EXPECT_THAT(in_loop.checks, ElementsAre("read4", "write4", "read4")) << in_loop.code;
+}
+
+TEST(RedundantCheck, IsLeftOutBeyondARelaxedAtomic) {
+  const auto code = compile(
+      declarations + "int f(struct s* p) { p->a = 1; __atomic_fetch_add(&x, 1, __ATOMIC_RELAXED); return p->a; }");
+  EXPECT_THAT(code.checks, ElementsAre("write4", "atomic64_fetch_add")) << code.code;
 }
 
 TEST(RedundantCheck, IsLeftOutAfterTheCheckOfALoop) {
