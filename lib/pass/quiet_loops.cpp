@@ -18,11 +18,10 @@ QuietLoops::Kind QuietLoops::kind(const Loop& loop) {
 
 namespace {
 
-bool has_atomic(const Loop& loop) {
-  return any_of(loop.blocks(), [](const BasicBlock* block) {
-    return any_of(*block, [](const Instruction& instruction) { return instruction.isAtomic(); });
-  });
+template <class Predicate> bool has(const Loop& loop, Predicate predicate) {
+  return any_of(loop.blocks(), [&](const BasicBlock* block) { return any_of(*block, predicate); });
 }
+bool is_atomic(const Instruction& instruction) { return instruction.isAtomic(); }
 
 } // namespace
 
@@ -30,7 +29,7 @@ QuietLoops::Kind QuietLoops::find_kind(const Loop& loop) {
   // An endless loop is allowed to C where its condition is constant, and where it has atomic operations, by which it
   // may wait for others; what comes after it would never be accessed.
   const bool countable = evolution_.hasLoopInvariantBackedgeTakenCount(&loop);
-  Kind result = countable || (isMustProgress(&loop) && !has_atomic(loop)) ? Kind::quiet : Kind::silent;
+  Kind result = countable || (isMustProgress(&loop) && !has(loop, is_atomic)) ? Kind::quiet : Kind::silent;
   for (const Loop* inner : loop) result = std::min(result, kind(*inner));
   for (const BasicBlock* block : loop.blocks())
     for (const Instruction& instruction : *block)
@@ -44,7 +43,7 @@ bool QuietLoops::is_silent(const Loop& loop) { return kind(loop) != Kind::loud; 
 bool QuietLoops::is_quiet(const Loop& loop) { return kind(loop) == Kind::quiet; }
 
 bool QuietLoops::can_check_at_exits(const Loop& loop) {
-  if (!loop.isLoopSimplifyForm()) return false;
+  if (!loop.isLoopSimplifyForm() || has(loop, is_read_modify_write)) return false;
   SmallVector<BasicBlock*, 4> exits;
   loop.getUniqueExitBlocks(exits);
   constexpr std::size_t most_exits = 4; // each has all checks

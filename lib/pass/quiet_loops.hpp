@@ -28,7 +28,8 @@ public:
   bool is_silent(const llvm::Loop& loop);
   /// The same, and none of them may be endless.
   bool is_quiet(const llvm::Loop& loop);
-  /// What the loop accessed can be checked where it ends: at each of its few exits.
+  /// What the loop accessed can be checked where it ends: at each of its few exits. Not where it has atomic operations
+  /// that read and write, by which a thread may learn which one it is: what it did before is judged otherwise.
   static bool can_check_at_exits(const llvm::Loop& loop);
   /// Of a block of a quiet loop that is not in a loop inside of it; nothing where it is not executed in each iteration.
   std::optional<Executions> executions(const llvm::Loop& loop, const llvm::BasicBlock& block) const;

@@ -92,11 +92,13 @@ void Availability::relate() {
   }
 }
 
-/// So does the compiler's own instrumentation, as long as no call comes between, be it one that was inserted here.
+/// So does the compiler's own instrumentation, as long as no call comes between, be it one that was inserted here. What
+/// comes before a read-modify-write operation is not judged as what comes after it.
 void Availability::mark_reads_before_writes(BasicBlock& block) {
   BitVector written(static_cast<unsigned>(keys_.size()));
   for (Instruction& instruction : reverse(block)) {
-    if (may_synchronise(instruction, libraries_) || !isGuaranteedToTransferExecutionToSuccessor(&instruction))
+    if (may_synchronise(instruction, libraries_) || is_read_modify_write(instruction) ||
+        !isGuaranteedToTransferExecutionToSuccessor(&instruction))
       written.reset();
     const auto access = accesses_.find(&instruction);
     if (access == accesses_.end()) continue;

@@ -71,6 +71,10 @@ bool is_relaxed(const Instruction& atomic) {
 
 } // namespace
 
+bool is_read_modify_write(const Instruction& instruction) {
+  return isa<AtomicRMWInst>(instruction) || isa<AtomicCmpXchgInst>(instruction);
+}
+
 bool may_synchronise(const Instruction& instruction, const TargetLibraryInfo& libraries) {
   if (instruction.isVolatile() || (instruction.isAtomic() && !is_relaxed(instruction))) return true;
   const auto* call = dyn_cast<CallBase>(&instruction);

@@ -8,6 +8,9 @@
 
 namespace fletcher::pass {
 
+/// By an atomic operation that reads and writes a thread may draw a number of its own.
+bool is_read_modify_write(const llvm::Instruction& instruction);
+
 /// True where it is not known for sure that the instruction neither synchronises nor asks the OpenMP runtime for
 /// anything: unknown calls, inline assembler, volatile accesses, fences, atomic ones that are not relaxed.
 bool may_synchronise(const llvm::Instruction& instruction, const llvm::TargetLibraryInfo& libraries);

@@ -91,5 +91,17 @@ TEST(Walk, LeavesLoopsAloneInWhichSomethingMaySynchronise) {
   EXPECT_THAT(endless.checks, Contains("read4")) << endless.code;
 }
 
+TEST(Walk, IsNotCheckedBehindWhatMayTellTheThreadWhichOneItIs) {
+  const auto walk = [](const std::string& atomic) {
+    return compile("int x; void f(const int* restrict from, int* restrict to, int n) { int k = 0;\n"
+                   "for (int i = 0; i < n; i++) if (i & 1) { to[k++] = 1; " +
+                   atomic + " } }");
+  };
+  const auto update = walk("__atomic_fetch_add(&x, 1, __ATOMIC_RELAXED);");
+  EXPECT_THAT(update.checks, ElementsAre("write4", "atomic32_fetch_add")) << update.code;
+  const auto store = walk("__atomic_store_n(&x, 1, __ATOMIC_RELAXED);");
+  EXPECT_THAT(store.checks, UnorderedElementsAre("write_range", "atomic32_store")) << store.code;
+}
+
 } // namespace
 } // namespace fletcher::test
