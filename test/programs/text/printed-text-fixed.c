@@ -15,7 +15,7 @@ int main(void) {
       title[0] = 'F';
       tail[3] = 'L';
     }
-#pragma omp task depend(in : name)
+#pragma omp task depend(inout : name)
     {
       printf("%d: %s\n", 1, name);
       fprintf(stdout, "%2$d %1$s\n", title, 2);
@@ -23,7 +23,7 @@ int main(void) {
     }
 #pragma omp task
     beside[4] = '-';
-#pragma omp task
+#pragma omp task depend(in : name)
     printf("%.4s\n", beside);
   }
   return 0;
