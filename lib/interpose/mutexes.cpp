@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// POSIX mutexes, spin locks and condition variables (and C++'s and C11's, which are made of them), where the program
-// uses them.
+// POSIX mutexes, spin locks and condition variables (and C++'s, which are made of them), where the program uses them.
 
-#include "lib/interpose/locks.hpp"
+#include "lib/interpose/mutexes.hpp"
+
 #include "lib/interpose/real.hpp"
 
-#include <pthread.h>
 #include <time.h>
 
 using namespace fletcher;
@@ -39,11 +38,15 @@ unsigned depth(const pthread_mutex_t& lock) noexcept {
   return 1;
 }
 
+} // namespace
+
+namespace fletcher::interpose::locks {
+
 int taken(pthread_mutex_t* lock, int error, Address pc) {
   if (!is_held(error))
-    locks::gave_up(lock, pc);
+    gave_up(lock, pc);
   else if (depth(*lock) == 1)
-    locks::acquired(lock, pc);
+    acquired(lock, pc);
   else
     mutex(lock, MutexStep::nested, pc);
   return error;
@@ -51,21 +54,12 @@ int taken(pthread_mutex_t* lock, int error, Address pc) {
 
 [[gnu::noinline]] void left(pthread_mutex_t* lock, Address pc) {
   if (depth(*lock) == 1)
-    locks::releasing(lock, pc);
+    releasing(lock, pc);
   else
     mutex(lock, MutexStep::unnested, pc);
 }
 
-/// A wait leaves the mutex and takes it again.
-template <class Wait> int waited(pthread_cond_t* condition, pthread_mutex_t* lock, Address pc, Wait wait) {
-  locks::releasing(lock, pc);
-  const int error = wait();
-  locks::acquired(lock, pc);
-  if (error == 0) acquire(condition);
-  return error;
-}
-
-} // namespace
+} // namespace fletcher::interpose::locks
 
 #pragma GCC visibility push(default)
 extern "C" {
@@ -75,30 +69,30 @@ int pthread_mutex_lock(pthread_mutex_t* lock) noexcept {
   if (!is_told(pc)) [[likely]]
     return real_lock(lock);
   locks::waiting(lock, pc);
-  return taken(lock, real_lock(lock), pc);
+  return locks::taken(lock, real_lock(lock), pc);
 }
 int pthread_mutex_trylock(pthread_mutex_t* lock) noexcept {
   const Address pc = caller();
   if (!is_told(pc)) [[likely]]
     return real_trylock(lock);
-  return taken(lock, real_trylock(lock), pc);
+  return locks::taken(lock, real_trylock(lock), pc);
 }
 int pthread_mutex_timedlock(pthread_mutex_t* lock, const timespec* until) noexcept {
   const Address pc = caller();
   if (!is_told(pc)) [[likely]]
     return real_timedlock(lock, until);
-  return taken(lock, real_timedlock(lock, until), pc);
+  return locks::taken(lock, real_timedlock(lock, until), pc);
 }
 int pthread_mutex_clocklock(pthread_mutex_t* lock, clockid_t clock, const timespec* until) noexcept {
   const Address pc = caller();
   if (!is_told(pc)) [[likely]]
     return real_clocklock(lock, clock, until);
-  return taken(lock, real_clocklock(lock, clock, until), pc);
+  return locks::taken(lock, real_clocklock(lock, clock, until), pc);
 }
 int pthread_mutex_unlock(pthread_mutex_t* lock) noexcept {
   const Address pc = caller();
   if (is_told(pc)) [[unlikely]]
-    left(lock, pc);
+    locks::left(lock, pc);
   return real_unlock(lock);
 }
 int pthread_mutex_destroy(pthread_mutex_t* lock) noexcept {
@@ -136,19 +130,19 @@ int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* lock) {
   const Address pc = caller();
   if (!is_told(pc)) [[likely]]
     return real_wait(condition, lock);
-  return waited(condition, lock, pc, [=] { return real_wait(condition, lock); });
+  return locks::waited(condition, lock, pc, [=] { return real_wait(condition, lock); });
 }
 int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* lock, const timespec* until) {
   const Address pc = caller();
   if (!is_told(pc)) [[likely]]
     return real_timedwait(condition, lock, until);
-  return waited(condition, lock, pc, [=] { return real_timedwait(condition, lock, until); });
+  return locks::waited(condition, lock, pc, [=] { return real_timedwait(condition, lock, until); });
 }
 int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* lock, clockid_t clock, const timespec* until) {
   const Address pc = caller();
   if (!is_told(pc)) [[likely]]
     return real_clockwait(condition, lock, clock, until);
-  return waited(condition, lock, pc, [=] { return real_clockwait(condition, lock, clock, until); });
+  return locks::waited(condition, lock, pc, [=] { return real_clockwait(condition, lock, clock, until); });
 }
 int pthread_cond_signal(pthread_cond_t* condition) noexcept {
   if (is_told(caller())) [[unlikely]]

@@ -2,9 +2,9 @@
 // POSIX barriers, semaphores and once-only initialisation: who goes on comes after who let it.
 
 #include "lib/interpose/observe.hpp"
+#include "lib/interpose/once.hpp"
 #include "lib/interpose/real.hpp"
 
-#include <pthread.h>
 #include <semaphore.h>
 #include <time.h>
 #include <utility>
@@ -39,6 +39,15 @@ void run_once() {
 }
 
 } // namespace
+
+int fletcher::interpose::initialise_once(pthread_once_t* control, void (*routine)()) {
+  // An exception or a cancellation in the routine leaves the memory of it behind, which only the next call reads.
+  const Once outer = std::exchange(current_once, Once{control, routine});
+  const int error = real_once(control, run_once);
+  current_once = outer;
+  acquire(control);
+  return error;
+}
 
 #pragma GCC visibility push(default)
 extern "C" {
@@ -81,12 +90,7 @@ int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* until) {
 int pthread_once(pthread_once_t* control, void (*routine)()) {
   if (!is_told(caller())) [[likely]]
     return real_once(control, routine);
-  // An exception or a cancellation in the routine leaves the memory of it behind, which only the next call reads.
-  const Once outer = std::exchange(current_once, Once{control, routine});
-  const int error = real_once(control, run_once);
-  current_once = outer;
-  acquire(control);
-  return error;
+  return initialise_once(control, routine);
 }
 
 } // extern "C"

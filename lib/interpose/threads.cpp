@@ -2,11 +2,12 @@
 // Threads that the program itself creates and joins. Those of the OpenMP runtime become known by its own events; at
 // level graph all do, so that a thread that never comes to OpenMP keeps nothing.
 
+#include "lib/interpose/threads.hpp"
+
 #include "lib/interpose/observe.hpp"
 #include "lib/interpose/real.hpp"
 
 #include <atomic>
-#include <pthread.h>
 #include <time.h>
 
 using namespace fletcher;
@@ -22,7 +23,7 @@ constinit Real<int(pthread_t, void**, clockid_t, const timespec*)> real_clockjoi
 
 /// What a thread is started with.
 struct Start {
-  void* (*routine)(void*);
+  threads::Routine routine;
   void* argument;
   Address edge; ///< a number that no object has stands for the edge from its creator
 };
@@ -30,10 +31,6 @@ constinit std::atomic<Address> last_edge{Address{1} << 63};
 
 /// The edge to whoever joins a thread: its handle, which is not used again before.
 const volatile void* end_of(pthread_t thread) noexcept { return reinterpret_cast<const volatile void*>(thread); }
-
-void publish_end() {
-  if (tool::thread_state() != nullptr) release(end_of(pthread_self()));
-}
 
 /// A key's destructor is the one place that every end of a thread comes by: return, pthread_exit and cancellation. It
 /// asks for further rounds, so that the destructors of the program's keys are part of the thread. An OpenMP runtime
@@ -44,7 +41,7 @@ constexpr long rounds = 3;
 
 void thread_ends(void* left) {
   const long round = reinterpret_cast<long>(left);
-  publish_end();
+  threads::publish_end();
   if (round > 1)
     pthread_setspecific(end_key, reinterpret_cast<void*>(round - 1));
   else
@@ -66,8 +63,9 @@ void* run(void* given) {
     expect_end_of_thread();
     delete static_cast<Start*>(given);
   }
-  void* const result = start.routine(start.argument);
-  publish_end();
+  void* const result = start.routine.of_posix != nullptr ? start.routine.of_posix(start.argument)
+                                                         : threads::result_of_c11(start.routine.of_c11(start.argument));
+  threads::publish_end();
   return result;
 }
 
@@ -83,14 +81,9 @@ int joined(pthread_t thread, int error) {
 
 } // namespace
 
-#pragma GCC visibility push(default)
-extern "C" {
+namespace fletcher::interpose::threads {
 
-int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*routine)(void*),
-                   void* argument) noexcept {
-  modules::find_runtimes(); // the runtime may have been loaded since, and be the caller
-  if (observed(caller()) == nullptr) [[likely]]
-    return real_create(thread, attributes, routine, argument);
+int create(pthread_t* thread, const pthread_attr_t* attributes, Routine routine, void* argument) {
   Start* start = nullptr;
   {
     const tool::InsideTool inside;
@@ -107,16 +100,39 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
   return error;
 }
 
-void pthread_exit(void* result) {
-  if (observed(caller()) != nullptr) publish_end();
+void publish_end() {
+  if (tool::thread_state() != nullptr) release(end_of(pthread_self()));
+}
+
+void leave(void* result) {
   real_exit(result);
   __builtin_unreachable();
+}
+
+int join(pthread_t thread, void** result) { return joined(thread, real_join(thread, result)); }
+
+} // namespace fletcher::interpose::threads
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*routine)(void*),
+                   void* argument) noexcept {
+  modules::find_runtimes(); // the runtime may have been loaded since, and be the caller
+  if (observed(caller()) == nullptr) [[likely]]
+    return real_create(thread, attributes, routine, argument);
+  return threads::create(thread, attributes, {.of_posix = routine}, argument);
+}
+
+void pthread_exit(void* result) {
+  if (observed(caller()) != nullptr) threads::publish_end();
+  threads::leave(result);
 }
 
 int pthread_join(pthread_t thread, void** result) {
   if (!is_told(caller())) [[likely]]
     return real_join(thread, result);
-  return joined(thread, real_join(thread, result));
+  return threads::join(thread, result);
 }
 int pthread_tryjoin_np(pthread_t thread, void** result) noexcept {
   if (!is_told(caller())) [[likely]]
