@@ -26,7 +26,7 @@ namespace fletcher::interpose {
 namespace {
 
 constexpr std::array<std::string_view, 3> runtime_prefixes{"__kmpc_", "GOMP_", "omp_"};
-constexpr std::array<std::string_view, 2> order_prefixes{"pthread_", "sem_"};
+constexpr std::array<std::string_view, 6> order_prefixes{"pthread_", "sem_", "thrd_", "mtx_", "cnd_", "call_once"};
 constexpr std::array<std::string_view, 6> ends{"exit", "_exit", "_Exit", "quick_exit", "sigaction", "signal"};
 
 /// A library that is in use, for the time of a look-up. Null: the program, with all that its names are looked up in.

@@ -9,8 +9,8 @@
 
 namespace fletcher::interpose {
 
-/// Which calls: of the OpenMP runtime; also those of POSIX that order threads, end the process or set signal actions;
-/// all that this library has a function for.
+/// Which calls: of the OpenMP runtime; also those of POSIX and C11 that order threads, end the process or set signal
+/// actions; all that this library has a function for.
 enum class Calls : std::uint8_t { runtime, order, all };
 
 /// Has such calls pass through this library, in all modules loaded so far that have no other definition of theirs.

@@ -45,7 +45,8 @@ INSTANTIATE_TEST_SUITE_P(Clang, CorrectProgram,
                                          Case{"forks.c", clang, "-O1"}, Case{"posix_threads.c", clang, "-O0"},
                                          Case{"posix_threads.c", clang, "-O2"}, Case{"recycled.c", clang, "-O1"},
                                          Case{"reductions.c", clang, "-O0"}, Case{"reductions.c", clang, "-O2"},
-                                         Case{"scratch_data.c", clang, "-O1"}, Case{"annotations.c", clang, "-O1"}),
+                                         Case{"scratch_data.c", clang, "-O1"}, Case{"annotations.c", clang, "-O1"},
+                                         Case{"c11_threads.c", clang, "-O0"}, Case{"c11_threads.c", clang, "-O2"}),
                          name_of);
 INSTANTIATE_TEST_SUITE_P(Gcc, CorrectProgram,
                          testing::Values(Case{"early.cpp", gxx, "-O0"}, Case{"early.cpp", gxx, "-O2"},
@@ -55,7 +56,8 @@ INSTANTIATE_TEST_SUITE_P(Gcc, CorrectProgram,
                                          Case{"forks.c", gcc, "-O1"}, Case{"posix_threads.c", gcc, "-O0"},
                                          Case{"posix_threads.c", gcc, "-O2"}, Case{"recycled.c", gcc, "-O1"},
                                          Case{"reductions.c", gcc, "-O0"}, Case{"reductions.c", gcc, "-O2"},
-                                         Case{"scratch_data.c", gcc, "-O1"}, Case{"annotations.c", gcc, "-O1"}),
+                                         Case{"scratch_data.c", gcc, "-O1"}, Case{"annotations.c", gcc, "-O1"},
+                                         Case{"c11_threads.c", gcc, "-O0"}, Case{"c11_threads.c", gcc, "-O2"}),
                          name_of);
 
 class RacyProgram : public testing::TestWithParam<Case> {};
@@ -120,6 +122,79 @@ TEST(Interposers, DoNotDisturbProgramsWithoutOpenMP) {
     EXPECT_EQ(preloaded.status, plain.status) << line;
     EXPECT_EQ(preloaded.output, plain.output) << line;
     EXPECT_EQ(preloaded.errors, plain.errors) << line;
+  }
+}
+
+/// A library had its functions before C11 had any: other arguments, other results.
+constexpr const char* own_threads = R"(#include <pthread.h>
+enum { failed, done };
+typedef struct { int turns; pthread_mutex_t lock; } mtx_t;
+int mtx_init(mtx_t* mutex) { mutex->turns = 0; return pthread_mutex_init(&mutex->lock, 0) == 0 ? done : failed; }
+int mtx_lock(mtx_t* mutex) { return pthread_mutex_lock(&mutex->lock) == 0 ? done : failed; }
+int mtx_unlock(mtx_t* mutex) { mutex->turns++; return pthread_mutex_unlock(&mutex->lock) == 0 ? done : failed; }
+int thrd_create(void* (*routine)(void*), void* argument, pthread_t* thread) {
+  return pthread_create(thread, 0, routine, argument) == 0 ? done : failed;
+}
+int thrd_join(pthread_t thread) { return pthread_join(thread, 0) == 0 ? done : failed; }
+void call_once(void (*routine)(void*), void* argument) { routine(argument); }
+)";
+constexpr const char* uses_own_threads = R"(#include <pthread.h>
+#include <stdio.h>
+typedef struct { int turns; pthread_mutex_t lock; } mtx_t;
+int mtx_init(mtx_t*);
+int mtx_lock(mtx_t*);
+int mtx_unlock(mtx_t*);
+int thrd_create(void* (*)(void*), void*, pthread_t*);
+int thrd_join(pthread_t);
+void call_once(void (*)(void*), void*);
+static mtx_t mutex;
+static int x;
+static void begin(void* to) { *(int*)to = 1; }
+static void* add(void* unused) {
+  mtx_lock(&mutex);
+  x += 2;
+  mtx_unlock(&mutex);
+  return unused;
+}
+int main(void) {
+  pthread_t thread;
+  int good = mtx_init(&mutex);
+  call_once(begin, &x);
+  good &= thrd_create(add, 0, &thread);
+  good &= mtx_lock(&mutex);
+  x += 4;
+  good &= mtx_unlock(&mutex);
+  good &= thrd_join(thread);
+#pragma omp parallel num_threads(2)
+  {
+    mtx_lock(&mutex);
+    x += 8;
+    mtx_unlock(&mutex);
+  }
+  printf("%d %d %d\n", good, mutex.turns, x);
+  return 0;
+}
+)";
+
+TEST(Interposers, LeaveAProgramItsOwnFunctionsByTheNamesOfC11) {
+  const Workshop shop;
+  shop.write("own.c", own_threads);
+  shop.write("user.c", uses_own_threads);
+  const std::string compile = clang().compiler + " -g -O1 -fopenmp -fsanitize=thread -fPIC ";
+  const std::string folder = library().substr(0, library().rfind('/'));
+  const std::string link = clang().compiler + " -fopenmp -Wl,-rpath,'" + folder + "' -Wl,-rpath,. user.o ";
+  const auto compiled =
+      shop.run(compile + "-c own.c && " + compile + "-c user.c && " + clang().compiler + " -shared own.o -o libown.so");
+  ASSERT_EQ(compiled.status, 0) << compiled.errors;
+  for (const std::string& rest :
+       {"own.o '" + library() + "'", "own.o -Wl,--export-dynamic '" + folder + "/libfletcher.a' -ldl -lm",
+        "'" + library() + "' libown.so", "libown.so '" + library() + "'"}) {
+    const auto linked = shop.run(link + rest + " -o program");
+    ASSERT_EQ(linked.status, 0) << rest << "\n" << linked.errors;
+    const auto outcome = shop.run("timeout 60 ./program");
+    EXPECT_EQ(outcome.status, 0) << rest;
+    EXPECT_EQ(outcome.output, "1 4 23\n") << rest;
+    EXPECT_EQ(outcome.errors, "") << rest;
   }
 }
 

@@ -154,6 +154,60 @@ int main() {
   EXPECT_EQ(outcome.errors, "");
 }
 
+TEST_P(Takeover, ThreadsOfC11AreKnown) {
+  build("a.c", R"(#include <stdio.h>
+#include <threads.h>
+static mtx_t mutex;
+static int alone, together, detached;
+static int with_team(void *argument) {
+  if (argument != NULL) alone++;
+#pragma omp parallel num_threads(2)
+  {
+    mtx_lock(&mutex);
+    together++;
+    mtx_unlock(&mutex);
+  }
+  if (argument == NULL) thrd_exit(1);
+  return 2;
+}
+static int without(void *argument) {
+  mtx_lock(&mutex);
+  detached++;
+  mtx_unlock(&mutex);
+  return argument != NULL;
+}
+int main(void) {
+  int sum = 0;
+  mtx_init(&mutex, mtx_plain);
+#pragma omp parallel num_threads(2)
+#pragma omp atomic
+  sum++;
+  for (int i = 0; i < 40; i++) { // handles come again
+    thrd_t one, other;
+    int result = 0;
+    thrd_create(&one, with_team, i % 2 ? &i : NULL);
+    thrd_join(one, &result);
+    sum += result;
+    thrd_create(&other, without, NULL);
+    thrd_detach(other);
+  }
+  for (int waiting = 1; waiting;) {
+    mtx_lock(&mutex);
+    waiting = detached < 40;
+    mtx_unlock(&mutex);
+    thrd_yield();
+  }
+  printf("%d %d %d\n", sum, alone, together);
+  return 0;
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = check();
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output, "62 20 80\n");
+  EXPECT_EQ(outcome.errors, "");
+}
+
 TEST_P(Takeover, SignalsForkAndExitAreTheProgramsOwn) {
   build("a.c", R"(#include <signal.h>
 #include <stdio.h>
