@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <threads.h>
 #include <unistd.h>
 
 using namespace fletcher;
@@ -19,6 +20,8 @@ constinit Real<int(int)> real_ancestor{"omp_get_ancestor_thread_num"};
 constinit Real<int()> real_place{"omp_get_place_num"}, real_place_fortran{"omp_get_place_num_"};
 constinit Real<pthread_t() noexcept> real_self{"pthread_self"};
 constinit Real<void*(pthread_key_t) noexcept> real_specific{"pthread_getspecific"};
+constinit Real<thrd_t()> real_current{"thrd_current"};
+constinit Real<void*(tss_t)> real_tss{"tss_get"};
 constinit Real<int() noexcept> real_cpu{"sched_getcpu"};
 constinit Real<pid_t() noexcept> real_tid{"gettid"};
 
@@ -66,6 +69,14 @@ pthread_t pthread_self() noexcept {
 void* pthread_getspecific(pthread_key_t key) noexcept {
   asks_system(caller());
   return real_specific(key);
+}
+thrd_t thrd_current() {
+  asks_system(caller());
+  return real_current();
+}
+void* tss_get(tss_t key) {
+  asks_system(caller());
+  return real_tss(key);
 }
 int sched_getcpu() noexcept {
   asks_system(caller());
