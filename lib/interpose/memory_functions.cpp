@@ -20,6 +20,9 @@ constinit Real<void*(const void*, int, Size) noexcept> real_memchr{"memchr"};
 constinit Real<void*(void*, const void*, Size, Size) noexcept> real_memcpy_chk{"__memcpy_chk"},
     real_memmove_chk{"__memmove_chk"}, real_mempcpy_chk{"__mempcpy_chk"};
 constinit Real<void*(void*, int, Size, Size) noexcept> real_memset_chk{"__memset_chk"};
+constinit Real<void(void*, Size) noexcept> real_explicit_bzero{"explicit_bzero"};
+constinit Real<void(void*, Size, Size) noexcept> real_explicit_bzero_chk{"__explicit_bzero_chk"};
+constinit Real<void(const void*, void*, ssize_t) noexcept> real_swab{"swab"};
 
 using Compare = int (*)(const void*, const void*);
 using CompareFor = int (*)(const void*, const void*, void*);
@@ -36,6 +39,11 @@ void copies_checked(Thread& thread, Address pc, void* target, const void* source
 }
 void fills(Thread& thread, Address pc, void* target, int, Size size) { writes(thread, target, size, pc); }
 void fills_checked(Thread& thread, Address pc, void* target, int, Size size, Size) { writes(thread, target, size, pc); }
+void clears(Thread& thread, Address pc, void* target, Size size) { writes(thread, target, size, pc); }
+void clears_checked(Thread& thread, Address pc, void* target, Size size, Size) { writes(thread, target, size, pc); }
+void swaps(Thread& thread, Address pc, const void* source, void* target, ssize_t size) {
+  if (size > 1) copies(thread, pc, target, source, static_cast<Size>(size) / 2 * 2);
+}
 void compares(Thread& thread, Address pc, const void* a, const void* b, Size size) {
   reads(thread, a, size, pc);
   reads(thread, b, size, pc);
@@ -77,6 +85,12 @@ void* memset(void* target, int byte, Size size) noexcept {
   return with_accesses<fills, libc::memset>(caller(), target, byte, size);
 }
 void bzero(void* target, Size size) noexcept { with_accesses<fills, libc::memset>(caller(), target, 0, size); }
+void explicit_bzero(void* target, Size size) noexcept {
+  with_accesses<clears, real_explicit_bzero>(caller(), target, size);
+}
+void swab(const void* source, void* target, ssize_t size) noexcept {
+  with_accesses<swaps, real_swab>(caller(), source, target, size);
+}
 
 int memcmp(const void* a, const void* b, Size size) noexcept {
   return with_accesses<compares, real_memcmp>(caller(), a, b, size);
@@ -106,6 +120,9 @@ void* __mempcpy_chk(void* target, const void* source, Size size, Size room) noex
 }
 void* __memset_chk(void* target, int byte, Size size, Size room) noexcept {
   return with_accesses<fills_checked, real_memset_chk>(caller(), target, byte, size, room);
+}
+void __explicit_bzero_chk(void* target, Size size, Size room) noexcept {
+  with_accesses<clears_checked, real_explicit_bzero_chk>(caller(), target, size, room);
 }
 
 } // extern "C"

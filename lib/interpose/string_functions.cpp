@@ -14,7 +14,8 @@ namespace {
 
 constinit Real<char*(char*, const char*) noexcept> real_strcpy{"strcpy"}, real_strcat{"strcat"}, real_stpcpy{"stpcpy"};
 constinit Real<char*(char*, const char*, Size) noexcept> real_strncpy{"strncpy"}, real_strncat{"strncat"};
-constinit Real<int(const char*, const char*) noexcept> real_strcmp{"strcmp"}, real_strcasecmp{"strcasecmp"};
+constinit Real<int(const char*, const char*) noexcept> real_strcmp{"strcmp"}, real_strcasecmp{"strcasecmp"},
+    real_strverscmp{"strverscmp"};
 constinit Real<int(const char*, const char*, Size) noexcept> real_strncmp{"strncmp"}, real_strncasecmp{"strncasecmp"};
 constinit Real<char*(const char*, int) noexcept> real_strchr{"strchr"}, real_strrchr{"strrchr"};
 constinit Real<char*(const char*, const char*) noexcept> real_strstr{"strstr"};
@@ -91,6 +92,9 @@ char* __strncat_chk(char* target, const char* source, Size most, Size room) noex
 }
 
 int strcmp(const char* a, const char* b) noexcept { return with_accesses<compares<char>, real_strcmp>(caller(), a, b); }
+int strverscmp(const char* a, const char* b) noexcept {
+  return with_accesses<compares<char>, real_strverscmp>(caller(), a, b);
+}
 int strncmp(const char* a, const char* b, Size most) noexcept {
   return with_accesses<compares_some<char>, real_strncmp>(caller(), a, b, most);
 }

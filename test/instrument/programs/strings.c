@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every interposed function of <string.h> gives what it should, where accesses are checked and where they are not.
+#define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 static int failures;
 #define EXPECT(condition)                                                                                              \
@@ -87,6 +89,10 @@ static void check(void) {
   EXPECT(f_strcmp(a, "bytes") == 0);
   bzero(a, 3);
   EXPECT(a[2] == 0 && a[3] == 'e');
+  explicit_bzero(a, 4);
+  EXPECT(a[3] == 0 && a[4] == 's');
+  swab("badc", a, 5);
+  EXPECT(f_strcmp(a, "abcds") == 0 && strverscmp("a9", "a10") < 0);
   struct big* one = malloc(sizeof *one);
   for (int i = 0; i < 300; i++) one->bytes[i] = (char)(i * 7);
   struct big two = copied(one);
