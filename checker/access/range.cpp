@@ -92,9 +92,16 @@ void RaceCheck::range_thoroughly(ThreadState& thread, Address address, Address e
     part(address, next);
     address = next;
   }
+  // Threads that begin together and have neighbouring parts meet at the ends of these: there, too, they must see each
+  // other (put()).
+  const bool careful = thread.careful > 0;
   const std::size_t whole = (end - address) / 8;
-  record_row(thread, address, whole, kind, place);
-  address += whole * 8;
+  const std::size_t last = whole > thread.careful && careful && whole * 8 == end - address ? 1 : 0;
+  record_row(thread, address, whole - last, kind, place);
+  address += (whole - last) * 8;
+  if (careful) thread.careful = std::max<std::uint8_t>(thread.careful, 1);
+  record_row(thread, address, last, kind, place);
+  address += last * 8;
   if (address < end) part(address, end);
 }
 
