@@ -10,7 +10,7 @@ namespace fletcher::interpose::old_blocks {
 /// What the take-over found in the program.
 struct Allocator {
   int (*owns)(const void*) = nullptr;
-  const void* (*begin)(const void*) = nullptr; ///< of the block around an address; LLVM 17 and later have it
+  const void* (*begin)(const void*) = nullptr; ///< of the block around an address; older runtimes lack it
   void (*free)(void*) = nullptr;
   std::size_t (*usable_size)(void*) = nullptr;
   /// ThreadSanitizer takes no notice of what the thread does between these two.
