@@ -3,6 +3,8 @@
 // by one, in one go.
 #include "reports/nearest_line.hpp"
 
+#include "reports/function_names.hpp"
+
 #include <algorithm>
 
 namespace fletcher::reports {
@@ -11,7 +13,7 @@ namespace {
 constexpr Address reach = 128; ///< bytes; with the calls of the instrumentation some twenty instructions
 
 bool lacks_line(const Query& query, const Answer& answer) {
-  if (query.kind != Query::Kind::code || answer.code.empty()) return false;
+  if (query.kind != Query::Kind::code || answer.code.empty() || is_runtime_module(query.file)) return false;
   const CodeAnswer& code = answer.code.front();
   return code.line == 0 && code.function_line == 0 && !code.function.empty();
 }

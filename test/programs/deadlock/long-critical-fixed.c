@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tasks wait for long while another one is in a critical construct: they wait, but in no circle.
+// threads: 8
 // levels: native graph
 #include <stdio.h>
 #include <unistd.h>
