@@ -63,13 +63,18 @@ bool RaceCheck::shared_by_team(ThreadState& thread, StrandId past, Address addre
       (task.now().asked_thread_number || task.now().knows_thread ||
        other.asked_thread_number.load(std::memory_order_relaxed) || other.knows_thread.load(std::memory_order_relaxed)))
     return false;
+  return there_for_team(thread, past, address);
+}
+
+bool RaceCheck::there_for_team(ThreadState& thread, StrandId past, Address address) const {
+  const constructs::Task& task = *thread.task;
   for (const constructs::Team* team = task.team(); team != nullptr; team = team->encountering->team())
     if (address - team->stack_low < team->stack_high - team->stack_low) return true;
-  if (address - thread.stack_low < thread.stack_high - thread.stack_low) return false;
+  if (thread.in_stack(address)) return false;
   if (memory_ == nullptr) return true;
   for (const MemoryExtent& own : thread.own)
     if (address - own.begin < own.end - own.begin) return false;
-  const MemoryExtent extent = memory_->around(address, other.thread);
+  const MemoryExtent extent = memory_->around(address, tables_.task(tables_.block_of(past).task).thread);
   if (!extent.shared) thread.own[thread.next_own++ % thread.own.size()] = extent;
   return extent.shared;
 }
@@ -171,14 +176,21 @@ void RaceCheck::use_as_copy(Address address, std::size_t size) {
   any_copies_.store(true, std::memory_order_release);
 }
 
-// Two tasks that have no other copies. Whoever takes no part in a reduction races with them for its original.
-bool RaceCheck::copy_of_both(const ThreadState& thread, Cell past, Cell now, Address granule) const {
-  if (!any_copies_.load(std::memory_order_acquire) || !thread.task->now().reduces ||
-      !tables_.task(tables_.block_of(past.strand()).task).reduces.load(std::memory_order_relaxed))
+// The thread's tasks share its copy and what it owns: what is known to be so, and blocks that the thread allocated in
+// the region, in the copy's constructor or in one of the tasks. Whoever takes no part in a reduction races with them
+// for it.
+bool RaceCheck::copy_of_both(ThreadState& thread, Cell past, Cell now, Address granule) const {
+  const order::TaskRecord& other = tables_.task(tables_.block_of(past.strand()).task);
+  if (!thread.task->now().reduces || !other.reduces.load(std::memory_order_relaxed) || other.thread != thread.id)
     return false;
   const auto both = static_cast<std::uint8_t>(past.mask() & now.mask());
-  const Address first = granule + static_cast<unsigned>(std::countr_zero(both));
-  const Address last = granule + static_cast<unsigned>(std::bit_width(both) - 1);
+  return is_copy(granule + static_cast<unsigned>(std::countr_zero(both)),
+                 granule + static_cast<unsigned>(std::bit_width(both) - 1)) ||
+         (!thread.in_stack(granule) && !there_for_team(thread, past.strand(), granule));
+}
+
+bool RaceCheck::is_copy(Address first, Address last) const {
+  if (!any_copies_.load(std::memory_order_acquire)) return false;
   const memory::SpinGuard guard(ignored_lock_);
   const auto after = copies_.upper_bound(first);
   return after != copies_.begin() && last < std::prev(after)->second;

@@ -71,7 +71,7 @@ public:
 
   /// Memory whose accesses belong to the runtime (reduction copies that a thread shares among its tasks).
   void ignore(Address address, std::size_t size);
-  /// Memory that all tasks of a reduction use as their copy.
+  /// Memory that the tasks of a thread use as their copy in a reduction, or that the copy owns.
   void use_as_copy(Address address, std::size_t size);
   void end_of_life(ThreadState& thread, Address address, std::size_t size, MemoryKind kind, Address pc);
   Shadow& shadow() noexcept { return shadow_; }
@@ -139,7 +139,9 @@ private:
   bool assigned_before(const ThreadState& thread, StrandId past) const noexcept;
   bool shared_by_team(ThreadState& thread, StrandId past, Address address) const;
   bool ignored(Address address) const;
-  bool copy_of_both(const ThreadState& thread, Cell past, Cell now, Address granule) const;
+  bool copy_of_both(ThreadState& thread, Cell past, Cell now, Address granule) const;
+  bool is_copy(Address first, Address last) const;
+  bool there_for_team(ThreadState& thread, StrandId past, Address address) const;
   bool per_thread_data(const ThreadState& thread, StrandId past, Address address) const;
   void report(ThreadState& thread, Address granule, Cell past, Cell now, bool predicted);
 

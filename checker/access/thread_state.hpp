@@ -82,10 +82,9 @@ public:
     switch_by(0);
   }
   bool in_tls(Address address) const noexcept { return address - tls_low < tls_high - tls_low; }
+  bool in_stack(Address address) const noexcept { return address - stack_low < stack_high - stack_low; }
   /// Of the own stack, and not touched so deep before.
-  bool deeper_in_stack(Address address) const noexcept {
-    return address - stack_low < stack_high - stack_low && address < stack_touched;
-  }
+  bool deeper_in_stack(Address address) const noexcept { return in_stack(address) && address < stack_touched; }
   void touch_stack(Address address) noexcept {
     if (!deeper_in_stack(address)) return;
     Address known = stack_touched;

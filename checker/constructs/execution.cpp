@@ -255,7 +255,7 @@ const access::ThreadState* Execution::owner_of_stack(Address address) const noex
   const std::uint32_t threads = last_thread_.load(std::memory_order_acquire);
   for (std::uint32_t i = 1; i <= threads; ++i)
     if (const ThreadData* d = threads_[i].load(std::memory_order_acquire))
-      if (address - d->stack_low < d->stack_high - d->stack_low) return &(*d);
+      if (d->in_stack(address)) return &(*d);
   return nullptr;
 }
 

@@ -31,7 +31,7 @@ void Execution::begin_parallel(const ParallelBegin& e) {
   }
   record_of(t, *encountering);
   team->mark = tables_.mark();
-  if (e.stack_pointer - t.stack_low < t.stack_high - t.stack_low) {
+  if (t.in_stack(e.stack_pointer)) {
     team->stack_low = e.stack_pointer;
     team->stack_high = t.stack_high;
     team->call = e.call;
@@ -54,7 +54,7 @@ void Execution::begin_implicit(const ImplicitTaskBegin& e) {
     // A worker starts from its stack's beginning; what an earlier member left there is dead.
     run(t, nullptr);
     t.stack.unwind_to(t.stack.begin());
-    forget_stack(t, t.tls_low - t.stack_low < t.stack_high - t.stack_low ? t.tls_low : t.stack_high);
+    forget_stack(t, t.in_stack(t.tls_low) ? t.tls_low : t.stack_high);
   }
   Origin* const origin = new_origin(t, false, owner->encountering, owner);
   origin->known = owner->fork;

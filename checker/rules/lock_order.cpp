@@ -44,8 +44,7 @@ const LockAround* blocking(const LockDependency& dependency, std::uint64_t lock)
 bool LockOrder::may_become_another(const access::ThreadState& thread, const Mutex& mutex) const {
   if (mutex.kind != MutexKind::posix) return false;
   if (memory_ != nullptr) return !memory_->is_static(mutex.address);
-  return mutex.address - thread.stack_low < thread.stack_high - thread.stack_low ||
-         execution_.owner_of_stack(mutex.address) != nullptr;
+  return thread.in_stack(mutex.address) || execution_.owner_of_stack(mutex.address) != nullptr;
 }
 
 LocksAround LockOrder::locks_around(constructs::Task& task) {

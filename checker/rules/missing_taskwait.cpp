@@ -21,8 +21,8 @@ bool in_own_frames(const access::ThreadState& thread, const Task& creator, Addre
                         : now.rare_ != nullptr             ? now.rare_->frames_end
                                                            : 0;
   const Address end = known != 0 ? known : thread.stack_high;
-  return thread.task == &creator && now.stack_pointer - thread.stack_low < thread.stack_high - thread.stack_low &&
-         variable >= now.stack_pointer && variable < end;
+  return thread.task == &creator && thread.in_stack(now.stack_pointer) && variable >= now.stack_pointer &&
+         variable < end;
 }
 } // namespace
 

@@ -71,7 +71,7 @@ std::vector<Step> way_out(const std::vector<TaskDescription>& earlier, const std
 TaskId NonSiblingDependence::owner_of(const Task& creator, Address address) const {
   for (const Task* t = &creator; t != nullptr; t = t->parent()) {
     const access::ThreadState* const thread = execution_.known_thread(t->thread());
-    if (thread == nullptr || address - thread->stack_low >= thread->stack_high - thread->stack_low) continue;
+    if (thread == nullptr || !thread->in_stack(address)) continue;
     if (const Address base = t->now().stack_base; base != 0 && address >= base)
       continue; // of a task that it interrupted, or stands on
     // A region's primary member stands on the frames of the task that encountered the region.

@@ -34,8 +34,12 @@ public:
   Word ended() const noexcept { return Word(raw_ & ~alive_bit); }
   std::size_t size() const noexcept { return raw_ >> 45 & (small_limit - 1); }
   HeapBlock block(Address base) const noexcept {
-    return {base, size(), ContextId{static_cast<std::uint32_t>(raw_ >> 20) & 0x1ff'ffff},
-            ThreadId{static_cast<std::uint32_t>(raw_ & thread_mask)}, (raw_ & serial_bit) != 0};
+    return {base,
+            size(),
+            ContextId{static_cast<std::uint32_t>(raw_ >> 20) & 0x1ff'ffff},
+            ThreadId{static_cast<std::uint32_t>(raw_ & thread_mask)},
+            (raw_ & serial_bit) != 0,
+            alive()};
   }
 
 private:
@@ -48,15 +52,10 @@ using Slot = std::atomic<std::uint64_t>;
 constexpr std::size_t slots_in_chunk = std::size_t{1} << (chunk_bits - granule_bits);
 using Chunk = memory::ReservedArray<Slot>;
 
-struct LargeBlock {
-  HeapBlock block;
-  bool alive = true;
-};
-
 struct Registry {
   memory::ReservedArray<std::atomic<Slot*>> directory{std::size_t{1} << (address_bits - chunk_bits)};
   memory::SpinLock large_lock;
-  std::map<Address, LargeBlock> large;
+  std::map<Address, HeapBlock> large;
 };
 
 /// Never freed: threads outlive every destructor.
@@ -89,9 +88,9 @@ std::optional<HeapBlock> find_large(Registry& in, Address address, bool alive) {
   const memory::SpinGuard guard(in.large_lock);
   const auto after = in.large.upper_bound(address);
   if (after == in.large.begin()) return std::nullopt;
-  const LargeBlock& found = std::prev(after)->second;
-  if (found.alive != alive || address - found.block.base >= found.block.size) return std::nullopt;
-  return found.block;
+  const HeapBlock& found = std::prev(after)->second;
+  if (found.alive != alive || address - found.base >= found.size) return std::nullopt;
+  return found;
 }
 
 } // namespace
@@ -107,7 +106,7 @@ void born(const HeapBlock& block) noexcept {
   const tool::InsideTool inside;
   slot->store(0, std::memory_order_relaxed);
   const memory::SpinGuard guard(in.large_lock);
-  in.large.insert_or_assign(block.base, LargeBlock{block});
+  in.large.insert_or_assign(block.base, block);
 }
 
 std::optional<std::size_t> died(Address base) noexcept {
@@ -125,7 +124,7 @@ std::optional<std::size_t> died(Address base) noexcept {
   const auto found = in.large.find(base);
   if (found == in.large.end() || !found->second.alive) return std::nullopt;
   found->second.alive = false;
-  const std::size_t size = found->second.block.size;
+  const std::size_t size = found->second.size;
   // Ended ones are remembered for a while only.
   constexpr std::size_t remembered = 64;
   if (in.large.size() > remembered)

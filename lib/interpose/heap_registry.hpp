@@ -17,6 +17,7 @@ struct HeapBlock {
   ContextId origin = ContextId::none;
   ThreadId thread = ThreadId::none; ///< that allocated it
   bool serial = false;              ///< it did so outside of every parallel region
+  bool alive = true;
 };
 
 /// Thread-safe. A block is remembered beyond its end, until another takes its place, so that a use after free can be

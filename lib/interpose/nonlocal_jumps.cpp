@@ -36,7 +36,7 @@ void leave_frames(const __jmp_buf_tag& target) noexcept {
   const Address lowest = stack_pointer_of(target);
   // A jump from a signal handler's or a coroutine's stack to another one tells nothing about the frames.
   const auto here = reinterpret_cast<Address>(__builtin_frame_address(0));
-  if (lowest == 0 || lowest < here || lowest - thread->stack_low >= thread->stack_high - thread->stack_low) return;
+  if (lowest == 0 || lowest < here || !thread->in_stack(lowest)) return;
   access::CallStack& stack = thread->stack;
   access::Frame* top = stack.top();
   while (top != stack.begin() && top[-1].stack_pointer != 0 && top[-1].stack_pointer < lowest) --top;

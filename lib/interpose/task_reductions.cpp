@@ -10,12 +10,16 @@
 #include "lib/interpose/heap_registry.hpp"
 #include "lib/interpose/observe.hpp"
 #include "lib/interpose/real.hpp"
+#include "lib/ompt/gathering.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 using namespace fletcher;
 using namespace fletcher::interpose;
@@ -26,6 +30,7 @@ constinit Real<void*(int, void*, void*)> real_get{"__kmpc_task_reduction_get_th_
 constinit Real<void(std::size_t, std::size_t, void**)> real_remap{"GOMP_task_reduction_remap"};
 constinit Real<void*(int, int, void*)> real_init{"__kmpc_taskred_init"};
 constinit Real<void*(void*, int, int, int, void*)> real_modifier_init{"__kmpc_taskred_modifier_init"};
+constinit Real<void(void*, int, int)> real_modifier_end{"__kmpc_task_reduction_modifier_fini"};
 constinit Real<int()> real_team_size{"omp_get_num_threads"};
 
 /// As clang and the runtime have agreed on it (kmp_taskred_input_t).
@@ -56,24 +61,59 @@ std::optional<HeapBlock> block_of(Address copy) noexcept {
   return block && block->thread == ThreadId::none ? block : std::nullopt;
 }
 
+/// What copies own: the program's heap blocks that they lead to. Nobody may write the copies meanwhile.
+void tell_owned(Address begin, std::size_t size, ThreadId thread) {
+  constexpr std::size_t most = 64 * 1024; // bytes looked at
+  std::vector<std::span<const Address>> found;
+  std::unordered_set<Address> known;
+  const auto take = [&](Address place, std::size_t bytes) {
+    if (place % alignof(Address) == 0)
+      found.emplace_back(reinterpret_cast<const Address*>(place), bytes / sizeof(Address));
+  };
+  take(begin, size);
+  for (std::size_t looked_at = 0; !found.empty() && looked_at < most;) {
+    const auto words = found.back().first(std::min(found.back().size(), (most - looked_at) / sizeof(Address)));
+    found.pop_back();
+    looked_at += words.size_bytes();
+    for (const Address word : words) {
+      const auto block = heap::find(word);
+      if (!block || !block->alive || block->thread == ThreadId::none || !known.insert(block->base).second) continue;
+      raise(MemoryBegin{thread, block->base, block->size, MemoryKind::copy});
+      take(block->base, block->size);
+    }
+  }
+}
+
 void use(void* copy) {
   access::ThreadState* const thread = outside_tool();
   if (thread == nullptr || copy == nullptr) return;
   const tool::InsideTool inside;
+  thread->checker->asked_for_copy(*thread);
   const auto block = block_of(reinterpret_cast<Address>(copy));
-  if (!block) return thread->checker->asked_for_copy(*thread);
-  // Whoever finds the block here relies on its being known to the checker.
+  if (!block) return;
+  // Whoever finds the block here relies on its being known to the checker, and has not written its copy yet.
   const memory::SpinGuard guard(copies().lock);
   if (!copies().blocks.insert(block->base).second) return;
   count.fetch_add(1, std::memory_order_relaxed);
   raise(MemoryBegin{thread->id, block->base, block->size, MemoryKind::runtime});
+  tell_owned(block->base, block->size, thread->id);
 }
 
 void reduce(std::span<const Item> items) {
   access::ThreadState* const thread = outside_tool();
   if (thread == nullptr || real_team_size() != 1) return;
-  for (const Item& item : items)
-    raise(MemoryBegin{thread->id, reinterpret_cast<Address>(item.copy), item.size, MemoryKind::copy});
+  const tool::InsideTool inside;
+  for (const Item& item : items) {
+    const auto original = reinterpret_cast<Address>(item.copy);
+    raise(MemoryBegin{thread->id, original, item.size, MemoryKind::copy});
+    tell_owned(original, item.size, thread->id);
+  }
+}
+
+/// What the runtime does with copies is nobody's access.
+void tell_runtime(bool begin, Address pc) {
+  const tool::Where& here = tool::where();
+  raise(Reduction{here.thread, here.task, here.team, begin, pc});
 }
 
 } // namespace
@@ -109,11 +149,21 @@ void* __kmpc_taskred_init(int thread, int count, void* items) {
 
 // reduction(task, ...): the caller's own copy is one of them.
 void* __kmpc_taskred_modifier_init(void* place, int thread, int is_worksharing, int count, void* items) {
+  const bool told = outside_tool() != nullptr;
+  if (told) tell_runtime(true, caller());
   void* const group = real_modifier_init(place, thread, is_worksharing, count, items);
+  if (told) tell_runtime(false, caller());
   const std::span all(static_cast<const Item*>(items), static_cast<std::size_t>(count));
   reduce(all);
   if (!all.empty()) use(all.front().copy);
   return group;
+}
+
+void __kmpc_task_reduction_modifier_fini(void* place, int thread, int is_worksharing) {
+  if (outside_tool() == nullptr) return real_modifier_end(place, thread, is_worksharing);
+  const ompt::TaskModifier outer = ompt::begin_task_modifier();
+  real_modifier_end(place, thread, is_worksharing);
+  if (std::exchange(ompt::task_modifier, outer).combines) tell_runtime(false, caller());
 }
 
 // ptrs[0, count): shared variables, replaced by the thread's copies.

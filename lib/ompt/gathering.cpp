@@ -8,5 +8,6 @@
 namespace fletcher::ompt {
 
 Gathering begin_gathering(Address pc) noexcept { return std::exchange(gathering, {local.frame, pc}); }
+TaskModifier begin_task_modifier() noexcept { return std::exchange(task_modifier, {local.frame}); }
 
 } // namespace fletcher::ompt

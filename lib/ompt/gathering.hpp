@@ -20,4 +20,13 @@ struct Gathering {
 /// The running task calls the entry point from `pc`. What it did in an outer one, whose tasks it executes.
 Gathering begin_gathering(Address pc) noexcept;
 
+/// Of a reduction with the task modifier: behind the wait of its taskgroup the runtime goes on with the program's code
+/// that combines, in the thread that comes last.
+struct TaskModifier {
+  const Frame* member = nullptr; ///< as above
+  bool combines = false;
+};
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local TaskModifier task_modifier{};
+TaskModifier begin_task_modifier() noexcept;
+
 } // namespace fletcher::ompt

@@ -70,6 +70,9 @@ void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint
     return listener->on(TaskgroupWait{at.thread(), at.task(), quirks::sync_place(codeptr_ra)});
   end(at, kind, task, codeptr_ra);
   at.here().group_waited = true;
+  if (task_modifier.member == nullptr || task_modifier.member != at.here().frame) return;
+  task_modifier.combines = true;
+  listener->on(Reduction{at.thread(), at.task(), at.team(), true, code(codeptr_ra)});
 }
 
 void on_reduction(ompt_sync_region_t, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*,

@@ -118,6 +118,33 @@ TEST(Reductions, AnOriginalMayBeTheCopyOfItsTasks) {
   EXPECT_EQ(d.races(), (Pairs{{11, 15}, {13, 15}, {12, 14}, {14, 16}}));
 }
 
+/// A copy of a class that has memory of its own shares that among the tasks of its thread. Blocks that the thread did
+/// not allocate are everybody's.
+struct OwnAbove0x3000 final : access::MemoryMap {
+  bool is_static(Address) const override { return false; }
+  bool is_cxx_library(Address) const override { return false; }
+  access::MemoryExtent around(Address a, ThreadId) const override { return {a, a + 8, a < 0x3000}; }
+};
+
+TEST(Reductions, WhatACopyOwnsIsItsThreads) {
+  const OwnAbove0x3000 memory;
+  CheckerConfig config = small_config();
+  config.memory = &memory;
+  Driver d(config);
+  constexpr Address others = 0x2000, told = 0x2100, own = 0x3000;
+  const TeamId team = d.fork(1, 2);
+  d.checker.on(MemoryBegin{ThreadId{1}, told, 8, MemoryKind::copy});
+  Address pc = 11;
+  for (const unsigned thread : {1u, 1u, 2u}) {
+    d.start(thread, d.create(1));
+    d.checker.asked_for_copy(d.checker.thread(ThreadId{thread}));
+    for (const Address address : {others, told, own}) d.write(thread, address, pc++);
+    d.end(thread);
+  }
+  d.join(team);
+  EXPECT_EQ(d.races(), (Pairs{{11, 14}, {12, 18}, {13, 19}, {14, 17}, {15, 18}, {16, 19}}));
+}
+
 /// The members of `team` gather; thread 1 combines, and does `combination` there.
 template <class Combine> void gather(Driver& d, TeamId team, Combine combination) {
   d.barrier(team, SyncKind::gathering);
