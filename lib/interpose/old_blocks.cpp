@@ -41,7 +41,13 @@ void remember(const Allocator& allocator, const Next& libc, const void* block) n
 bool hold(Address address) noexcept {
   if (small_blocks == 0) return false;
   if (address - small_blocks < range_of_small_blocks) return true;
-  return old.begin != nullptr && old.begin(reinterpret_cast<const void*>(address)) != nullptr;
+  return !around(address).empty();
+}
+
+std::span<std::byte> around(Address address) noexcept {
+  if (small_blocks == 0 || old.begin == nullptr) return {};
+  void* const begin = const_cast<void*>(old.begin(reinterpret_cast<const void*>(address)));
+  return begin == nullptr ? std::span<std::byte>() : std::span(static_cast<std::byte*>(begin), old.usable_size(begin));
 }
 
 void free(void* block) noexcept { is_old(block) ? free_old(block) : next.free(block); }

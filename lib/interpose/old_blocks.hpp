@@ -5,6 +5,9 @@
 
 #include "checker/ids.hpp"
 
+#include <cstddef>
+#include <span>
+
 namespace fletcher::interpose::old_blocks {
 
 /// What the take-over found in the program.
@@ -37,6 +40,8 @@ void remember(const Allocator& allocator, const Next& libc, const void* block) n
 
 /// Whether the address is in one of the old allocator's blocks. Thread-safe; false before there is one.
 bool hold(Address address) noexcept;
+/// That block; nothing where there is none, or where it cannot be told (older runtimes).
+std::span<std::byte> around(Address address) noexcept;
 
 // As libc's, for blocks of both.
 void free(void* block) noexcept;

@@ -9,6 +9,7 @@
 #include "checker/memory/spin_lock.hpp"
 #include "lib/interpose/heap_registry.hpp"
 #include "lib/interpose/observe.hpp"
+#include "lib/interpose/old_blocks.hpp"
 #include "lib/interpose/real.hpp"
 #include "lib/ompt/gathering.hpp"
 
@@ -61,6 +62,13 @@ std::optional<HeapBlock> block_of(Address copy) noexcept {
   return block && block->thread == ThreadId::none ? block : std::nullopt;
 }
 
+std::optional<HeapBlock> block_around(Address address) {
+  if (auto block = heap::find(address)) return block->alive && block->thread != ThreadId::none ? block : std::nullopt;
+  const auto old = old_blocks::around(address);
+  if (old.empty()) return std::nullopt;
+  return HeapBlock{.base = reinterpret_cast<Address>(old.data()), .size = old.size()};
+}
+
 /// What copies own: the program's heap blocks that they lead to. Nobody may write the copies meanwhile.
 void tell_owned(Address begin, std::size_t size, ThreadId thread) {
   constexpr std::size_t most = 64 * 1024; // bytes looked at
@@ -76,8 +84,8 @@ void tell_owned(Address begin, std::size_t size, ThreadId thread) {
     found.pop_back();
     looked_at += words.size_bytes();
     for (const Address word : words) {
-      const auto block = heap::find(word);
-      if (!block || !block->alive || block->thread == ThreadId::none || !known.insert(block->base).second) continue;
+      const auto block = block_around(word);
+      if (!block || !known.insert(block->base).second) continue;
       raise(MemoryBegin{thread, block->base, block->size, MemoryKind::copy});
       take(block->base, block->size);
     }
