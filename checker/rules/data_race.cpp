@@ -37,11 +37,21 @@ std::pair<RecordId, RecordId> parting(const order::StrandTables& tables, RecordI
   return {a, b};
 }
 
-std::optional<Dependence> declaration(const auto& list, Address granule) {
-  const auto at = std::find_if(list.begin(), list.end(), [&](const Dependence& d) {
-    return d.all_memory || (d.address & ~Address{7}) == (granule & ~Address{7});
-  });
+/// What a task's list says of the item at `address`, which begins there or at most so many bytes before.
+std::optional<Dependence> declaration(const auto& list, Address address, Address before) {
+  const auto at = std::find_if(list.begin(), list.end(),
+                               [&](const Dependence& d) { return d.all_memory || address - d.address <= before; });
   return at == list.end() ? std::nullopt : std::optional<Dependence>(*at);
+}
+
+/// The same of two tasks. Clauses tell where items begin, not their sizes: where one begins at the address, what begins
+/// before it is its neighbour.
+std::pair<std::optional<Dependence>, std::optional<Dependence>> declarations(const auto& a, const auto& b,
+                                                                             Address address) {
+  const auto begins = [&](const Dependence& d) { return !d.all_memory && d.address == address; };
+  const bool exact = std::any_of(a.begin(), a.end(), begins) || std::any_of(b.begin(), b.end(), begins);
+  const Address before = exact ? 0 : address % 8;
+  return {declaration(a, address, before), declaration(b, address, before)};
 }
 
 /// A lock or critical construct that both hold, in two contention groups.
@@ -120,8 +130,9 @@ void DataRace::explain(const access::Race& race, Finding& f) {
   }
   explain_order(race, f);
   // Who locks means to exclude others, unless something was to order the two.
-  const bool declared = declaration(tables.dependences_of(tables.task(later.task)), race.address) ||
-                        declaration(tables.dependences_of(tables.task(earlier.task)), race.address);
+  const auto [by_later_task, by_earlier_task] = declarations(
+      tables.dependences_of(tables.task(later.task)), tables.dependences_of(tables.task(earlier.task)), race.address);
+  const bool declared = by_later_task || by_earlier_task;
   const bool unordered =
       f.cause == Cause::missing_mutual_exclusion || (f.cause == Cause::missing_dependence && !declared);
   if (unordered && has_lock(by_later) != has_lock(by_earlier)) {
@@ -191,8 +202,7 @@ void DataRace::explain_tasks(const access::Race& race, Finding& f) {
   }
   const order::TaskRecord &a = tables.task(later), &b = tables.task(earlier);
   const bool siblings = same_task(tables, a.parent, b.parent) && is_explicit(a) && is_explicit(b);
-  const std::optional<Dependence> da = declaration(tables.dependences_of(a), race.address);
-  const std::optional<Dependence> db = declaration(tables.dependences_of(b), race.address);
+  const auto [da, db] = declarations(tables.dependences_of(a), tables.dependences_of(b), race.address);
   f.fix_place = f.accesses.front().tasks.front().creation;
   if (!siblings && da && db) {
     f.cause = Cause::non_sibling_dependence;

@@ -3,6 +3,7 @@
 // a lock that nobody will open, the child goes on unchecked; otherwise it is checked like its parent.
 
 #include "lib/interpose/heap_registry.hpp"
+#include "lib/interpose/own_heap.hpp"
 #include "lib/tool/session.hpp"
 #include "lib/tool/thread.hpp"
 
@@ -15,11 +16,14 @@ namespace {
 void before_fork() {
   const tool::InsideTool inside;
   if (tool::session() != nullptr) interpose::heap::before_fork();
+  interpose::own_heap::before_fork();
 }
 void after_fork_in_parent() {
+  interpose::own_heap::after_fork();
   if (tool::session() != nullptr) interpose::heap::after_fork();
 }
 void after_fork_in_child() {
+  interpose::own_heap::after_fork();
   if (tool::session() != nullptr) interpose::heap::after_fork();
   // Checking is on: the thread forked inside a parallel region, or while tasks or threads were alive.
   if (tool::this_thread.attached != nullptr && tool::this_thread.attached->off <= 0) {

@@ -108,6 +108,7 @@ void find_runtimes() noexcept {
       note(openmp, reinterpret_cast<Address>(entry));
       runtime_found.store(true, std::memory_order_relaxed);
     }
+  if (void* const entry = dlsym(RTLD_DEFAULT, "_gfortran_st_write")) note(fortran, reinterpret_cast<Address>(entry));
 }
 
 void add_instrumented(Address code) noexcept {

@@ -43,12 +43,13 @@ namespace modules {
 inline constinit CodeRanges instrumented{};
 inline constinit CodeRanges openmp{};
 inline constinit CodeRanges tool{};
+inline constinit CodeRanges fortran{}; ///< gfortran's library
 
 /// Looks at modules loaded since the last call: instrumented are those that need __tsan_init (its return address would
 /// not tell, because gcc's constructors tail-call it), and the executable where the tool is linked into it. Cheap when
 /// repeated.
 void find_instrumented() noexcept;
-/// Looks for the tool itself and for OpenMP runtimes among the libraries loaded so far. One that is in the same file as
+/// Looks for OpenMP runtimes, and gfortran's library, among the libraries loaded so far. One that is in the same file as
 /// instrumented code cannot be told from it. Cheap once a runtime is found.
 void find_runtimes() noexcept;
 

@@ -7,11 +7,12 @@ bool is_runtime(Address pc) noexcept { return modules::is_runtime(pc); }
 bool is_instrumented(Address pc) noexcept { return modules::is_instrumented(pc); }
 
 bool tells_order(Address pc) noexcept {
-  if (tool::InsideTool::here()) return false;
+  // The lock that a Fortran statement for output holds is not the program's: no standard promises what it excludes.
+  if (tool::InsideTool::here() || is_runtime(pc) || modules::fortran.contains(pc)) return false;
   const access::ThreadState* const thread = tool::thread_state();
-  if (thread != nullptr) return !thread->in_checker && !is_runtime(pc);
+  if (thread != nullptr) return !thread->in_checker;
   const tool::Session* const session = tool::session();
-  return session != nullptr && session->level() == tool::Level::graph && !is_runtime(pc);
+  return session != nullptr && session->level() == tool::Level::graph;
 }
 
 } // namespace fletcher::interpose::detail

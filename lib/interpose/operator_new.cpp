@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // operator new and delete: the allocation is told by malloc and free beneath, but its place in the program is here.
-// They jump to the C++ runtime's own; where the process has none (a C program: then only this library calls them), to
-// malloc.
+// They jump to the C++ runtime's own; where the process has none, to malloc. This library's objects have a heap of
+// their own.
 
 #include "lib/interpose/heap_blocks.hpp"
+#include "lib/interpose/own_heap.hpp"
 #include "lib/interpose/real.hpp"
 
 #include <cstdlib>
@@ -38,8 +39,8 @@ constinit Real<void(void*, Size, Align) noexcept> delete_one_sized_aligned{"_Zdl
 constinit Real<void(void*, Align, Nothrow) noexcept> delete_one_aligned_nothrow{"_ZdlPvSt11align_val_tRKSt9nothrow_t"},
     delete_array_aligned_nothrow{"_ZdaPvSt11align_val_tRKSt9nothrow_t"};
 
-/// Where the call goes on to: the C++ runtime's function if there is one. The tool's own calls stay with malloc,
-/// whatever the program made of operator new, and are told by their caller there.
+/// Where the call goes on to: the C++ runtime's function if there is one. The tool's own calls stay here,
+/// whatever the program made of operator new.
 template <class Signature>
 [[gnu::always_inline]] inline typename Real<Signature>::Function next(Real<Signature>& function, Address pc) noexcept {
   if (modules::tool.contains(pc)) [[unlikely]]
@@ -54,12 +55,27 @@ void* kept(void* block) noexcept {
   return block;
 }
 
-void* allocate(Size size) noexcept { return kept(std::malloc(size)); }
-void* allocate(Size size, Align align) noexcept {
+/// Where the call does not go on. Only the tool's are its objects: of a C program, which has no C++ runtime, a library
+/// may have calls, too.
+void* allocate(Address pc, Size size) noexcept {
+  if (modules::tool.contains(pc))
+    if (void* const own = own_heap::allocate(size, 16)) return own;
+  return kept(std::malloc(size));
+}
+void* allocate(Address pc, Size size, Align align) noexcept {
   const auto alignment = static_cast<Size>(align);
+  if (modules::tool.contains(pc))
+    if (void* const own = own_heap::allocate(size, alignment)) return own;
   return kept(std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment));
 }
-template <class... A> void* allocate(Size size, A... align, Nothrow) noexcept { return allocate(size, align...); }
+
+template <class Signature, class... Arguments>
+[[gnu::always_inline]] inline void release(Real<Signature>& function, Address pc, void* block,
+                                           Arguments... arguments) noexcept {
+  if (own_heap::owns(block)) return own_heap::free(block);
+  if (const auto real = next(function, pc)) return real(block, arguments...);
+  std::free(block);
+}
 
 [[gnu::noinline]] void* or_throw(void* block) {
   if (block == nullptr) throw std::bad_alloc();
@@ -81,84 +97,56 @@ asm(R"(
 
 void* operator new(Size n) {
   if (const auto real = next(new_one, caller())) return real(n);
-  return or_throw(allocate(n));
+  return or_throw(allocate(caller(), n));
 }
 void* operator new[](Size n) {
   if (const auto real = next(new_array, caller())) return real(n);
-  return or_throw(allocate(n));
+  return or_throw(allocate(caller(), n));
 }
 void* operator new(Size n, Nothrow tag) noexcept {
   if (const auto real = next(new_one_nothrow, caller())) return real(n, tag);
-  return allocate(n);
+  return allocate(caller(), n);
 }
 void* operator new[](Size n, Nothrow tag) noexcept {
   if (const auto real = next(new_array_nothrow, caller())) return real(n, tag);
-  return allocate(n);
+  return allocate(caller(), n);
 }
 void* operator new(Size n, Align align) {
   if (const auto real = next(new_one_aligned, caller())) return real(n, align);
-  return or_throw(allocate(n, align));
+  return or_throw(allocate(caller(), n, align));
 }
 void* operator new[](Size n, Align align) {
   if (const auto real = next(new_array_aligned, caller())) return real(n, align);
-  return or_throw(allocate(n, align));
+  return or_throw(allocate(caller(), n, align));
 }
 void* operator new(Size n, Align align, Nothrow tag) noexcept {
   if (const auto real = next(new_one_aligned_nothrow, caller())) return real(n, align, tag);
-  return allocate(n, align);
+  return allocate(caller(), n, align);
 }
 void* operator new[](Size n, Align align, Nothrow tag) noexcept {
   if (const auto real = next(new_array_aligned_nothrow, caller())) return real(n, align, tag);
-  return allocate(n, align);
+  return allocate(caller(), n, align);
 }
 
-void operator delete(void* p) noexcept {
-  if (const auto real = next(delete_one, caller())) return real(p);
-  std::free(p);
-}
-void operator delete[](void* p) noexcept {
-  if (const auto real = next(delete_array, caller())) return real(p);
-  std::free(p);
-}
-void operator delete(void* p, Size n) noexcept {
-  if (const auto real = next(delete_one_sized, caller())) return real(p, n);
-  std::free(p);
-}
-void operator delete[](void* p, Size n) noexcept {
-  if (const auto real = next(delete_array_sized, caller())) return real(p, n);
-  std::free(p);
-}
-void operator delete(void* p, Nothrow tag) noexcept {
-  if (const auto real = next(delete_one_nothrow, caller())) return real(p, tag);
-  std::free(p);
-}
-void operator delete[](void* p, Nothrow tag) noexcept {
-  if (const auto real = next(delete_array_nothrow, caller())) return real(p, tag);
-  std::free(p);
-}
-void operator delete(void* p, Align align) noexcept {
-  if (const auto real = next(delete_one_aligned, caller())) return real(p, align);
-  std::free(p);
-}
-void operator delete[](void* p, Align align) noexcept {
-  if (const auto real = next(delete_array_aligned, caller())) return real(p, align);
-  std::free(p);
-}
+void operator delete(void* p) noexcept { release(delete_one, caller(), p); }
+void operator delete[](void* p) noexcept { release(delete_array, caller(), p); }
+void operator delete(void* p, Size n) noexcept { release(delete_one_sized, caller(), p, n); }
+void operator delete[](void* p, Size n) noexcept { release(delete_array_sized, caller(), p, n); }
+void operator delete(void* p, Nothrow tag) noexcept { release(delete_one_nothrow, caller(), p, tag); }
+void operator delete[](void* p, Nothrow tag) noexcept { release(delete_array_nothrow, caller(), p, tag); }
+void operator delete(void* p, Align align) noexcept { release(delete_one_aligned, caller(), p, align); }
+void operator delete[](void* p, Align align) noexcept { release(delete_array_aligned, caller(), p, align); }
 void operator delete(void* p, Size n, Align align) noexcept {
-  if (const auto real = next(delete_one_sized_aligned, caller())) return real(p, n, align);
-  std::free(p);
+  release(delete_one_sized_aligned, caller(), p, n, align);
 }
 void operator delete[](void* p, Size n, Align align) noexcept {
-  if (const auto real = next(delete_array_sized_aligned, caller())) return real(p, n, align);
-  std::free(p);
+  release(delete_array_sized_aligned, caller(), p, n, align);
 }
 void operator delete(void* p, Align align, Nothrow tag) noexcept {
-  if (const auto real = next(delete_one_aligned_nothrow, caller())) return real(p, align, tag);
-  std::free(p);
+  release(delete_one_aligned_nothrow, caller(), p, align, tag);
 }
 void operator delete[](void* p, Align align, Nothrow tag) noexcept {
-  if (const auto real = next(delete_array_aligned_nothrow, caller())) return real(p, align, tag);
-  std::free(p);
+  release(delete_array_aligned_nothrow, caller(), p, align, tag);
 }
 
 #pragma GCC visibility pop

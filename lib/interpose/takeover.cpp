@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstdlib>
 #include <fstream>
 #include <list>
 #include <map>
@@ -269,7 +270,9 @@ bool take_over_from_thread_sanitizer([[maybe_unused]] const void* init) noexcept
   const Libraries libraries;
   const old_blocks::Next next = next_of(libraries);
   if (!next.complete()) return false;
-  old_blocks::remember(allocator, next, std::make_unique<char>().get());
+  const std::unique_ptr<void, decltype(&std::free)> block(std::malloc(1),
+                                                          std::free); // this library's objects are not there
+  old_blocks::remember(allocator, next, block.get());
   Plan plan = make_plan(theirs, ours.functions, libraries);
   auto* const behind = new Passages(std::move(plan.passages));
   passages.store(behind, std::memory_order_release); // the first call through a jump needs it

@@ -29,7 +29,7 @@ namespace {
 constexpr int no_error_left = 0, errors_left = 1;
 
 /// FLETCHER_BINARY decides; otherwise the program beside this library, otherwise where this was to be installed.
-std::string renderer_path() {
+std::string find_renderer() {
   if (const char* const named = std::getenv("FLETCHER_BINARY"); named != nullptr && *named != '\0') return named;
   const std::string own = own_path();
   const std::string folder = own.substr(0, own.rfind('/'));
@@ -40,18 +40,36 @@ std::string renderer_path() {
 
 /// Without what would load this library (or make the program's own settings the renderer's). FLETCHER_SYMBOLIZER is
 /// meant for it.
-std::vector<char*> environment_of_renderer() {
+std::vector<std::string> environment_for_renderer() {
   constexpr std::array<std::string_view, 8> dropped{"LD_PRELOAD=", "LD_AUDIT=", "OMP_",  "KMP_",
                                                     "FLETCHER_",   "LIBOMP_",   "GOMP_", "DEBUGINFOD_URLS="};
-  std::vector<char*> kept;
+  std::vector<std::string> kept;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
     if (text.starts_with("FLETCHER_SYMBOLIZER=") ||
         std::none_of(dropped.begin(), dropped.end(), [&](std::string_view d) { return text.starts_with(d); }))
-      kept.push_back(*entry);
+      kept.emplace_back(text);
   }
-  kept.push_back(nullptr);
   return kept;
+}
+
+struct Renderer {
+  std::string program = find_renderer();
+  std::vector<std::string> environment = environment_for_renderer();
+};
+
+/// Never destroyed: it is told at the very end.
+Renderer& renderer() {
+  static auto* const the = new Renderer;
+  return *the;
+}
+
+/// What exec() takes. Points into `texts`.
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> all;
+  for (std::string& text : texts) all.push_back(text.data());
+  all.push_back(nullptr);
+  return all;
 }
 
 /// A file without a name that holds the text; -1 where there is no room for one.
@@ -79,11 +97,8 @@ private:
   struct sigaction before_{};
 };
 
-/// Starts the program with `document` as descriptor 3 and the log as stderr. Returns its wait status, or -1 and errno.
-int run(const std::string& program, std::vector<std::string>& arguments, int document) {
-  std::vector<char*> argv;
-  for (std::string& argument : arguments) argv.push_back(argument.data());
-  argv.push_back(nullptr);
+/// Starts it with `document` as descriptor 3 and the log as stderr. Returns its wait status, or -1 and errno.
+int run(Renderer& renderer, std::vector<std::string>& arguments, int document) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -99,8 +114,8 @@ int run(const std::string& program, std::vector<std::string>& arguments, int doc
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   const KeepChildren keep;
   pid_t child = 0;
-  auto environment = environment_of_renderer();
-  const int error = posix_spawn(&child, program.c_str(), &actions, &attributes, argv.data(), environment.data());
+  const int error = posix_spawn(&child, renderer.program.c_str(), &actions, &attributes, pointers(arguments).data(),
+                                pointers(renderer.environment).data());
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) {
@@ -115,6 +130,8 @@ int run(const std::string& program, std::vector<std::string>& arguments, int doc
 
 } // namespace
 
+void remember_environment() { renderer(); }
+
 Rendered render(const Options& options, const reports::Document& document, const Rendering& wish) {
   const bool files = !wish.sarif.empty() || !wish.html.empty() || !wish.text.empty();
   const std::string instead = files ? "; findings are told without symbols, report files are not written"
@@ -124,7 +141,7 @@ Rendered render(const Options& options, const reports::Document& document, const
     say(std::string("cannot hand over the report: ") + std::strerror(errno) + instead);
     return Rendered::failed;
   }
-  const std::string program = renderer_path();
+  const std::string& program = renderer().program;
   std::vector<std::string> arguments{program,           "render",  "--check",    "--document",
                                      "/proc/self/fd/3", "--color", options.color};
   const auto add = [&](const char* name, const std::string& value) {
@@ -138,7 +155,7 @@ Rendered render(const Options& options, const reports::Document& document, const
   add("--ignorelist", options.ignorelist);
   add("--baseline", options.baseline);
   if (!wish.console) arguments.emplace_back("--quiet");
-  const int status = run(program, arguments, file);
+  const int status = run(renderer(), arguments, file);
   const int error = errno;
   close(file);
   if (status != -1 && WIFEXITED(status)) {

@@ -23,7 +23,10 @@ enum class Rendered : std::uint8_t {
   errors, ///< told; there are errors
 };
 
-/// Waits for it. One clear line where it is missing or failed.
+/// The environment as it is now is the renderer's: at the end the program may have changed or destroyed its own.
+void remember_environment();
+
+/// After remember_environment(). Waits for it. One clear line where it is missing or failed.
 Rendered render(const Options& options, const reports::Document& document, const Rendering& wish);
 
 } // namespace fletcher::tool

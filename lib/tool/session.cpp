@@ -15,6 +15,7 @@
 #include "lib/tool/kernel_threads.hpp"
 #include "lib/tool/log.hpp"
 #include "lib/tool/process.hpp"
+#include "lib/tool/renderer.hpp"
 #include "lib/tool/thread_memory.hpp"
 
 #include <dlfcn.h>
@@ -141,6 +142,7 @@ Session* start(bool instrumented) {
     disabled = true;
     return nullptr;
   }
+  remember_environment();
   detail::the_session.store(made, std::memory_order_release);
   expect_end();
   if (options.verbose) say("checking at level " + std::string(name(made->level())));

@@ -64,10 +64,14 @@ time_t seconds_now() noexcept {
   return now.tv_sec;
 }
 
-void out_of_patience(int) noexcept {
-  if (seconds_now() < end_of_patience) return; // of a timer of the program's
+[[noreturn]] void give_up() noexcept {
   write_all(log_descriptor(), "fletcher: the report could not be finished after a fatal signal\n");
   die(dying_of);
+  _exit(128 + dying_of);
+}
+
+void out_of_patience(int) noexcept {
+  if (seconds_now() >= end_of_patience) give_up(); // else of a timer of the program's
 }
 
 void start_watchdog() noexcept {
@@ -99,12 +103,13 @@ struct sigaction told_default() noexcept {
 void end_by_signal(int signal, siginfo_t* info, void*) noexcept {
   int none = 0;
   if (!dying_of.compare_exchange_strong(none, signal)) {
-    if (dying_here) die(dying_of); // telling went wrong
+    if (dying_here) give_up(); // telling went wrong
     // This thread cannot go on (abort() would take the process away at once); another one is ending the process.
     while (!is_sent(info) || signal == SIGABRT) pause();
     return;
   }
   dying_here = true;
+  for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) unblock(fault); // that telling may go wrong
   start_watchdog();
   if (InsideTool::here() && is_sent(info) && signal != SIGABRT) {
     this_thread.deferred_signal = signal;

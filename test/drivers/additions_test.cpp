@@ -70,7 +70,8 @@ TEST_F(Show, EqualEndsOfBranchesAreNotMadeOne) {
 
 TEST_F(Show, GccReadsNothingThatTheProgramDoesNot) {
   EXPECT_TRUE(has("FLETCHER_CC=gcc fletcher-cc --fletcher-show -c a.c", "-fno-tree-loop-im"));
-  for (const std::string flag : {"logical-op-non-short-circuit=0", "-mbranch-cost=1", "-fno-tree-reassoc"})
+  for (const std::string flag :
+       {"logical-op-non-short-circuit=0", "-mbranch-cost=1", "-fno-tree-reassoc", "-fno-hoist-adjacent-loads"})
     EXPECT_TRUE(has("fletcher-fc --fletcher-show -c a.f90", flag)) << flag;
 }
 

@@ -174,6 +174,18 @@ TEST_F(Robust, AHandlerOfTheProgramsOwnGivesTheSignalItsDefaultBack) {
       << outcome.errors;
 }
 
+TEST_F(Robust, AProgramThatDestroysItsHeapHasToldWhatWasFound) {
+  build("destroys_heap");
+  for (const std::string way : {"signal", "malloc"}) {
+    const Outcome outcome = run("env MALLOC_ARENA_MAX=1 ./destroys_heap " + way);
+    EXPECT_GT(outcome.status, 128) << way;
+    EXPECT_TRUE(in_order(
+        outcome.errors, {"destroys_heap.c:26:10: error: data race", "of 'counter'", "fletcher: 1 error, 0 warnings\n"}))
+        << way << "\n"
+        << outcome.errors;
+  }
+}
+
 // The Fortran runtime has a handler for that, which the kernel cannot call: there is no stack left.
 TEST_F(Robust, AFortranProgramThatUsesUpItsStackHasToldWhatWasFound) {
   workshop_.write("deep.f90", R"(program deep

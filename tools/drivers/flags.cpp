@@ -62,6 +62,8 @@ void compile_gnu(Arguments& list, const Request& request) {
   // Nor what stands behind && without what stands before it: as a && b, or as (a | b) == 0 for a == 0 && b == 0, which
   // the front end makes where branches are dear, and reassociation anywhere.
   append(list, {"--param=logical-op-non-short-circuit=0", "-mbranch-cost=1", "-fno-tree-reassoc"});
+  // Nor both of two neighbours where it needs one or the other.
+  append(list, {"-fno-hoist-adjacent-loads"});
   // The equal ends of two branches are not made one, as with clang.
   append(list, {"-fno-crossjumping", "-fno-tree-tail-merge"});
   // Copying and filling stay calls of the functions of libc, which the library answers: the instrumentation passes by
