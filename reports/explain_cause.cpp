@@ -172,6 +172,8 @@ CauseWords cause_words(Cause cause, const Finding& finding, const std::vector<Si
 
 namespace {
 
+bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+
 /// A directive can go before a line if a statement begins there: the code before it has ended, and the line does not
 /// continue or close anything. Anything else needs a person.
 bool begins_statement(const SourcePlace& place, SourceText& sources) {
@@ -181,8 +183,12 @@ bool begins_statement(const SourcePlace& place, SourceText& sources) {
   };
   const auto own = sources.line(place.file, place.line);
   if (!own || first_of(*own).empty() || first_of(*own).starts_with("else")) return false;
-  if (directive(place.file, "").front() == '!')
-    return place.line > 1 && !sources.line(place.file, place.line - 1)->ends_with('&');
+  const SourceForm form = source_form(place.file);
+  if (form == SourceForm::fixed_fortran) {
+    const std::size_t mark = own->starts_with('\t') ? 1 : 5; // what stands there continues a line
+    return own->size() <= mark || (*own)[mark] == ' ' || (*own)[mark] == '0' || (mark == 1 && !is_digit((*own)[mark]));
+  }
+  if (form == SourceForm::fortran) return place.line > 1 && !sources.line(place.file, place.line - 1)->ends_with('&');
   for (std::uint32_t line = place.line - 1; line > 0; --line) {
     const auto above = sources.line(place.file, line);
     std::string_view text = above ? first_of(*above) : std::string_view();
@@ -205,7 +211,9 @@ FixWords fix_words(const std::string& fix, const std::string& advice, const Sour
     out.sentence = "add '" + text + "' before this line";
     if (begins_statement(place, sources)) {
       const std::string_view own = *sources.line(place.file, place.line);
-      out.edit = Edit{place, std::string(own.substr(0, own.find_first_not_of(" \t"))) + text};
+      const bool anywhere = source_form(place.file) != SourceForm::fixed_fortran; // else in the first column
+      const std::size_t indent = anywhere ? own.find_first_not_of(" \t") : 0;
+      out.edit = Edit{place, std::string(own.substr(0, indent)) + text};
     }
   } else if (standalone) {
     out.sentence = "add a " + fix;

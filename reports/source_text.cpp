@@ -5,6 +5,7 @@
 #include "reports/files.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <filesystem>
 
@@ -49,12 +50,17 @@ std::string SourceText::shown(const std::string& file) const {
   return file.starts_with(prefix) ? file.substr(prefix.size()) : file;
 }
 
-std::string directive(const std::string& file, std::string_view text) {
+SourceForm source_form(const std::string& file) {
   std::string extension = fs::path(file).extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  const bool fortran = extension.starts_with(".f") && extension != ".fs";
-  return (fortran ? "!$omp " : "#pragma omp ") + std::string(text);
+  constexpr std::array<std::string_view, 4> fixed{".f", ".for", ".fpp", ".ftn"};
+  if (std::find(fixed.begin(), fixed.end(), extension) != fixed.end()) return SourceForm::fixed_fortran;
+  return extension.starts_with(".f") && extension != ".fs" ? SourceForm::fortran : SourceForm::c;
+}
+
+std::string directive(const std::string& file, std::string_view text) {
+  return (source_form(file) == SourceForm::c ? "#pragma omp " : "!$omp ") + std::string(text);
 }
 
 } // namespace fletcher::reports

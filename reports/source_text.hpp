@@ -32,6 +32,9 @@ private:
   std::map<std::string, std::vector<std::string>> files_;
 };
 
+enum class SourceForm : std::uint8_t { c, fortran, fixed_fortran };
+/// By the name's ending, as compilers do.
+SourceForm source_form(const std::string& file);
 /// Fortran needs another sentinel than C: "!$omp taskwait", "#pragma omp taskwait".
 std::string directive(const std::string& file, std::string_view text);
 

@@ -101,6 +101,22 @@ TEST(RaceAdvice, WhereATaskDeclaresTheMemoryTheOtherShouldToo) {
   EXPECT_EQ(only_race(d).cause, Cause::missing_dependence);
 }
 
+/// Clauses name where items begin. With items of four bytes the second task's names another one than it reads.
+TEST(RaceAdvice, WhatADependClauseNamesEndsWhereAnotherOneBegins) {
+  for (const bool neighbours : {true, false}) {
+    Driver d;
+    d.fork(1, 2);
+    const auto run = [&](Dependence declared, access::Kind kind, Address pc) {
+      d.start(1, d.create(1, {declared}));
+      d.access(1, x + 4, kind, pc, 4);
+      d.end(1);
+    };
+    run({neighbours ? x + 4 : x, DependenceType::in}, access::Kind::write, 11);
+    run({x, DependenceType::in}, access::Kind::read, 12);
+    EXPECT_EQ(only_race(d).cause, neighbours ? Cause::missing_dependence : Cause::wrong_dependence_type);
+  }
+}
+
 /// A task of the running one that creates a child which writes.
 void family(Driver& d, Address pc) {
   const TaskId parent = d.create(1);
