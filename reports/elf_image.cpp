@@ -1,59 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads section headers, symbol tables and .comment of a mapped ELF file. Every offset is checked against the file's
-// size: the file may be truncated or hostile.
+// Reads section headers, symbol tables and .comment of a mapped ELF file.
 #include "reports/elf_image.hpp"
+
+#include "reports/mapped_file.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <cxxabi.h>
 #include <elf.h>
-#include <fcntl.h>
 #include <memory>
 #include <string_view>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <tuple>
-#include <unistd.h>
 
 namespace fletcher::reports {
 namespace {
-
-class Mapping {
-public:
-  explicit Mapping(const std::string& path) {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) return;
-    struct stat status{};
-    if (::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
-      size_ = static_cast<std::size_t>(status.st_size);
-      data_ = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor, 0);
-    }
-    ::close(descriptor);
-  }
-  Mapping(const Mapping&) = delete;
-  Mapping& operator=(const Mapping&) = delete;
-  ~Mapping() {
-    if (data_ != MAP_FAILED) ::munmap(data_, size_);
-  }
-
-  /// Part of the file, or empty where the file does not reach so far.
-  std::string_view part(std::uint64_t offset, std::uint64_t length) const {
-    if (data_ == MAP_FAILED || offset > size_ || length > size_ - offset) return {};
-    return {static_cast<const char*>(data_) + offset, static_cast<std::size_t>(length)};
-  }
-
-private:
-  void* data_ = MAP_FAILED;
-  std::size_t size_ = 0;
-};
-
-/// Copies out, because nothing promises that the file's records are aligned.
-template <class T> std::vector<T> records(std::string_view bytes) {
-  std::vector<T> out(bytes.size() / sizeof(T));
-  if (!out.empty()) std::memcpy(out.data(), bytes.data(), out.size() * sizeof(T));
-  return out;
-}
 
 std::string_view string_at(std::string_view table, std::size_t offset) {
   if (offset >= table.size()) return {};
@@ -64,7 +25,7 @@ std::string_view string_at(std::string_view table, std::size_t offset) {
 } // namespace
 
 ElfImage::ElfImage(const std::string& path) {
-  const Mapping file(path);
+  const MappedFile file(path);
   const auto headers = records<Elf64_Ehdr>(file.part(0, sizeof(Elf64_Ehdr)));
   if (headers.empty() || std::memcmp(headers[0].e_ident, ELFMAG, SELFMAG) != 0 ||
       headers[0].e_ident[EI_CLASS] != ELFCLASS64 || headers[0].e_shentsize != sizeof(Elf64_Shdr))

@@ -288,6 +288,22 @@ private:
     return std::nullopt;
   }
 
+  static bool is_construct(const Stack& place, const Finding& finding) {
+    return std::none_of(finding.accesses.begin(), finding.accesses.end(),
+                        [&](const AccessDescription& access) { return access.stack == place; });
+  }
+
+  /// Corrects the line of a construct. Whether it certainly is the construct's then.
+  bool find_construct(std::vector<Frame>& stack) const {
+    if (stack.empty()) return false;
+    SourcePlace& place = stack.front().place;
+    const auto line = line_of_construct(place, sources_);
+    if (!line) return false;
+    if (*line != place.line) place.column = 0;
+    place.line = *line;
+    return true;
+  }
+
   void add_cause_and_fix(Diagnostic& out, const Finding& finding, const std::vector<Side>& sides,
                          const Object& object) const {
     std::string fix_word = finding.fix, unawaited = "the task";
@@ -310,6 +326,8 @@ private:
                                        "nothing in the program asks for that order"
                                      : "";
     if (!cause.why.empty()) out.notes.push_back({Note::Kind::cause, "why: " + cause.why + accident, {}, out.place});
+    bool is_certain = true;
+    if (fix_word == "barrier" && is_construct(finding.fix_place, finding)) is_certain = find_construct(fix_stack);
     const SourcePlace fix_place = place_of(fix_stack);
     const SourcePlace& place = fix_place.known() ? fix_place : out.place;
     if (fix_word.empty()) {
@@ -318,7 +336,7 @@ private:
     }
     const FixWords fix = fix_words(fix_word, finding.rule == Rule::data_race ? cause.advice : std::string(), fix_place,
                                    object, sources_);
-    if (fix.edit) out.edits.push_back(*fix.edit);
+    if (fix.edit && is_certain) out.edits.push_back(*fix.edit);
     out.notes.push_back({Note::Kind::fix, "fix: " + fix.sentence, std::move(fix_stack), place});
   }
 

@@ -43,7 +43,12 @@ std::string_view target_function(std::string_view name) {
   return name.substr(0, name.rfind("_l"));
 }
 
-/// gfortran's "__sorting_MOD_merge" as "sorting::merge"; other names unchanged.
+bool is_number(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+} // namespace
+
 std::string fortran_module_name(std::string_view name) {
   constexpr std::string_view mark = "_MOD_";
   const auto position = name.find(mark);
@@ -51,7 +56,12 @@ std::string fortran_module_name(std::string_view name) {
   return std::string(name.substr(2, position - 2)) + "::" + std::string(name.substr(position + mark.size()));
 }
 
-} // namespace
+std::string_view without_numbers(std::string_view name) {
+  for (auto dot = name.rfind('.'); dot != std::string_view::npos && dot != 0 && is_number(name.substr(dot + 1));
+       dot = name.rfind('.'))
+    name = name.substr(0, dot);
+  return name;
+}
 
 UserFunction user_function(std::string_view name) {
   UserFunction out;
@@ -70,6 +80,7 @@ UserFunction user_function(std::string_view name) {
   for (const auto copy : copies)
     if (const auto position = name.find(copy); position != std::string_view::npos && position != 0)
       name = until(name, position);
+  name = without_numbers(name);
   out.name = name == "MAIN__" ? "the main program" : fortran_module_name(name);
   return out;
 }

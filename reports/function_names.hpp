@@ -21,6 +21,12 @@ struct UserFunction {
 
 UserFunction user_function(std::string_view compiler_name);
 
+/// gfortran's "__sorting_MOD_merge" as "sorting::merge"; other names unchanged.
+std::string fortran_module_name(std::string_view name);
+/// "inner.0", as GCC calls what is defined within a function, as "inner". The number changes with others of the file:
+/// no name to know a finding by.
+std::string_view without_numbers(std::string_view name);
+
 /// "main", "main (parallel region)", "solve (task)".
 std::string shown_name(const UserFunction& function);
 

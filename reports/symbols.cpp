@@ -2,6 +2,7 @@
 // Collects what a document asks, and answers from the result.
 #include "reports/symbols.hpp"
 
+#include "reports/construct_lines.hpp"
 #include "reports/elf_image.hpp"
 #include "reports/nearest_line.hpp"
 #include "reports/stack_variables.hpp"
@@ -115,6 +116,7 @@ public:
     add(Query::Kind::data, data_, 0);
     if (queries.empty()) return;
 
+    const ConstructLines construct_lines(queries);
     std::vector<Answer> answers(queries.size());
     if (const auto program = find_symbolizer(wanted); !program) {
       table_.problem_ = program.error() + ": places are shown as module+offset";
@@ -124,7 +126,8 @@ public:
       answers = std::move(*got);
       find_nearest_lines(*program, queries, answers);
     }
-    for (std::size_t i = 0; i < queries.size(); ++i) {
+    construct_lines.apply(answers);
+    for (std::size_t i = 0; i < answers.size(); ++i) {
       switch (queries[i].kind) {
       case Query::Kind::code:
         take_code(addresses[i], queries[i], answers[i]);

@@ -2,6 +2,8 @@
 // Names as observed: clang 14-19 (main.counter, main.counter.1), gcc and gfortran 12 (counter.0, counter.0.lto_priv.0).
 #include "reports/variable_names.hpp"
 
+#include "reports/function_names.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -14,22 +16,15 @@ constexpr std::array<std::string_view, 2> copies{".lto_priv.", ".llvm."};
 
 bool in_symbol(unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '$' || c == '.'; }
 
-bool is_number(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
-}
-
 } // namespace
 
 std::string user_variable(std::string_view symbol) {
   std::string_view name = symbol;
   if (name.starts_with('.') || !std::all_of(name.begin(), name.end(), in_symbol)) return std::string(symbol);
   for (const std::string_view copy : copies) name = name.substr(0, name.find(copy));
-  // The number changes with other variables of the file: no name to know a finding by.
-  for (auto dot = name.rfind('.'); dot != std::string_view::npos && is_number(name.substr(dot + 1));
-       dot = name.rfind('.'))
-    name = name.substr(0, dot);
+  name = without_numbers(name);
   name = name.substr(name.rfind('.') + 1); // npos + 1 is the beginning
-  return std::string(name.empty() ? symbol : name);
+  return name.empty() ? std::string(symbol) : fortran_module_name(name);
 }
 
 } // namespace fletcher::reports

@@ -118,6 +118,14 @@ TEST_P(Places, LinesColumnsFunctionsAndVariables) {
   EXPECT_FALSE(symbols.global(program_.says.at("local").data));
 }
 
+TEST_P(Places, AConstructHasTheLineOfItsBodysFunction) {
+  const SymbolTable symbols = symbolize(program_.document, "");
+  const auto frames = symbols.shown({program_.says.at("construct").code});
+  ASSERT_FALSE(frames.empty());
+  EXPECT_EQ(frames.front().place.line, marked_line("construct"));
+  EXPECT_EQ(frames.back().function.name, "main");
+}
+
 TEST_P(Places, StackVariablesAreNamedByTheirPlaceInTheFrame) {
   const SymbolTable symbols = symbolize(program_.document, "");
   for (const char* name : {"local", "pair"}) {
@@ -220,6 +228,8 @@ TEST(FunctionNames, TheUsersFunctionIsFoundBehindTheCompilers) {
       {"__sorting_MOD_merge", "sorting::merge"},
       {"__sorting_MOD_merge._omp_fn.3", "sorting::merge (parallel region)"},
       {"__MOD_x", "__MOD_x"},
+      {"inner.0", "inner"},
+      {"inner.1._omp_fn.0", "inner (parallel region)"},
       {"MAIN__._omp_fn.0", "the main program (parallel region)"},
       {"__omp_offloading_10302_2f1_relax_all_l12", "relax_all (target region)"},
   };
@@ -240,7 +250,7 @@ TEST(VariableNames, StaticLocalsHaveTheUsersName) {
       {"f(int)::n", "f(int)::n"},
       {"pi<3.5>", "pi<3.5>"},
       {".gomp_critical_user_name.var", ".gomp_critical_user_name.var"},
-      {"__state_MOD_count", "__state_MOD_count"},
+      {"__state_MOD_count", "state::count"},
       {".0", ".0"},
       {"", ""},
   };

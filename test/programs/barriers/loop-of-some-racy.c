@@ -14,8 +14,8 @@ static void fill(void) {
   for (int i = 0; i < 64; i++) a[i] = i; // FINDING(barrier-mismatch,1)
 }
 
-int main(void) { // FINDING(barrier-mismatch,1)
-#pragma omp parallel
+int main(void) {
+#pragma omp parallel // FINDING(barrier-mismatch,1)
   {
     if (omp_get_thread_num() + 1 < omp_get_num_threads()) fill();
   }

@@ -50,6 +50,21 @@ __attribute__((noinline)) int blocks(int a, int b, int c, int d) {
   return wide[a % 8] + last[b % 2] + c + d;
 }
 
+/* Stands for the entry point that begins a construct, and for the function that GCC makes of the construct's body. */
+typedef void (*body)(void*);
+static void body_of_construct(void* data) __asm__("main._omp_fn.9");
+#ifdef __clang__
+#define APART __attribute__((noinline))
+#else
+#define APART __attribute__((noipa))
+#endif
+APART void begin(body run, long one, void* data) {
+  printf("construct %p %p 0\n", __builtin_return_address(0), data);
+  if (one == 1) run(data);
+}
+#pragma omp declare reduction(add:long : omp_out += omp_in) /* mark: construct */
+__attribute__((noinline)) static void body_of_construct(void* data) { ++*(long*)data; }
+
 static int module(struct dl_phdr_info* info, size_t size, void* data) {
   (void)size, (void)data;
   ElfW(Addr) end = 0;
@@ -67,5 +82,6 @@ int main(void) {
   bump(&table[1]); /* mark: call */
   work(7);
   total = blocks(1, 2, 3, 4);
+  begin(body_of_construct, 1, &total);
   return 0;
 }
