@@ -24,20 +24,24 @@ constinit Real<End> real_end{"__kmpc_end_reduce"}, real_end_nowait{"__kmpc_end_r
 
 void tell(bool begin) { raise(Combination{tool::where().thread, tool::where().task, tool::where().team, begin}); }
 
-/// `real(arguments...)`, which returns 1 to who has to combine.
+/// `real(arguments...)`, which returns 1 to who has to combine, 2 where everybody combines atomically.
 template <class... Arguments> std::int32_t begin(Real<Begin>& real, Address pc, Arguments... arguments) {
   if (outside_tool() == nullptr) return real(arguments...);
   const ompt::Gathering outer = ompt::begin_gathering(pc);
   const std::int32_t chosen = real(arguments...);
+  constexpr std::int32_t atomically = 2;
   const bool combines = ompt::gathering.met && chosen == 1;
+  const ompt::Frame* const member = ompt::gathering.member;
   ompt::gathering = outer;
   ompt::gathering.combines = combines;
+  ompt::gathering.updates = chosen == atomically ? member : nullptr;
   if (combines) tell(true);
   return chosen;
 }
 
 void end_combination() {
   if (std::exchange(ompt::gathering.combines, false)) tell(false);
+  ompt::gathering.updates = nullptr;
 }
 
 } // namespace

@@ -7,9 +7,11 @@
 #include "lib/interpose/modules.hpp"
 #include "lib/interpose/old_blocks.hpp"
 #include "lib/interpose/real.hpp"
+#include "lib/tool/ending.hpp"
 #include "lib/tool/kernel_threads.hpp"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -18,6 +20,8 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <list>
@@ -204,6 +208,27 @@ void give_signals_back(const Module& runtime, const Libraries& libraries) {
   }
 }
 
+/// At the end it would still tell of threads that nobody joined, such as OpenMP's hidden ones, and end the process with
+/// a status of its own. Its handler is older than this one, and so comes later.
+void have_last_word(const Module& runtime) {
+  static void (*set_report_descriptor)(void*) = nullptr;
+  void (*set_death_callback)(void (*)()) = nullptr;
+  find(runtime, "__sanitizer_set_report_fd", set_report_descriptor);
+  find(runtime, "__sanitizer_set_death_callback", set_death_callback);
+  if (set_report_descriptor == nullptr || set_death_callback == nullptr) return;
+  on_exit(
+      [](int, void*) {
+        const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+        if (nowhere >= 0) set_report_descriptor(reinterpret_cast<void*>(std::intptr_t{nowhere}));
+      },
+      nullptr);
+  set_death_callback([] {
+    if (tool::status_at_end() < 0) return;
+    std::fflush(nullptr);
+    syscall(SYS_exit_group, tool::status_at_end());
+  });
+}
+
 /// Where the runtime's functions are to lead from now on, and what those of this library then go on to.
 Plan make_plan(const Module& runtime, const Functions& own, const Libraries& libraries) {
   Plan plan;
@@ -270,8 +295,8 @@ bool take_over_from_thread_sanitizer([[maybe_unused]] const void* init) noexcept
   const Libraries libraries;
   const old_blocks::Next next = next_of(libraries);
   if (!next.complete()) return false;
-  const std::unique_ptr<void, decltype(&std::free)> block(std::malloc(1),
-                                                          std::free); // this library's objects are not there
+  // Objects of this library's are not in the program's heap.
+  const std::unique_ptr<void, decltype(&std::free)> block(std::malloc(1), std::free);
   old_blocks::remember(allocator, next, block.get());
   Plan plan = make_plan(theirs, ours.functions, libraries);
   auto* const behind = new Passages(std::move(plan.passages));
@@ -279,6 +304,7 @@ bool take_over_from_thread_sanitizer([[maybe_unused]] const void* init) noexcept
   if (rewrite({theirs.code_begin, theirs.code_end - theirs.code_begin}, plan.jumps, plan.replacements)) {
     syscall(SYS_munmap, guard, size);
     give_signals_back(theirs, libraries);
+    have_last_word(theirs);
     if (theirs.executable) modules::add_instrumented(theirs.code_begin);
     modules::find_instrumented();
     modules::find_runtimes();

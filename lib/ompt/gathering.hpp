@@ -14,6 +14,9 @@ struct Gathering {
   Address pc = 0;                ///< from where
   bool met = false;              ///< the barrier
   bool combines = false;         ///< the thread was chosen to
+  /// Whose copies the thread then combines by itself, atomically or, where the machine cannot, in what clang makes a
+  /// critical construct. That excludes other teams of a league, too, which the program's own do not.
+  const Frame* updates = nullptr;
 };
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local Gathering gathering{};
 

@@ -2,6 +2,7 @@
 // Locks, critical, atomic and ordered regions: lock_init, lock_destroy, mutex_acquire, mutex_acquired, mutex_released,
 // nest_lock. `released` arrives after the lock is really free: the next owner may have told `acquired` before.
 
+#include "lib/ompt/gathering.hpp"
 #include "lib/ompt/local.hpp"
 #include "lib/ompt/lock_call.hpp"
 #include "lib/ompt/unwind.hpp"
@@ -74,11 +75,19 @@ void on_mutex_acquire(ompt_mutex_t kind, unsigned hint, unsigned, ompt_wait_id_t
   tell(mutex_kind(kind), is_test(kind) ? MutexStep::testing : MutexStep::acquiring, hint, wait_id, codeptr_ra);
 }
 
+/// Of a critical construct by which copies of a reduction are combined: it is an atomic construct, too.
+void tell_update(ompt_mutex_t kind, MutexStep step, ompt_wait_id_t wait_id, const void* codeptr_ra) {
+  if (kind == ompt_mutex_critical && gathering.updates != nullptr && gathering.updates == local.frame)
+    tell(MutexKind::atomic, step, 0, wait_id, codeptr_ra);
+}
+
 void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void* codeptr_ra) {
   tell(mutex_kind(kind), MutexStep::acquired, 0, wait_id, codeptr_ra);
+  tell_update(kind, MutexStep::acquired, wait_id, codeptr_ra);
 }
 
 void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void* codeptr_ra) {
+  tell_update(kind, MutexStep::released, wait_id, codeptr_ra);
   tell(mutex_kind(kind), MutexStep::released, 0, wait_id, codeptr_ra);
 }
 

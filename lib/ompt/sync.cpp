@@ -35,6 +35,7 @@ void begin(const Entered& at, ompt_sync_region_t region, ompt_data_t* task, cons
   if (here.frame != nullptr && (kind == SyncKind::barrier_parallel || kind == SyncKind::barrier_teams))
     quirks::close_region(*here.frame, task);
   gathering.met = gathering.met || kind == SyncKind::gathering;
+  gathering.updates = nullptr;
   const Address place = kind == SyncKind::gathering ? gathering.pc : quirks::sync_place(codeptr_ra);
   listener->on(SyncBegin{at.thread(), at.task(), at.team(), kind, place, stack_pointer(kind, task)});
 }

@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 
 namespace fletcher::tool {
@@ -34,10 +35,13 @@ void after_fork_in_child() {
   }
 }
 
+constinit std::atomic<int> last_status{-1};
+
 /// Registered when the library is loaded, before whatever the program registers: so it is the last handler where the
 /// library is linked or preloaded. exit() from within goes on with the handlers that are left.
 void at_exit(int status, void*) {
   const int result = finish(status);
+  last_status = result;
   if (result != status) exit(result);
 }
 
@@ -48,6 +52,8 @@ void at_exit(int status, void*) {
 }
 
 } // namespace
+
+int status_at_end() noexcept { return last_status; }
 
 void expect_end() {
   owner = getpid();

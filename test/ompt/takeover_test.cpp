@@ -208,6 +208,39 @@ int main(void) {
   EXPECT_EQ(outcome.errors, "");
 }
 
+/// Of threads that nobody joins ThreadSanitizer would tell at the end, by a status of its own.
+TEST_P(Takeover, ThreadSanitizerHasNotTheLastWord) {
+  build("a.c", R"(#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+static void* nothing(void* p) { return p; }
+int main(int argc, char** argv) {
+  int sum = 0;
+  FILE* const file = fopen("written", "w");
+  fputs("all of it\n", file);
+#pragma omp parallel reduction(+ : sum) num_threads(2)
+  sum++;
+  pthread_t thread;
+  pthread_create(&thread, NULL, nothing, NULL);
+  printf("%d\n", sum);
+  if (argc > 1) {
+#pragma omp parallel num_threads(2)
+    sum++;
+  }
+  exit(3);
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome racy = workshop_.run("OMP_TOOL_LIBRARIES=" FLETCHER_LIBRARY " timeout 60 ./a racy");
+  EXPECT_EQ(racy.status, 66);
+  EXPECT_EQ(racy.errors.find("ThreadSanitizer"), std::string::npos) << racy.errors;
+  const Outcome outcome = check();
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_EQ(outcome.output, "2\n");
+  EXPECT_EQ(outcome.errors, "");
+  EXPECT_EQ(workshop_.run("cat written").output, "all of it\n");
+}
+
 TEST_P(Takeover, SignalsForkAndExitAreTheProgramsOwn) {
   build("a.c", R"(#include <signal.h>
 #include <stdio.h>
