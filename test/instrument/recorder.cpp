@@ -81,6 +81,7 @@ void identify(access::ThreadState&) noexcept {}
 
 namespace tool {
 void die_of_deferred_signal() noexcept {}
+int status_at_end() noexcept { return -1; }
 } // namespace tool
 
 namespace test {
