@@ -47,7 +47,8 @@ void on_task_create(ompt_data_t* encountering, const ompt_frame_t* frame, ompt_d
   const Address known = hint != CallHint::none          ? call_pc
                         : creator.has(Tag::in_taskloop) ? taskloop_place(at.here())
                                                         : 0;
-  const Address pc = quirks::creation_place(codeptr_ra, known);
+  const Address target = std::exchange(target_task_pc, 0);
+  const Address pc = target != 0 ? target : quirks::creation_place(codeptr_ra, known);
   at.here().created_pc = pc;
   TaskTraits traits;
   traits.undeferred = is_undeferred(at.here(), flags, creator, hint);

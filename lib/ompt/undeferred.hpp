@@ -21,4 +21,7 @@ enum class CallHint : std::uint8_t {
 /// Where that call returns to, in the program.
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local Address call_pc = 0;
 
+/// Of a target task that clang's code has allocated, and is about to create, the place; 0: of none.
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local Address target_task_pc = 0;
+
 } // namespace fletcher::ompt
