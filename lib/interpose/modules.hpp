@@ -49,8 +49,8 @@ inline constinit CodeRanges fortran{}; ///< gfortran's library
 /// not tell, because gcc's constructors tail-call it), and the executable where the tool is linked into it. Cheap when
 /// repeated.
 void find_instrumented() noexcept;
-/// Looks for OpenMP runtimes, and gfortran's library, among the libraries loaded so far. One that is in the same file as
-/// instrumented code cannot be told from it. Cheap once a runtime is found.
+/// Looks for OpenMP runtimes, and gfortran's library, among the libraries loaded so far. One that is in the same file
+/// as instrumented code cannot be told from it. Cheap once a runtime is found.
 void find_runtimes() noexcept;
 
 /// The module around the address is instrumented, though it does not need __tsan_init.

@@ -26,7 +26,7 @@ int main(void) {
 #pragma omp parallel reduction(+ : sum)
   {
     const int me = omp_get_thread_num();
-    if (me == 0) pair.common = 7; // RACE(1a)
+    if (me == 0) pair.common = 7;                             // RACE(1a)
     for (int i = 0; i < 10; i++) sum += pick(&pair, me == 0); // RACE(1b)
   }
   printf("%d\n", sum > 0);
