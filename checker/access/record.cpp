@@ -114,7 +114,7 @@ template <bool may_ask>
       verdict = known ? Verdict::ordered : judge(thread, cell, now, granule);
     } else if (replaceable) {
       // Of the reads by other units of work of this thread one is kept: a unit may read before it writes.
-      if (!still_concurrent(thread, cell.strand()) ||
+      if (known || !still_concurrent(thread, cell.strand()) ||
           (assigned_before(thread, cell.strand()) && std::exchange(kept_of_other_unit, true)))
         verdict = Verdict::ordered;
     }
@@ -334,7 +334,7 @@ inline bool RaceCheck::plainly_before(ThreadState& thread, Cell past, Cell now) 
   if ((past.mask() & now.mask()) == 0) return false;
   if (conflict(past.kind(), now.kind()))
     return thread.task->now().lockset == LocksetId::empty && before(thread, past.strand());
-  return covering(now, past) && !still_concurrent(thread, past.strand());
+  return covering(now, past) && (thread.known_before(past.strand()) || !still_concurrent(thread, past.strand()));
 }
 
 // True where the granule told of nothing that still matters, or of this strand only, or of one access that comes before

@@ -28,7 +28,10 @@ void* Heap::allocate(std::size_t size, std::size_t alignment, std::size_t shard)
   const std::size_t index = shard % shards;
   const SpinGuard guard(shards_[index].lock);
   Blocks& blocks = shards_[index].of[size_class];
-  if (blocks.free != nullptr) return std::exchange(blocks.free, blocks.free->next);
+  if (blocks.free != nullptr) {
+    blocks.foreign -= blocks.foreign > 0 ? 1 : 0;
+    return std::exchange(blocks.free, blocks.free->next);
+  }
   const std::size_t bytes = SizeClass::size(size_class);
   if (static_cast<std::size_t>(blocks.end - blocks.fresh) < bytes) {
     const Kind kind{static_cast<std::uint8_t>(size_class), static_cast<std::uint8_t>(index)};
@@ -50,19 +53,32 @@ void* Heap::allocate_large(std::size_t size_class) noexcept {
   return take_pages(pages, {static_cast<std::uint8_t>(size_class), 0});
 }
 
-void Heap::free(void* block) noexcept {
+void Heap::free(void* block, std::size_t shard) noexcept {
   const auto offset = static_cast<std::size_t>(static_cast<std::byte*>(block) - memory_.data());
   const Kind kind = kinds_[offset / page];
-  auto* const freed = static_cast<Free*>(block);
   if (kind.size_class < small_classes) {
-    const SpinGuard guard(shards_[kind.shard].lock);
-    Blocks& blocks = shards_[kind.shard].of[kind.size_class];
-    freed->next = std::exchange(blocks.free, freed);
+    const std::size_t here = shard % shards;
+    if (here == kind.shard || !keep(block, kind.size_class, here)) give(block, kind);
     return;
   }
   memory_.discard(offset + page, SizeClass::size(kind.size_class) - page); // but for the link
+  auto* const freed = static_cast<Free*>(block);
   const SpinGuard guard(large_lock_);
   freed->next = std::exchange(large_[kind.size_class], freed);
+}
+
+bool Heap::keep(void* block, std::size_t size_class, std::size_t shard) noexcept {
+  const SpinGuard guard(shards_[shard].lock);
+  Blocks& blocks = shards_[shard].of[size_class];
+  if (blocks.foreign == most_foreign) return false;
+  ++blocks.foreign;
+  blocks.put(static_cast<Free*>(block));
+  return true;
+}
+
+void Heap::give(void* block, Kind kind) noexcept {
+  const SpinGuard guard(shards_[kind.shard].lock);
+  shards_[kind.shard].of[kind.size_class].put(static_cast<Free*>(block));
 }
 
 void Heap::lock() noexcept {

@@ -12,6 +12,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace fletcher::memory {
 
@@ -31,7 +32,8 @@ struct SizeClass {
 };
 
 /// Thread-safe. Allocating and freeing are O(1). Blocks above a page give their memory back to the system when freed,
-/// smaller ones are used again by the same shard.
+/// smaller ones are used again: a few by the shard that frees them, those beyond by the one that made them, so that
+/// threads which free what others made neither meet those at each block nor hoard them.
 class Heap {
 public:
   static constexpr std::size_t page = 4096, shards = 8;
@@ -43,8 +45,8 @@ public:
 
   /// From the shard with this number (modulo `shards`). Null: nothing is left, or the alignment is above a page.
   void* allocate(std::size_t size, std::size_t alignment, std::size_t shard) noexcept;
-  /// Of a block of this heap.
-  void free(void* block) noexcept;
+  /// Of a block of this heap, whichever shard it is from.
+  void free(void* block, std::size_t shard) noexcept;
 
   /// Around fork(): no thread of the parent holds a lock in the child.
   void lock() noexcept;
@@ -53,13 +55,16 @@ public:
 private:
   static constexpr std::size_t small_classes = SizeClass::of(page) + 1, classes = SizeClass::of(std::size_t{1} << 47);
   static constexpr std::size_t pages_at_once = 4; ///< for blocks of one small class
+  static constexpr std::uint32_t most_foreign = 64;
 
   struct Free {
     Free* next;
   };
   struct Blocks {
     Free* free = nullptr;
+    std::uint32_t foreign = 0;                  ///< so many of them, or fewer, are from other shards
     std::byte *fresh = nullptr, *end = nullptr; ///< never used yet
+    void put(Free* freed) noexcept { freed->next = std::exchange(free, freed); }
   };
   struct alignas(64) Shard {
     SpinLock lock;
@@ -70,6 +75,10 @@ private:
     std::uint8_t size_class, shard;
   };
 
+  /// Takes it in, as long as few are from other shards.
+  bool keep(void* block, std::size_t size_class, std::size_t shard) noexcept;
+  /// Back to where it is from.
+  void give(void* block, Kind kind) noexcept;
   std::byte* take_pages(std::size_t count, Kind kind) noexcept;
   void* allocate_large(std::size_t size_class) noexcept;
 

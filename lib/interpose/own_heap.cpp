@@ -47,7 +47,7 @@ void* allocate(std::size_t size, std::size_t alignment) noexcept {
 
 void free(void* block) noexcept {
   if (!looking_up()) [[likely]]
-    made.load(std::memory_order_acquire)->free(block);
+    made.load(std::memory_order_acquire)->free(block, shard());
 }
 
 void before_fork() noexcept {

@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <random>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -40,7 +41,7 @@ void churn(Heap& heap, std::size_t shard, unsigned seed) {
       blocks.pop_back();
       EXPECT_EQ(last.at[0], last.mark);
       EXPECT_EQ(last.at[last.size - 1], last.mark);
-      heap.free(last.at);
+      heap.free(last.at, shard);
       continue;
     }
     const std::size_t size = 1 + random() % (random() % 50 == 0 ? 100'000 : 300);
@@ -52,7 +53,7 @@ void churn(Heap& heap, std::size_t shard, unsigned seed) {
     std::memset(at, mark, size);
     blocks.push_back({at, size, mark});
   }
-  for (const Block& block : blocks) heap.free(block.at);
+  for (const Block& block : blocks) heap.free(block.at, shard);
 }
 
 TEST(Heap, BlocksKeepWhatIsWrittenToThem) {
@@ -66,13 +67,24 @@ TEST(Heap, ThreadsMayShareAShard) {
   for (unsigned i = 0; i < 4; ++i) threads.emplace_back([&heap, i] { churn(heap, i % 2, i); });
 }
 
-TEST(Heap, AFreedBlockIsUsedAgainWhereverItIsFreed) {
+TEST(Heap, AFreedBlockIsUsedAgain) {
   Heap heap(room);
   for (const std::size_t size : {24u, 300u, 5000u, 1'000'000u}) {
     void* const block = heap.allocate(size, 16, 1);
-    std::jthread([&] { heap.free(block); }).join();
+    heap.free(block, 1);
     EXPECT_EQ(heap.allocate(size, 16, 1), block) << size;
   }
+}
+
+TEST(Heap, WhoFreesWhatOthersMakeDoesNotHoardIt) {
+  Heap heap(room);
+  std::set<void*> blocks;
+  for (int i = 0; i < 100'000; ++i) {
+    void* const block = heap.allocate(40, 16, 1);
+    blocks.insert(block);
+    heap.free(block, 2);
+  }
+  EXPECT_LE(blocks.size(), 100u);
 }
 
 TEST(Heap, NullWhenNothingIsLeftOrCannotBeAligned) {
@@ -84,7 +96,7 @@ TEST(Heap, NullWhenNothingIsLeftOrCannotBeAligned) {
   EXPECT_NE(most, nullptr);
   EXPECT_EQ(heap.allocate(900'000, 16, 0), nullptr);
   EXPECT_NE(heap.allocate(16, 16, 0), nullptr);
-  heap.free(most);
+  heap.free(most, 0);
   EXPECT_EQ(heap.allocate(900'000, 16, 0), most);
 }
 
