@@ -13,14 +13,16 @@ using namespace fletcher;
 
 namespace {
 
+// The handlers of others that run in between may call what is interposed. It would wait for the locks that are held.
 void before_fork() {
-  const tool::InsideTool inside;
+  tool::InsideTool::enter();
   if (tool::session() != nullptr) interpose::heap::before_fork();
   interpose::own_heap::before_fork();
 }
 void after_fork_in_parent() {
   interpose::own_heap::after_fork();
   if (tool::session() != nullptr) interpose::heap::after_fork();
+  tool::InsideTool::leave();
 }
 void after_fork_in_child() {
   interpose::own_heap::after_fork();
@@ -30,6 +32,7 @@ void after_fork_in_child() {
     tool::attach_to(nullptr);
     tool::this_thread.current = nullptr;
   }
+  tool::InsideTool::leave();
 }
 
 [[gnu::constructor]] void loaded() { pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child); }

@@ -76,13 +76,20 @@ void die_of_deferred_signal() noexcept;
 /// the thread either in the tool from its beginning to its end or outside.
 class InsideTool {
 public:
-  InsideTool() noexcept {
+  InsideTool() noexcept { enter(); }
+  ~InsideTool() { leave(); }
+  InsideTool(const InsideTool&) = delete;
+  InsideTool& operator=(const InsideTool&) = delete;
+  static bool here() noexcept { return this_thread.inside != 0; }
+
+  /// Where it begins in one function and ends in another one.
+  static void enter() noexcept {
     this_thread.current = nullptr;
     std::atomic_signal_fence(std::memory_order_seq_cst);
     if (this_thread.inside++ == 0) gate::enter(this_thread.slot);
     std::atomic_signal_fence(std::memory_order_seq_cst);
   }
-  ~InsideTool() {
+  static void leave() noexcept {
     std::atomic_signal_fence(std::memory_order_seq_cst);
     if (this_thread.inside == 1) gate::leave(this_thread.slot);
     if (--this_thread.inside != 0) return;
@@ -91,9 +98,6 @@ public:
     if (this_thread.deferred_signal != 0) [[unlikely]]
       die_of_deferred_signal();
   }
-  InsideTool(const InsideTool&) = delete;
-  InsideTool& operator=(const InsideTool&) = delete;
-  static bool here() noexcept { return this_thread.inside != 0; }
 };
 
 } // namespace fletcher::tool

@@ -208,6 +208,40 @@ int main(void) {
   EXPECT_EQ(outcome.errors, "");
 }
 
+/// Those that the program registered before are called while this library's locks are held.
+TEST_P(Takeover, HandlersOfForkMayAllocateAndLock) {
+  build("a.c", R"(#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void before(void) {
+  pthread_mutex_lock(&lock);
+  free(malloc(1 << 20));
+}
+static void after(void) {
+  free(malloc(1 << 20));
+  pthread_mutex_unlock(&lock);
+}
+int main(void) {
+  int sum = 0, status = 1;
+  pthread_atfork(before, after, after);
+#pragma omp parallel reduction(+ : sum) num_threads(2)
+  sum++;
+  if (fork() == 0) _exit(sum);
+  wait(&status);
+  printf("%d\n", WEXITSTATUS(status));
+  return pthread_mutex_trylock(&lock);
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = check();
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output, "2\n");
+  EXPECT_EQ(outcome.errors, "");
+}
+
 /// Of threads that nobody joins ThreadSanitizer would tell at the end, by a status of its own.
 TEST_P(Takeover, ThreadSanitizerHasNotTheLastWord) {
   build("a.c", R"(#include <pthread.h>
