@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/construct_lines.hpp"
 
+#include "reports/directives.hpp"
 #include "reports/mapped_file.hpp"
-#include "reports/source_text.hpp"
 
 #include <elf.h>
 

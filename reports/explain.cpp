@@ -3,27 +3,17 @@
 // The object is described in explain_object.cpp; the sentences for causes and changes are in explain_cause.cpp.
 #include "reports/explain.hpp"
 
+#include "reports/directives.hpp"
 #include "reports/fingerprint.hpp"
+#include "reports/task_stacks.hpp"
 #include "reports/words.hpp"
 
 #include <algorithm>
 #include <optional>
-#include <span>
 #include <utility>
 
 namespace fletcher::reports {
 namespace {
-
-using Tasks = std::span<const TaskDescription>;
-
-bool is_explicit(const TaskDescription& task) {
-  return task.kind == TaskKind::explicit_ || task.kind == TaskKind::target;
-}
-
-/// What the compiler outlined to make such a task's function.
-Outlined outlined_for(const TaskDescription& task) {
-  return is_explicit(task) ? Outlined::task : task.of_league ? Outlined::teams : Outlined::region;
-}
 
 class Explainer {
 public:
@@ -71,32 +61,13 @@ public:
 private:
   // ---- places and names -------------------------------------------------------------------------------------------
 
-  /// The shown frames of a stack that tasks.front() ran. Names that the compiler dropped are taken from the place of
-  /// the construct; gcc gives tasks and regions the same kind of name, as clang does parallel and teams regions: the
-  /// task's kind tells them apart.
-  std::vector<Frame> shown(const Stack& stack, Tasks tasks) const {
-    std::vector<Frame> frames = stack.empty() ? std::vector<Frame>() : symbols_.shown(stack);
-    if (tasks.empty()) return frames;
-    const TaskDescription& task = tasks.front();
-    bool outermost = true;
-    for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
-      if (frame->function.outlined != Outlined::region && frame->function.outlined != Outlined::task) continue;
-      if (outermost) frame->function.outlined = outlined_for(task);
-      if (frame->function.name.empty() && outermost && !task.creation.empty())
-        if (const auto creation = shown(task.creation, tasks.subspan(1)); !creation.empty())
-          frame->function.name = creation.front().function.name;
-      outermost = false;
-    }
-    return frames;
-  }
-
   Side side(const AccessDescription& access) const {
     Side out;
     out.access = &access;
-    out.stack = shown(access.stack, access.tasks);
+    out.stack = shown_in_task(symbols_, access.stack, access.tasks);
     out.place = place_of(out.stack);
     if (!access.tasks.empty()) {
-      out.creation = shown(access.tasks.front().creation, Tasks(access.tasks).subspan(1));
+      out.creation = shown_in_task(symbols_, access.tasks.front().creation, Tasks(access.tasks).subspan(1));
       out.created = place_of(out.creation);
     }
     return out;
@@ -246,48 +217,6 @@ private:
     }
   }
 
-  /// Where the ancestor should have waited for its descendant.
-  struct Wait {
-    const Side* descendant = nullptr;
-    std::vector<Frame> place;        ///< one frame, or none where unknown
-    bool taskwait_is_enough = false; ///< else descendants of the child go on unawaited
-  };
-
-  /// If one side's task is an ancestor of the other's: its access and the creation of its child on the way down to the
-  /// other task have a common call path; in the function where they part, a wait belongs before the call (or access) on
-  /// the ancestor's way.
-  std::optional<Wait> missing_wait(const std::vector<Side>& sides) const {
-    if (sides.size() < 2) return std::nullopt;
-    for (const auto& [above, below] : {std::pair(&sides[0], &sides[1]), std::pair(&sides[1], &sides[0])}) {
-      const auto& tasks = below->access->tasks;
-      if (above->access->tasks.empty()) continue;
-      for (std::size_t i = 1; i < tasks.size(); ++i) {
-        if (tasks[i].id != above->access->tasks.front().id || !is_explicit(tasks[i - 1])) continue;
-        const auto creation = shown(tasks[i - 1].creation, Tasks(tasks).subspan(i));
-        auto from = creation.rbegin();
-        auto to = above->stack.rbegin();
-        while (from != creation.rend() && to != above->stack.rend() && from->module == to->module &&
-               from->offset == to->offset && from->place == to->place)
-          ++from, ++to;
-        Wait wait;
-        wait.descendant = below;
-        wait.taskwait_is_enough = i == 1;
-        if (from == creation.rend() || to == above->stack.rend() || from->function.name != to->function.name)
-          return wait;
-        wait.place = {*to};
-        // Tasks of a recursion wait in the same function, so one taskwait serves all generations. A task that stands
-        // within another one's construct is no recursion: its creator did not call the function again.
-        wait.taskwait_is_enough = true;
-        for (std::size_t child = 0; child + 1 < i; ++child) {
-          const auto stack = shown(tasks[child].creation, Tasks(tasks).subspan(child + 1));
-          if (stack.size() < 2 || stack.front().function.name != to->function.name) wait.taskwait_is_enough = false;
-        }
-        return wait;
-      }
-    }
-    return std::nullopt;
-  }
-
   static bool is_construct(const Stack& place, const Finding& finding) {
     return std::none_of(finding.accesses.begin(), finding.accesses.end(),
                         [&](const AccessDescription& access) { return access.stack == place; });
@@ -313,7 +242,7 @@ private:
       fix_stack.clear();
     }
     if (out.cause == Cause::missing_taskwait)
-      if (auto wait = missing_wait(sides)) {
+      if (auto wait = missing_wait(sides, symbols_)) {
         unawaited = task_words(*wait->descendant, out.place);
         if (!wait->place.empty()) {
           fix_stack = std::move(wait->place);
@@ -367,7 +296,7 @@ private:
                              [&](const TaskDescription& t) { return t.id == task.id && t.id != TaskId::none; });
         });
         if (shared && depth > 0) break;
-        auto stack = shown(task.creation, Tasks(tasks).subspan(depth + 1));
+        auto stack = shown_in_task(symbols_, task.creation, Tasks(tasks).subspan(depth + 1));
         SourcePlace place = place_of(stack);
         if (stack.empty() || std::find(told.begin(), told.end(), place) != told.end()) continue;
         told.push_back(place);

@@ -2,6 +2,7 @@
 // The cause of a race and the change that removes it, in words.
 #include "reports/explain.hpp"
 
+#include "reports/directives.hpp"
 #include "reports/enum_names.hpp"
 #include "reports/words.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a thread does in the runtime's entry point that ends a reduction: the barrier that it may meet there is none of
-// OpenMP's.
+// What a thread does in the runtime's entry points that end a reduction: the barrier that it may meet there is none of
+// OpenMP's, and who combines, and how, no event tells.
 #pragma once
 
 #include "checker/ids.hpp"
