@@ -15,8 +15,8 @@ static void sweep(int factor) {
   }
 }
 
-int main(void) { // FINDING(non-sibling-dependence,1)
-#pragma omp parallel
+int main(void) {
+#pragma omp parallel // FINDING(non-sibling-dependence,1)
 #pragma omp single
   {
 #pragma omp task
