@@ -72,6 +72,7 @@ std::optional<ElfSymbol> ElfImage::function(Address address) const { return find
 std::optional<ElfSymbol> ElfImage::object(Address address) const { return find(objects_, address); }
 
 std::string demangled(const std::string& name) {
+  if (!name.starts_with("_Z")) return name; // of C: the demangler would take 'i' for a type
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
                                                     std::free);

@@ -5,6 +5,7 @@
 
 #include "reports/directives.hpp"
 #include "reports/fingerprint.hpp"
+#include "reports/statement_places.hpp"
 #include "reports/task_stacks.hpp"
 #include "reports/words.hpp"
 
@@ -255,11 +256,17 @@ private:
                                        "nothing in the program asks for that order"
                                      : "";
     if (!cause.why.empty()) out.notes.push_back({Note::Kind::cause, "why: " + cause.why + accident, {}, out.place});
-    bool is_certain = true;
-    if (fix_word == "barrier" && is_construct(finding.fix_place, finding)) is_certain = find_construct(fix_stack);
+    // What creates a task on a line of its own may be all that the line says.
+    bool is_certain = std::none_of(sides.begin(), sides.end(), [at = place_of(fix_stack)](const Side& one) {
+      return one.created.file == at.file && one.created.line == at.line;
+    });
+    if (fix_word == "barrier")
+      is_certain &= is_construct(finding.fix_place, finding) ? find_construct(fix_stack)
+                                                             : is_directly_in_region(place_of(fix_stack), sources_);
     const SourcePlace fix_place = place_of(fix_stack);
     const SourcePlace& place = fix_place.known() ? fix_place : out.place;
-    if (fix_word.empty()) {
+    const bool says_where = fix_word != "barrier" || is_certain;
+    if (fix_word.empty() || !says_where) {
       if (!cause.advice.empty()) out.notes.push_back({Note::Kind::fix, "fix: " + cause.advice, {}, place});
       return;
     }

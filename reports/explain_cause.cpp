@@ -4,6 +4,7 @@
 
 #include "reports/directives.hpp"
 #include "reports/enum_names.hpp"
+#include "reports/statement_places.hpp"
 #include "reports/words.hpp"
 
 #include <algorithm>
@@ -171,37 +172,6 @@ CauseWords cause_words(Cause cause, const Finding& finding, const std::vector<Si
   return {std::string(), remedy};
 }
 
-namespace {
-
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-
-/// A directive can go before a line if a statement begins there: the code before it has ended, and the line does not
-/// continue or close anything. Anything else needs a person.
-bool begins_statement(const SourcePlace& place, SourceText& sources) {
-  const auto first_of = [](std::string_view text) {
-    const auto position = text.find_first_not_of(" \t");
-    return position == std::string_view::npos ? std::string_view() : text.substr(position);
-  };
-  const auto own = sources.line(place.file, place.line);
-  if (!own || first_of(*own).empty() || first_of(*own).starts_with("else")) return false;
-  const SourceForm form = source_form(place.file);
-  if (form == SourceForm::fixed_fortran) {
-    const std::size_t mark = own->starts_with('\t') ? 1 : 5; // what stands there continues a line
-    return own->size() <= mark || (*own)[mark] == ' ' || (*own)[mark] == '0' || (mark == 1 && !is_digit((*own)[mark]));
-  }
-  if (form == SourceForm::fortran) return place.line > 1 && !sources.line(place.file, place.line - 1)->ends_with('&');
-  for (std::uint32_t line = place.line - 1; line > 0; --line) {
-    const auto above = sources.line(place.file, line);
-    std::string_view text = above ? first_of(*above) : std::string_view();
-    text = text.substr(0, text.find_last_not_of(" \t") + 1);
-    if (text.empty()) continue;
-    return text.ends_with(';') || text.ends_with('{') || text.ends_with('}');
-  }
-  return false;
-}
-
-} // namespace
-
 FixWords fix_words(const std::string& fix, const std::string& advice, const SourcePlace& place, const Object& object,
                    SourceText& sources) {
   FixWords out;
@@ -223,6 +193,9 @@ FixWords fix_words(const std::string& fix, const std::string& advice, const Sour
                    "in between (taskwait waits for children only)";
   } else if (fix == "depend") {
     out.sentence = "add a depend clause that names " + what + " to the construct here: 'in' to read, 'inout' to write";
+  } else if (fix == "depend in both") {
+    out.sentence = "add depend clauses that name " + what +
+                   " to the constructs of both tasks, of which one is here: 'in' to read, 'inout' to write";
   } else if (fix == "depend(inout)") {
     out.sentence = "declare " + what + " as 'inout' in the depend clause of the task that writes it";
   } else if (fix.starts_with("depend(") && place.known()) {

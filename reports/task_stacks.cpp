@@ -11,6 +11,11 @@ Outlined outlined_for(const TaskDescription& task) {
   return is_explicit(task) ? Outlined::task : task.of_league ? Outlined::teams : Outlined::region;
 }
 
+/// Frames of inlined functions have the code addresses of the calls that are made in them.
+bool is_same_call(const Frame& a, const Frame& b) {
+  return a.module == b.module && a.place == b.place && (a.place.known() || a.offset == b.offset);
+}
+
 } // namespace
 
 bool is_explicit(const TaskDescription& task) {
@@ -43,9 +48,7 @@ std::optional<MissingWait> missing_wait(const std::vector<Side>& sides, const Sy
       const auto creation = shown_in_task(symbols, tasks[i - 1].creation, tasks.subspan(i));
       auto from = creation.rbegin();
       auto to = above->stack.rbegin();
-      while (from != creation.rend() && to != above->stack.rend() && from->module == to->module &&
-             from->offset == to->offset && from->place == to->place)
-        ++from, ++to;
+      while (from != creation.rend() && to != above->stack.rend() && is_same_call(*from, *to)) ++from, ++to;
       MissingWait wait;
       wait.descendant = below;
       wait.taskwait_is_enough = i == 1;

@@ -2,6 +2,7 @@
 // Where a fix can be made by inserting a line, and how that line has to stand, in C and in both forms of Fortran.
 #include "reports/directives.hpp"
 #include "reports/explain.hpp"
+#include "reports/statement_places.hpp"
 #include "test/reports/samples.hpp"
 
 #include <gtest/gtest.h>
@@ -38,6 +39,64 @@ TEST(Fix, IsLeftToAPersonInTheMidstOfAStatement) {
   EXPECT_EQ(inserted("a.f90", "  x = 1 + &\n  y\n"), "");
   EXPECT_EQ(inserted("a.f", "      x = 1 +\n     &y\n"), "");
   EXPECT_EQ(inserted("a.f", "\tx = 1 +\n\t1y\n"), "");
+}
+
+TEST(Fix, IsLeftToAPersonWhereTheLineIsNotAStatementOfItsOwn) {
+  for (const char* text : {
+           "  if (c) {\n    a = 1;\n  } else if (x) y = 1;\n",  // another branch
+           "  do {\n    a = 1;\n  }\n  while (x);\n",           // asked each time round
+           "  a = 1;\n  while (x) y = 1;\n",                    //
+           "  for (int i = 0;\n       i < x;\n",                // in a head of several lines
+           "  int v[] = {\n    x, 1};\n",                       // in a list of values
+           "  int v[] =\n  {\n    x, 1};\n",                    //
+           "  std::vector<int> v{\n    x, 1};\n",               //
+           "  if (c) // as a rule;\n    y = x;\n",              // the only statement under a condition
+           "  if (c)\n#define z a = 1;\n    y = x;\n",          //
+           "#pragma omp critical\n  y = x;\n",                  // the statement of a construct
+           "  try {\n    a = 1;\n  } catch (...) { y = x; }\n", //
+           "  switch (c) {\n    a = 1;\n  case 1: y = x;\n",    // who jumps there does not pass
+           "  a = 1;\nout: y = x;\n",                           //
+       })
+    EXPECT_EQ(inserted("a.cpp", text), "") << text;
+  for (const char* text : {
+           "  if (c) then\n    a = 1\n  ELSE IF (x > 0) then\n", // another branch
+           "  select case (c)\n  CASE default; y = x\n",         //
+           "  a = 1\n  do while (x > 0)\n",                      // asked each time round
+           "  y = a + & ! and more\n    x\n",                    // continued
+       })
+    EXPECT_EQ(inserted("a.f90", text), "") << text;
+}
+
+TEST(Fix, StandsBehindCommentsAndOtherDirectives) {
+  for (const char* text : {
+           "  x = 7; // the value\n  y = x;\n",
+           "  x = 7; /* the value */\n  y = x;\n",
+           "  x = 7;\n  /* of several\n     lines; */\n  y = x;\n",
+           "  x = 7;\n#ifdef FAST\n  y = x;\n",
+           "  f(\"(\", '(');\n  y = x;\n",
+           "  while (c) {\n  y = x;\n",
+           "#pragma omp taskwait\n  y = x;\n",
+           "  x = 7;\n  std::use(x);\n",
+       })
+    EXPECT_EQ(inserted("a.cpp", text), "  #pragma omp taskwait") << text;
+}
+
+bool directly_in_region(const std::string& content) {
+  const Workspace workspace;
+  SourceText sources(workspace.folder().string());
+  const auto lines = static_cast<std::uint32_t>(std::count(content.begin(), content.end(), '\n'));
+  return is_directly_in_region({workspace.write("a.c", content), lines, 1}, sources);
+}
+
+/// Else not all threads may come there, and a barrier would be one that some wait at for ever.
+TEST(Fix, ByABarrierStandsInTheBlockOfTheRegion) {
+  EXPECT_TRUE(directly_in_region("#pragma omp parallel\n  {\n    f();\n    y = x;\n"));
+  EXPECT_TRUE(directly_in_region("#pragma omp parallel \\\n  shared(x)\n  {\n    if (c) { a(); }\n    y = x;\n"));
+  EXPECT_FALSE(directly_in_region("#pragma omp parallel\n  {\n    if (c) {\n      y = x;\n"));
+  EXPECT_FALSE(directly_in_region("#pragma omp parallel\n  {\n#pragma omp critical\n    {\n      y = x;\n"));
+  EXPECT_FALSE(directly_in_region("#pragma omp parallel for\n  for (;;)\n  {\n    y = x;\n"));
+  EXPECT_FALSE(directly_in_region("#pragma omp parallel sections\n  {\n    y = x;\n"));
+  EXPECT_FALSE(directly_in_region("void f(void) {\n  y = x;\n"));
 }
 
 /// The line of the construct behind the statement on the first line; 0: it is not sure.
