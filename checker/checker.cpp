@@ -109,7 +109,7 @@ void Checker::asked_for_copy(access::ThreadState& thread) {
   constructs::Activation& now = thread.task->now();
   if (now.reduces.exchange(true)) return;
   if (const order::RecordId record = now.record.load(); record != order::RecordId::none)
-    state_->tables.task(record).reduces.store(true, std::memory_order_relaxed);
+    state_->tables.task(record).set(order::Trait::reduces);
 }
 
 std::vector<Deadlock> Checker::deadlocks(bool strangers) { return rules::deadlocks(*state_->execution, strangers); }
@@ -329,6 +329,7 @@ void Checker::on(const Work& e) {
   state_->execution->work(e);
 }
 void Checker::on(const Dispatch& e) { state_->execution->dispatch(e); }
+void Checker::on(const Masked& e) { state_->execution->masked(e); }
 void Checker::on(const Reduction& e) { state_->execution->reduction(e); }
 void Checker::on(const Combination& e) { state_->execution->combine(e); }
 void Checker::on(const Cancel& e) { state_->execution->cancel(e); }

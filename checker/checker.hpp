@@ -121,6 +121,7 @@ public:
   void on(const DoacrossWait&) override;
   void on(const Work&) override;
   void on(const Dispatch&) override;
+  void on(const Masked&) override;
   void on(const Reduction&) override;
   void on(const Combination&) override;
   void on(const Cancel&) override;

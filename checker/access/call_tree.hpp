@@ -26,6 +26,8 @@ public:
   Stack stack(ContextId node) const;
   std::span<const std::byte> range() const noexcept { return nodes_.range(); }
   Address pc(ContextId node) const noexcept { return nodes_[number(node)].pc & ~end_mark; }
+  /// What called the function that the node is in; none at the stack's beginning.
+  ContextId caller(ContextId node) const noexcept { return nodes_[number(node)].parent; }
 
   /// For the leaf of a call that ends the life of a heap block: a place of its own.
   static constexpr Address ending(Address pc) noexcept { return pc | end_mark; }

@@ -21,11 +21,11 @@ void RaceCheck::attach(ThreadState& thread) noexcept {
   thread.plane_distance = shadow_.plane_distance();
 }
 
-bool RaceCheck::before(ThreadState& thread, StrandId past) {
+bool RaceCheck::before(ThreadState& thread, StrandId past, order::Levels levels) {
   if (thread.known_before(past)) return true;
   const constructs::Task& task = *thread.task;
   const bool plain = task.kind == TaskKind::explicit_ && order::of_own(tables_, past, task.now().chain);
-  if (!plain && !order::happens_before(tables_, past, constructs::position(task))) return false;
+  if (!plain && !order::happens_before(tables_, past, constructs::position(task), levels)) return false;
   thread.found_before(past);
   return true;
 }
@@ -34,7 +34,7 @@ bool RaceCheck::before(ThreadState& thread, StrandId past) {
 // then: good enough to decide what gives way, not to call something a race.
 bool RaceCheck::still_concurrent(ThreadState& thread, StrandId past) {
   if (thread.was_concurrent(past)) return true;
-  if (before(thread, past)) return false;
+  if (before(thread, past, order::Levels::near)) return false;
   found_concurrent(thread, past);
   return true;
 }
@@ -60,8 +60,8 @@ bool RaceCheck::shared_by_team(ThreadState& thread, StrandId past, Address addre
   const constructs::Task& task = *thread.task;
   const order::TaskRecord& other = tables_.task(tables_.block_of(past).task);
   if (!constructs::combines(task) &&
-      (task.now().asked_thread_number || task.now().knows_thread ||
-       other.asked_thread_number.load(std::memory_order_relaxed) || other.knows_thread.load(std::memory_order_relaxed)))
+      (task.now().asked_thread_number || task.now().knows_thread || other.has(order::Trait::asked_thread_number) ||
+       other.has(order::Trait::knows_thread)))
     return false;
   return there_for_team(thread, past, address);
 }
@@ -74,7 +74,8 @@ bool RaceCheck::there_for_team(ThreadState& thread, StrandId past, Address addre
   if (memory_ == nullptr) return true;
   for (const MemoryExtent& own : thread.own)
     if (address - own.begin < own.end - own.begin) return false;
-  const MemoryExtent extent = memory_->around(address, tables_.task(tables_.block_of(past).task).thread);
+  const order::TaskRecord& other = tables_.task(tables_.block_of(past).task);
+  const MemoryExtent extent = memory_->around(address, other.is_of(thread.id) ? thread.id : ThreadId{other.thread});
   if (!extent.shared) thread.own[thread.next_own++ % thread.own.size()] = extent;
   return extent.shared;
 }
@@ -82,8 +83,9 @@ bool RaceCheck::there_for_team(ThreadState& thread, StrandId past, Address addre
 RaceCheck::Verdict RaceCheck::judge(ThreadState& thread, Cell past, Cell now, Address granule) {
   // Data of the thread's own is never raced for: what is remembered about the order is good enough.
   if (thread.was_concurrent(past.strand()) && per_thread_data(thread, past.strand(), granule)) return Verdict::harmless;
-  if (before(thread, past.strand())) return Verdict::ordered;
   const order::StrandBlock& block = tables_.block_of(past.strand());
+  const bool excluded = locksets_.intersect(block.lockset, thread.task->now().lockset);
+  if (before(thread, past.strand(), excluded ? order::Levels::near : order::Levels::all)) return Verdict::ordered;
   Verdict otherwise = Verdict::harmless;
   if (assigned_before(thread, past.strand())) {
     otherwise = Verdict::ordered;
@@ -95,7 +97,7 @@ RaceCheck::Verdict RaceCheck::judge(ThreadState& thread, Cell past, Cell now, Ad
       return otherwise;
     }
   }
-  if (locksets_.intersect(block.lockset, thread.task->now().lockset)) return otherwise;
+  if (excluded) return otherwise;
   if (per_thread_data(thread, past.strand(), granule)) {
     if (otherwise == Verdict::harmless) found_concurrent(thread, past.strand());
     return otherwise;
@@ -110,7 +112,8 @@ RaceCheck::Verdict RaceCheck::judge(ThreadState& thread, Cell past, Cell now, Ad
   // Whether a lock was tested in vain is not known yet, nor how a thread's units of work could be told apart.
   if (thread.tested != 0 || otherwise == Verdict::ordered) return otherwise;
   const predict::Question question{past.strand(), task.known(), task.chain(), now.strand()};
-  return prediction_.race(question, now.site(), past.site()) ? Verdict::predicted : Verdict::harmless;
+  const auto place = [&](Cell of) { return predict::Place{calls_.pc(of.site()), calls_.pc(calls_.caller(of.site()))}; };
+  return prediction_.race(question, place(now), place(past)) ? Verdict::predicted : Verdict::harmless;
 }
 
 // What the reader did next may depend on the value. Which of several writes it was is not known: each is taken for it.
@@ -132,7 +135,7 @@ bool RaceCheck::per_thread_data(const ThreadState& thread, StrandId past, Addres
   const bool in_tls = thread.in_tls(address);
   if (!in_tls && (!thread.task->now().asked_thread_number || constructs::combines(*thread.task))) return false;
   const order::TaskRecord& other = tables_.task(tables_.block_of(past).task);
-  return other.thread == thread.id && (in_tls || other.asked_thread_number.load(std::memory_order_relaxed));
+  return other.is_of(thread.id) && (in_tls || other.has(order::Trait::asked_thread_number));
 }
 
 void RaceCheck::report(ThreadState& thread, Address granule, Cell past, Cell now, bool predicted) {
@@ -181,8 +184,7 @@ void RaceCheck::use_as_copy(Address address, std::size_t size) {
 // for it.
 bool RaceCheck::copy_of_both(ThreadState& thread, Cell past, Cell now, Address granule) const {
   const order::TaskRecord& other = tables_.task(tables_.block_of(past.strand()).task);
-  if (!thread.task->now().reduces || !other.reduces.load(std::memory_order_relaxed) || other.thread != thread.id)
-    return false;
+  if (!thread.task->now().reduces || !other.has(order::Trait::reduces) || !other.is_of(thread.id)) return false;
   const auto both = static_cast<std::uint8_t>(past.mask() & now.mask());
   return is_copy(granule + static_cast<unsigned>(std::countr_zero(both)),
                  granule + static_cast<unsigned>(std::bit_width(both) - 1)) ||

@@ -133,7 +133,7 @@ private:
   enum class Verdict { ordered, harmless, race, predicted };
   Verdict judge(ThreadState& thread, Cell past, Cell now, Address granule);
   void note_reads(ThreadState& thread, const Found& found, Cell now);
-  bool before(ThreadState& thread, StrandId past);
+  bool before(ThreadState& thread, StrandId past, order::Levels levels = order::Levels::all);
   bool still_concurrent(ThreadState& thread, StrandId past);
   void found_concurrent(ThreadState& thread, StrandId past) const noexcept;
   bool assigned_before(const ThreadState& thread, StrandId past) const noexcept;

@@ -31,7 +31,7 @@ static_assert(bytes_by_kind(Cell(StrandId::none, ContextId::none, Kind::read, 0x
 /// Remembers of the address what check.cpp's has_to_remember asks for.
 inline void touch(ThreadState& thread, Address address) noexcept {
   thread.touch_stack(address);
-  if (thread.in_tls(address)) [[unlikely]]
+  if (thread.in_tls(address) && !thread.is_errno(address)) [[unlikely]]
     constructs::meet_own(thread);
 }
 

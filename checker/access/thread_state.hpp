@@ -53,6 +53,7 @@ public:
   constructs::AtomicOrder* atomics = nullptr;           ///< the checker's; through it atomic operations are performed
   const std::atomic<std::uint32_t>* sections = nullptr; ///< how many sections of locks prediction knows
   Address tls_low = 0, tls_high = 0;     ///< the thread's own static TLS block, 0 where unknown; told by the tool
+  Address errno_place = 0;               ///< in that block, the thread's errno; told by the tool
   Address stack_low = 0, stack_high = 0; ///< the thread's own stack, 0 where unknown; told by the tool
   Address part_base = 0;                 ///< the frames of the untied task that runs or ran last are below this
   bool untied = false;                   ///< the running task is: another thread may go on with it
@@ -82,6 +83,8 @@ public:
     switch_by(0);
   }
   bool in_tls(Address address) const noexcept { return address - tls_low < tls_high - tls_low; }
+  /// Everybody sets and reads errno; nobody finds there who it is.
+  bool is_errno(Address address) const noexcept { return (address ^ errno_place) < 8; }
   bool in_stack(Address address) const noexcept { return address - stack_low < stack_high - stack_low; }
   /// Of the own stack, and not touched so deep before.
   bool deeper_in_stack(Address address) const noexcept { return in_stack(address) && address < stack_touched; }

@@ -92,6 +92,7 @@ public:
   // work.cpp
   void work(const Work& e);
   void dispatch(const Dispatch& e);
+  void masked(const Masked& e);
 
   // lifetimes.cpp
   void begin_memory(const MemoryBegin& e);

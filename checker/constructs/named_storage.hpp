@@ -75,9 +75,13 @@ public:
   void write(Address address) {
     if (written_.size() < most) written_.insert(address);
   }
-  bool may_be_written(Address address) const { return written_.size() >= most || written_.contains(address); }
+  /// Some child names omp_all_memory.
+  void write_all() noexcept { all_written_ = true; }
+  bool may_be_written(Address address) const {
+    return all_written_ || written_.size() >= most || written_.contains(address);
+  }
   const std::unordered_set<Address>& written() const noexcept { return written_; }
-  bool any_written() const noexcept { return !written_.empty(); }
+  bool any_written() const noexcept { return all_written_ || !written_.empty(); }
 
   /// A construct in the program, or one item of its list, that only reads.
   struct Construct {
@@ -126,6 +130,7 @@ private:
   std::unordered_multimap<Address, Address> pointers_; // content -> address
   std::size_t longest_ = 0;
   std::unordered_set<Address> written_;
+  bool all_written_ = false;
   std::map<Construct, Reader> readers_;
 };
 

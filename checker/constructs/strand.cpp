@@ -12,26 +12,22 @@ order::RecordId make_record(access::ThreadState& thread, Task& task) {
       thread.indices, order::TaskRecord{.parent = parent,
                                         .creation = task.creation,
                                         .id = task.id,
-                                        .team = origin.team != nullptr ? origin.team->id : TeamId::none,
-                                        .thread = now.thread,
-                                        .first_dependence = 0,
-                                        .dependences = 0,
-                                        .index = now.index,
+                                        .thread = static_cast<std::uint16_t>(now.thread),
                                         .kind = task.kind,
+                                        .taskloop = task.taskloop,
                                         .of_league = task.kind == TaskKind::implicit && origin.team->league,
-                                        .asked_thread_number = {},
-                                        .knows_thread = {},
-                                        .reduces = {}});
+                                        .detailed = false,
+                                        .traits = {}});
   order::TaskRecord& record = tables.task(made);
-  if (!task.depend.empty()) tables.log_dependences(record, task.depend.packed());
+  if (now.index != 0 || !task.depend.empty()) tables.add_details(made, now.index, task.depend.packed());
   if (thread.task == &task && (!now.parental.load(std::memory_order_relaxed) || task.is_childless())) {
     now.record.store(made, std::memory_order_release);
   } else if (order::RecordId first = order::RecordId::none; !now.record.compare_exchange_strong(first, made)) {
     return first; // children on two threads may need their parent's record at the same moment
   }
-  if (now.asked_thread_number.load()) record.asked_thread_number.store(true, std::memory_order_relaxed);
-  if (now.knows_thread.load()) record.knows_thread.store(true, std::memory_order_relaxed);
-  if (now.reduces.load()) record.reduces.store(true, std::memory_order_relaxed);
+  if (now.asked_thread_number.load()) record.set(order::Trait::asked_thread_number);
+  if (now.knows_thread.load()) record.set(order::Trait::knows_thread);
+  if (now.reduces.load()) record.set(order::Trait::reduces);
   return made;
 }
 
@@ -60,8 +56,7 @@ void identify(access::ThreadState& thread) noexcept {
   if (is_identified(thread)) return;
   Activation& now = thread.task->now();
   now.knows_thread = true;
-  if (now.record != order::RecordId::none)
-    thread.tables->task(now.record).knows_thread.store(true, std::memory_order_relaxed);
+  if (now.record != order::RecordId::none) thread.tables->task(now.record).set(order::Trait::knows_thread);
 }
 
 void ask_number(access::ThreadState& thread) noexcept {
@@ -70,7 +65,7 @@ void ask_number(access::ThreadState& thread) noexcept {
   Activation& now = thread.task->now();
   now.asked_thread_number.store(true);
   if (const order::RecordId record = now.record.load(); record != order::RecordId::none)
-    thread.tables->task(record).asked_thread_number.store(true, std::memory_order_relaxed);
+    thread.tables->task(record).set(order::Trait::asked_thread_number);
 }
 
 void meet_own(access::ThreadState& thread) noexcept {

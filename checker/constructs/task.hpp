@@ -190,6 +190,7 @@ struct Task {
   TaskKind kind = TaskKind::explicit_;
   bool undeferred : 1 = false; ///< its creator waits for its end
   bool untied : 1 = false;
+  bool taskloop : 1 = false; ///< created by a taskloop construct, which has no depend clause
   bool started : 1 = false;
   bool body_ended : 1 = false; ///< but its detach event is open
   /// It learned something that waiting for it and its siblings would not tell: its clock has to be joined.

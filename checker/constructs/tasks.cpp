@@ -52,9 +52,14 @@ Task* Execution::create(access::ThreadState& t, Task* parent, const TaskCreate& 
   Task& maker = t.task != nullptr ? *t.task : *parent;
   Task* made = new_task(t, e.task, e.kind, origin_of_child(t, maker, *parent, undeferred));
   if (made == nullptr) return nullptr;
-  if (!now.parental.load(std::memory_order_relaxed)) now.parental.store(true, std::memory_order_relaxed);
+  if (!now.parental.load(std::memory_order_relaxed)) {
+    // Its children's records will refer to its own. Made by one of them, it would take a locked instruction.
+    if (races_ != nullptr && t.task == parent) record_of(t, *parent);
+    now.parental.store(true, std::memory_order_relaxed);
+  }
   made->undeferred = undeferred;
   made->untied = e.traits.untied;
+  made->taskloop = e.traits.taskloop;
   made->creation = place(t, e.pc);
   made->learned = maker.learned && &maker != parent;
   count(data(t).created);

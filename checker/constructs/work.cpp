@@ -60,4 +60,12 @@ void Execution::dispatch(const Dispatch& e) {
   begin_unit(t, *t.task, UnitKind::work, t.task->rare().loop_count / std::max<std::uint64_t>(e.iterations, 1));
 }
 
+// Only one member meets it, so it does not count in the order of constructs.
+void Execution::masked(const Masked& e) {
+  access::ThreadState& t = thread(e.thread);
+  if (t.task == nullptr || t.task->kind != TaskKind::implicit) return;
+  t.task->now().work = {e.begin ? place(t, e.pc) : ContextId::none, t.task->rare().works};
+  close_block(t, *t.task);
+}
+
 } // namespace fletcher::constructs

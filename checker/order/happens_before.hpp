@@ -25,11 +25,15 @@ struct Position {
   WorkUnit unit = {};
 };
 
+/// A fork-join program climbs one forward per level of nesting between the two strands. Whoever does not need the
+/// answer asks so many levels only, and takes what is further for concurrent.
+enum class Levels : std::uint32_t { near = 32, all = ~std::uint32_t{0} };
+
 namespace detail {
-template <class Knows> bool reaches(const StrandTables& tables, StrandId past, Knows knows) noexcept {
-  // A fork-join program climbs one forward per level of nesting between the two strands.
+template <class Knows>
+bool reaches(const StrandTables& tables, StrandId past, Knows knows, Levels levels = Levels::all) noexcept {
   Forward at{tables.block_of(past).chain, past};
-  while (at.chain != ChainId::none) {
+  for (auto left = static_cast<std::uint32_t>(levels); at.chain != ChainId::none && left > 0; --left) {
     if (knows(at.chain, at.strand)) return true;
     at = tables.forward_of(at.chain);
   }
@@ -53,12 +57,14 @@ inline bool of_own(const StrandTables& tables, StrandId past, const Position& no
 } // namespace detail
 
 /// `past` happens before everything at `now`, by what OpenMP guarantees. O(depth of joins), mostly O(1).
-inline bool happens_before(const StrandTables& tables, StrandId past, const Position& now) noexcept {
-  return detail::of_own(tables, past, now) || detail::reaches(tables, past, [&](ChainId chain, StrandId strand) {
-           if (chain == now.unit.chain && number(strand) < number(now.unit.since))
-             return number(strand) <= number(now.unit.floor);
-           return chain == now.chain || number(now.knowledge.get(chain)) >= number(strand);
-         });
+inline bool happens_before(const StrandTables& tables, StrandId past, const Position& now,
+                           Levels levels = Levels::all) noexcept {
+  const auto knows = [&](ChainId chain, StrandId strand) {
+    if (chain == now.unit.chain && number(strand) < number(now.unit.since))
+      return number(strand) <= number(now.unit.floor);
+    return chain == now.chain || number(now.knowledge.get(chain)) >= number(strand);
+  };
+  return detail::of_own(tables, past, now) || detail::reaches(tables, past, knows, levels);
 }
 
 /// Like happens_before, but this run's order of lock acquisitions counts too.

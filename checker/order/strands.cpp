@@ -15,7 +15,7 @@ constexpr std::size_t dependence_capacity = std::size_t{1} << 31;
 
 StrandTables::StrandTables(unsigned strand_bits)
     : capacity_(static_cast<std::uint32_t>((std::uint64_t{1} << strand_bits) / strands_per_block - 1)),
-      blocks_(capacity_), chains_(capacity_), tasks_(capacity_),
+      blocks_(capacity_), chains_(capacity_), tasks_(capacity_), details_(capacity_),
       dependences_(std::min(dependence_capacity, std::size_t{capacity_})) {}
 
 std::uint32_t StrandTables::next_single_block(Ranges& own) noexcept {
@@ -58,14 +58,18 @@ bool StrandTables::inherit(ChainId chain, StrandId last) noexcept {
          c.tail.compare_exchange_strong(expected, 0, std::memory_order_acq_rel);
 }
 
-void StrandTables::log_dependences(TaskRecord& record, std::span<const PackedDependence> list) noexcept {
+void StrandTables::add_details(RecordId id, std::uint16_t index, std::span<const PackedDependence> list) noexcept {
   const auto count =
       static_cast<std::uint32_t>(std::min<std::size_t>(list.size(), std::numeric_limits<std::uint16_t>::max()));
+  TaskDetails& details = details_[static_cast<std::uint32_t>(id)];
+  details = {0, 0, index};
+  task(id).detailed = true;
+  if (count == 0) return;
   const std::uint32_t first = next_dependence_.fetch_add(count, std::memory_order_relaxed);
   if (std::size_t{first} + count > dependences_.capacity()) return;
   std::copy_n(list.begin(), count, &dependences_[first]);
-  record.first_dependence = first;
-  record.dependences = static_cast<std::uint16_t>(count);
+  details.first_dependence = first;
+  details.dependences = static_cast<std::uint16_t>(count);
 }
 
 StrandTables::Mark StrandTables::mark() const noexcept {
@@ -93,7 +97,10 @@ void StrandTables::rewind(const Mark& to) noexcept {
   next_task_.store(to.task, std::memory_order_relaxed);
   next_dependence_.store(to.dependence, std::memory_order_relaxed);
   if (now.chain - to.chain >= worth_discarding) chains_.discard(to.chain, now.chain);
-  if (now.task - to.task >= worth_discarding) tasks_.discard(to.task, now.task);
+  if (now.task - to.task >= worth_discarding) {
+    tasks_.discard(to.task, now.task);
+    details_.discard(to.task, now.task);
+  }
   if (now.dependence - to.dependence >= worth_discarding) dependences_.discard(to.dependence, now.dependence);
 }
 

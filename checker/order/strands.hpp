@@ -59,23 +59,40 @@ struct ChainList {
   bool empty() const noexcept { return first == ChainId::none; }
 };
 
-/// What remains of a task for reports, until the horizon passes.
+/// What a task was found to do, which decides what counts as its thread's own.
+enum class Trait : std::uint8_t {
+  asked_thread_number = 1, ///< it called omp_get_thread_num(): may address per-thread data
+  knows_thread = 2,        ///< it may know its thread by other means
+  reduces = 4,             ///< it asked for its copy for a reduction
+};
+
+/// What remains of a task until the horizon passes, for reports and for what belongs to threads. There is one for each
+/// task, so what only some have is in TaskDetails.
 struct TaskRecord {
   RecordId parent;
   ContextId creation; ///< the construct that created it, in its creator's calling context
   TaskId id;
-  TeamId team;
-  ThreadId thread;
-  std::uint32_t first_dependence; ///< index in DependenceLog; 0 is none
+  std::uint16_t thread; ///< the low bits of the ThreadId, which tell living threads apart
+  TaskKind kind : 5;
+  bool taskloop : 1;  ///< of a taskloop construct
+  bool of_league : 1; ///< the initial task of a team of a league; `index` is the team's number
+  bool detailed : 1;  ///< it has TaskDetails
+  std::atomic<std::uint8_t> traits;
+
+  bool is_of(ThreadId by) const noexcept { return thread == static_cast<std::uint16_t>(by); }
+  bool has(Trait trait) const noexcept {
+    return (traits.load(std::memory_order_relaxed) & static_cast<std::uint8_t>(trait)) != 0;
+  }
+  void set(Trait trait) noexcept { traits.fetch_or(static_cast<std::uint8_t>(trait), std::memory_order_relaxed); }
+};
+static_assert(sizeof(TaskRecord) == 16);
+
+struct TaskDetails {
+  std::uint32_t first_dependence; ///< index in the table of dependences
   std::uint16_t dependences;
   std::uint16_t index; ///< of an implicit task
-  TaskKind kind : 7;
-  bool of_league : 1;                    ///< the initial task of a team of a league; `index` is the team's number
-  std::atomic<bool> asked_thread_number; ///< it called omp_get_thread_num(): may address per-thread data
-  std::atomic<bool> knows_thread;        ///< it may know its thread by other means
-  std::atomic<bool> reduces;             ///< it asked for its copy for a reduction
 };
-static_assert(sizeof(TaskRecord) == 32);
+static_assert(sizeof(TaskDetails) == 8);
 
 /// Thread-safe throughout; each operation O(1). On lines of its own, two of which some processors fetch together: all
 /// threads read where the tables are.
@@ -92,7 +109,7 @@ public:
   explicit StrandTables(unsigned strand_bits = most_strand_bits);
   bool ok() const noexcept {
     return static_cast<bool>(blocks_) && static_cast<bool>(chains_) && static_cast<bool>(tasks_) &&
-           static_cast<bool>(dependences_);
+           static_cast<bool>(details_) && static_cast<bool>(dependences_);
   }
 
   /// Indices that one thread took for itself, a cache line's worth or more of each table, so that threads that make
@@ -199,28 +216,29 @@ public:
     t.parent = record.parent;
     t.creation = record.creation;
     t.id = record.id;
-    t.team = record.team;
     t.thread = record.thread;
-    t.first_dependence = record.first_dependence;
-    t.dependences = record.dependences;
-    t.index = record.index;
     t.kind = record.kind;
+    t.taskloop = record.taskloop;
     t.of_league = record.of_league;
-    t.asked_thread_number.store(false, std::memory_order_relaxed);
-    t.knows_thread.store(false, std::memory_order_relaxed);
-    t.reduces.store(false, std::memory_order_relaxed);
+    t.detailed = false;
+    t.traits.store(0, std::memory_order_relaxed);
     return RecordId{i};
   }
   TaskRecord& task(RecordId id) const noexcept { return tasks_[static_cast<std::uint32_t>(id)]; }
-  /// Keeps a task's depend clauses for reports.
-  void log_dependences(TaskRecord& record, std::span<const PackedDependence> list) noexcept;
-  auto dependences_of(const TaskRecord& record) const noexcept {
-    return unpacked({&dependences_[record.first_dependence], record.dependences});
+  /// Keeps what only some tasks have: the index of an implicit one, and depend clauses for reports. Before others know
+  /// of the record.
+  void add_details(RecordId id, std::uint16_t index, std::span<const PackedDependence> list) noexcept;
+  TaskDetails details_of(RecordId id) const noexcept {
+    return task(id).detailed ? details_[static_cast<std::uint32_t>(id)] : TaskDetails{};
+  }
+  auto dependences_of(RecordId id) const noexcept {
+    const TaskDetails details = details_of(id);
+    return unpacked({&dependences_[details.first_dependence], details.dependences});
   }
 
   /// Where the tables are.
-  std::array<std::span<const std::byte>, 4> ranges() const noexcept {
-    return {blocks_.range(), chains_.range(), tasks_.range(), dependences_.range()};
+  std::array<std::span<const std::byte>, 5> ranges() const noexcept {
+    return {blocks_.range(), chains_.range(), tasks_.range(), details_.range(), dependences_.range()};
   }
   /// The id that the next block will get.
   StrandId next_strand() const noexcept {
@@ -253,7 +271,7 @@ private:
   static_assert(sizeof(std::atomic<std::uint64_t>) + 2 * sizeof(std::atomic<std::uint32_t>) == 16);
 
   // What a thread takes at once: 256 bytes of each table.
-  static constexpr std::uint32_t blocks_at_once = 16, chains_at_once = 16, tasks_at_once = 8;
+  static constexpr std::uint32_t blocks_at_once = 16, chains_at_once = 16, tasks_at_once = 16;
   static constexpr std::uint32_t bytes_filled_at_once = 1u << 16;
 
   /// The next index of `own`, or 0 when the table is full. Here and not in the other file, as are those who ask: what
@@ -290,6 +308,7 @@ private:
   memory::ReservedArray<StrandBlock> blocks_;
   memory::ReservedArray<Chain> chains_;
   memory::ReservedArray<TaskRecord> tasks_;
+  memory::ReservedArray<TaskDetails> details_; ///< by RecordId
   memory::ReservedArray<PackedDependence> dependences_;
   std::uint32_t discarded_block_ = blocks_at_once;
   // Written by all threads, each on a line of its own. Index 0 is none: the first range is left out.

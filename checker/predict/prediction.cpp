@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/predict/prediction.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -12,14 +11,17 @@ constexpr std::uint64_t most_steps = std::uint64_t{1} << 28; // seconds of a run
 constexpr std::size_t most_pairs = 1u << 16;
 constexpr std::uint32_t asked_each_time = 8;
 
-std::uint64_t key(ContextId a, ContextId b) noexcept {
-  return std::uint64_t{std::min(number(a), number(b))} << 32 | std::max(number(a), number(b));
+std::uint64_t hash(Place place) noexcept { return (place.pc ^ std::rotl(place.caller, 32)) * 0x9e3779b97f4a7c15u; }
+/// The same whichever comes first. Unique but for collisions of 64 bits.
+std::uint64_t key(Place a, Place b) noexcept {
+  const std::uint64_t x = hash(a), y = hash(b);
+  return (x + y) ^ std::rotl(x ^ y, 17);
 }
 } // namespace
 
-bool Prediction::race(const Question& question, ContextId site, ContextId earlier_site) {
+bool Prediction::race(const Question& question, Place place, Place earlier_place) {
   if (!log_.complete() || steps_.load(std::memory_order_relaxed) > most_steps) return false;
-  const std::uint64_t pair = key(site, earlier_site);
+  const std::uint64_t pair = key(place, earlier_place);
   {
     const memory::SpinGuard guard(lock_);
     if (pairs_.size() >= most_pairs && !pairs_.contains(pair)) return false;

@@ -10,6 +10,11 @@
 
 namespace fletcher::predict {
 
+/// A place in the code, and what called its function: not the whole context, of which a recursion makes many.
+struct Place {
+  Address pc = 0, caller = 0;
+};
+
 /// Thread-safe, but for the log's clear().
 class Prediction {
 public:
@@ -17,9 +22,9 @@ public:
 
   SyncLog& log() noexcept { return log_; }
 
-  /// The access at `site` races with the earlier one at `earlier_site`, which it comes after by this run's order of
+  /// The access at `place` races with the earlier one at `earlier_place`, which it comes after by this run's order of
   /// locks only. The first such answer for two places counts; later ones are false. Mostly O(1), else a decision.
-  bool race(const Question& question, ContextId site, ContextId earlier_site);
+  bool race(const Question& question, Place place, Place earlier_place);
 
 private:
   struct Pair {

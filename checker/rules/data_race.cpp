@@ -90,7 +90,9 @@ void DataRace::race(const access::Race& race) {
   const Address a = execution_.calls().pc(race.later_site), b = execution_.calls().pc(race.earlier_site);
   const order::StrandTables& tables = execution_.tables();
   const bool between_teams = in_two_teams(tables, tables.block_of(race.later).task, tables.block_of(race.earlier).task);
-  reporter_.report({Rule::data_race, std::min(a, b), std::max(a, b), between_teams},
+  Callers callers{execution_.calls().caller(race.later_site), execution_.calls().caller(race.earlier_site)};
+  if (b < a || (a == b && callers.second < callers.first)) std::swap(callers.first, callers.second);
+  reporter_.report({Rule::data_race, std::min(a, b), std::max(a, b), between_teams}, callers,
                    [&] { return describe_race(race); });
 }
 
@@ -122,7 +124,10 @@ void DataRace::explain(const access::Race& race, Finding& f) {
     f.fix = "protect both accesses by the same lock";
     return;
   }
-  if (one_is_atomic) {
+  const bool of_team =
+      race.assigned || (!is_explicit(tables.task(later.task)) && !is_explicit(tables.task(earlier.task)));
+  const bool in_two_constructs = of_team && later.work.steps_after(earlier.work) != 0;
+  if (one_is_atomic && !in_two_constructs) {
     f.cause = Cause::not_atomic;
     f.fix = "make the other access atomic too";
     f.fix_place = execution_.calls().stack(atomic(race.later_kind) ? race.earlier_site : race.later_site);
@@ -130,8 +135,8 @@ void DataRace::explain(const access::Race& race, Finding& f) {
   }
   explain_order(race, f);
   // Who locks means to exclude others, unless something was to order the two.
-  const auto [by_later_task, by_earlier_task] = declarations(
-      tables.dependences_of(tables.task(later.task)), tables.dependences_of(tables.task(earlier.task)), race.address);
+  const auto [by_later_task, by_earlier_task] =
+      declarations(tables.dependences_of(later.task), tables.dependences_of(earlier.task), race.address);
   const bool declared = by_later_task || by_earlier_task;
   const bool unordered =
       f.cause == Cause::missing_mutual_exclusion || (f.cause == Cause::missing_dependence && !declared);
@@ -163,6 +168,12 @@ void DataRace::explain_team(const access::Race& race, Finding& f) {
     f.fix_place = second != ContextId::none ? execution_.calls().stack(second) : f.accesses[swapped ? 1 : 0].stack;
     return;
   }
+  // Only a masked construct is not met by all.
+  if ((later.construct() == ContextId::none) != (earlier.construct() == ContextId::none)) {
+    f.cause = Cause::missing_barrier;
+    f.fix = "barrier";
+    return;
+  }
   f.cause = Cause::missing_mutual_exclusion;
   f.fix = "atomic, critical, reduction or private";
   f.fix_place = f.accesses.front().stack;
@@ -180,7 +191,7 @@ void DataRace::explain_relatives(RecordId later, RecordId earlier, Finding& f) {
     f.fix_place = f.accesses.front().stack;
   } else if (a.creation == b.creation) {
     f.cause = Cause::missing_mutual_exclusion;
-    f.fix = "atomic, critical or depend";
+    f.fix = a.taskloop ? "atomic or critical" : "atomic, critical or depend";
   } else { // who creates both has to wait in between; taskwait waits for children only
     const bool b_first = number(b.id) < number(a.id);
     f.cause = Cause::missing_taskwait;
@@ -202,12 +213,12 @@ void DataRace::explain_tasks(const access::Race& race, Finding& f) {
   }
   const order::TaskRecord &a = tables.task(later), &b = tables.task(earlier);
   const bool siblings = same_task(tables, a.parent, b.parent) && is_explicit(a) && is_explicit(b);
-  const auto [da, db] = declarations(tables.dependences_of(a), tables.dependences_of(b), race.address);
+  const auto [da, db] = declarations(tables.dependences_of(later), tables.dependences_of(earlier), race.address);
   f.fix_place = f.accesses.front().tasks.front().creation;
   if (!siblings && da && db) {
     f.cause = Cause::non_sibling_dependence;
     f.fix = "taskgroup";
-  } else if (!siblings) {
+  } else if (!siblings || a.taskloop || b.taskloop) {
     explain_relatives(later, earlier, f);
   } else if (da && db) {
     f.cause = Cause::wrong_dependence_type;
@@ -216,12 +227,13 @@ void DataRace::explain_tasks(const access::Race& race, Finding& f) {
     const bool earlier_lies = db->type == DependenceType::in && writes(race.earlier_kind);
     const bool later_lies = da->type == DependenceType::in && writes(race.later_kind);
     if (earlier_lies && !later_lies) f.fix_place = f.accesses[1].tasks.front().creation;
-  } else if (a.creation == b.creation && a.dependences == 0 && b.dependences == 0) {
+  } else if (a.creation == b.creation && tables.details_of(later).dependences == 0 &&
+             tables.details_of(earlier).dependences == 0) {
     f.cause = Cause::missing_mutual_exclusion;
     f.fix = "atomic, critical or depend";
   } else {
     f.cause = Cause::missing_dependence;
-    f.fix = "depend";
+    f.fix = da || db ? "depend" : "depend in both";
     if (da) f.fix_place = f.accesses[1].tasks.front().creation;
   }
 }

@@ -32,8 +32,8 @@ std::vector<TaskDescription> lineage(constructs::Execution& execution, order::Re
     result.push_back({.id = r.id,
                       .kind = r.kind,
                       .of_league = r.of_league,
-                      .thread_number = r.index,
-                      .thread = r.thread,
+                      .thread_number = execution.tables().details_of(record).index,
+                      .thread = ThreadId{r.thread},
                       .creation = execution.calls().stack(r.creation)});
   }
   return result;
@@ -60,7 +60,7 @@ ObjectDescription describe_stack(constructs::Execution& execution, Address addre
 AccessDescription describe(constructs::Execution& execution, StrandId strand, ContextId site, access::Kind kind,
                            access::Bytes bytes) {
   const order::StrandBlock& block = execution.tables().block_of(strand);
-  const auto declared = execution.tables().dependences_of(execution.tables().task(block.task));
+  const auto declared = execution.tables().dependences_of(block.task);
   const bool frees = execution.calls().is_ending(site);
   AccessDescription a{.type = frees ? AccessType::free : type_of(kind),
                       .address = bytes.begin,

@@ -6,8 +6,10 @@
 #include "checker/finding.hpp"
 #include "checker/memory/spin_lock.hpp"
 
+#include <algorithm>
 #include <compare>
 #include <map>
+#include <vector>
 
 namespace fletcher::rules {
 
@@ -21,6 +23,14 @@ struct FindingKey {
   friend auto operator<=>(const FindingKey&, const FindingKey&) = default;
 };
 
+/// Who called the functions that two places are in. One place may be of many objects, if it is in a function that many
+/// call; but a recursion calls from many contexts, so only a few are told apart (Reporter::most_callers).
+struct Callers {
+  ContextId first = ContextId::none, second = ContextId::none;
+
+  friend bool operator==(const Callers&, const Callers&) = default;
+};
+
 /// Thread-safe.
 class Reporter {
 public:
@@ -28,13 +38,23 @@ public:
   Reporter(FindingSink& sink, std::size_t limit, const constructs::StackVariables& locks)
       : sink_(sink), limit_(limit), locks_(locks) {}
 
-  /// `make` describes the finding; called once per key, while the sink is held.
-  template <class Make> void report(const FindingKey& key, Make make) {
+  /// Of one key.
+  static constexpr std::size_t most_callers = 8;
+
+  /// `make` describes the finding; called once per key and callers, while the sink is held.
+  template <class Make> void report(const FindingKey& key, Make make) { report(key, {}, make); }
+  template <class Make> void report(const FindingKey& key, const Callers& callers, Make make) {
     const memory::SpinGuard guard(lock_);
-    const auto [at, is_new] = serials_.try_emplace(key, serials_.size() + 1);
-    if (!is_new) return at->second <= limit_ ? sink_.again(at->second) : void();
-    count_.store(serials_.size(), std::memory_order_relaxed);
-    if (at->second <= limit_) sink_.found(at->second, with_locks(make()));
+    std::vector<Told>& told = told_[key];
+    const auto known = std::find_if(told.begin(), told.end(), [&](const Told& t) { return t.callers == callers; });
+    if (known != told.end() || told.size() == most_callers) {
+      const std::uint64_t serial = known != told.end() ? known->serial : told.front().serial;
+      return serial <= limit_ ? sink_.again(serial) : void();
+    }
+    const std::uint64_t serial = count_.load(std::memory_order_relaxed) + 1;
+    told.push_back({callers, serial});
+    count_.store(serial, std::memory_order_relaxed);
+    if (serial <= limit_) sink_.found(serial, with_locks(make()));
   }
   /// Without a lock: also asked when the process dies, which may be in the midst of a report.
   std::uint64_t findings() const noexcept { return count_.load(std::memory_order_relaxed); }
@@ -58,7 +78,11 @@ private:
   const constructs::StackVariables& locks_;
   memory::SpinLock lock_;
   std::atomic<std::uint64_t> count_{0};
-  std::map<FindingKey, std::uint64_t> serials_;
+  struct Told {
+    Callers callers;
+    std::uint64_t serial;
+  };
+  std::map<FindingKey, std::vector<Told>> told_;
 };
 
 } // namespace fletcher::rules

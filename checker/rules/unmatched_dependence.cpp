@@ -78,7 +78,10 @@ void UnmatchedDependence::declared(access::ThreadState& thread, Task& made, std:
   const auto items = made.depend.items();
   for (std::size_t i = 0; i < items.size(); ++i) {
     const Dependence d = items[i];
-    if (d.all_memory) continue;
+    if (d.all_memory) {
+      named.write_all();
+      continue;
+    }
     const Storage known = i < storage.size() ? storage[i] : Storage{};
     if (d.type != DependenceType::in) named.write(d.address);
     mismatches(*parent, d, known, [&](const Mismatch& m) {
@@ -128,6 +131,7 @@ void UnmatchedDependence::waits(Task& waiter, std::span<const Dependence> list, 
   if (waiter.team() == nullptr || waiter.now().siblings == nullptr || waiter.now().siblings->empty() ||
       waiter.used() == nullptr || waiter.used()->storage == nullptr)
     return; // nothing is there to wait for
+  if (std::any_of(list.begin(), list.end(), [](auto& d) { return d.type == DependenceType::mutexinoutset; })) return;
   const bool matches = !waiter.now().siblings->predecessors(list).empty();
   for (std::size_t i = 0; i < list.size() && !matches; ++i)
     mismatches(waiter, list[i], i < storage.size() ? storage[i] : Storage{}, [&](const Mismatch& m) {

@@ -40,6 +40,44 @@ TEST(RaceAdvice, WorkOfDifferentConstructsLacksABarrier) {
   EXPECT_EQ(only_race(d).cause, Cause::missing_barrier);
 }
 
+TEST(RaceAdvice, WhatTheMaskedThreadDoesLacksABarrier) {
+  Driver d;
+  d.fork(1, 2);
+  const auto masked = [&](bool begin) { d.checker.on(Masked{ThreadId{1}, d.current[1], TeamId::none, begin, 0x5000}); };
+  masked(true);
+  d.write(1, x, 11);
+  masked(false);
+  d.write(1, x + 8, 12);
+  d.read(2, x, 13);
+  EXPECT_EQ(only_race(d).cause, Cause::missing_barrier);
+  d.write(2, x + 8, 12); // neither is in it
+  ASSERT_EQ(d.recorder.findings.size(), 2U);
+  EXPECT_EQ(d.recorder.findings[1].cause, Cause::missing_mutual_exclusion);
+}
+
+TEST(RaceAdvice, AnAtomicAccessOfAnEarlierConstructLacksABarrierToo) {
+  Driver d;
+  d.fork(1, 2);
+  for (const unsigned thread : {1, 2}) d.work(thread, WorkKind::loop_static, true);
+  d.access(1, x, access::Kind::atomic_write, 11);
+  for (const unsigned thread : {1, 2}) d.work(thread, WorkKind::loop_static, false);
+  d.read(2, x, 12);
+  EXPECT_EQ(only_race(d).cause, Cause::missing_barrier);
+}
+
+/// Which has no depend clause.
+TEST(RaceAdvice, BeforeATaskloopATaskHasToBeWaitedFor) {
+  Driver d;
+  d.fork(1, 2);
+  d.run(1, d.create(1, {{x, DependenceType::out}}), x, access::Kind::write, 11);
+  const TaskId of_loop = d.create(1, {}, {.taskloop = true});
+  d.run(1, of_loop, x, access::Kind::read, 12);
+  const Finding& race = only_race(d);
+  EXPECT_EQ(race.cause, Cause::missing_taskwait);
+  EXPECT_EQ(race.fix, "taskwait");
+  EXPECT_EQ(race.fix_place, race.accesses.front().tasks.front().creation);
+}
+
 TEST(RaceAdvice, NothingButAtomicsHelpsBetweenTeamsOfALeague) {
   Driver d;
   d.fork(1, 2, 2, true);

@@ -29,5 +29,20 @@ TEST(Reporter, CanBeAskedInTheMidstOfAReport) {
   EXPECT_EQ(sink.repeated, 1);
 }
 
+/// A recursion must not fill the report.
+TEST(Reporter, TellsAFewCallersOfOnePlaceApart) {
+  Counter sink;
+  const constructs::StackVariables none;
+  Reporter reporter(sink, 100, none);
+  constexpr std::uint32_t callers = 2 * Reporter::most_callers;
+  for (int round = 0; round < 2; ++round)
+    for (std::uint32_t i = 1; i <= callers; ++i)
+      reporter.report({Rule::data_race, 1, 2}, {ContextId{i}, ContextId{i}}, [] { return Finding{}; });
+  EXPECT_EQ(sink.told, int{Reporter::most_callers});
+  EXPECT_EQ(sink.repeated, int{2 * callers} - int{Reporter::most_callers});
+  reporter.report({Rule::data_race, 1, 3}, {ContextId{1}, ContextId{1}}, [] { return Finding{}; });
+  EXPECT_EQ(sink.told, int{Reporter::most_callers} + 1);
+}
+
 } // namespace
 } // namespace fletcher::rules
