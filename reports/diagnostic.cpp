@@ -23,14 +23,16 @@ std::string merge_place(const SourcePlace& place, const std::vector<Frame>& stac
   return place.known() ? place.file + ":" + std::to_string(place.line) : binary_place(stack);
 }
 
-/// All places that make a diagnostic what it is, in an order that does not depend on which access came first.
-std::vector<std::string> merge_key(const Diagnostic& diagnostic) {
+/// What makes a diagnostic what it is: its places, in an order that does not depend on which access came first, and the
+/// variable. What is suppressed stays apart.
+using MergeKey = std::tuple<Rule, bool, std::string, std::vector<std::string>>;
+MergeKey merge_key(const Diagnostic& diagnostic) {
   std::vector<std::string> places{merge_place(diagnostic.place, diagnostic.stack)};
   for (const Note& note : diagnostic.notes)
     if (note.kind == Note::Kind::other_access || note.kind == Note::Kind::step)
       places.push_back(merge_place(note.place, note.stack));
   std::sort(places.begin(), places.end());
-  return places;
+  return {diagnostic.rule, diagnostic.suppressed, diagnostic.variable, std::move(places)};
 }
 
 } // namespace
@@ -110,10 +112,10 @@ const Frame* frame_of_interest(const std::vector<Frame>& stack) {
 }
 
 std::vector<Diagnostic> merged(std::vector<Diagnostic> diagnostics) {
-  std::map<std::tuple<Rule, std::vector<std::string>>, std::size_t> seen;
+  std::map<MergeKey, std::size_t> seen;
   std::vector<Diagnostic> out;
   for (Diagnostic& diagnostic : diagnostics) {
-    const auto [entry, fresh] = seen.try_emplace({diagnostic.rule, merge_key(diagnostic)}, out.size());
+    const auto [entry, fresh] = seen.try_emplace(merge_key(diagnostic), out.size());
     if (fresh) {
       out.push_back(std::move(diagnostic));
       continue;

@@ -64,9 +64,9 @@ public:
       runs_.push_back(document.run);
     }
     std::erase_if(all, is_of_the_library);
-    all = merged(std::move(all));
     ignore(all, sources);
     suppress(all, sources);
+    all = merged(std::move(all));
     compare(all);
     write(all, sources);
     if (failed_) return render_failed;
@@ -103,10 +103,14 @@ private:
     if (options_.baseline.empty()) return;
     const auto text = read_file(options_.baseline);
     if (!text) return complain(text.error());
-    const auto known = read_baseline(*text, options_.baseline);
+    auto known = read_baseline(*text, options_.baseline);
     if (!known) return complain(known.error());
-    for (Diagnostic& diagnostic : all)
-      diagnostic.novelty = known->contains(diagnostic.fingerprint) ? Novelty::unchanged : Novelty::fresh;
+    // Copied code has findings with equal fingerprints: each of the baseline stands for one.
+    for (Diagnostic& diagnostic : all) {
+      const auto one = known->find(diagnostic.fingerprint);
+      diagnostic.novelty = one != known->end() ? Novelty::unchanged : Novelty::fresh;
+      if (one != known->end()) known->erase(one);
+    }
   }
 
   void write(const std::vector<Diagnostic>& all, SourceText& sources) {

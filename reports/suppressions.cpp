@@ -71,11 +71,11 @@ bool Suppressions::matches(const Diagnostic& diagnostic, const SourceText& sourc
   });
 }
 
-Result<std::set<std::string>> read_baseline(std::string_view sarif, const std::string& name) {
+Result<std::multiset<std::string>> read_baseline(std::string_view sarif, const std::string& name) {
   using Json = nlohmann::json;
   try {
     const Json log = Json::parse(sarif);
-    std::set<std::string> out;
+    std::multiset<std::string> out;
     for (const Json& run : log.at("runs"))
       for (const Json& result : run.value("results", Json::array())) {
         const Json fingerprints = result.value("partialFingerprints", Json::object());

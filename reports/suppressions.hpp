@@ -32,6 +32,6 @@ private:
 };
 
 /// The fingerprints that a SARIF file of this tool contains.
-Result<std::set<std::string>> read_baseline(std::string_view sarif, const std::string& name);
+Result<std::multiset<std::string>> read_baseline(std::string_view sarif, const std::string& name);
 
 } // namespace fletcher::reports

@@ -209,6 +209,33 @@ TEST_F(Render, OnlyFindingsThatTheBaselineLacksCount) {
   EXPECT_NE(console.find("1 error, 0 warnings, 1 known from the baseline"), std::string::npos) << console;
 }
 
+TEST_F(Render, EachFindingOfTheBaselineStandsForOne) {
+  std::string text; // line 42 is a copy of line 41
+  for (int line = 1; line <= 60; ++line) text += "line " + std::to_string(line == 42 ? 41 : line) + "\n";
+  workspace.write("sample.c", text);
+  options.status_tells_errors = true;
+  options.sarif = workspace.file("first.sarif");
+  EXPECT_EQ(render_findings({race()}), render_errors);
+  options.baseline = options.sarif;
+  options.sarif.clear();
+  EXPECT_EQ(render_findings({race()}), render_done);
+  Finding copy = race();
+  copy.accesses[0].stack = {pc_at(42, 3)};
+  EXPECT_EQ(render_findings({race(), copy}), render_errors);
+  EXPECT_NE(console.find("1 error, 0 warnings, 1 known from the baseline"), std::string::npos) << console;
+}
+
+TEST_F(Render, RacesOfOneLineOnTwoVariablesAreTwo) {
+  options.status_tells_errors = true;
+  Finding other = race();
+  for (AccessDescription& access : other.accesses) access.address = 0x100;
+  EXPECT_EQ(render_findings({race(), other}), render_errors);
+  EXPECT_NE(console.find("2 errors"), std::string::npos) << console;
+  options.suppressions = workspace.write("known", "var:table\n");
+  EXPECT_EQ(render_findings({race(), other}), render_errors);
+  EXPECT_NE(console.find("1 error, 0 warnings, 1 suppressed"), std::string::npos) << console;
+}
+
 /// Every form of result the writer knows, for Microsoft's validator.
 TEST_F(Render, SarifPassesTheValidator) {
   const std::string validator = SARIF_VALIDATOR;
