@@ -148,8 +148,11 @@ bool begin_to_tell(Occasion occasion) noexcept {
 void tell_of_more(Session& the) {
   const std::uint64_t more = left_out(the);
   if (more == 0) return;
+  if (told.findings == 0)
+    say(std::to_string(more) + " findings, none of them described (option max_findings)");
+  else if (!told.errors)
+    say(std::to_string(more) + " further findings are not described (option max_findings), and count as errors");
   if (the.collector().has_errors()) told.errors = true;
-  if (told.findings == 0) say(std::to_string(more) + " findings, none of them described (option max_findings)");
 }
 
 } // namespace

@@ -30,7 +30,10 @@ int log_descriptor() noexcept {
   const pid_t self = getpid();
   if (log.pattern[0] == '\0' || log.opened_by.exchange(self) == self) return log.descriptor;
   const std::string path = expand_path(log.pattern, self);
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  const int made = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  // Not in the place of a standard stream that the program has closed.
+  const int file = made < 0 ? -1 : fcntl(made, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  if (made >= 0) close(made);
   log.descriptor = file < 0 ? STDERR_FILENO : file;
   if (file < 0) say("cannot write log_path '" + path + "': " + std::strerror(errno) + "; using stderr");
   return log.descriptor;

@@ -28,6 +28,9 @@ namespace {
 /// What `fletcher render --check` says by its exit status (reports/render.hpp).
 constexpr int no_error_left = 0, errors_left = 1;
 
+/// What the renderer finds its document as.
+constexpr int document_descriptor = 3;
+
 /// FLETCHER_BINARY decides; otherwise the program beside this library, otherwise where this was to be installed.
 std::string find_renderer() {
   if (const char* const named = std::getenv("FLETCHER_BINARY"); named != nullptr && *named != '\0') return named;
@@ -72,9 +75,12 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return all;
 }
 
-/// A file without a name that holds the text; -1 where there is no room for one.
+/// A file without a name that holds the text; -1 where there is no room for one. Its number is none that the renderer
+/// is given, even if the program has closed its standard streams.
 int anonymous_file(std::string_view text) noexcept {
-  const int file = memfd_create("fletcher-document", MFD_CLOEXEC);
+  const int made = memfd_create("fletcher-document", MFD_CLOEXEC);
+  const int file = made < 0 ? -1 : fcntl(made, F_DUPFD_CLOEXEC, document_descriptor + 1);
+  if (made >= 0) close(made);
   if (file < 0) return -1;
   write_all(file, text);
   lseek(file, 0, SEEK_SET);
@@ -97,13 +103,14 @@ private:
   struct sigaction before_{};
 };
 
-/// Starts it with `document` as descriptor 3 and the log as stderr. Returns its wait status, or -1 and errno.
+/// Starts it with `document` and the log as stderr. Returns its wait status, or -1 and errno. In a session of its own:
+/// who ends the program by a signal to its process group (timeout, a terminal) means to get the report.
 int run(Renderer& renderer, std::vector<std::string>& arguments, int document) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   if (log_descriptor() != STDERR_FILENO) posix_spawn_file_actions_adddup2(&actions, log_descriptor(), STDERR_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, document, 3);
+  posix_spawn_file_actions_adddup2(&actions, document, document_descriptor);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t none, all;
@@ -111,7 +118,7 @@ int run(Renderer& renderer, std::vector<std::string>& arguments, int document) {
   sigfillset(&all);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
   const KeepChildren keep;
   pid_t child = 0;
   const int error = posix_spawn(&child, renderer.program.c_str(), &actions, &attributes, pointers(arguments).data(),

@@ -10,6 +10,8 @@
 #include "lib/tool/session.hpp"
 #include "lib/tool/thread_memory.hpp"
 
+#include <cerrno>
+
 namespace {
 
 constinit fletcher::access::Glance nobody;
@@ -40,6 +42,7 @@ access::ThreadState* attach(bool with_task, TaskKind kind, bool announced = fals
   const MemoryRange tls = own_tls();
   state.tls_low = tls.low;
   state.tls_high = tls.high;
+  state.errno_place = reinterpret_cast<Address>(&errno);
   if (the->level() == Level::native) attach_to(&state);
   the->listener().on(ThreadBegin{id, !with_task});
   has_initial_task = with_task;

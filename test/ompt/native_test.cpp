@@ -88,6 +88,47 @@ TEST_F(Native, MaxFindingsLimitsDescriptionsNotTheStatus) {
   EXPECT_EQ(workshop_.run("FLETCHER_OPTIONS=max_findings=0 ./a").status, 66);
 }
 
+TEST_F(Native, WhatIsNotDescribedCountsAndIsToldThoughTheRestIsSuppressed) {
+  build(two_races);
+  workshop_.write("known", "src:a.c\n");
+  const Outcome outcome = workshop_.run("FLETCHER_OPTIONS='max_findings=1 suppressions=known' ./a");
+  EXPECT_EQ(outcome.status, 66);
+  EXPECT_NE(outcome.errors.find("1 further findings are not described"), std::string::npos) << outcome.errors;
+}
+
+TEST_F(Native, WritesItsFilesWhereTheStandardStreamsAreClosed) {
+  build(two_races);
+  for (const char* closed : {"<&-", "<&- >&-", "<&- >&- 2>&-"}) {
+    workshop_.write("a.sarif", "");
+    EXPECT_EQ(workshop_.run("FLETCHER_OPTIONS=sarif=a.sarif ./a " + std::string(closed)).status, 66) << closed;
+    EXPECT_TRUE(in_order(workshop_.read("a.sarif"), {"data-race", "data-race"})) << closed;
+  }
+}
+
+/// As by timeout, which ends its child and then everybody in its process group.
+TEST_F(Native, WritesItsFilesWhereTheWholeProcessGroupIsEnded) {
+  build(R"(#include <signal.h>
+#include <unistd.h>
+int sum;
+int main(void) {
+#pragma omp parallel num_threads(2)
+  sum++;
+  if (fork() == 0) {
+    signal(SIGTERM, SIG_IGN);
+    for (int i = 0; i < 500; ++i) {
+      kill(0, SIGTERM);
+      usleep(1000);
+    }
+    _exit(0);
+  }
+  for (;;) pause();
+}
+)");
+  const Outcome outcome = workshop_.run("FLETCHER_OPTIONS=sarif=a.sarif setsid -w ./a");
+  EXPECT_EQ(outcome.status, 128 + 15) << outcome.errors;
+  EXPECT_TRUE(in_order(workshop_.read("a.sarif"), {"data-race"})) << outcome.errors;
+}
+
 TEST_F(Native, LevelGraphLooksAtNoAccess) {
   build(two_races);
   const Outcome outcome = workshop_.run("FLETCHER_OPTIONS='level=graph' ./a");
