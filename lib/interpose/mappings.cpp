@@ -7,6 +7,9 @@
 #include <sys/mman.h>
 #include <sys/types.h>
 
+#include <algorithm>
+#include <cstdarg>
+
 using namespace fletcher;
 using namespace fletcher::interpose;
 
@@ -14,11 +17,23 @@ namespace {
 
 constinit Real<void*(void*, std::size_t, int, int, int, off_t) noexcept> real_mmap{"mmap"};
 constinit Real<int(void*, std::size_t) noexcept> real_munmap{"munmap"};
+constinit Real<void*(void*, std::size_t, std::size_t, int, void*) noexcept> real_mremap{"mremap"};
 
 void* mapped(access::ThreadState& thread, void* memory, std::size_t size, Address pc) {
   if (memory != MAP_FAILED)
     raise(MemoryBegin{thread.id, reinterpret_cast<Address>(memory), size, MemoryKind::mapping, pc});
   return memory;
+}
+
+// Where it goes on at its place, only what is new there or no more is forgotten: others may use the rest meanwhile.
+void moved(access::ThreadState& thread, void* from, std::size_t old_size, void* to, std::size_t size, Address pc) {
+  const auto forget = [&](void* memory, std::size_t begin, std::size_t end) {
+    if (begin < end)
+      raise(MemoryBegin{thread.id, reinterpret_cast<Address>(memory) + begin, end - begin, MemoryKind::mapping, pc});
+  };
+  if (to == from) return forget(from, std::min(old_size, size), std::max(old_size, size));
+  forget(from, 0, old_size);
+  forget(to, 0, size);
 }
 
 } // namespace
@@ -47,6 +62,21 @@ int munmap(void* memory, std::size_t size) noexcept {
   if (thread != nullptr && thread->off <= 0)
     raise(MemoryEnd{thread->id, reinterpret_cast<Address>(memory), size, MemoryKind::mapping, pc});
   return real_munmap(memory, size);
+}
+
+void* mremap(void* memory, std::size_t old_size, std::size_t size, int flags, ...) noexcept {
+  const Address pc = caller();
+  void* place = nullptr;
+  if ((flags & MREMAP_FIXED) != 0) {
+    std::va_list more;
+    va_start(more, flags);
+    place = va_arg(more, void*);
+    va_end(more);
+  }
+  access::ThreadState* const thread = observed(pc);
+  void* const result = real_mremap(memory, old_size, size, flags, place);
+  if (thread != nullptr && thread->off <= 0 && result != MAP_FAILED) moved(*thread, memory, old_size, result, size, pc);
+  return result;
 }
 
 } // extern "C"

@@ -12,8 +12,10 @@
 #include "lib/ompt/block.hpp"
 #include "lib/ompt/undeferred.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <vector>
 
 #if defined(__x86_64__)
 
@@ -76,21 +78,46 @@ Code original(Function function) {
   return code;
 }
 
+std::span<const fletcher::ompt::DependInfo> list_of(const std::uint64_t* registers, std::size_t number) {
+  return {reinterpret_cast<const fletcher::ompt::DependInfo*>(registers[number + 1]),
+          static_cast<std::uint32_t>(registers[number])};
+}
+
 void note_arguments(Function function, const std::uint64_t* registers) {
   auto& noted = fletcher::ompt::arguments;
-  const auto list = [&](std::size_t number) -> std::span<const fletcher::ompt::DependInfo> {
-    return {reinterpret_cast<const fletcher::ompt::DependInfo*>(registers[number + 1]),
-            static_cast<std::uint32_t>(registers[number])};
-  };
   switch (function) {
   case kmpc_task_with_deps: // loc gtid task number list | …
     fletcher_task_arguments.task = registers[2];
-    noted.items = list(3);
+    noted.items = list_of(registers, 3);
     return;
   default: // loc gtid number list number list | nowait (of a taskwait)
-    noted.items = list(2);
+    noted.items = list_of(registers, 2);
     noted.nowait = function == kmpc_taskwait_deps && static_cast<std::int32_t>(registers[7]) != 0;
   }
+}
+
+/// LLVM's runtime tells the list of a wait to tools, and writes the types of mutexinoutset and inoutset items behind it
+/// (__kmpc_omp_taskwait_deps_51, up to LLVM 19). Of items that are said to be free of duplicates it does not. That list
+/// must not have omp_all_memory.
+void tell_no_duplicates(std::uint64_t* registers) { // loc gtid number list number list
+  using fletcher::ompt::DependInfo;
+  const std::span list = list_of(registers, 2);
+  if (registers[4] != 0 || std::ranges::none_of(list, &DependInfo::is_set)) return;
+  static thread_local std::vector<DependInfo> items;
+  items.clear();
+  const DependInfo* all = nullptr;
+  for (const DependInfo& item : list) {
+    if (item.is_all_memory())
+      all = &item;
+    else if (const auto same = std::ranges::find(items, item.base, &DependInfo::base); same != items.end())
+      same->flags |= item.flags;
+    else
+      items.push_back(item);
+  }
+  registers[2] = all != nullptr ? 1 : 0;
+  registers[3] = reinterpret_cast<std::uint64_t>(all);
+  registers[4] = items.size();
+  registers[5] = reinterpret_cast<std::uint64_t>(items.data());
 }
 
 // The runtime's GOMP_ functions call its __kmpc_ ones: the place is that of the program's call.
@@ -150,6 +177,7 @@ Code fletcher_task_call(std::uint32_t which, std::uint64_t* registers) {
   if (function == kmpc_task_alloc || function == kmpc_task) return original(function); // the stub has noted all
   if (function >= kmpc_task_with_deps) {
     note_arguments(function, registers);
+    if (function != kmpc_task_with_deps) tell_no_duplicates(registers);
     return original(function);
   }
   const Address pc = registers[6];

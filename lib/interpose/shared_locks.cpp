@@ -17,6 +17,9 @@ constinit Real<int(pthread_rwlock_t*) noexcept> real_rdlock{"pthread_rwlock_rdlo
     real_trywrlock{"pthread_rwlock_trywrlock"}, real_unlock{"pthread_rwlock_unlock"};
 constinit Real<int(pthread_rwlock_t*, const timespec*) noexcept> real_timedrdlock{"pthread_rwlock_timedrdlock"},
     real_timedwrlock{"pthread_rwlock_timedwrlock"};
+constinit Real<int(pthread_rwlock_t*, clockid_t, const timespec*) noexcept> real_clockrdlock{
+    "pthread_rwlock_clockrdlock"},
+    real_clockwrlock{"pthread_rwlock_clockwrlock"};
 
 int taken_to_read(pthread_rwlock_t* lock, int error) {
   if (error == 0) locks::acquired_to_read(lock);
@@ -59,6 +62,11 @@ int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* until) no
     return real_timedrdlock(lock, until);
   return taken_to_read(lock, real_timedrdlock(lock, until));
 }
+int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
+  if (!is_told(caller())) [[likely]]
+    return real_clockrdlock(lock, clock, until);
+  return taken_to_read(lock, real_clockrdlock(lock, clock, until));
+}
 int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
   const Address pc = caller();
   if (!is_told(pc)) [[likely]]
@@ -77,6 +85,12 @@ int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* until) no
   if (!is_told(pc)) [[likely]]
     return real_timedwrlock(lock, until);
   return taken_to_write(lock, real_timedwrlock(lock, until), pc);
+}
+int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
+  const Address pc = caller();
+  if (!is_told(pc)) [[likely]]
+    return real_clockwrlock(lock, clock, until);
+  return taken_to_write(lock, real_clockwrlock(lock, clock, until), pc);
 }
 int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
   const Address pc = caller();

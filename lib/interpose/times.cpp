@@ -6,6 +6,8 @@
 
 #include <ctime>
 
+#include <sys/time.h>
+
 using namespace fletcher;
 using namespace fletcher::interpose;
 using namespace fletcher::interpose::texts;
@@ -24,6 +26,8 @@ constinit Real<char*(const Parts*) noexcept> real_asctime{"asctime"};
 constinit Real<char*(const Parts*, char*) noexcept> real_asctime_r{"asctime_r"};
 constinit Real<Time(Parts*) noexcept> real_mktime{"mktime"}, real_timegm{"timegm"};
 constinit Real<Size(char*, Size, const char*, const Parts*) noexcept> real_strftime{"strftime"};
+constinit Real<int(clockid_t, timespec*) noexcept> real_clock_gettime{"clock_gettime"};
+constinit Real<int(timeval*, void*) noexcept> real_gettimeofday{"gettimeofday"};
 
 // What each function accesses, by its result.
 void tells(Thread& thread, Address pc, Time, Time* time) {
@@ -48,6 +52,12 @@ void joins(Thread& thread, Address pc, Time, Parts* parts) { writes(thread, part
 void formats(Thread& thread, Address pc, Size length, char* text, Size, const char*, const Parts* parts) {
   reads(thread, parts, sizeof *parts, pc);
   if (length != 0) writes(thread, text, length + 1, pc);
+}
+void reads_clock(Thread& thread, Address pc, int error, clockid_t, timespec* time) {
+  if (error == 0) writes(thread, time, sizeof *time, pc);
+}
+void reads_day(Thread& thread, Address pc, int error, timeval* time, void*) {
+  if (error == 0 && time != nullptr) writes(thread, time, sizeof *time, pc);
 }
 
 } // namespace
@@ -74,6 +84,12 @@ char* asctime_r(const Parts* parts, char* text) noexcept {
 }
 Time mktime(Parts* parts) noexcept { return with_results<joins, real_mktime>(caller(), parts); }
 Time timegm(Parts* parts) noexcept { return with_results<joins, real_timegm>(caller(), parts); }
+int clock_gettime(clockid_t clock, timespec* time) noexcept {
+  return with_results<reads_clock, real_clock_gettime>(caller(), clock, time);
+}
+int gettimeofday(timeval* time, void* zone) noexcept {
+  return with_results<reads_day, real_gettimeofday>(caller(), time, zone);
+}
 Size strftime(char* text, Size room, const char* format, const Parts* parts) noexcept {
   return with_results<formats, real_strftime>(caller(), text, room, format, parts);
 }

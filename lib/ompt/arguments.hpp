@@ -18,6 +18,9 @@ struct DependInfo {
   Address base;
   std::size_t length; ///< 0 from gcc's entry points
   std::uint64_t flags;
+
+  bool is_set() const noexcept { return (flags & 3) == 0 && !is_all_memory(); } ///< mutexinoutset or inoutset
+  bool is_all_memory() const noexcept { return (flags & 0x80) != 0; }
 };
 static_assert(sizeof(DependInfo) == 24);
 

@@ -37,8 +37,9 @@ void on_dependences(ompt_data_t* task, const ompt_dependence_t* items, int count
   if (items == nullptr || count <= 0) return;
   const Entered at;
   const std::span list(items, static_cast<std::size_t>(count));
-  const auto type = list.front().dependence_type;
-  if (type == ompt_dependence_type_source || type == ompt_dependence_type_sink) return doacross(at, list);
+  const auto first = list.front().dependence_type;
+  const bool is_of_loop = first == ompt_dependence_type_source || first == ompt_dependence_type_sink;
+  if (is_of_loop && arguments.items.empty()) return doacross(at, list); // else a type that was not set (quirks.hpp)
 
   let_frames_matter();
   Scratch<Dependence> declared(list.size());
@@ -47,7 +48,8 @@ void on_dependences(ompt_data_t* task, const ompt_dependence_t* items, int count
     const bool all = quirks::is_all_memory(list[i]);
     const Address address = all ? 0 : list[i].variable.value;
     const bool permanent = is_permanent(address);
-    declared.span()[i] = {address, quirks::dependence_type(list[i].dependence_type), all, permanent};
+    const DependenceType type = all ? DependenceType::inout : quirks::dependence_type(list[i].dependence_type);
+    declared.span()[i] = {address, type, all, permanent};
     storage.span()[i] = storage_of(i, address, permanent);
   }
   const bool nowait = quirks::is_taskwait_with_nowait(arguments);
@@ -60,6 +62,7 @@ void on_dependences(ompt_data_t* task, const ompt_dependence_t* items, int count
   if (quirks::is_waiting_half(task)) {
     declaring = nowait ? tool::next_task_id() : TaskId::none;
     waiting_half.begin(declaring);
+    waiting_half.exclude(at.task(), declared.span());
     if (!nowait)
       return listener->on(
           TaskwaitDepend{at.thread(), at.task(), declared.span(), true, waiting_half.pc, storage.span(), call, frames});

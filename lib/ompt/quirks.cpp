@@ -60,8 +60,7 @@ DependenceType dependence_type(ompt_dependence_type_t type) noexcept {
 
 bool is_all_memory(const ompt_dependence_t& item) noexcept {
   return item.dependence_type == ompt_dependence_type_out_all_memory ||
-         item.dependence_type == ompt_dependence_type_inout_all_memory ||
-         (static_cast<int>(item.dependence_type) == 0 && item.variable.ptr == nullptr);
+         item.dependence_type == ompt_dependence_type_inout_all_memory || item.variable.ptr == nullptr;
 }
 
 } // namespace fletcher::ompt::quirks

@@ -86,12 +86,13 @@ inline TaskId resumed_task(const Local& here, const ompt_data_t* data) noexcept 
   return here.frame->task;
 }
 
-/// The creation of a taskloop's tasks and of gcc's if(0) with depend is told with an address inside the runtime
-/// (llvm#92423), that of a task that an interposed entry point makes with one inside this library: what the entry point
-/// saw (0: nothing) is better.
+/// What the interposed entry point saw (0: nothing) is better than what the runtime tells: the creation of a taskloop's
+/// tasks and of gcc's if(0) with depend is told with an address inside the runtime (llvm#92423), that of a task that an
+/// interposed entry point makes with one inside this library, and while the primary thread waits for the end of its
+/// region, that of gcc's tasks with the region's.
 inline Address creation_place(const void* codeptr_ra, Address interposed) noexcept {
-  const Address told = code(codeptr_ra);
-  return interposed != 0 && (is_in_runtime(told) || runtime.own_code.contains(told)) ? interposed : told;
+  return interposed != 0 && !is_in_runtime(interposed) && !runtime.own_code.contains(interposed) ? interposed
+                                                                                                 : code(codeptr_ra);
 }
 
 /// A construct at the end of an outlined function is called by a jump: then the runtime tells an address of its own.
@@ -107,7 +108,7 @@ inline bool leaves_single(Frame& frame, TaskId running) noexcept {
   return frame.in_single && running == frame.task && std::exchange(frame.in_single, false);
 }
 
-/// LLVM 14 and 16 report omp_all_memory as type 0.
+/// LLVM 14 and 16 report omp_all_memory as type 0, LLVM 19 that of a wait as any type.
 DependenceType dependence_type(ompt_dependence_type_t type) noexcept;
 bool is_all_memory(const ompt_dependence_t& item) noexcept;
 

@@ -70,10 +70,13 @@ void on_task_create(ompt_data_t* encountering, const ompt_frame_t* frame, ompt_d
   const CallFrame call = call_at(frame, pc);
   const std::vector<StackFrame> frames =
       traits.undeferred ? std::vector<StackFrame>() : frames_at(call, arguments.captures, std::identity());
-  listener->on(TaskCreate{at.thread(), creator.task() == TaskId::none ? at.task() : creator.task(), task, kind, traits,
-                          pc, stack_pointer, frame == nullptr ? 0 : code(frame->exit_frame.ptr),
-                          std::exchange(arguments.captures, {}), call, frames,
-                          is_member(at.here(), creator) ? walk_from(call) : nullptr});
+  const TaskId parent = creator.task() == TaskId::none ? at.task() : creator.task();
+  listener->on(TaskCreate{at.thread(), parent, task, kind, traits, pc, stack_pointer,
+                          frame == nullptr ? 0 : code(frame->exit_frame.ptr), std::exchange(arguments.captures, {}),
+                          call, frames, is_member(at.here(), creator) ? walk_from(call) : nullptr});
+  if (!traits.undeferred) return;
+  if (const auto exclusions = waiting_half.take_exclusions(parent); !exclusions.empty())
+    listener->on(TaskDependences{.thread = at.thread(), .task = task, .list = exclusions});
 }
 
 /// The runtime's memory of the running task, as far as the program may access it. Only while the task is the runtime's

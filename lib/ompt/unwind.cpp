@@ -172,11 +172,12 @@ private:
   }
   const std::shared_ptr<const StackWalk>& make(Kept& kept, const CallFrame& call) {
     kept = {};
-    Progress progress{.from = call.stack_pointer, .frames = {}};
-    progress.frames.reserve(most_frames);
-    _Unwind_Backtrace(step, &progress);
-    if (progress.frames.size() < 2 || !(progress.frames.front().call == call)) return kept.walk;
-    kept.walk = described(progress.frames);
+    progress_.from = call.stack_pointer;
+    progress_.frames.clear();
+    progress_.passed = 0;
+    _Unwind_Backtrace(step, &progress_);
+    if (progress_.frames.size() < 2 || !(progress_.frames.front().call == call)) return kept.walk;
+    kept.walk = described(progress_.frames);
     const auto& frames = kept.walk->frames;
     kept.varies = std::any_of(frames.begin(), frames.end(), varies);
     const Address size = frames.front().details->end - call.stack_pointer;
@@ -185,6 +186,7 @@ private:
     return kept.walk;
   }
 
+  Progress progress_{.from = 0, .frames = {}}; ///< its memory is used again: so much at once is a system call
   std::array<Kept, 16> walks_;
   std::array<Site, 64> sites_{};
   std::size_t asked_ = 0, made_ = 0, looked_ = 0;

@@ -3,11 +3,12 @@
 // callbacks have to know of each other. The runtime's data for it stays empty (quirks::is_waiting_half).
 #pragma once
 
-#include "checker/ids.hpp"
+#include "checker/events.hpp"
 
 #include <omp-tools.h>
 
 #include <array>
+#include <span>
 #include <utility>
 
 namespace fletcher::ompt {
@@ -24,10 +25,25 @@ struct WaitingHalf {
     if (depth < tasks.size()) tasks[depth] = nowait;
     ++depth;
   }
+  /// An undeferred task of `creator` that follows excludes others by these items. As far as there is room.
+  void exclude(TaskId creator, std::span<const Dependence> list) noexcept {
+    excluder_ = creator;
+    exclusions_ = 0;
+    for (const Dependence& item : list)
+      if (item.type == DependenceType::mutexinoutset && exclusions_ < items_.size()) items_[exclusions_++] = item;
+  }
+  std::span<const Dependence> take_exclusions(TaskId creator) noexcept {
+    return {items_.data(), creator == excluder_ ? std::exchange(exclusions_, 0) : 0};
+  }
   TaskId end() noexcept {
     if (depth == 0 || --depth >= tasks.size()) return TaskId::none;
     return std::exchange(tasks[depth], TaskId::none);
   }
+
+private:
+  std::array<Dependence, 4> items_{};
+  std::size_t exclusions_ = 0;
+  TaskId excluder_ = TaskId::none;
 };
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local WaitingHalf waiting_half{};
 

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tasks read numbers and look whether that worked.
+// Fixed: they add them up one after the other.
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { n = 10 };
+
+int main(void) {
+  const char* const text = "7";
+  long sum = 0;
+#pragma omp parallel
+#pragma omp single
+  for (int i = 0; i < n; i++) {
+#pragma omp task shared(sum)
+    {
+      errno = 0;
+      long number = strtol(text, NULL, 10);
+#pragma omp critical
+      if (errno == 0) sum += number;
+    }
+  }
+  printf("%s\n", sum > 0 ? "added" : "nothing");
+}
