@@ -33,7 +33,8 @@ bool nobody_else_sees(const Value* pointer, bool writes) {
     return belongs_to_instrumentation(*variable) || (variable->isConstant() && !writes);
   if (const auto* table = dyn_cast<LoadInst>(object); table != nullptr && is_virtual_table_access(*table))
     return !writes;
-  return isa<AllocaInst>(object) ? stays_with_runtime(object) : is_task_memory(object);
+  if (isa<AllocaInst>(object)) return stays_with_runtime(object);
+  return is_task_memory(object) || (!writes && is_thread_number(object));
 }
 
 std::optional<Access> plain_access_of(Instruction& instruction) {

@@ -122,6 +122,23 @@ bool is_place_of_shared(const Value& object) {
   return allocates_task(*block) || task_function(*block) != nullptr;
 }
 
+/// The parameter that the value is, or that it was read from without optimisation: the only thing that its slot gets.
+const Argument* parameter_behind(const Value& value) {
+  if (const auto* argument = dyn_cast<Argument>(&value)) return argument;
+  const auto* load = dyn_cast<LoadInst>(&value);
+  const auto* slot = load == nullptr ? nullptr : dyn_cast<AllocaInst>(load->getPointerOperand());
+  if (slot == nullptr) return nullptr;
+  const Argument* parameter = nullptr;
+  for (const User* user : slot->users()) {
+    if (isa<LoadInst>(user)) continue;
+    const auto* store = dyn_cast<StoreInst>(user);
+    if (store == nullptr || parameter != nullptr || store->getPointerOperand() != slot) return nullptr;
+    parameter = dyn_cast<Argument>(store->getValueOperand());
+    if (parameter == nullptr) return nullptr;
+  }
+  return parameter;
+}
+
 void check_side(MemIntrinsic& intrinsic, Value* pointer, bool writes) {
   IRBuilder<> builder(&intrinsic);
   Value* const size = builder.CreateZExtOrTrunc(intrinsic.getLength(), builder.getInt64Ty());
@@ -148,6 +165,19 @@ bool is_task_memory(const Value* object) {
   if (const Function* const function = task_function(*object))
     return !escapes(*object) && is_called_with_closed_tasks(*function);
   return is_place_of_shared(*object);
+}
+
+bool is_thread_number(const Value* object) {
+  const Argument* const parameter = parameter_behind(*object);
+  if (parameter == nullptr || parameter->getArgNo() > 1 || !parameter->getParent()->hasLocalLinkage()) return false;
+  const Function& function = *parameter->getParent();
+  return !function.use_empty() && all_of(function.uses(), [&](const Use& use) {
+    const auto* call = dyn_cast<CallBase>(use.getUser());
+    if (call == nullptr) return false;
+    if (!call->isCallee(&use)) return name_of(*call).starts_with("__kmpc_fork_");
+    // By the one that the runtime calls: with -g the region is in a function of its own.
+    return call->getFunction() != &function && is_thread_number(call->getArgOperand(parameter->getArgNo()));
+  });
 }
 
 PreservedAnalyses RuntimeMemory::run(Function& function, FunctionAnalysisManager&) {

@@ -34,6 +34,18 @@ TEST(RuntimeMemory, OfATaskNeedsNoChecks) {
   EXPECT_THAT(copied.checks, ElementsAre("write4")) << copied.code;
 }
 
+/// A thread that reads nothing but its number has done nothing: a taskwait by the other one may begin afresh then.
+TEST(RuntimeMemory, WithTheThreadsNumberNeedsNoChecks) {
+  const std::string text = "int x; void f(void) {\n"
+                           "#pragma omp parallel\n"
+                           "#pragma omp single\n"
+                           "x = 1; }";
+  for (const char* level : {" -O0", " -O0 -g", " -O1", " -O2 -g"}) {
+    const auto code = compile(text, flags + level);
+    EXPECT_THAT(code.checks, ElementsAre("write4")) << level << code.code;
+  }
+}
+
 TEST(RuntimeMemory, OfATaskloopNeedsNoChecks) {
   const auto code = compile("void f(int* p, int n) {\n"
                             "#pragma omp taskloop firstprivate(p)\n"
