@@ -129,11 +129,18 @@ CauseWords cause_words(Cause cause, const Finding& finding, const std::vector<Si
           "of one team only",
           "make the update atomic, or give each team a copy of its own (reduction)"};
     const bool tasks = between_tasks(sides);
-    return {
-        std::string("several ") + (tasks ? "tasks" : "threads") +
-            " execute this at the same time, and no critical construct, lock or atomic keeps them apart",
-        std::string("make the update atomic, put both accesses into the same critical construct, or ") +
-            (tasks ? "order the tasks by depend clauses" : "give each thread a copy of its own (reduction, private)")};
+    // Of one line the accesses are of two iterations or of the same code in two threads.
+    const bool one_line =
+        sides.size() == 2 && sides[0].place.file == sides[1].place.file && sides[0].place.line == sides[1].place.line;
+    const char* const order = tasks ? "order the tasks by depend clauses"
+                              : one_line
+                                  ? "give each thread a copy of its own (reduction, private); a loop whose iterations "
+                                    "need each other's results cannot be shared among threads as it is"
+                                  : "give each thread a copy of its own (reduction, private); if one is to come before "
+                                    "the other, put a barrier between them";
+    return {std::string("several ") + (tasks ? "tasks" : "threads") +
+                " execute this at the same time, and no critical construct, lock or atomic keeps them apart",
+            std::string("make the update atomic, put both accesses into the same critical construct, or ") + order};
   }
   case Cause::different_locks:
     return {"each access is protected, but not by the same lock, so they do not exclude each other",

@@ -2,6 +2,7 @@
 // Each thread reads one of two neighbours; one of them is changed by the thread that reads it. A compiler may read both
 // and choose then.
 // Bug: one thread changes what the others read.
+// builds: driver
 // threads: 2 8
 // flags: -O2
 #include <omp.h>
