@@ -7,15 +7,13 @@
 #include "checker/ids.hpp"
 #include "checker/memory/reserved.hpp"
 #include "checker/order/packed_dependence.hpp"
+#include "checker/order/task_record.hpp"
 
 #include <array>
 #include <atomic>
 #include <utility>
 
 namespace fletcher::order {
-
-/// Index of a TaskRecord. 0 is none.
-enum class RecordId : std::uint32_t { none = 0 };
 
 /// Where in a sequence of worksharing constructs a strand is: the construct (none between constructs), and how many
 /// begins and ends of constructs its task has met, which tells the earlier of two in one team.
@@ -58,41 +56,6 @@ struct ChainList {
   ChainId first = ChainId::none, last = ChainId::none;
   bool empty() const noexcept { return first == ChainId::none; }
 };
-
-/// What a task was found to do, which decides what counts as its thread's own.
-enum class Trait : std::uint8_t {
-  asked_thread_number = 1, ///< it called omp_get_thread_num(): may address per-thread data
-  knows_thread = 2,        ///< it may know its thread by other means
-  reduces = 4,             ///< it asked for its copy for a reduction
-};
-
-/// What remains of a task until the horizon passes, for reports and for what belongs to threads. There is one for each
-/// task, so what only some have is in TaskDetails.
-struct TaskRecord {
-  RecordId parent;
-  ContextId creation; ///< the construct that created it, in its creator's calling context
-  TaskId id;
-  std::uint16_t thread; ///< the low bits of the ThreadId, which tell living threads apart
-  TaskKind kind : 5;
-  bool taskloop : 1;  ///< of a taskloop construct
-  bool of_league : 1; ///< the initial task of a team of a league; `index` is the team's number
-  bool detailed : 1;  ///< it has TaskDetails
-  std::atomic<std::uint8_t> traits;
-
-  bool is_of(ThreadId by) const noexcept { return thread == static_cast<std::uint16_t>(by); }
-  bool has(Trait trait) const noexcept {
-    return (traits.load(std::memory_order_relaxed) & static_cast<std::uint8_t>(trait)) != 0;
-  }
-  void set(Trait trait) noexcept { traits.fetch_or(static_cast<std::uint8_t>(trait), std::memory_order_relaxed); }
-};
-static_assert(sizeof(TaskRecord) == 16);
-
-struct TaskDetails {
-  std::uint32_t first_dependence; ///< index in the table of dependences
-  std::uint16_t dependences;
-  std::uint16_t index; ///< of an implicit task
-};
-static_assert(sizeof(TaskDetails) == 8);
 
 /// Thread-safe throughout; each operation O(1). On lines of its own, two of which some processors fetch together: all
 /// threads read where the tables are.

@@ -5,6 +5,7 @@
 
 #include "lib/interpose/real.hpp"
 
+#include <sys/time.h>
 #include <time.h>
 
 using namespace fletcher;
@@ -41,6 +42,15 @@ unsigned depth(const pthread_mutex_t& lock) noexcept {
 } // namespace
 
 namespace fletcher::interpose::locks {
+
+void look_up() noexcept {
+  real_lock.get(), real_trylock.get(), real_unlock.get();
+  real_wait.get(), real_timedwait.get(), real_signal.get(), real_broadcast.get();
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now); // which this library stands in front of, too
+  timeval of_day{};
+  gettimeofday(&of_day, nullptr);
+}
 
 int taken(pthread_mutex_t* lock, int error, Address pc) {
   if (!is_held(error))

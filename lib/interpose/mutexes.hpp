@@ -8,6 +8,10 @@
 
 namespace fletcher::interpose::locks {
 
+/// Looks up the functions of libc behind those that a worker of the runtime waits by. It may call its first one while
+/// another thread is in dlopen, whose lock a lookup takes, and waits in a constructor for that worker.
+void look_up() noexcept;
+
 /// After a call that was to take it. Returns `error`, which is zero where it did.
 int taken(pthread_mutex_t* lock, int error, Address pc);
 /// Before a call that lets go of it.

@@ -3,6 +3,7 @@
 
 #include "lib/interpose/late_binding.hpp"
 #include "lib/interpose/modules.hpp"
+#include "lib/interpose/mutexes.hpp"
 #include "lib/ompt/leagues.hpp"
 #include "lib/ompt/runtime.hpp"
 #include "lib/ompt/runtime_pools.hpp"
@@ -114,6 +115,7 @@ int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
   if (session->level() == tool::Level::graph) runtime.calls = interpose::Calls::order;
   if (session->taken_over()) runtime.calls = interpose::Calls::all;
   interpose::stand_before_runtime(runtime.calls);
+  interpose::locks::look_up();
   session->runtime_started = true;
   return 1;
 }

@@ -13,7 +13,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
+#include <charconv>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,7 +44,9 @@ std::vector<pid_t> living_threads() {
   DIR* const folder = opendir("/proc/self/task");
   if (folder == nullptr) return result;
   while (const dirent* const entry = readdir(folder)) {
-    const auto thread = static_cast<pid_t>(std::strtol(entry->d_name, nullptr, 10));
+    const std::string_view name = entry->d_name;
+    pid_t thread = 0;
+    std::from_chars(name.data(), name.data() + name.size(), thread); // not by a function that is looked up
     if (thread <= 0 || thread == watcher || thread == helper) continue;
     if (const char state = state_of(thread); state != 'Z' && state != 'X' && state != 0) result.push_back(thread);
   }
