@@ -129,6 +129,32 @@ int main(void) {
   EXPECT_TRUE(in_order(workshop_.read("a.sarif"), {"data-race"})) << outcome.errors;
 }
 
+/// The thread in dlopen holds the loader's lock, and the worker's first wait must not ask for it.
+TEST_F(Native, AConstructorInDlopenMayWaitForAWorker) {
+  workshop_.write("plugin.c", R"(#include <unistd.h>
+__attribute__((constructor)) static void begin(void) {
+#pragma omp parallel num_threads(2)
+  {
+#pragma omp master
+    usleep(100000); // the worker goes to sleep in the barrier meanwhile
+#pragma omp barrier
+  }
+}
+)");
+  ASSERT_EQ(workshop_.run("fletcher-cc -fopenmp -O1 -fPIC -shared plugin.c -o plugin.so").status, 0);
+  build(R"(#include <dlfcn.h>
+int main(void) {
+#pragma omp parallel if (0)
+  {
+  }
+  return dlopen("./plugin.so", RTLD_NOW) == 0;
+}
+)");
+  const Outcome outcome = workshop_.run("KMP_BLOCKTIME=0 timeout 20 ./a");
+  EXPECT_EQ(outcome.status, 0) << outcome.errors;
+  EXPECT_EQ(outcome.errors, "");
+}
+
 TEST_F(Native, LevelGraphLooksAtNoAccess) {
   build(two_races);
   const Outcome outcome = workshop_.run("FLETCHER_OPTIONS='level=graph' ./a");
