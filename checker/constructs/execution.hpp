@@ -307,6 +307,7 @@ private:
   std::atomic<std::uint32_t> generation_{1};
   std::atomic<std::uint32_t> horizon_{0};
   std::atomic<bool> locks_change_hands_{false}, locks_overlap_{false};
+  std::atomic<std::uint32_t> waits_in_vain_{0};     ///< for the report of a release
   std::atomic<std::uint32_t> strands_for_rules_{0}; ///< since the last horizon
   bool may_have_rule_strands() const noexcept;
 

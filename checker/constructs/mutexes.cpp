@@ -4,14 +4,19 @@
 #include "checker/constructs/execution.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <thread>
 #include <utility>
 
 namespace fletcher::constructs {
 
 namespace {
-// A runtime reports a lock's release after the lock is free: whoever has it next waits this long for the report.
-constexpr int patience_for_release = 2000;
+// A runtime reports a lock's release after the lock is free: whoever has it next waits so many turns for the report. On
+// a busy machine who was about to report may have to wait for a processor, so the last turns are long; but not where
+// reports turn out not to come.
+constexpr int patience_for_release = 2100, short_turns = 2000;
+constexpr std::chrono::microseconds long_turn(100);
+constexpr std::uint32_t most_waits_in_vain = 8;
 constexpr std::size_t most_takers = 16; ///< that are kept of one object
 
 std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
@@ -172,12 +177,16 @@ void Execution::own(std::uint64_t key, Task& holder, const Mutex& mutex, Context
       if (c.holder.task == TaskId::none || tries == patience) {
         // Whose section the next release ends is not known any more.
         if (c.holder.task != TaskId::none && c.holder.task != holder.id && races_ != nullptr) races_->sync_log().lose();
+        if (c.holder.task != TaskId::none && patience != 0) waits_in_vain_.fetch_add(1, std::memory_order_relaxed);
         c.holder = {holder.id, where};
         if (taker != nullptr) keep_taker(c, *taker, mutex, where);
         break;
       }
     }
-    std::this_thread::yield();
+    if (tries < short_turns)
+      std::this_thread::yield();
+    else if (waits_in_vain_.load(std::memory_order_relaxed) < most_waits_in_vain)
+      std::this_thread::sleep_for(long_turn);
   }
   holder.now().held.push_back({key, mutex, where});
 }
