@@ -17,13 +17,35 @@ SourceForm source_form(const std::string& file) {
   return extension.starts_with(".f") && extension != ".fs" ? SourceForm::fortran : SourceForm::c;
 }
 
+bool is_word(char c) noexcept { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+std::string_view trimmed(std::string_view text) noexcept {
+  constexpr std::string_view blank = " \t\r";
+  const auto first = text.find_first_not_of(blank);
+  return first == std::string_view::npos ? std::string_view()
+                                         : text.substr(first, text.find_last_not_of(blank) + 1 - first);
+}
+
+std::string_view first_word(std::string_view text) noexcept {
+  return text.substr(0, static_cast<std::size_t>(std::ranges::find_if_not(text, is_word) - text.begin()));
+}
+
+std::optional<std::string_view> pragma_of(std::string_view line) noexcept {
+  if (!line.starts_with('#')) return std::nullopt;
+  line.remove_prefix(1);
+  for (const std::string_view word : {"pragma", "omp"}) {
+    line = trimmed(line);
+    if (first_word(line) != word) return std::nullopt;
+    line.remove_prefix(word.size());
+  }
+  return trimmed(line);
+}
+
 namespace {
 
 /// The text without blanks around it, in small letters.
 std::string essence(std::string_view line) {
-  const auto first = line.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  std::string text(line.substr(first, line.find_last_not_of(" \t\r") + 1 - first));
+  std::string text(trimmed(line));
   std::transform(text.begin(), text.end(), text.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
@@ -33,8 +55,11 @@ enum class LineKind : std::uint8_t { construct, end_of_block, beginning_of_block
 
 LineKind kind_of(const std::string& line, SourceForm form) {
   const bool is_c = form == SourceForm::c;
-  const std::string_view sentinel = is_c ? "#pragma omp " : "!$omp ", comment = is_c ? "//" : "!";
-  if (line.starts_with(sentinel) && !line.substr(sentinel.size()).starts_with("end ")) return LineKind::construct;
+  constexpr std::string_view sentinel = "!$omp ";
+  const std::string_view comment = is_c ? "//" : "!";
+  if (is_c && pragma_of(line)) return LineKind::construct;
+  if (!is_c && line.starts_with(sentinel) && !line.substr(sentinel.size()).starts_with("end "))
+    return LineKind::construct;
   if (line.empty() || line.starts_with(comment)) return LineKind::empty;
   if (is_c ? line.find_first_not_of("};") == std::string::npos : line.starts_with("end")) return LineKind::end_of_block;
   return is_c && (line == "{" || line.ends_with('\\')) ? LineKind::beginning_of_block : LineKind::other;

@@ -13,6 +13,13 @@
 namespace fletcher::reports {
 
 enum class SourceForm : std::uint8_t { c, fortran, fixed_fortran };
+bool is_word(char c) noexcept;
+/// Without blanks around it.
+std::string_view trimmed(std::string_view text) noexcept;
+/// The letters, digits and underscores that it begins with.
+std::string_view first_word(std::string_view text) noexcept;
+/// What follows `#pragma omp` in a line without blanks around it; nothing where the line is no such one.
+std::optional<std::string_view> pragma_of(std::string_view line) noexcept;
 /// By the name's ending, as compilers do.
 SourceForm source_form(const std::string& file);
 /// The line of the construct that a compiler says is at the place. GCC gives constructs without a function of their own

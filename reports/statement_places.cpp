@@ -14,15 +14,7 @@ namespace {
 
 constexpr std::uint32_t lines_looked_at = 50;
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blank = " \t\r";
-  const auto first = text.find_first_not_of(blank);
-  return first == std::string_view::npos ? std::string_view()
-                                         : text.substr(first, text.find_last_not_of(blank) + 1 - first);
-}
 
 std::string in_small_letters(std::string_view text) {
   std::string small(text);
@@ -30,9 +22,6 @@ std::string in_small_letters(std::string_view text) {
   return small;
 }
 
-std::string_view first_word(std::string_view text) {
-  return text.substr(0, static_cast<std::size_t>(std::ranges::find_if_not(text, is_word) - text.begin()));
-}
 std::string_view last_word(std::string_view text) {
   std::size_t begin = text.size();
   while (begin > 0 && is_word(text[begin - 1])) --begin;
@@ -150,17 +139,6 @@ bool begins_block(std::string_view before, LinesAbove& above) {
 bool is_standalone(std::string_view directive) {
   constexpr std::array<std::string_view, 4> words{"barrier", "taskwait", "taskyield", "flush"};
   return is_one_of(first_word(trimmed(directive)), words);
-}
-
-/// The words after `#pragma omp`; nothing where the line is none.
-std::optional<std::string_view> pragma_of(std::string_view line) {
-  if (!line.starts_with('#')) return std::nullopt;
-  for (const std::string_view word : {"pragma", "omp"}) {
-    line = trimmed(line.substr(word == "pragma" ? 1 : 0));
-    if (first_word(line) != word) return std::nullopt;
-    line = trimmed(line.substr(word.size()));
-  }
-  return line;
 }
 
 bool begins_statement_of_c(const SourcePlace& place, std::string_view own, SourceText& sources) {

@@ -103,7 +103,7 @@ void tell_no_duplicates(std::uint64_t* registers) { // loc gtid number list numb
   using fletcher::ompt::DependInfo;
   const std::span list = list_of(registers, 2);
   if (registers[4] != 0 || std::ranges::none_of(list, &DependInfo::is_set)) return;
-  static thread_local std::vector<DependInfo> items;
+  static thread_local std::vector<DependInfo> items; // the runtime reads it before it executes anything else
   items.clear();
   const DependInfo* all = nullptr;
   for (const DependInfo& item : list) {

@@ -19,8 +19,9 @@ struct DependInfo {
   std::size_t length; ///< 0 from gcc's entry points
   std::uint64_t flags;
 
-  bool is_set() const noexcept { return (flags & 3) == 0 && !is_all_memory(); } ///< mutexinoutset or inoutset
-  bool is_all_memory() const noexcept { return (flags & 0x80) != 0; }
+  static constexpr std::uint64_t in_or_out = 3, all_memory = 0x80;                      ///< bits of `flags`
+  bool is_set() const noexcept { return (flags & in_or_out) == 0 && !is_all_memory(); } ///< mutexinoutset or inoutset
+  bool is_all_memory() const noexcept { return (flags & all_memory) != 0; }
 };
 static_assert(sizeof(DependInfo) == 24);
 

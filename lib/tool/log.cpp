@@ -30,10 +30,7 @@ int log_descriptor() noexcept {
   const pid_t self = getpid();
   if (log.pattern[0] == '\0' || log.opened_by.exchange(self) == self) return log.descriptor;
   const std::string path = expand_path(log.pattern, self);
-  const int made = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  // Not in the place of a standard stream that the program has closed.
-  const int file = made < 0 ? -1 : fcntl(made, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-  if (made >= 0) close(made);
+  const int file = moved_up(open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666), STDERR_FILENO + 1);
   log.descriptor = file < 0 ? STDERR_FILENO : file;
   if (file < 0) say("cannot write log_path '" + path + "': " + std::strerror(errno) + "; using stderr");
   return log.descriptor;
@@ -41,6 +38,15 @@ int log_descriptor() noexcept {
 
 void log_to(const std::string& pattern) noexcept {
   if (pattern.size() < sizeof log.pattern) std::memcpy(log.pattern, pattern.c_str(), pattern.size() + 1);
+}
+
+int moved_up(int made, int least) noexcept {
+  if (made < 0) return -1;
+  const int file = fcntl(made, F_DUPFD_CLOEXEC, least);
+  const int error = errno;
+  close(made);
+  errno = error;
+  return file;
 }
 
 void write_all(int to, std::string_view text) noexcept {

@@ -15,6 +15,10 @@ int log_descriptor() noexcept;
 /// Lines are appended to this file from now on; %p is the process id.
 void log_to(const std::string& pattern) noexcept;
 
+/// The open file under a number of at least `least`: not in the place of a standard stream that the program has closed.
+/// -1 where `made` is, or there is none. Closes `made`.
+int moved_up(int made, int least) noexcept;
+
 /// Writes all of `text`, whatever interrupts.
 void write_all(int descriptor, std::string_view text) noexcept;
 

@@ -78,9 +78,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 /// A file without a name that holds the text; -1 where there is no room for one. Its number is none that the renderer
 /// is given, even if the program has closed its standard streams.
 int anonymous_file(std::string_view text) noexcept {
-  const int made = memfd_create("fletcher-document", MFD_CLOEXEC);
-  const int file = made < 0 ? -1 : fcntl(made, F_DUPFD_CLOEXEC, document_descriptor + 1);
-  if (made >= 0) close(made);
+  const int file = moved_up(memfd_create("fletcher-document", MFD_CLOEXEC), document_descriptor + 1);
   if (file < 0) return -1;
   write_all(file, text);
   lseek(file, 0, SEEK_SET);

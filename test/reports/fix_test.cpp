@@ -108,6 +108,7 @@ std::uint32_t construct_after(const std::string& name, const std::string& conten
 
 TEST(ConstructLine, IsItsOwnOrBehindNothingButTheEndsOfBlocks) {
   EXPECT_EQ(construct_after("a.c", "#pragma omp single\n  x = 1;\n"), 1U);
+  EXPECT_EQ(construct_after("a.c", "  #  pragma\tomp  single\n  x = 1;\n"), 1U);
   EXPECT_EQ(construct_after("a.c", "    a[i] = i;\n  }\n\n  // next\n  #pragma omp single\n"), 5U);
   EXPECT_EQ(construct_after("a.f90", "  a(i) = i\n end do\n !$omp end do nowait\n !$OMP single\n"), 4U);
   EXPECT_EQ(construct_after("a.c", "  a[i] =\n    i;\n#pragma omp single\n"), 0U);
