@@ -102,7 +102,8 @@ private:
 };
 
 /// Starts it with `document` and the log as stderr. Returns its wait status, or -1 and errno. In a session of its own:
-/// who ends the program by a signal to its process group (timeout, a terminal) means to get the report.
+/// who ends the program by a signal to its process group (timeout, a terminal) means to get the report. What reaches
+/// it before it has that session waits, blocked, and is dropped by it (tools/cli/render).
 int run(Renderer& renderer, std::vector<std::string>& arguments, int document) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -111,10 +112,9 @@ int run(Renderer& renderer, std::vector<std::string>& arguments, int document) {
   posix_spawn_file_actions_adddup2(&actions, document, document_descriptor);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  sigset_t none, all;
-  sigemptyset(&none);
+  sigset_t all;
   sigfillset(&all);
-  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigmask(&attributes, &all);
   posix_spawnattr_setsigdefault(&attributes, &all);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
   const KeepChildren keep;

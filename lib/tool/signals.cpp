@@ -103,7 +103,7 @@ struct sigaction told_default() noexcept {
 void end_by_signal(int signal, siginfo_t* info, void*) noexcept {
   int none = 0;
   if (!dying_of.compare_exchange_strong(none, signal)) {
-    if (dying_here) give_up(); // telling went wrong
+    if (dying_here && (!is_sent(info) || signal == SIGABRT)) give_up(); // telling went wrong
     // This thread cannot go on (abort() would take the process away at once); another one is ending the process.
     while (!is_sent(info) || signal == SIGABRT) pause();
     return;

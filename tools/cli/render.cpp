@@ -9,11 +9,25 @@
 
 #include <CLI/CLI.hpp>
 
+#include <csignal>
 #include <map>
 
 namespace fletcher::cli {
 
 namespace {
+
+/// The library starts this with all signals blocked: those that came until now were meant for the checked program.
+void drop_pending_signals() {
+  sigset_t pending, none;
+  sigpending(&pending);
+  for (int signal = 1; signal < SIGRTMIN; ++signal) {
+    if (sigismember(&pending, signal) != 1) continue;
+    std::signal(signal, SIG_IGN);
+    std::signal(signal, SIG_DFL);
+  }
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+}
 
 class Render final : public Command {
 public:
@@ -42,6 +56,7 @@ public:
   }
 
   int run(const std::vector<std::string>&) override {
+    drop_pending_signals();
     options_.console = !quiet_;
     options_.frame_variables = tools::find_installation().frame_variables.string();
     return reports::render(options_);
