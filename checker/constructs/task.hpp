@@ -34,11 +34,10 @@ struct UsedByChildren {
   struct Capture {
     Address variable = 0;
     Task* child = nullptr;
-    /// How far the stack pointer was below the variable at the child's creation, negative where that is not known, or
-    /// `elsewhere` if more of its frame is known and kept apart; and the frame pointer above it, 0 where it is too far
-    /// away to be one.
-    std::int32_t to_stack_pointer = -1, to_frame_pointer = 0;
-    static constexpr std::int32_t elsewhere = -2;
+    /// How far the stack pointer was below the variable at the child's creation, `unknown`, or `elsewhere` if more of
+    /// its frame is known and kept apart; and the frame pointer above it, 0 where it is too far away to be one.
+    static constexpr std::int32_t unknown = -1, elsewhere = -2;
+    std::int32_t to_stack_pointer = unknown, to_frame_pointer = 0;
   };
   Address lowest = ~Address{0};    ///< variable of the frames that a child names or captures, until they are waited for
   std::array<Capture, 4> captures; ///< one child for each variable, as far as there is room

@@ -233,8 +233,8 @@ private:
   };
   static_assert(sizeof(std::atomic<std::uint64_t>) + 2 * sizeof(std::atomic<std::uint32_t>) == 16);
 
-  // What a thread takes at once: 256 bytes of each table.
-  static constexpr std::uint32_t blocks_at_once = 16, chains_at_once = 16, tasks_at_once = 16;
+  // What a thread takes at once: 1 KB of each table.
+  static constexpr std::uint32_t blocks_at_once = 64, chains_at_once = 64, tasks_at_once = 64;
   static constexpr std::uint32_t bytes_filled_at_once = 1u << 16;
 
   /// The next index of `own`, or 0 when the table is full. Here and not in the other file, as are those who ask: what

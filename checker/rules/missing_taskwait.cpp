@@ -33,21 +33,23 @@ inline UsedByChildren& MissingTaskwait::use(access::ThreadState& thread, Task& c
   return used;
 }
 
-// A frame pointer that is too far away is none.
-MissingTaskwait::Capture MissingTaskwait::capture(Address variable, Task& made, const CallFrame& call,
-                                                  const StackFrame& frame) {
-  Capture result{variable, &made};
+// Written where it is kept: a copy would wait for its parts to be stored. A frame pointer that is too far away is none.
+inline void MissingTaskwait::capture(Capture& to, Address variable, Task& made, const CallFrame& call,
+                                     const StackFrame& frame) {
+  to.variable = variable;
+  to.child = &made;
+  to.to_stack_pointer = Capture::unknown;
+  to.to_frame_pointer = 0;
   if (frame.details != nullptr) {
     items_.enter(variable, frame);
-    result.to_stack_pointer = Capture::elsewhere;
-    return result;
+    to.to_stack_pointer = Capture::elsewhere;
+    return;
   }
   const auto below = static_cast<std::int64_t>(variable - call.stack_pointer);
   const auto above = static_cast<std::int64_t>(call.frame_pointer - variable);
-  if (call.pc != execution_.calls().pc(made.creation) || !std::in_range<std::int32_t>(below)) return result;
-  result.to_stack_pointer = static_cast<std::int32_t>(below);
-  if (std::in_range<std::int32_t>(above)) result.to_frame_pointer = static_cast<std::int32_t>(above);
-  return result;
+  if (call.pc != execution_.calls().pc(made.creation) || !std::in_range<std::int32_t>(below)) return;
+  to.to_stack_pointer = static_cast<std::int32_t>(below);
+  if (std::in_range<std::int32_t>(above)) to.to_frame_pointer = static_cast<std::int32_t>(above);
 }
 
 StackFrame MissingTaskwait::frame_of(const Capture& c) const {
@@ -69,9 +71,9 @@ void MissingTaskwait::created(access::ThreadState& thread, Task& made, std::span
     auto place = kept.begin();
     while (place != kept.end() - 1 && place->child != nullptr && place->variable != variable) ++place;
     constructs::Execution::retain_capture(made);
-    if (Task* const earlier =
-            std::exchange(*place, capture(variable, made, call, i < frames.size() ? frames[i] : StackFrame{})).child)
-      execution_.drop_capture(thread, earlier);
+    Task* const earlier = place->child;
+    capture(*place, variable, made, call, i < frames.size() ? frames[i] : StackFrame{});
+    if (earlier != nullptr) execution_.drop_capture(thread, earlier);
   }
 }
 

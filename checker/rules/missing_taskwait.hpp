@@ -30,7 +30,7 @@ private:
   /// Notes that a child uses `variable`, which is in the creator's frames.
   constructs::UsedByChildren& use(access::ThreadState& thread, constructs::Task& creator, Address variable);
   using Capture = constructs::UsedByChildren::Capture;
-  Capture capture(Address variable, constructs::Task& made, const CallFrame& call, const StackFrame& frame);
+  void capture(Capture& to, Address variable, constructs::Task& made, const CallFrame& call, const StackFrame& frame);
   StackFrame frame_of(const Capture& capture) const;
   /// `frame`: that of the variable, where known.
   void outlived(constructs::Task& creator, constructs::Task& child, Address variable, bool named,
