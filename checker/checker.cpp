@@ -166,12 +166,12 @@ void Checker::on(const TaskCreate& e) {
   if (creator != nullptr) {
     constructs::Activation& now = creator->now();
     now.stack_pointer = e.stack_pointer;
-    if (creator->kind == TaskKind::implicit) {
+    if (creator->kind == TaskKind::implicit) [[unlikely]] {
       creator->rare().frames_end = e.frames_end;
       creator->rare().frame.write(e.call, e.walk);
     }
     if (creator->kind == TaskKind::explicit_ && now.stack_base == 0) now.stack_base = e.frames_end;
-    if (uses_frames_below(*creator, e.stack_pointer))
+    if (uses_frames_below(*creator, e.stack_pointer)) [[unlikely]]
       state_->missing_taskwait->frames_gone(t, *creator, e.stack_pointer, x.place(t, e.pc));
   }
   constructs::Task* const made = x.create(t, creator, e);
@@ -205,15 +205,17 @@ void Checker::on(const TaskEnd& e) {
   constructs::Execution& x = *state_->execution;
   access::ThreadState& t = x.thread(e.thread);
   constructs::Task* const over = x.task(e.task);
-  if (over != nullptr && over->started) {
+  if (over != nullptr && over->started) [[likely]] {
     const constructs::Activation& now = over->now();
     if (now.used != nullptr) {
-      if (uses_frames_below(*over, now.stack_base))
+      if (uses_frames_below(*over, now.stack_base)) [[unlikely]]
         state_->missing_taskwait->frames_gone(t, *over, now.stack_base, ContextId::none);
       state_->unmatched->parent_over(*over);
     }
-    if (!over->depend.empty()) state_->non_sibling->ended(*over);
-    if (!now.held.empty()) state_->lock_misuse->ended(t, *over);
+    if (!over->depend.empty()) [[unlikely]]
+      state_->non_sibling->ended(*over);
+    if (!now.held.empty()) [[unlikely]]
+      state_->lock_misuse->ended(t, *over);
   } else if (over != nullptr) {
     state_->unmatched->discarded(t, *over);
     if (!over->depend.empty()) state_->non_sibling->ended(*over);

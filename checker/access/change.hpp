@@ -25,7 +25,6 @@ struct Change {
   unsigned joined_from = 0;
   bool nothing = false;    ///< the access is told already, or unrecorded
   bool unrecorded = false; ///< there is no place for it
-  bool asks = false;       ///< nothing is decided
   bool alike = true;       ///< holds for every granule whose cells differ in their sites only
 };
 

@@ -4,9 +4,11 @@
 // record.cpp.
 #include "checker/access/check.hpp"
 #include "checker/access/race_check.hpp"
+#include "checker/access/told_bytes.hpp"
 #include "checker/constructs/strand.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace fletcher::access {
 
@@ -16,7 +18,20 @@ constexpr std::uint8_t all_bytes = 0xff;
 
 } // namespace
 
-// What follows up to record_slowly calls nothing but at its end, so that it needs no stack frame.
+// What follows calls nothing but at its end, so that it needs no stack frame.
+
+// The most frequent cases: a strand is open, the place is known, and no question has to be asked.
+template <auto recorded>
+[[gnu::always_inline]] inline void RaceCheck::record_quickly(ThreadState& thread, Address granule, std::uint64_t need,
+                                                             Address pc) {
+  if (thread.strand() == StrandId::none || thread.has_to_remember(granule))
+    return thread.races->check_thoroughly(thread, granule, need, pc);
+  const ContextId place = known_site(thread, pc);
+  if (place == ContextId::none) return thread.races->check_thoroughly(thread, granule, need, pc);
+  const Cell now(thread.strand(), place, Cell(need).kind(), Cell(need).mask());
+  if (!recorded(thread, first_cell(thread, granule), now)) thread.races->record_slowly(thread, granule, now);
+}
+
 [[gnu::always_inline]] inline void RaceCheck::check(ThreadState& thread, Address granule, std::uint64_t need,
                                                     Address pc) {
   if (is_atomic(Cell(need).kind()) && thread.races->reads_matter()) [[unlikely]]
@@ -35,7 +50,7 @@ constexpr std::uint8_t all_bytes = 0xff;
 // same line and under the same locks: this read would take that one's place, and tell no more than it does. So memory
 // that many threads read costs each of them not much more than memory that four do. (Rows are recorded nevertheless:
 // where all of one is told, it need not be looked at granule by granule.)
-[[gnu::always_inline]] inline bool RaceCheck::is_crowded(const ThreadState& thread, Address granule, std::uint64_t need,
+[[gnu::always_inline]] inline bool RaceCheck::is_crowded(ThreadState& thread, Address granule, std::uint64_t need,
                                                          Address pc) noexcept {
   if (Cell(need).kind() != Kind::read) return false;
   const ContextId place = known_site(thread, pc);
@@ -61,23 +76,103 @@ void RaceCheck::check_further(ThreadState& thread, Address granule, std::uint64_
     cell += thread.plane_distance;
     if (alike.tells(__atomic_load_n(cell, __ATOMIC_RELAXED), need) != 0) return;
   }
-  if (first.further() == Shadow::planes - 1 && is_crowded(thread, granule, need, pc)) return;
-  if (first.further() == Shadow::planes - 1 &&
+  if (first.further() == Shadow::planes - 1) return check_full(thread, granule, first, need, pc);
+  record_quickly<record_known>(thread, granule, need, pc);
+}
+
+// `first` tells that all cells are in use.
+void RaceCheck::check_full(ThreadState& thread, Address granule, Cell first, std::uint64_t need, Address pc) {
+  if (is_crowded(thread, granule, need, pc) ||
       thread.remembered_unrecorded(granule) == ThreadState::Unrecorded{granule, first.raw(), need, thread.strand()})
     return;
   record_quickly<record_known>(thread, granule, need, pc);
 }
 
-// The most frequent cases: a strand is open, the place is known, and no question has to be asked.
-template <auto recorded>
-[[gnu::always_inline]] inline void RaceCheck::record_quickly(ThreadState& thread, Address granule, std::uint64_t need,
-                                                             Address pc) {
-  if (thread.strand() == StrandId::none || thread.has_to_remember(granule))
-    return thread.races->check_thoroughly(thread, granule, need, pc);
-  const ContextId place = known_site(thread, pc);
-  if (place == ContextId::none) return thread.races->check_thoroughly(thread, granule, need, pc);
-  const Cell now(thread.strand(), place, Cell(need).kind(), Cell(need).mask());
-  if (!recorded(thread, first_cell(thread, granule), now)) thread.races->record_slowly(thread, granule, now);
+// What decide() does where no question has to be asked: all that the access meets is of this strand or comes before it.
+// False otherwise. For a number of cells that is known, and calling nothing, so that registers are all that it needs.
+template <unsigned used>
+[[gnu::always_inline]] inline bool RaceCheck::record_over(ThreadState& thread, std::uint64_t* cells, std::uint64_t seen,
+                                                          Cell now) noexcept {
+  std::uint64_t* at[Shadow::planes] = {cells};
+  Cell found[Shadow::planes] = {Cell(seen)};
+  for (unsigned i = 1; i < Shadow::planes; ++i) at[i] = at[i - 1] + thread.plane_distance;
+  for (unsigned i = 1; i < used; ++i) found[i] = Cell(__atomic_load_n(at[i], __ATOMIC_ACQUIRE));
+  // What the strand did before comes first: all of it together may cover what others did.
+  unsigned wide = now.mask(), kept = 0, told = 0;
+  for (unsigned i = 0; i < used; ++i) {
+    const Cell cell = found[i];
+    if (cell.strand() != now.strand()) continue;
+    if (cell.tells(Cell::strand_part(now.strand()), Cell::need(now.kind(), static_cast<std::uint8_t>(wide))))
+      return true;
+    const bool covered = (cell.mask() & ~wide) == 0 && covers(now.kind(), cell.kind());
+    if (covered || same_place(now, cell)) {
+      wide |= cell.mask();
+    } else {
+      kept |= 1u << i;
+      told |= bytes_by_kind(cell);
+    }
+  }
+  told |= wide * covered_kinds[static_cast<unsigned>(now.kind())];
+  std::uint8_t left[Shadow::planes];
+  bool trims = false;
+  for (unsigned i = 0; i < used; ++i) {
+    const Cell cell = found[i];
+    left[i] = cell.mask();
+    if (cell.strand() == now.strand() || dead(cell, thread.horizon)) continue;
+    if ((cell.mask() & wide) != 0) {
+      if (!thread.known_before(cell.strand())) return false;
+      if (covers(now.kind(), cell.kind())) {
+        if (is_among(cell, told)) continue;
+        left[i] = static_cast<std::uint8_t>(cell.mask() & ~wide);
+        trims |= i != 0;
+      }
+    }
+    kept |= 1u << i;
+  }
+  if ((kept & 1) != 0) {
+    const unsigned to = static_cast<unsigned>(std::countr_one(kept));
+    if (to == Shadow::planes) return false;
+    shadow_.touch(to);
+    __atomic_store_n(cells + to * thread.plane_distance, found[0].with_mask(left[0]).with_further(0).raw(),
+                     __ATOMIC_RELEASE);
+    kept |= 1u << to;
+  }
+  const unsigned further = static_cast<unsigned>(std::bit_width(kept >> 1));
+  if (!put(thread, cells, seen, now.with_mask(static_cast<std::uint8_t>(wide)).with_further(further))) return false;
+  if (!trims || further < 2) return true;
+  // Others may store in a further cell meanwhile. Where there is room the locked instruction is not worth it.
+  for (unsigned i = 1; i < used; ++i) {
+    std::uint64_t expected = found[i].raw();
+    if ((kept >> i & 1) != 0 && left[i] != found[i].mask())
+      __atomic_compare_exchange_n(at[i], &expected, found[i].with_mask(left[i]).raw(), false, __ATOMIC_ACQ_REL,
+                                  __ATOMIC_RELAXED);
+  }
+  return true;
+}
+
+void RaceCheck::record_among_known(ThreadState& thread, Address granule, std::uint64_t seen, Cell now) {
+  std::uint64_t* const cells = shadow_.row(0, granule);
+  switch (Cell(seen).further()) {
+  case 1:
+    if (record_over<2>(thread, cells, seen, now)) return;
+    break;
+  case 2:
+    if (record_over<3>(thread, cells, seen, now)) return;
+    break;
+  default:
+    if (record_over<4>(thread, cells, seen, now)) return;
+  }
+  record_as_before(thread, granule, now);
+}
+
+void RaceCheck::record_slowly(ThreadState& thread, Address granule, Cell now) {
+  if (thread.in_checker) return;
+  const std::uint64_t seen = __atomic_load_n(shadow_.row(0, granule), __ATOMIC_ACQUIRE);
+  if (Cell(seen).further() != 0) return record_among_known(thread, granule, seen, now);
+  // Of a strand that has to be asked about (record_first): what is found out about conflicts is not remembered. Or the
+  // shadow is not filled.
+  if (seen == 0 || conflict(Cell(seen).kind(), now.kind())) return record_with_care(thread, granule, now);
+  record_as_before(thread, granule, now);
 }
 
 void RaceCheck::check_if_untold(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {

@@ -93,14 +93,18 @@ public:
 
 private:
   struct Before;
-  static ContextId known_site(const ThreadState& thread, Address pc) noexcept;
+  static ContextId known_site(ThreadState& thread, Address pc) noexcept;
   // The parts of check(), each going on with the next where it cannot decide.
   static void check_alone(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   [[gnu::noinline]] static void check_further(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
-  static bool is_crowded(const ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept;
+  [[gnu::noinline]] static void check_full(ThreadState& thread, Address granule, Cell first, std::uint64_t need,
+                                           Address pc);
+  static bool is_crowded(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept;
   template <auto recorded>
   static void record_quickly(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
+  [[gnu::noinline]] void record_among_known(ThreadState& thread, Address granule, std::uint64_t seen, Cell now);
   [[gnu::noinline]] void record_slowly(ThreadState& thread, Address granule, Cell now);
+  [[gnu::noinline]] void record_as_before(ThreadState& thread, Address granule, Cell now);
   [[gnu::noinline]] void record_with_care(ThreadState& thread, Address granule, Cell now);
   [[gnu::noinline]] void check_thoroughly(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   void check_if_untold(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
@@ -118,8 +122,9 @@ private:
   bool plainly_before(ThreadState& thread, Cell past, Cell now);
   bool record_alone(ThreadState& thread, Address granule, Cell now);
   Found look(Address granule) const noexcept;
-  template <bool may_ask> Change decide(ThreadState& thread, Address granule, const Found& found, Cell now);
-  bool record_ordered(ThreadState& thread, Address granule, Cell now);
+  Change decide(ThreadState& thread, Address granule, const Found& found, Cell now);
+  template <unsigned used>
+  bool record_over(ThreadState& thread, std::uint64_t* cells, std::uint64_t seen, Cell now) noexcept;
   [[gnu::noinline]] void record_among_others(ThreadState& thread, Address granule, Cell now);
   unsigned own_part(const Found& found, Cell now) const noexcept;
   bool join(const ThreadState& thread, const Found& found, Change& change) const noexcept;
@@ -174,11 +179,20 @@ inline Found RaceCheck::look(Address granule) const noexcept {
     shadow_.fill(cells, count);
 }
 
-// None where it would have to be looked up in the tree.
-inline ContextId RaceCheck::known_site(const ThreadState& thread, Address pc) noexcept {
-  const Frame* top = thread.stack.top();
+// None where it would have to be looked up in the tree, or where more than one function was entered since the last
+// recorded access.
+[[gnu::always_inline]] inline ContextId RaceCheck::known_site(ThreadState& thread, Address pc) noexcept {
+  Frame* const top = thread.stack.top();
   if (top == thread.stack.base()) return ContextId::none;
-  const ContextId context = top[-1].context;
+  ContextId context = top[-1].context;
+  if (context == ContextId::none) { // a function's first recorded access
+    const bool outermost = top - 1 == thread.stack.base();
+    const ContextId caller = outermost ? ContextId::none : top[-2].context;
+    const ThreadState::Site& memo = thread.remembered(top[-1].pc, caller);
+    if (memo.pc != top[-1].pc || memo.context != caller || (caller == ContextId::none && !outermost))
+      return ContextId::none;
+    top[-1].context = context = memo.site;
+  }
   const ThreadState::Site& memo = thread.remembered(pc, context);
   return memo.pc == pc && memo.context == context ? memo.site : ContextId::none;
 }

@@ -3,6 +3,7 @@
 // has the first cell, which the access path looks at. Whether two strands race is asked of race_check.cpp.
 #include "checker/access/check.hpp"
 #include "checker/access/race_check.hpp"
+#include "checker/access/told_bytes.hpp"
 #include "checker/constructs/strand.hpp"
 
 #include <algorithm>
@@ -17,16 +18,6 @@ namespace {
 
 /// Two granules whose cells agree in these bits are treated alike.
 constexpr std::uint64_t all_but_site = ~(((std::uint64_t{1} << Cell::site_bits) - 1) << Cell::site_shift);
-
-/// A bit for each kind that the index covers, eight bits apart.
-constexpr std::uint32_t covered_kinds[] = {0x00000001, 0x00000101, 0x00010001, 0x01010101};
-/// The bytes of the access once for each kind that its own kind covers, eight bits a kind.
-constexpr std::uint32_t bytes_by_kind(Cell cell) noexcept {
-  return cell.mask() * covered_kinds[static_cast<unsigned>(cell.kind())];
-}
-constexpr std::uint32_t kind_byte(Kind kind) noexcept { return 0xffu << (8 * static_cast<unsigned>(kind)); }
-static_assert(bytes_by_kind(Cell(StrandId::none, ContextId::none, Kind::read, 0xff)) ==
-              (kind_byte(Kind::read) | kind_byte(Kind::atomic_read)));
 
 /// Remembers of the address what check.cpp's has_to_remember asks for.
 inline void touch(ThreadState& thread, Address address) noexcept {
@@ -66,10 +57,7 @@ ContextId RaceCheck::found_site(ThreadState& thread, Address pc) {
   return child(pc);
 }
 
-// Where it may not ask, it leaves what takes more than comparing what is known to a decision that may.
-template <bool may_ask>
-[[gnu::always_inline]] inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Found& found,
-                                                       Cell now) {
+inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Found& found, Cell now) {
   Change change;
   const std::uint8_t mask = now.mask();
   const std::uint32_t kinds = covered_kinds[static_cast<unsigned>(now.kind())];
@@ -100,17 +88,10 @@ template <bool may_ask>
     if (cell.strand() == now.strand() || dead(cell, thread.horizon)) continue;
     const bool overlaps = (cell.mask() & now.mask()) != 0;
     const bool conflicts = overlaps && conflict(cell.kind(), now.kind());
-    const bool replaceable =
-        overlaps && covers(now.kind(), cell.kind()) && (bytes_by_kind(cell) & ~told & kind_byte(cell.kind())) == 0;
+    const bool replaceable = overlaps && covers(now.kind(), cell.kind()) && is_among(cell, told);
     const bool known = thread.known_before(cell.strand());
     Verdict verdict = Verdict::harmless;
-    if constexpr (!may_ask) {
-      if (!known && overlaps) {
-        change.asks = true;
-        return change;
-      }
-      verdict = Verdict::ordered;
-    } else if (conflicts) {
+    if (conflicts) {
       verdict = known ? Verdict::ordered : judge(thread, cell, now, granule);
     } else if (replaceable) {
       // Of the reads by other units of work of this thread one is kept: a unit may read before it writes.
@@ -118,7 +99,7 @@ template <bool may_ask>
           (assigned_before(thread, cell.strand()) && std::exchange(kept_of_other_unit, true)))
         verdict = Verdict::ordered;
     }
-    if (may_ask && verdict >= Verdict::race) {
+    if (verdict >= Verdict::race) {
       const bool met = (cell.mask() & mask) != 0; // else by what the strand accessed before
       report(thread, granule, cell, met ? now.with_mask(mask) : now, verdict == Verdict::predicted);
     }
@@ -134,10 +115,7 @@ template <bool may_ask>
   if ((kept & 1) != 0) {
     unsigned to = static_cast<unsigned>(std::countr_one(kept));
     if (to == Shadow::planes) {
-      if constexpr (!may_ask) {
-        change.asks = true;
-        return change;
-      } else if (join(thread, found, change)) {
+      if (join(thread, found, change)) {
         to = change.joined_from == 0 ? Shadow::planes : change.joined_from;
         change.trims &= ~(1u << change.joined | 1u << change.joined_from);
         change.alike = false;
@@ -275,7 +253,7 @@ std::size_t RaceCheck::repeat(ThreadState& thread, const Found& found, const Cha
 std::size_t RaceCheck::record_alike(ThreadState& thread, Address first, std::size_t count, Cell now) {
   for (;;) {
     const Found found = look(first);
-    const Change change = decide<true>(thread, first, found, now);
+    const Change change = decide(thread, first, found, now);
     if (!change.alike) note_reads(thread, found, now);
     if (change.nothing) return 1;
     if (!commit(thread, first, found, change)) continue;
@@ -298,22 +276,11 @@ ContextId RaceCheck::remembered_site(ThreadState& thread, Address pc) noexcept {
   return memo.pc == pc && memo.context == context ? memo.site : ContextId::none;
 }
 
-// Calls nothing, so that registers are all that it needs.
-[[gnu::always_inline]] inline bool RaceCheck::record_ordered(ThreadState& thread, Address granule, Cell now) {
+// As the thread did lately, if nothing is different.
+void RaceCheck::record_as_before(ThreadState& thread, Address granule, Cell now) {
   const Found found = look(granule);
-  if (const Change* const known = thread.decisions.find(found, now, thread.turn))
-    return commit(thread, granule, found, *known);
-  const Change change = decide<false>(thread, granule, found, now);
-  return !change.asks && (change.nothing || commit(thread, granule, found, change));
-}
-
-void RaceCheck::record_slowly(ThreadState& thread, Address granule, Cell now) {
-  if (thread.in_checker) return;
-  const std::uint64_t* const cells = shadow_.row(0, granule);
-  if (__atomic_load_n(cells, __ATOMIC_RELAXED) == 0 && !shadow_.filled(cells, 1)) [[unlikely]]
-    return record_with_care(thread, granule, now);
-  if (record_ordered(thread, granule, now)) return;
-  record_with_care(thread, granule, now);
+  const Change* const known = thread.decisions.find(found, now, thread.turn);
+  if (known == nullptr || !commit(thread, granule, found, *known)) record_with_care(thread, granule, now);
 }
 
 void RaceCheck::record_with_care(ThreadState& thread, Address granule, Cell now) {
@@ -367,7 +334,7 @@ void RaceCheck::record(ThreadState& thread, Address granule, Cell now) {
 void RaceCheck::record_among_others(ThreadState& thread, Address granule, Cell now) {
   for (;;) {
     const Found found = look(granule);
-    const Change change = decide<true>(thread, granule, found, now);
+    const Change change = decide(thread, granule, found, now);
     if (!change.alike || (is_atomic(now.kind()) && reads_matter())) note_reads(thread, found, now);
     if (change.unrecorded && now.kind() == Kind::read)
       thread.remembered_unrecorded(granule) = {granule, found.cells[0], Cell::need(now.kind(), now.mask()),

@@ -91,7 +91,8 @@ Team* Execution::team(TeamId id) {
 
 Origin* Execution::new_origin(access::ThreadState& thread, bool pooled, Task* parent, Team* team) {
   void* const slot = pooled ? origins_.take(data(thread).origin_slots) : ::operator new(sizeof(Origin));
-  if (slot == nullptr) return nullptr;
+  if (slot == nullptr) [[unlikely]]
+    return nullptr;
   Origin* const made = std::construct_at(static_cast<Origin*>(slot));
   made->pooled = pooled;
   made->parent = parent;
@@ -105,10 +106,11 @@ Origin* Execution::new_origin(access::ThreadState& thread, bool pooled, Task* pa
 }
 
 Task* Execution::new_task(access::ThreadState& thread, TaskId id, TaskKind kind, Origin* origin) {
-  if (origin == nullptr) return nullptr;
+  if (origin == nullptr) [[unlikely]]
+    return nullptr;
   ThreadData& d = data(thread);
   void* const slot = is_pooled(kind) ? pool_.take(d.slots) : residents_.take(d.resident_slots);
-  if (slot == nullptr) {
+  if (slot == nullptr) [[unlikely]] {
     drop(thread, origin);
     return nullptr;
   }
@@ -158,12 +160,13 @@ Task* Execution::free(access::ThreadState& thread, Task* t) noexcept {
   tasks_.remove(d.tally, t->id);
   const TaskKind kind = t->kind;
   Origin* const origin = &t->origin();
-  if (!t->started)
+  if (!t->started) [[unlikely]]
     for (Task* p : t->depend.predecessors()) drop(thread, p);
-  if (!t->depend.empty()) lists_.free(d.lists, t->depend);
-  if (t->active()) {
+  if (!t->depend.empty()) [[unlikely]]
+    lists_.free(d.lists, t->depend);
+  if (t->active()) [[likely]] {
     Activation* const activation = &t->now();
-    if (const Rare* const rare = activation->rare_.get())
+    if (const Rare* const rare = activation->rare_.get()) [[unlikely]]
       for (Task* p : rare->awaited) drop(thread, p);
     forget_siblings(thread, *t);
     if (UsedByChildren* const used = activation->used) {
@@ -176,7 +179,8 @@ Task* Execution::free(access::ThreadState& thread, Task* t) noexcept {
     else
       ::operator delete(activation);
   }
-  if (kind == TaskKind::implicit) drop(thread, origin->team);
+  if (kind == TaskKind::implicit) [[unlikely]]
+    drop(thread, origin->team);
   std::destroy_at(t);
   if (is_pooled(kind))
     pool_.give(d.slots, t);
@@ -290,7 +294,8 @@ bool Execution::open_for_rule(access::ThreadState& thread) {
 
 void Execution::set_idle(access::ThreadState& thread, bool idle) noexcept {
   ThreadData& d = data(thread);
-  if (d.idle == idle) return;
+  if (d.idle == idle) [[likely]]
+    return;
   d.idle = idle;
   idle ? thread.switch_off() : thread.switch_on();
 }
@@ -303,12 +308,15 @@ inline void Execution::put(access::ThreadState& thread, Task* task) {
   // Another thread may complete an untied task before this one tells that it has left it.
   Task* const left = thread.untied ? thread.task : nullptr;
   thread.untied = task != nullptr && task->untied;
-  if (thread.untied) retain(*task);
+  if (thread.untied) [[unlikely]]
+    retain(*task);
   thread.task = task;
   thread.set_strand(now != nullptr ? now->strand : StrandId::none);
   thread.asked_thread_number = now != nullptr && now->asked_thread_number;
-  if (now != nullptr && now->thread == thread.id && now->base != nullptr) thread.stack.set_base(now->base);
-  if (left != nullptr) drop(thread, left);
+  if (now != nullptr && now->thread == thread.id && now->base != nullptr) [[likely]]
+    thread.stack.set_base(now->base);
+  if (left != nullptr) [[unlikely]]
+    drop(thread, left);
 }
 
 void Execution::leave(access::ThreadState& thread) noexcept {
@@ -316,7 +324,8 @@ void Execution::leave(access::ThreadState& thread) noexcept {
   thread.untied = thread.asked_thread_number = false;
   thread.task = nullptr;
   thread.set_strand(StrandId::none);
-  if (left != nullptr) drop(thread, left);
+  if (left != nullptr) [[unlikely]]
+    drop(thread, left);
 }
 
 void Execution::run(access::ThreadState& thread, Task* task) {

@@ -34,7 +34,9 @@ public:
   bool usable() const noexcept { return static_cast<bool>(tasks_) && static_cast<bool>(threads_) && memory_.ok(); }
   access::ThreadState& thread(ThreadId id) {
     ThreadData* const known = threads_[number(id) % max_threads].load(std::memory_order_acquire);
-    return known != nullptr ? *known : new_thread(id);
+    if (known == nullptr) [[unlikely]]
+      return new_thread(id);
+    return *known;
   }
   Task* task(TaskId id) const noexcept { return tasks_.find(id); }
   /// One that creates or waits, so it has been started: whatever was told of it, it has an activation.

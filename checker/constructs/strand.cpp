@@ -19,15 +19,19 @@ order::RecordId make_record(access::ThreadState& thread, Task& task) {
                                         .detailed = false,
                                         .traits = {}});
   order::TaskRecord& record = tables.task(made);
-  if (now.index != 0 || !task.depend.empty()) tables.add_details(made, now.index, task.depend.packed());
-  if (thread.task == &task && (!now.parental.load(std::memory_order_relaxed) || task.is_childless())) {
+  if (now.index != 0 || !task.depend.empty()) [[unlikely]]
+    tables.add_details(made, now.index, task.depend.packed());
+  if (thread.task == &task && (!now.parental.load(std::memory_order_relaxed) || task.is_childless())) [[likely]] {
     now.record.store(made, std::memory_order_release);
   } else if (order::RecordId first = order::RecordId::none; !now.record.compare_exchange_strong(first, made)) {
     return first; // children on two threads may need their parent's record at the same moment
   }
-  if (now.asked_thread_number.load()) record.set(order::Trait::asked_thread_number);
-  if (now.knows_thread.load()) record.set(order::Trait::knows_thread);
-  if (now.reduces.load()) record.set(order::Trait::reduces);
+  if (now.asked_thread_number.load()) [[unlikely]]
+    record.set(order::Trait::asked_thread_number);
+  if (now.knows_thread.load()) [[unlikely]]
+    record.set(order::Trait::knows_thread);
+  if (now.reduces.load()) [[unlikely]]
+    record.set(order::Trait::reduces);
   return made;
 }
 
@@ -43,7 +47,7 @@ StrandId next_strand_of(access::ThreadState& thread, Task& task) {
   const StrandId first = tables.new_block(
       thread.indices, {.chain = now.chain, .task = record_of(thread, task), .lockset = now.lockset, .work = now.work},
       now.last);
-  if (first == StrandId::none || now.chain == ChainId::none) {
+  if (first == StrandId::none || now.chain == ChainId::none) [[unlikely]] {
     thread.switch_off(); // the ids are used up (StrandTables::used_up)
     return StrandId::none;
   }

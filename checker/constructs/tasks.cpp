@@ -27,13 +27,16 @@ inline Origin* Execution::origin_of_child(access::ThreadState& thread, Task& mak
     return known;
   }
   Origin* const made = new_origin(thread, true, &parent, parent.team());
-  if (made == nullptr) return nullptr;
+  if (made == nullptr) [[unlikely]]
+    return nullptr;
   made->group = group;
   made->work = now.work;
   if (unit.chain != ChainId::none) made->unit = unit;
   made->known = released(maker);
-  if (thread.task != nullptr && holds) hold_around(maker, *made, &maker == &parent && waits);
-  if (holds || &maker != &parent) return made; // mostly not asked for again
+  if (thread.task != nullptr && holds) [[unlikely]]
+    hold_around(maker, *made, &maker == &parent && waits);
+  if (holds || &maker != &parent) [[unlikely]]
+    return made; // mostly not asked for again
   if (Origin* const before = std::exchange(now.given, made)) drop(thread, before, now.given_references);
   constexpr std::uint32_t at_first = 8;
   now.given_references = at_first;
@@ -63,12 +66,12 @@ Task* Execution::create(access::ThreadState& t, Task* parent, const TaskCreate& 
   made->creation = place(t, e.pc);
   made->learned = maker.learned && &maker != parent;
   count(data(t).created);
-  if (t.task == nullptr) {
+  if (t.task == nullptr) [[unlikely]] {
     now.strand = StrandId::none;
     return made;
   }
   close_strand(t);
-  if (outside && parent->parent() == nullptr && !undeferred) {
+  if (outside && parent->parent() == nullptr && !undeferred) [[unlikely]] {
     now.spawned = true;
     set_idle(t, false);
   }
@@ -116,11 +119,12 @@ void Execution::keep_siblings(access::ThreadState& thread, const Task& task) {
 }
 
 void Execution::start(access::ThreadState& thread, Task& task) {
-  if (!task.active()) activate(thread, task);
+  if (!task.active()) [[likely]]
+    activate(thread, task);
   Activation& now = task.now();
   now.thread = thread.id;
   now.base = thread.stack.top();
-  if (task.depend.empty()) {
+  if (task.depend.empty()) [[likely]] {
     task.started = true;
     return;
   }
@@ -153,7 +157,7 @@ void Execution::switch_task(Task* next, const TaskSwitch& e) {
   Activation& now = next->now();
   const bool goes_on = !starts && next->untied && (now.thread != t.id || now.below == nullptr);
   Task* left = nullptr;
-  if (starts) {
+  if (starts) [[likely]] {
     // An undeferred task's body may be called by its creator's function itself: only what is below that one is its own.
     const access::Frame* caller = t.stack.top() != t.stack.begin() ? t.stack.top() - 1 : nullptr;
     const Address below = caller != nullptr && caller->stack_pointer != 0 ? caller->stack_pointer : e.stack_base;
@@ -172,10 +176,13 @@ void Execution::switch_task(Task* next, const TaskSwitch& e) {
     left = std::exchange(t.task, nullptr);
     if (Activation& aside = left->now(); aside.thread == t.id) aside.below = nullptr;
   }
-  if (next->untied) t.part_base = now.stack_base;
+  if (next->untied) [[unlikely]]
+    t.part_base = now.stack_base;
   run(t, next);
-  if (left != nullptr) drop(t, left);
-  if (starts && next->depend.excludes()) keep_siblings(t, *next);
+  if (left != nullptr) [[unlikely]]
+    drop(t, left);
+  if (starts && next->depend.excludes()) [[unlikely]]
+    keep_siblings(t, *next);
 }
 
 // What lies below `end`, down to the deepest point that the thread reached, are frames of functions that have returned.
@@ -189,17 +196,18 @@ void Execution::forget_stack(access::ThreadState& thread, Address end) noexcept 
 
 void Execution::end(access::ThreadState& t, Task* over, const TaskEnd& e) {
   if (over == nullptr) return;
-  if (!over->started) start(t, *over); // discarded: who waits for it comes after its predecessors all the same
+  if (!over->started) [[unlikely]]
+    start(t, *over); // discarded: who waits for it comes after its predecessors all the same
   const bool was_running = t.task == over;
   // The runtime gives memory in whole granules, whatever size it says.
   if (races_ != nullptr && e.block != 0) races_->shadow().clear(e.block, (e.block_size + 7) & ~std::size_t{7});
-  if (was_running) {
+  if (was_running) [[likely]] {
     forget_stack(t, over->now().stack_base);
     t.stack.unwind_to(over->now().base);
     leave(t);
   }
   Task* next = task(e.next);
-  if (e.detached && over->undeferred) { // its creator waits for the body, not for the event
+  if (e.detached && over->undeferred) [[unlikely]] { // its creator waits for the body, not for the event
     order::Knowledge& creator = over->parent()->now().known;
     creator.join(over->known());
     creator.raise(over->chain(), over->last());
@@ -208,15 +216,17 @@ void Execution::end(access::ThreadState& t, Task* over, const TaskEnd& e) {
   }
   // A detached task and its fulfilment may be told by two threads at once: the later one completes it.
   bool complete_now = !e.detached;
-  if (e.detached) {
+  if (e.detached) [[unlikely]] {
     const memory::SpinGuard guard(over->lock);
     complete_now = is_fulfilled(*over);
     over->body_ended = true;
   }
-  if (complete_now) complete(t, *over);
-  if (was_running) {
+  if (complete_now) [[likely]]
+    complete(t, *over);
+  if (was_running) [[likely]] {
     run(t, next);
-    if (t.untied) t.part_base = next->now().stack_base;
+    if (t.untied) [[unlikely]]
+      t.part_base = next->now().stack_base;
   }
 }
 
@@ -296,7 +306,8 @@ void Execution::complete_parent(access::ThreadState& thread, Task& task) {
 inline void Execution::tell_waiter(access::ThreadState& thread, Task& task) {
   const Origin& origin = task.origin();
   Task& parent = *origin.parent;
-  if (task.undeferred) return join(thread, parent, task);
+  if (task.undeferred) [[unlikely]]
+    return join(thread, parent, task);
   if (!task.has_strands() && !task.learned) return;
   if (origin.group != nullptr && origin.group->owner == &parent) {
     const memory::SpinGuard guard(origin.group->lock);
@@ -315,8 +326,10 @@ inline void Execution::tell_waiter(access::ThreadState& thread, Task& task) {
 
 void Execution::complete(access::ThreadState& thread, Task& task) {
   Activation& now = task.now();
-  if (fulfilled_.load(std::memory_order_relaxed) != 0) take_fulfiller(task);
-  if (task.depend.excludes()) exclude_siblings(thread, task, false);
+  if (fulfilled_.load(std::memory_order_relaxed) != 0) [[unlikely]]
+    take_fulfiller(task);
+  if (task.depend.excludes()) [[unlikely]]
+    exclude_siblings(thread, task, false);
   if (task.has_strands()) tables_.end_chain(now.chain, now.last);
   if (now.given != nullptr) forget_given(thread, task);
   if (now.parental.load(std::memory_order_relaxed))

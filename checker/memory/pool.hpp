@@ -53,7 +53,8 @@ public:
 
   /// Null when all slots are in use. O(1); every 64th call takes the depot's lock.
   void* take(Magazines& from) noexcept {
-    if (from.generation_.load(std::memory_order_relaxed) != generation_.load(std::memory_order_acquire)) forget(from);
+    if (from.generation_.load(std::memory_order_relaxed) != generation_.load(std::memory_order_acquire)) [[unlikely]]
+      forget(from);
     if (from.loaded_ == nullptr && !load(from)) [[unlikely]]
       return nullptr;
     Free* const slot = from.loaded_;
@@ -63,7 +64,8 @@ public:
   }
 
   void give(Magazines& to, void* memory) noexcept {
-    if (to.generation_.load(std::memory_order_relaxed) != generation_.load(std::memory_order_acquire)) forget(to);
+    if (to.generation_.load(std::memory_order_relaxed) != generation_.load(std::memory_order_acquire)) [[unlikely]]
+      forget(to);
     if (to.free_.load(std::memory_order_relaxed) % magazine_slots == 0 && to.loaded_ != nullptr) [[unlikely]]
       put_aside(to);
     to.loaded_ = std::construct_at(static_cast<Free*>(memory), Free{to.loaded_, nullptr});

@@ -89,7 +89,8 @@ public:
     // The chain went on here from a thread that took its indices later: the shared counter is beyond both.
     if (i * strands_per_block <= number(after) && i != 0) [[unlikely]]
       i = next_single_block(own);
-    if (i == 0) return StrandId::none;
+    if (i == 0) [[unlikely]]
+      return StrandId::none;
     blocks_[i] = block;
     return StrandId{i * strands_per_block};
   }
@@ -101,7 +102,8 @@ public:
   ChainId new_chain(Ranges& own) noexcept {
     refresh(own);
     const std::uint32_t i = next(own.chains, next_chain_, chains_, chains_at_once);
-    if (i == 0) return ChainId::none;
+    if (i == 0) [[unlikely]]
+      return ChainId::none;
     chains_[i].forward.store(0, std::memory_order_relaxed);
     chains_[i].tail.store(0, std::memory_order_relaxed);
     chains_[i].next.store(0, std::memory_order_relaxed);
@@ -174,7 +176,8 @@ public:
   RecordId new_task(Ranges& own, const TaskRecord& record) noexcept {
     refresh(own);
     const std::uint32_t i = next(own.tasks, next_task_, tasks_, tasks_at_once);
-    if (i == 0) return RecordId::none;
+    if (i == 0) [[unlikely]]
+      return RecordId::none;
     TaskRecord& t = tasks_[i];
     t.parent = record.parent;
     t.creation = record.creation;
@@ -242,7 +245,9 @@ private:
   template <class T>
   std::uint32_t next(Range& own, std::atomic<std::uint32_t>& shared, memory::ReservedArray<T>& table,
                      std::uint32_t at_once) noexcept {
-    return own.next == own.end ? take(own, shared, table, at_once) : own.next++;
+    if (own.next == own.end) [[unlikely]]
+      return take(own, shared, table, at_once);
+    return own.next++;
   }
   template <class T>
   [[gnu::noinline]] std::uint32_t take(Range& own, std::atomic<std::uint32_t>& shared, memory::ReservedArray<T>& table,
@@ -262,7 +267,7 @@ private:
   }
   std::uint32_t next_single_block(Ranges& own) noexcept;
   void refresh(Ranges& own) const noexcept {
-    if (const std::uint32_t now = generation_.load(std::memory_order_acquire); own.generation != now)
+    if (const std::uint32_t now = generation_.load(std::memory_order_acquire); own.generation != now) [[unlikely]]
       own = {.generation = now, .blocks = {}, .chains = {}, .tasks = {}};
   }
 

@@ -124,6 +124,11 @@ public:
     if (may(looked_, free_looks_at_first, asked_for_each_look)) kept.walk = looked_at_again(*kept.walk);
     return kept.walk;
   }
+  /// Of a frame whose size is always the same.
+  bool is_in_frame_of(const CallFrame& call, Address variable) const noexcept {
+    const Site& site = sites_[mix(call.pc) % sites_.size()];
+    return site.pc == call.pc && variable - call.stack_pointer < site.size && !site.varies;
+  }
   StackFrame frame(const CallFrame& call, Address variable) {
     if (const Site& site = site_of(call); site.pc == call.pc && variable - call.stack_pointer < site.size)
       if (!site.varies || !may(looked_, free_looks_at_first, asked_for_each_look)) return {call, nullptr};
@@ -210,6 +215,10 @@ StackFrame frame_around(Address address) noexcept {
   const std::size_t count = progress.frames.size();
   if (count < 2 || progress.frames.back().call.stack_pointer <= address) return {};
   return described(progress.frames[count - 2], progress.frames.back().call.stack_pointer);
+}
+
+bool tells_all(const CallFrame& call, Address variable) noexcept {
+  return walks != nullptr && is_on_own_stack(call) && walks->is_in_frame_of(call, variable);
 }
 
 StackFrame frame_at(const CallFrame& call, Address variable) noexcept {

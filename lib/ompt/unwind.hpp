@@ -21,12 +21,17 @@ StackFrame frame_around(Address address) noexcept;
 /// details. Unknown where the variable is not on the stack above the call.
 StackFrame frame_at(const CallFrame& call, Address variable) noexcept;
 
+/// frame_at() would tell no more than the call. Mostly so, and then found out at once.
+bool tells_all(const CallFrame& call, Address variable) noexcept;
+
 /// The same for each element of `list`, whose variable is `address` of it; empty where none has details.
 template <std::ranges::random_access_range List, class Projection>
 std::vector<StackFrame> frames_at(const CallFrame& call, const List& list, Projection address) {
   std::vector<StackFrame> frames;
   for (std::size_t i = 0; i < list.size(); ++i) {
-    StackFrame frame = frame_at(call, std::invoke(address, list[i]));
+    const Address variable = std::invoke(address, list[i]);
+    if (tells_all(call, variable)) continue;
+    StackFrame frame = frame_at(call, variable);
     if (frame.details == nullptr) continue;
     frames.resize(list.size());
     frames[i] = std::move(frame);
