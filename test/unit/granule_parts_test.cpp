@@ -5,7 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
 #include <set>
+#include <string>
+#include <vector>
 
 namespace fletcher::test {
 namespace {
@@ -127,6 +130,54 @@ TEST(Granule, OfWhichTheHalvesWereAccessedAfterAReadOfAllIsForgotten) {
   d.create(1);
   halves_then_readers_and_a_writer(d);
   EXPECT_EQ(d.races(), (Driver::Pairs{{0x1, 0x11}, {0x5, 0x15}}));
+}
+
+/// Tasks one after the other read and write both halves of a granule, or all of it, at few places; whatever one of them
+/// did, who is concurrent with all of them meets it.
+TEST(Granule, TellsOfAllThatTasksInTurnDidToItsHalves) {
+  struct Access {
+    Address half;
+    unsigned size;
+    access::Kind kind;
+    Address pc;
+    bool by_next; // a task of its own from here on
+  };
+  const unsigned seed = std::random_device{}();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  for (int program = 0; program < 500; ++program) {
+    std::vector<Access> accesses(1 + random() % 12);
+    for (Access& a : accesses) {
+      const auto part = random() % 3;
+      a = {.half = part == 1 ? Address{4} : Address{0},
+           .size = part == 2 ? 8U : 4U,
+           .kind = random() % 2 == 0 ? access::Kind::read : access::Kind::write,
+           .pc = 0x100 + 0x10 * (random() % 3),
+           .by_next = random() % 2 == 0};
+    }
+    for (const Address half : {0, 4})
+      for (const access::Kind kind : {access::Kind::read, access::Kind::write}) {
+        Driver d;
+        d.fork(1, 2);
+        d.start(1, d.create(1));
+        bool expected = false;
+        std::string told;
+        for (const Access& a : accesses) {
+          if (a.by_next) {
+            d.end(1);
+            d.taskwait(1);
+            d.start(1, d.create(1));
+          }
+          d.access(1, granule + a.half, a.kind, a.pc, a.size);
+          expected = expected || ((a.half == half || a.size == 8) && access::conflict(a.kind, kind));
+          told += (a.by_next ? " | " : " ") + std::to_string(static_cast<int>(a.kind)) + "@" + std::to_string(a.half) +
+                  "+" + std::to_string(a.size) + " at " + std::to_string(a.pc);
+        }
+        d.access(2, granule + half, kind, 0x1, 4);
+        ASSERT_EQ(!d.races().empty(), expected) << told;
+        d.end(1);
+      }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, GranuleParts, testing::Values(access::Kind::read, access::Kind::write));
