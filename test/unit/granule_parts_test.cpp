@@ -133,7 +133,8 @@ TEST(Granule, OfWhichTheHalvesWereAccessedAfterAReadOfAllIsForgotten) {
 }
 
 /// Tasks one after the other read and write both halves of a granule, or all of it, at few places; whatever one of them
-/// did, who is concurrent with all of them meets it.
+/// did, who is concurrent with all of them meets it. They do the same to another granule before, so that they know then
+/// who comes before them.
 TEST(Granule, TellsOfAllThatTasksInTurnDidToItsHalves) {
   struct Access {
     Address half;
@@ -159,16 +160,20 @@ TEST(Granule, TellsOfAllThatTasksInTurnDidToItsHalves) {
       for (const access::Kind kind : {access::Kind::read, access::Kind::write}) {
         Driver d;
         d.fork(1, 2);
-        d.start(1, d.create(1));
+        const auto start_another = [&] {
+          d.start(1, d.create(1));
+          d.checker.thread(ThreadId{1}).stack.push(1, 0);
+        };
+        start_another();
         bool expected = false;
         std::string told;
         for (const Access& a : accesses) {
           if (a.by_next) {
             d.end(1);
             d.taskwait(1);
-            d.start(1, d.create(1));
+            start_another();
           }
-          d.access(1, granule + a.half, a.kind, a.pc, a.size);
+          for (const Address first : {granule - 8, granule}) d.access(1, first + a.half, a.kind, a.pc, a.size);
           expected = expected || ((a.half == half || a.size == 8) && access::conflict(a.kind, kind));
           told += (a.by_next ? " | " : " ") + std::to_string(static_cast<int>(a.kind)) + "@" + std::to_string(a.half) +
                   "+" + std::to_string(a.size) + " at " + std::to_string(a.pc);
