@@ -94,17 +94,21 @@ TaskId Execution::contention_group(const Task& task) const noexcept {
 }
 
 void Execution::take(std::uint64_t key, Task& task, bool guaranteed, HeldMutex* held) {
-  CarrierShard& s = shard(key);
-  const memory::SpinGuard guard(s.lock);
-  const Carrier& c = fresh(s, key);
-  if (held != nullptr) held->turn = c.turn;
-  if (c.known.empty()) return;
-  // As among tasks that come one after the other anyway: their clocks need not grow by this run's order.
-  if (c.tells_all != StrandId::none && order::observed_before(tables_, c.tells_all, position(task))) return;
+  order::Knowledge told;
+  {
+    CarrierShard& s = shard(key);
+    const memory::SpinGuard guard(s.lock);
+    const Carrier& c = fresh(s, key);
+    if (held != nullptr) held->turn = c.turn;
+    if (c.known.empty()) return;
+    // As among tasks that come one after the other anyway: their clocks need not grow by this run's order.
+    if (c.tells_all != StrandId::none && order::observed_before(tables_, c.tells_all, position(task))) return;
+    told = c.known;
+  }
   if (guaranteed) {
-    task.now().known.join(c.known);
+    task.now().known.join(told);
   } else {
-    task.now().known.observe(c.known);
+    task.now().known.observe(told);
   }
   task.learn();
 }

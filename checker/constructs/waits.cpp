@@ -37,7 +37,14 @@ void Execution::join(access::ThreadState& thread, Task& waiter, Task& ended) {
     const StrandId open = strand_after_wait(thread, waiter);
     if (open != StrandId::none) tables_.forward(ended.now().chain, {waiter.now().chain, open});
   }
-  if (ended.learned) learn(waiter, ended.now().known);
+  if (!ended.learned) return;
+  const Activation& now = waiter.now();
+  if (ended.origin().known.is_with(now.known, now.chain, now.last)) { // it knew all that its waiter does
+    waiter.now().known = ended.now().known;
+    waiter.learn();
+  } else {
+    learn(waiter, ended.now().known);
+  }
 }
 
 void Execution::learn(Task& waiter, const order::Knowledge& knowledge) {

@@ -129,29 +129,44 @@ const ClockNode* merge_below(const ClockNode* a, const ClockNode* b) {
 const ClockNode* merge_leaves(const Leaf& a, const Leaf& b) {
   std::array<std::uint32_t, fanout> strands;
   for (unsigned i = 0; i < fanout; ++i) strands[i] = std::max(a.strands[i], b.strands[i]);
-  if (strands == a.strands) return retained(&a);
   if (strands == b.strands) return retained(&b);
+  if (strands == a.strands) return retained(&a);
   auto* leaf = new Leaf;
   leaf->prefix = a.prefix;
   leaf->strands = strands;
   return leaf;
 }
 
+// Mostly one of the two covers the other, and they share most children, whose counts other threads change, too: they are
+// left alone until a node is made.
 const ClockNode* merge_inner(const Inner& a, const Inner& b) {
-  std::array<const ClockNode*, fanout> children;
-  for (unsigned i = 0; i < fanout; ++i) children[i] = merge(a.children[i], b.children[i]);
-  const Inner* same = children == a.children ? &a : children == b.children ? &b : nullptr;
-  if (same != nullptr) {
-    for (const ClockNode* c : children)
-      if (c != nullptr) release(c);
-    return retained(same);
+  std::array<const ClockNode*, fanout> children = a.children;
+  std::uint32_t owned = 0;
+  bool is_a = true, is_b = true;
+  for (unsigned i = 0; i < fanout; ++i) {
+    const ClockNode *const ours = a.children[i], *const theirs = b.children[i];
+    if (ours == theirs) continue;
+    if (ours != nullptr && theirs != nullptr) {
+      children[i] = merge(ours, theirs);
+      owned |= 1u << i;
+    } else if (ours == nullptr) {
+      children[i] = theirs;
+    }
+    is_a = is_a && children[i] == ours;
+    is_b = is_b && children[i] == theirs;
+  }
+  if (is_a || is_b) {
+    for (unsigned i = 0; i < fanout; ++i)
+      if ((owned >> i & 1) != 0) release(children[i]);
+    return retained(is_b ? &b : &a);
   }
   Inner* n = new_inner(a.prefix, a.level);
-  n->children = children;
+  for (unsigned i = 0; i < fanout; ++i) n->children[i] = (owned >> i & 1) != 0 ? children[i] : retained(children[i]);
   return n;
 }
 
-/// Owned node with the maximum of both; one of them (retained) where it covers the other.
+/// Owned node with the maximum of both; one of them (retained) where it covers the other, and where they are equal `b`,
+/// so that clocks that learn from each other come to share what they agree on.
 const ClockNode* merge(const ClockNode* a, const ClockNode* b) {
   if (a == b || b == nullptr) return retained(a);
   if (a == nullptr) return retained(b);

@@ -42,7 +42,7 @@ public:
   /// The last strand of `chain` that comes before in this run only, by the order of locks; none, or an earlier one,
   /// where get() says as much.
   StrandId get_observed(ChainId chain) const noexcept {
-    return has_observed() ? clocks_->observed->get(chain) : StrandId::none;
+    return has_observed() ? clocks_->observed->beyond.get(chain) : StrandId::none;
   }
   bool empty() const noexcept { return chain_ == ChainId::none && clocks_ == nullptr; }
   bool has_observed() const noexcept { return clocks_ != nullptr && clocks_->observed != nullptr; }
@@ -68,15 +68,23 @@ public:
   }
 
 private:
+  /// What locks add. Whoever takes one learns `in_run` of the holder before, whose clocks mostly share with it what its
+  /// own do: to join two clocks each time that share nothing would take as long as they are large.
+  struct Observed {
+    Clock beyond; ///< what only locks told
+    Clock in_run; ///< that and `order`
+  };
   struct Clocks {
     std::atomic<std::uint32_t> references{1};
     Clock order;
-    std::unique_ptr<Clock> observed; ///< only entries beyond `order`; none in programs without locks
+    std::unique_ptr<Observed> observed; ///< none in programs without locks
 
-    Clock& own_observed() {
-      if (observed == nullptr) observed = std::make_unique<Clock>();
+    Observed& own_observed() {
+      if (observed == nullptr) observed = std::make_unique<Observed>(Observed{.beyond = {}, .in_run = order});
       return *observed;
     }
+    /// All that comes before in this run.
+    const Clock& in_run() const noexcept { return observed != nullptr ? observed->in_run : order; }
   };
   static_assert(sizeof(Clocks) <= 128 - 8, "glibc frees more than that, made by another thread, under that one's lock");
   /// Joining `less` would change nothing. Mostly the later of two tasks knows all that the earlier one does.
