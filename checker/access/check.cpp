@@ -32,10 +32,29 @@ template <auto recorded>
   if (!recorded(thread, first_cell(thread, granule), now)) thread.races->record_slowly(thread, granule, now);
 }
 
+// An atomic operation is told, and who wrote what it may read comes before it or has been noted: to repeat it adds
+// nothing.
+bool RaceCheck::told_with_writers(const ThreadState& thread, Address granule, std::uint64_t need) noexcept {
+  const std::uint64_t* at = first_cell(thread, granule);
+  const Cell first(__atomic_load_n(at, __ATOMIC_ACQUIRE));
+  bool told = false;
+  for (unsigned i = 0; i <= first.further(); ++i, at += thread.plane_distance) {
+    const Cell cell(__atomic_load_n(at, __ATOMIC_RELAXED));
+    if (cell.strand() == thread.strand())
+      told = told || cell.tells(Cell::strand_part(thread.strand()), need);
+    else if (writes(cell.kind()) && (cell.mask() & Cell(need).mask()) != 0 && !dead(cell, thread.horizon) &&
+             !thread.known_before(cell.strand()) && !thread.has_read_from(cell.strand()))
+      return false;
+  }
+  return told;
+}
+
 [[gnu::always_inline]] inline void RaceCheck::check(ThreadState& thread, Address granule, std::uint64_t need,
                                                     Address pc) {
-  if (is_atomic(Cell(need).kind()) && thread.races->reads_matter()) [[unlikely]]
-    return thread.races->check_thoroughly(thread, granule, need, pc); // as in check.hpp
+  if (is_atomic(Cell(need).kind()) && thread.races->reads_matter()) [[unlikely]] { // as in check.hpp
+    if (!told_with_writers(thread, granule, need)) thread.races->check_thoroughly(thread, granule, need, pc);
+    return;
+  }
   check_alone(thread, granule, need, pc);
 }
 
@@ -88,8 +107,14 @@ void RaceCheck::check_full(ThreadState& thread, Address granule, Cell first, std
   record_quickly<record_known>(thread, granule, need, pc);
 }
 
-// What decide() does where no question has to be asked: all that the access meets is of this strand or comes before it.
-// False otherwise. For a number of cells that is known, and calling nothing, so that registers are all that it needs.
+// A concurrent access that this one covers, and that does not conflict with it, is known to be kept by decide().
+[[gnu::always_inline]] inline bool RaceCheck::stays(const ThreadState& thread, Cell cell) noexcept {
+  return thread.was_concurrent(cell.strand()) && constructs::unit_of(*thread.task).since == StrandId::none;
+}
+
+// What decide() does where no question has to be asked: all that the access meets is of this strand, or comes before
+// it, or does not conflict with it. False otherwise. For a number of cells that is known, and calling nothing, so that
+// registers are all that it needs.
 template <unsigned used>
 [[gnu::always_inline]] inline bool RaceCheck::record_over(ThreadState& thread, std::uint64_t* cells, std::uint64_t seen,
                                                           Cell now) noexcept {
@@ -120,8 +145,11 @@ template <unsigned used>
     left[i] = cell.mask();
     if (cell.strand() == now.strand() || dead(cell, thread.horizon)) continue;
     if ((cell.mask() & wide) != 0) {
-      if (!thread.known_before(cell.strand())) return false;
-      if (covers(now.kind(), cell.kind())) {
+      const bool covered = covers(now.kind(), cell.kind());
+      if (!thread.known_before(cell.strand())) {
+        if (conflict(now.kind(), cell.kind()) || (covered && is_among(cell, told) && !stays(thread, cell)))
+          return false;
+      } else if (covered) {
         if (is_among(cell, told)) continue;
         left[i] = static_cast<std::uint8_t>(cell.mask() & ~wide);
         trims |= i != 0;

@@ -99,6 +99,9 @@ private:
   [[gnu::noinline]] static void check_further(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   [[gnu::noinline]] static void check_full(ThreadState& thread, Address granule, Cell first, std::uint64_t need,
                                            Address pc);
+  [[gnu::noinline]] static bool told_with_writers(const ThreadState& thread, Address granule,
+                                                  std::uint64_t need) noexcept;
+  static bool stays(const ThreadState& thread, Cell cell) noexcept;
   static bool is_crowded(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept;
   template <auto recorded>
   static void record_quickly(ThreadState& thread, Address granule, std::uint64_t need, Address pc);

@@ -65,14 +65,21 @@ public:
     strand_ = now;
     mine[0] = mine[1] = Cell::telling_all(now);
     alike = Alike::itself(now);
+    past_since = now;
+    next_past_since = StrandId::none;
   }
   /// A strand begins in which something is recorded.
   void open_strand(StrandId now) noexcept {
+    const StrandId kept = next_past_since;
     set_strand(now);
     ++strands;
     careful = careful_accesses;
     if (is_first_of_unit() && now >= units_since && now < units_end) alike = Alike::twins(units_since, now);
+    past_since = kept != StrandId::none ? kept : alike.first();
   }
+  /// The task took or left a lock, which tells it nothing that OpenMP guarantees. `past`: what past() was before.
+  void keep_past(StrandId past) noexcept { next_past_since = past; }
+  StrandId past() const noexcept { return strand_ != StrandId::none ? past_since : next_past_since; }
   /// They nest. The thread's own, where a signal handler may interrupt one by another.
   void switch_off() noexcept { switch_by(1); }
   void switch_on() noexcept { switch_by(-1); }
@@ -116,11 +123,14 @@ public:
     constexpr std::uint32_t block = order::StrandTables::strands_per_block;
     return (number(past) / block + number(past) % block * (slots / block)) % slots;
   }
-  /// Strands of a chain that were concurrent with a strand of this thread, and so with its twins, when it asked: those
-  /// from `first` to `last`.
+  /// The first of the strands whose past the current one has: its twins, and those that only locks are between. And of
+  /// those that the next one will have, as far as is known; else none.
+  StrandId past_since = StrandId::none, next_past_since = StrandId::none;
+  /// Strands of a chain, those from `first` to `last`, that were concurrent with a strand whose past was this, when it
+  /// asked.
   struct Concurrent {
     ChainId chain = ChainId::none;
-    StrandId now = StrandId::none, first = StrandId::none, last = StrandId::none;
+    StrandId past_since = StrandId::none, first = StrandId::none, last = StrandId::none;
   };
   std::array<Concurrent, 64> concurrent{};
   /// Threads take chains by the 16; where each needs one only, they differ in what is above.
@@ -130,11 +140,11 @@ public:
   bool was_concurrent(StrandId past) const noexcept {
     const ChainId chain = tables->block_of(past).chain;
     const Concurrent& memo = concurrent[chain_slot(chain)];
-    return (memo.chain == chain) & (memo.now == alike.first()) & (memo.first <= past) & (past <= memo.last);
+    return (memo.chain == chain) & (memo.past_since == past_since) & (memo.first <= past) & (past <= memo.last);
   }
   void found_concurrent(StrandId past, StrandId last) noexcept {
     const ChainId chain = tables->block_of(past).chain;
-    concurrent[chain_slot(chain)] = {chain, alike.first(), past, last};
+    concurrent[chain_slot(chain)] = {chain, past_since, past, last};
   }
   /// Strands known to come before the running task, each with the turn that it was found in: a new turn empties it.
   std::array<std::uint64_t, 64> ordered{};
@@ -164,7 +174,11 @@ public:
     StrandId reader = StrandId::none, writer = StrandId::none;
   };
   std::array<ReadFrom, 16> reads_from{}; ///< told to prediction
-  std::uint32_t strands = 0;             ///< how many of its tasks' strands have accesses
+  bool has_read_from(StrandId writer) const noexcept {
+    const ReadFrom& memo = reads_from[number(writer) % reads_from.size()];
+    return memo.reader == strand_ && memo.writer == writer;
+  }
+  std::uint32_t strands = 0; ///< how many of its tasks' strands have accesses
   /// The first strand of the units of work (constructs/work.cpp) that this thread executed one after the other since,
   /// each in a strand of its own, without releasing or learning anything. None where there are none. The ids up to
   /// `units_end` are no other task's.

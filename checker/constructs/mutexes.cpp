@@ -228,6 +228,7 @@ void Execution::mutex(const MutexEvent& e) {
     holder->now().wait = {Wait::Kind::mutex, e.mutex, e.pc};
     return;
   }
+  const StrandId past = t.past();
   const bool waited = std::exchange(holder->now().wait.kind, Wait::Kind::none) == Wait::Kind::mutex;
   const bool ordered = e.mutex.kind == MutexKind::ordered;
   const std::uint64_t key = mutex_key(e.mutex, *holder);
@@ -244,6 +245,7 @@ void Execution::mutex(const MutexEvent& e) {
     take(order, *holder, false, find_held(holder->now().held, key));
     identify(t);
     close_block(t, *holder);
+    t.keep_past(past);
     LocksetId& locks = holder->now().lockset;
     locks = locksets_.add(locks, lock, where);
     begin_section(t, *holder, order);
@@ -258,6 +260,7 @@ void Execution::mutex(const MutexEvent& e) {
     disown(key, *holder, e.mutex);
     if (ordered || races_ == nullptr) return;
     close_block(t, *holder);
+    t.keep_past(past);
     LocksetId& locks = holder->now().lockset;
     locks = locksets_.remove(locks, lock);
     return;
