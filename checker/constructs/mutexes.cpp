@@ -231,6 +231,7 @@ void Execution::mutex(const MutexEvent& e) {
   const StrandId past = t.past();
   const bool waited = std::exchange(holder->now().wait.kind, Wait::Kind::none) == Wait::Kind::mutex;
   const bool ordered = e.mutex.kind == MutexKind::ordered;
+  const bool orders = e.mutex.kind != MutexKind::atomic; // gcc's lock of updates excludes: no order of them is meant
   const std::uint64_t key = mutex_key(e.mutex, *holder);
   const access::Exclusion lock = exclusion(e.mutex, *holder);
   const std::uint64_t order = lock.scope == TaskId::none ? key : mix(key, number(lock.scope)); // orders its scope only
@@ -242,17 +243,17 @@ void Execution::mutex(const MutexEvent& e) {
     own(key, *holder, e.mutex, where, patience_for_release, waited && somebody_may_wait_for_it ? &t : nullptr);
     if (ordered) return take(key, *holder, true);
     if (races_ == nullptr) return; // locksets and the order of this run matter to accesses only
-    take(order, *holder, false, find_held(holder->now().held, key));
+    if (orders) take(order, *holder, false, find_held(holder->now().held, key));
     identify(t);
     close_block(t, *holder);
     t.keep_past(past);
     LocksetId& locks = holder->now().lockset;
     locks = locksets_.add(locks, lock, where);
-    begin_section(t, *holder, order);
+    if (orders) begin_section(t, *holder, order);
     return;
   }
   case MutexStep::released: {
-    if (ordered || races_ != nullptr) {
+    if (orders && (ordered || races_ != nullptr)) {
       publish(order, *holder, ordered ? nullptr : find_held(holder->now().held, key));
       if (!ordered) end_section(t, *holder, order);
       close_strand(t);
