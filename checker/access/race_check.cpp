@@ -125,7 +125,7 @@ void RaceCheck::read_from(ThreadState& thread, StrandId reader, StrandId writer)
 }
 
 void RaceCheck::read_from(ThreadState& thread, StrandId writer) {
-  if (thread.task == nullptr || thread.off > 0) return;
+  if (thread.task == nullptr || thread.off > 0 || thread.has_read_from(writer)) return;
   if (thread.strand() == StrandId::none && !constructs::open_strand(thread)) return;
   if (thread.strand() != writer && still_concurrent(thread, writer)) read_from(thread, thread.strand(), writer);
 }

@@ -66,7 +66,7 @@ public:
     mine[0] = mine[1] = Cell::telling_all(now);
     alike = Alike::itself(now);
     past_since = now;
-    next_past_since = StrandId::none;
+    next_past_since = resting = StrandId::none;
   }
   /// A strand begins in which something is recorded.
   void open_strand(StrandId now) noexcept {
@@ -105,6 +105,8 @@ public:
   /// What the thread remembers of the addresses that it accesses: how deep its stack was touched, and that it may have
   /// read in thread-local memory who it is.
   bool has_to_remember(Address address) const noexcept { return in_tls(address) || deeper_in_stack(address); }
+  /// The strand that a fence ended, where the thread has done nothing new and learned nothing since: it may spin.
+  StrandId resting = StrandId::none;
   // Memories of recent answers, direct-mapped.
   struct Site {
     Address pc = 0;
@@ -176,7 +178,7 @@ public:
   std::array<ReadFrom, 16> reads_from{}; ///< told to prediction
   bool has_read_from(StrandId writer) const noexcept {
     const ReadFrom& memo = reads_from[number(writer) % reads_from.size()];
-    return memo.reader == strand_ && memo.writer == writer;
+    return memo.reader == (strand_ != StrandId::none ? strand_ : resting) && memo.writer == writer;
   }
   std::uint32_t strands = 0; ///< how many of its tasks' strands have accesses
   /// The first strand of the units of work (constructs/work.cpp) that this thread executed one after the other since,

@@ -97,8 +97,9 @@ void AtomicOrder::learn_from(access::ThreadState& thread, Address address, Memor
   }
   if (carried.empty()) return;
   if (acquires(order)) {
-    thread.task->now().known.join(carried);
+    if (!thread.task->now().known.join(carried)) return;
     thread.task->learn();
+    thread.resting = StrandId::none;
   } else {
     const memory::SpinGuard guard(state_->fences_lock);
     state_->fences_of(*thread.task, execution_.horizon_generation()).seen.join(carried);
@@ -161,14 +162,18 @@ void AtomicOrder::fence(access::ThreadState& thread, MemoryOrder order) {
   fenced_.store(true, std::memory_order_relaxed);
   const memory::SpinGuard guard(state_->fences_lock);
   State::Fences& f = state_->fences_of(*thread.task, execution_.horizon_generation());
+  StrandId last = thread.strand() != StrandId::none ? thread.strand() : thread.resting;
   if (acquires(order) && !f.seen.empty()) {
-    thread.task->now().known.join(f.seen);
-    thread.task->learn();
+    if (thread.task->now().known.join(f.seen)) {
+      thread.task->learn();
+      last = StrandId::none;
+    }
     f.seen.clear();
   }
   if (releases(order)) {
     f.published = released(*thread.task);
     close_strand(thread);
+    thread.resting = last;
   }
 }
 

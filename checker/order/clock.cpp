@@ -137,8 +137,8 @@ const ClockNode* merge_leaves(const Leaf& a, const Leaf& b) {
   return leaf;
 }
 
-// Mostly one of the two covers the other, and they share most children, whose counts other threads change, too: they are
-// left alone until a node is made.
+// Mostly one of the two covers the other, and they share most children, whose counts other threads change, too: they
+// are left alone until a node is made.
 const ClockNode* merge_inner(const Inner& a, const Inner& b) {
   std::array<const ClockNode*, fanout> children = a.children;
   std::uint32_t owned = 0;

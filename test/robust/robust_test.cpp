@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <regex>
 #include <string>
 
 namespace fletcher::test {
@@ -97,6 +98,17 @@ TEST_F(Robust, AnErrorDirectiveNeedsNoMessage) {
   EXPECT_EQ(checked.status, 0);
   EXPECT_EQ(checked.output, "ok\n");
   EXPECT_EQ(checked.errors, plain.errors);
+}
+
+TEST_F(Robust, AThreadThatSpinsHasNoStrandForEachTurn) {
+  build("spins");
+  const Outcome outcome = run("env OMP_NUM_THREADS=2 FLETCHER_OPTIONS=verbose=1 ./spins");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output, "2\n");
+  std::smatch strands;
+  ASSERT_TRUE(std::regex_search(outcome.errors, strands, std::regex(R"(\((\d+) strands, 2 threads\): 0 findings)")))
+      << outcome.errors;
+  EXPECT_LT(std::stol(strands[1]), 10000);
 }
 
 class MemoryLimit : public Robust {
