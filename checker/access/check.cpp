@@ -115,7 +115,7 @@ void RaceCheck::check_full(ThreadState& thread, Address granule, Cell first, std
 // What decide() does where no question has to be asked: all that the access meets is of this strand, or comes before
 // it, or does not conflict with it. False otherwise. For a number of cells that is known, and calling nothing, so that
 // registers are all that it needs.
-template <unsigned used>
+template <unsigned used, bool reads>
 [[gnu::always_inline]] inline bool RaceCheck::record_over(ThreadState& thread, std::uint64_t* cells, std::uint64_t seen,
                                                           Cell now) noexcept {
   std::uint64_t* at[Shadow::planes] = {cells};
@@ -147,8 +147,8 @@ template <unsigned used>
     if ((cell.mask() & wide) != 0) {
       const bool covered = covers(now.kind(), cell.kind());
       if (!thread.known_before(cell.strand())) {
-        if (conflict(now.kind(), cell.kind()) || (covered && is_among(cell, told) && !stays(thread, cell)))
-          return false;
+        if (!reads || conflict(now.kind(), cell.kind())) return false;
+        if (covered && is_among(cell, told) && !stays(thread, cell)) return false;
       } else if (covered) {
         if (is_among(cell, told)) continue;
         left[i] = static_cast<std::uint8_t>(cell.mask() & ~wide);
@@ -178,25 +178,34 @@ template <unsigned used>
   return true;
 }
 
-void RaceCheck::record_among_known(ThreadState& thread, Address granule, std::uint64_t seen, Cell now) {
+template <bool reads>
+[[gnu::always_inline]] inline bool RaceCheck::record_over_all(ThreadState& thread, Address granule, std::uint64_t seen,
+                                                              Cell now) noexcept {
   std::uint64_t* const cells = shadow_.row(0, granule);
   switch (Cell(seen).further()) {
   case 1:
-    if (record_over<2>(thread, cells, seen, now)) return;
-    break;
+    return record_over<2, reads>(thread, cells, seen, now);
   case 2:
-    if (record_over<3>(thread, cells, seen, now)) return;
-    break;
+    return record_over<3, reads>(thread, cells, seen, now);
   default:
-    if (record_over<4>(thread, cells, seen, now)) return;
+    return record_over<4, reads>(thread, cells, seen, now);
   }
-  record_as_before(thread, granule, now);
+}
+
+void RaceCheck::write_among_known(ThreadState& thread, Address granule, std::uint64_t seen, Cell now) {
+  if (!record_over_all<false>(thread, granule, seen, now)) record_as_before(thread, granule, now);
+}
+
+void RaceCheck::read_among_known(ThreadState& thread, Address granule, std::uint64_t seen, Cell now) {
+  if (!record_over_all<true>(thread, granule, seen, now)) record_as_before(thread, granule, now);
 }
 
 void RaceCheck::record_slowly(ThreadState& thread, Address granule, Cell now) {
   if (thread.in_checker) return;
   const std::uint64_t seen = __atomic_load_n(shadow_.row(0, granule), __ATOMIC_ACQUIRE);
-  if (Cell(seen).further() != 0) return record_among_known(thread, granule, seen, now);
+  if (Cell(seen).further() != 0)
+    return writes(now.kind()) ? write_among_known(thread, granule, seen, now)
+                              : read_among_known(thread, granule, seen, now);
   // Of a strand that has to be asked about (record_first): what is found out about conflicts is not remembered. Or the
   // shadow is not filled.
   if (seen == 0 || conflict(Cell(seen).kind(), now.kind())) return record_with_care(thread, granule, now);

@@ -105,7 +105,8 @@ private:
   static bool is_crowded(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept;
   template <auto recorded>
   static void record_quickly(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
-  [[gnu::noinline]] void record_among_known(ThreadState& thread, Address granule, std::uint64_t seen, Cell now);
+  [[gnu::noinline]] void write_among_known(ThreadState& thread, Address granule, std::uint64_t seen, Cell now);
+  [[gnu::noinline]] void read_among_known(ThreadState& thread, Address granule, std::uint64_t seen, Cell now);
   [[gnu::noinline]] void record_slowly(ThreadState& thread, Address granule, Cell now);
   [[gnu::noinline]] void record_as_before(ThreadState& thread, Address granule, Cell now);
   [[gnu::noinline]] void record_with_care(ThreadState& thread, Address granule, Cell now);
@@ -126,7 +127,9 @@ private:
   bool record_alone(ThreadState& thread, Address granule, Cell now);
   Found look(Address granule) const noexcept;
   Change decide(ThreadState& thread, Address granule, const Found& found, Cell now);
-  template <unsigned used>
+  template <bool reads>
+  bool record_over_all(ThreadState& thread, Address granule, std::uint64_t seen, Cell now) noexcept;
+  template <unsigned used, bool reads>
   bool record_over(ThreadState& thread, std::uint64_t* cells, std::uint64_t seen, Cell now) noexcept;
   [[gnu::noinline]] void record_among_others(ThreadState& thread, Address granule, Cell now);
   unsigned own_part(const Found& found, Cell now) const noexcept;
