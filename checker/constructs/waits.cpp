@@ -33,13 +33,15 @@ void Execution::join(access::ThreadState& thread, Task& waiter, Ended& ended) {
 }
 
 void Execution::join(access::ThreadState& thread, Task& waiter, Task& ended) {
+  // It knew all that its waiter knows, if that has learned and done nothing since.
+  const Activation& now = waiter.now();
+  const bool knows_all = ended.learned && ended.origin().known.is_with(now.known, now.chain, now.last);
   if (ended.has_strands()) {
     const StrandId open = strand_after_wait(thread, waiter);
     if (open != StrandId::none) tables_.forward(ended.now().chain, {waiter.now().chain, open});
   }
   if (!ended.learned) return;
-  const Activation& now = waiter.now();
-  if (ended.origin().known.is_with(now.known, now.chain, now.last)) { // it knew all that its waiter does
+  if (knows_all) {
     waiter.now().known = ended.now().known;
     waiter.learn();
   } else {
