@@ -28,6 +28,21 @@ unsigned generations(const order::StrandTables& tables, RecordId ancestor, Recor
 
 bool is_explicit(const order::TaskRecord& r) { return r.kind == TaskKind::explicit_ || r.kind == TaskKind::target; }
 
+/// The implicit task that `record` is or descends from.
+RecordId member(const order::StrandTables& tables, RecordId record) {
+  while (is_explicit(tables.task(record)) && tables.task(record).parent != RecordId::none)
+    record = tables.task(record).parent;
+  return record;
+}
+
+/// What two members of a team did, or the tasks that they created, with a begin or end of a worksharing construct in
+/// between that both members meet.
+bool in_two_constructs(const order::StrandTables& tables, const order::StrandBlock& a, const order::StrandBlock& b) {
+  if (a.work.steps_after(b.work) == 0) return false;
+  const order::TaskRecord &x = tables.task(member(tables, a.task)), &y = tables.task(member(tables, b.task));
+  return x.kind == TaskKind::implicit && y.kind == TaskKind::implicit && same_task(tables, x.parent, y.parent);
+}
+
 /// The two tasks, each `a` or `b` or an ancestor of it, whose common parent is the nearest common ancestor. Neither of
 /// `a` and `b` is an ancestor of the other.
 std::pair<RecordId, RecordId> parting(const order::StrandTables& tables, RecordId a, RecordId b) {
@@ -124,10 +139,7 @@ void DataRace::explain(const access::Race& race, Finding& f) {
     f.fix = "protect both accesses by the same lock";
     return;
   }
-  const bool of_team =
-      race.assigned || (!is_explicit(tables.task(later.task)) && !is_explicit(tables.task(earlier.task)));
-  const bool in_two_constructs = of_team && later.work.steps_after(earlier.work) != 0;
-  if (one_is_atomic && !in_two_constructs) {
+  if (one_is_atomic && !in_two_constructs(tables, later, earlier)) {
     f.cause = Cause::not_atomic;
     f.fix = "make the other access atomic too";
     f.fix_place = execution_.calls().stack(atomic(race.later_kind) ? race.earlier_site : race.later_site);
@@ -150,7 +162,8 @@ void DataRace::explain(const access::Race& race, Finding& f) {
 void DataRace::explain_order(const access::Race& race, Finding& f) {
   const order::StrandTables& tables = execution_.tables();
   const order::StrandBlock &later = tables.block_of(race.later), &earlier = tables.block_of(race.earlier);
-  if (!race.assigned && (is_explicit(tables.task(later.task)) || is_explicit(tables.task(earlier.task))))
+  const bool of_tasks = is_explicit(tables.task(later.task)) || is_explicit(tables.task(earlier.task));
+  if (of_tasks && !race.assigned && !in_two_constructs(tables, later, earlier))
     explain_tasks(race, f);
   else
     explain_team(race, f);
@@ -158,14 +171,19 @@ void DataRace::explain_order(const access::Race& race, Finding& f) {
 
 void DataRace::explain_team(const access::Race& race, Finding& f) {
   const order::StrandTables& tables = execution_.tables();
-  const order::WorkPlace later = tables.block_of(race.later).work, earlier = tables.block_of(race.earlier).work;
+  const order::StrandBlock &by_later = tables.block_of(race.later), &by_earlier = tables.block_of(race.earlier);
+  const order::WorkPlace later = by_later.work, earlier = by_earlier.work;
   if (const std::int32_t steps = later.steps_after(earlier); steps != 0) {
     // Later in the program's text, not in time: the barrier belongs before it.
     const bool swapped = steps < 0;
     const ContextId second = (swapped ? earlier : later).construct();
+    const order::TaskRecord& task = tables.task((swapped ? by_earlier : by_later).task);
     f.cause = Cause::missing_barrier;
     f.fix = "barrier";
-    f.fix_place = second != ContextId::none ? execution_.calls().stack(second) : f.accesses[swapped ? 1 : 0].stack;
+    if (second != ContextId::none)
+      f.fix_place = execution_.calls().stack(second);
+    else
+      f.fix_place = is_explicit(task) ? execution_.calls().stack(task.creation) : f.accesses[swapped ? 1 : 0].stack;
     return;
   }
   // Only a masked construct is not met by all.

@@ -203,6 +203,27 @@ TEST(RaceAdvice, ATaskAndAnotherMemberOfTheTeamLackABarrier) {
   EXPECT_EQ(only_race(d).cause, Cause::missing_barrier);
 }
 
+/// Of tasks that one member created for two worksharing constructs, and of such a task and a member behind it. With
+/// more threads another member would have created one of them.
+TEST(RaceAdvice, TasksOfTwoConstructsLackABarrier) {
+  Driver d;
+  d.fork(1, 2);
+  const auto create_in_loop = [&] {
+    d.work(1, WorkKind::loop_static, true, 0x5100);
+    const TaskId created = d.create(1);
+    d.work(1, WorkKind::loop_static, false, 0x5100);
+    return created;
+  };
+  const TaskId first = create_in_loop(), second = create_in_loop();
+  d.run(1, first, x, access::Kind::write, 0x11);
+  d.run(1, second, x, access::Kind::write, 0x12);
+  EXPECT_EQ(only_race(d).cause, Cause::missing_barrier);
+  EXPECT_EQ(only_race(d).fix_place.front(), 0x5100U);
+  d.read(1, x, 0x13);
+  ASSERT_EQ(d.recorder.findings.size(), 2U);
+  for (const Finding& f : d.recorder.findings) EXPECT_EQ(f.cause, Cause::missing_barrier);
+}
+
 TEST(RaceAdvice, TasksOfTwoMembersLackMutualExclusion) {
   Driver d;
   d.fork(1, 2);
