@@ -4,7 +4,6 @@
 // record.cpp.
 #include "checker/access/check.hpp"
 #include "checker/access/race_check.hpp"
-#include "checker/access/told_bytes.hpp"
 #include "checker/constructs/strand.hpp"
 
 #include <algorithm>
@@ -119,38 +118,26 @@ template <unsigned used, bool reads>
 [[gnu::always_inline]] inline bool RaceCheck::record_over(ThreadState& thread, std::uint64_t* cells, std::uint64_t seen,
                                                           Cell now) noexcept {
   std::uint64_t* at[Shadow::planes] = {cells};
-  Cell found[Shadow::planes] = {Cell(seen)};
+  std::uint64_t found[Shadow::planes] = {seen};
   for (unsigned i = 1; i < Shadow::planes; ++i) at[i] = at[i - 1] + thread.plane_distance;
-  for (unsigned i = 1; i < used; ++i) found[i] = Cell(__atomic_load_n(at[i], __ATOMIC_ACQUIRE));
-  // What the strand did before comes first: all of it together may cover what others did.
-  unsigned wide = now.mask(), kept = 0, told = 0;
-  for (unsigned i = 0; i < used; ++i) {
-    const Cell cell = found[i];
-    if (cell.strand() != now.strand()) continue;
-    if (cell.tells(Cell::strand_part(now.strand()), Cell::need(now.kind(), static_cast<std::uint8_t>(wide))))
-      return true;
-    const bool covered = (cell.mask() & ~wide) == 0 && covers(now.kind(), cell.kind());
-    if (covered || same_place(now, cell)) {
-      wide |= cell.mask();
-    } else {
-      kept |= 1u << i;
-      told |= bytes_by_kind(cell);
-    }
-  }
-  told |= wide * covered_kinds[static_cast<unsigned>(now.kind())];
+  for (unsigned i = 1; i < used; ++i) found[i] = __atomic_load_n(at[i], __ATOMIC_ACQUIRE);
+  const Own own = own_cells(found, used, now);
+  if (own.tell) return true;
+  const unsigned wide = own.wide;
+  unsigned kept = own.kept;
   std::uint8_t left[Shadow::planes];
   bool trims = false;
   for (unsigned i = 0; i < used; ++i) {
-    const Cell cell = found[i];
+    const Cell cell(found[i]);
     left[i] = cell.mask();
     if (cell.strand() == now.strand() || dead(cell, thread.horizon)) continue;
     if ((cell.mask() & wide) != 0) {
       const bool covered = covers(now.kind(), cell.kind());
       if (!thread.known_before(cell.strand())) {
         if (!reads || conflict(now.kind(), cell.kind())) return false;
-        if (covered && is_among(cell, told) && !stays(thread, cell)) return false;
+        if (covered && is_among(cell, own.told) && !stays(thread, cell)) return false;
       } else if (covered) {
-        if (is_among(cell, told)) continue;
+        if (is_among(cell, own.told)) continue;
         left[i] = static_cast<std::uint8_t>(cell.mask() & ~wide);
         trims |= i != 0;
       }
@@ -161,7 +148,7 @@ template <unsigned used, bool reads>
     const unsigned to = static_cast<unsigned>(std::countr_one(kept));
     if (to == Shadow::planes) return false;
     shadow_.touch(to);
-    __atomic_store_n(cells + to * thread.plane_distance, found[0].with_mask(left[0]).with_further(0).raw(),
+    __atomic_store_n(cells + to * thread.plane_distance, Cell(seen).with_mask(left[0]).with_further(0).raw(),
                      __ATOMIC_RELEASE);
     kept |= 1u << to;
   }
@@ -170,9 +157,9 @@ template <unsigned used, bool reads>
   if (!trims || further < 2) return true;
   // Others may store in a further cell meanwhile. Where there is room the locked instruction is not worth it.
   for (unsigned i = 1; i < used; ++i) {
-    std::uint64_t expected = found[i].raw();
-    if ((kept >> i & 1) != 0 && left[i] != found[i].mask())
-      __atomic_compare_exchange_n(at[i], &expected, found[i].with_mask(left[i]).raw(), false, __ATOMIC_ACQ_REL,
+    std::uint64_t expected = found[i];
+    if (const Cell cell(expected); (kept >> i & 1) != 0 && left[i] != cell.mask())
+      __atomic_compare_exchange_n(at[i], &expected, cell.with_mask(left[i]).raw(), false, __ATOMIC_ACQ_REL,
                                   __ATOMIC_RELAXED);
   }
   return true;

@@ -8,6 +8,7 @@
 #include "checker/access/locksets.hpp"
 #include "checker/access/shadow.hpp"
 #include "checker/access/thread_state.hpp"
+#include "checker/access/told_bytes.hpp"
 #include "checker/order/happens_before.hpp"
 #include "checker/predict/prediction.hpp"
 
@@ -126,6 +127,14 @@ private:
   bool plainly_before(ThreadState& thread, Cell past, Cell now);
   bool record_alone(ThreadState& thread, Address granule, Cell now);
   Found look(Address granule) const noexcept;
+  /// Of a granule's cells, what those of the accessing strand itself come to.
+  struct Own {
+    bool tell = false;      ///< one of them tells of the access
+    unsigned wide = 0;      ///< the bytes that the access stands for: its own, and those of cells that it replaces
+    unsigned kept = 0;      ///< a bit for each cell that it does not replace
+    std::uint32_t told = 0; ///< by all of them and the access (told_bytes.hpp)
+  };
+  Own own_cells(const std::uint64_t* cells, unsigned used, Cell now) const noexcept;
   Change decide(ThreadState& thread, Address granule, const Found& found, Cell now);
   template <bool reads>
   bool record_over_all(ThreadState& thread, Address granule, std::uint64_t seen, Cell now) noexcept;
@@ -170,6 +179,29 @@ private:
   std::map<Address, Address> copies_;  // begin -> end; until the horizon
   std::atomic<bool> any_ignored_{false}, any_copies_{false};
 };
+
+// What the strand did before comes first: all of it together may cover what others did.
+[[gnu::always_inline]] inline RaceCheck::Own RaceCheck::own_cells(const std::uint64_t* cells, unsigned used,
+                                                                  Cell now) const noexcept {
+  Own own{.wide = now.mask()}; // not in `now`: gcc 12 stores that byte by byte and reads it back as a whole
+  for (unsigned i = 0; i < used; ++i) {
+    const Cell cell(cells[i]);
+    if (cell.strand() != now.strand()) continue;
+    if (cell.tells(Cell::strand_part(now.strand()), Cell::need(now.kind(), static_cast<std::uint8_t>(own.wide)))) {
+      own.tell = true;
+      return own;
+    }
+    const bool covered = (cell.mask() & ~own.wide) == 0 && covers(now.kind(), cell.kind());
+    if (covered || same_place(now, cell)) {
+      own.wide |= cell.mask();
+    } else { // another part, or a stronger access: in its place its site would be lost
+      own.kept |= 1u << i;
+      own.told |= bytes_by_kind(cell);
+    }
+  }
+  own.told |= own.wide * covered_kinds[static_cast<unsigned>(now.kind())];
+  return own;
+}
 
 inline Found RaceCheck::look(Address granule) const noexcept {
   Found found;

@@ -3,7 +3,6 @@
 // has the first cell, which the access path looks at. Whether two strands race is asked of race_check.cpp.
 #include "checker/access/check.hpp"
 #include "checker/access/race_check.hpp"
-#include "checker/access/told_bytes.hpp"
 #include "checker/constructs/strand.hpp"
 
 #include <algorithm>
@@ -60,28 +59,14 @@ ContextId RaceCheck::found_site(ThreadState& thread, Address pc) {
 inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Found& found, Cell now) {
   Change change;
   const std::uint8_t mask = now.mask();
-  const std::uint32_t kinds = covered_kinds[static_cast<unsigned>(now.kind())];
-  unsigned kept = 0; // a bit for each cell that still matters
-  std::uint32_t told = 0;
-  // What the strand did before comes first: all of it together may cover what others did.
-  unsigned wide = mask; // as widened(), by itself: gcc 12 stores `now` byte by byte and reads it back as a whole
-  for (unsigned i = 0; i < found.used; ++i) {
-    const Cell cell(found.cells[i]);
-    if (cell.strand() != now.strand()) continue;
-    if (cell.tells(Cell::strand_part(now.strand()), Cell::need(now.kind(), static_cast<std::uint8_t>(wide)))) {
-      change.nothing = true;
-      return change;
-    }
-    const bool covered = (cell.mask() & ~wide) == 0 && covers(now.kind(), cell.kind());
-    if (covered || same_place(now, cell)) {
-      wide |= cell.mask();
-    } else { // another part, or a stronger access: in its place its site would be lost
-      kept |= 1u << i;
-      told |= bytes_by_kind(cell);
-    }
+  const Own own = own_cells(found.cells, found.used, now);
+  if (own.tell) {
+    change.nothing = true;
+    return change;
   }
-  now = now.with_mask(static_cast<std::uint8_t>(wide));
-  told |= wide * kinds;
+  unsigned kept = own.kept; // a bit for each cell that still matters
+  const std::uint32_t told = own.told;
+  now = now.with_mask(static_cast<std::uint8_t>(own.wide));
   bool kept_of_other_unit = false;
   for (unsigned i = 0; i < found.used; ++i) {
     const Cell cell(found.cells[i]);
