@@ -21,7 +21,7 @@ constinit Real<void()> any_of_llvm{"__kmpc_fork_call"};
 } // namespace
 
 extern "C" [[gnu::visibility("default")]] void GOMP_scope_start(Reductions* reductions) {
-  const LoopStart* const begin = loop_start.get();
+  LoopStart* const begin = loop_start.get();
   if (!in_one_module(reinterpret_cast<const void*>(begin), reinterpret_cast<const void*>(any_of_llvm.get())))
     return libgomp_start(reductions);
   begin(0, 0, 0, 0, 0, nullptr, nullptr, reductions, nullptr);

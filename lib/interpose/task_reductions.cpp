@@ -49,7 +49,7 @@ struct Copies {
   memory::SpinLock lock;
   std::unordered_set<Address> blocks;
 };
-constinit std::atomic<std::size_t> count{0};
+constinit std::atomic<std::size_t> known_blocks{0};
 
 Copies& copies() {
   static auto* const the = new Copies;
@@ -102,7 +102,7 @@ void use(void* copy) {
   // Whoever finds the block here relies on its being known to the checker, and has not written its copy yet.
   const memory::SpinGuard guard(copies().lock);
   if (!copies().blocks.insert(block->base).second) return;
-  count.fetch_add(1, std::memory_order_relaxed);
+  known_blocks.fetch_add(1, std::memory_order_relaxed);
   raise(MemoryBegin{thread->id, block->base, block->size, MemoryKind::runtime});
   tell_owned(block->base, block->size, thread->id);
 }
@@ -129,11 +129,11 @@ void tell_runtime(bool begin, Address pc) {
 namespace fletcher::interpose {
 
 void reduction_copies_end(Address base) {
-  if (count.load(std::memory_order_relaxed) == 0) return;
+  if (known_blocks.load(std::memory_order_relaxed) == 0) return;
   const tool::InsideTool inside;
   const memory::SpinGuard guard(copies().lock);
   if (copies().blocks.erase(base) == 0) return;
-  count.fetch_sub(1, std::memory_order_relaxed);
+  known_blocks.fetch_sub(1, std::memory_order_relaxed);
   const auto block = heap::find(base);
   raise(MemoryEnd{tool::where().thread, base, block ? block->size : 0, MemoryKind::runtime});
 }

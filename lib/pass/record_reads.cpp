@@ -12,6 +12,7 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include <algorithm>
 #include <map>
 
 namespace fletcher::pass {
@@ -36,7 +37,7 @@ struct Field {
 struct Record {
   Value* base;
   Instruction* first;
-  SmallVector<Field> fields;
+  SmallVector<Field> fields; ///< by offset
 };
 
 // The table is the same in all iterations of the innermost loop, the place in it is another one each time.
@@ -67,7 +68,9 @@ void find(BasicBlock& block, FunctionAnalysisManager& analyses, const Marks& mar
     Value* const base = access->pointer->stripAndAccumulateConstantOffsets(layout, offset, true);
     const auto [known, is_new] = open.try_emplace(base, records.size());
     if (is_new) records.push_back({base, &instruction, {}});
-    records[known->second].fields.push_back({offset.getSExtValue(), *access});
+    auto& fields = records[known->second].fields;
+    fields.insert(std::ranges::upper_bound(fields, offset.getSExtValue(), {}, &Field::offset),
+                  {offset.getSExtValue(), *access});
   }
 }
 
@@ -89,8 +92,7 @@ void insert(const Record& record, ArrayRef<Field> fields, std::int64_t count, co
   }
 }
 
-bool insert(Record& record, const Marks& marks) {
-  stable_sort(record.fields, [](const Field& a, const Field& b) { return a.offset < b.offset; });
+bool insert(const Record& record, const Marks& marks) {
   bool inserted = false;
   for (ArrayRef<Field> left = record.fields; !left.empty();) {
     const std::int64_t begin = left.front().offset;
@@ -115,7 +117,7 @@ PreservedAnalyses RecordReads::run(Function& function, FunctionAnalysisManager& 
   std::vector<Record> records;
   for (BasicBlock& block : function) find(block, analyses, marks, records);
   bool inserted = false;
-  for (Record& record : records) inserted |= insert(record, marks);
+  for (const Record& record : records) inserted |= insert(record, marks);
   return inserted ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

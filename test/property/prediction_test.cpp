@@ -23,7 +23,7 @@ constexpr Address first_place = 100; ///< of event 0
 /// nothing else.
 class Play {
 public:
-  explicit Play(const Trace& trace) : trace_(trace), left_(trace.tasks), ids_(trace.tasks) {
+  explicit Play(const Trace& trace) : left_(trace.tasks), ids_(trace.tasks) {
     for (const TraceEvent& e : trace.events) ++left_[e.task];
     const TeamId team = driver_.fork(1, trace.tasks);
     for (std::size_t i = 0; i < trace.events.size(); ++i) perform(trace.events[i], first_place + i);
@@ -74,7 +74,6 @@ private:
     return is_write(e) ? access::Kind::write : access::Kind::read;
   }
 
-  const Trace& trace_;
   std::vector<std::size_t> left_;          ///< by task: events to come
   std::vector<std::optional<TaskId>> ids_; ///< of created tasks
   std::set<unsigned> started_;
