@@ -4,7 +4,7 @@
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Fletcher)
-set(exported fletcher_warnings)
+set(exported fletcher_warnings fletcher_profile)
 foreach(name IN ITEMS checker reports)
   set_target_properties(fletcher_${name} PROPERTIES EXPORT_NAME ${name})
   target_include_directories(fletcher_${name} PUBLIC $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/fletcher>)
