@@ -17,8 +17,13 @@ struct Registers {
 
 [[gnu::always_inline]] inline Registers registers_of_caller() noexcept {
 #if defined(__x86_64__)
+#if defined(__clang__)
+  // It makes a frame to find the canonical frame address, at whose base the register was saved.
+  const Address frame_pointer = *static_cast<const Address*>(__builtin_frame_address(0));
+#else
   Address frame_pointer;
   asm("mov %%rbp, %0" : "=r"(frame_pointer));
+#endif
   // The canonical frame address: what the caller's stack pointer is once its call has returned.
   return {frame_pointer, reinterpret_cast<Address>(__builtin_dwarf_cfa())};
 #else
