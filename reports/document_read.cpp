@@ -2,6 +2,7 @@
 // A document from JSON. Inside, a wrong value is an exception (the JSON library's, or Malformed); none gets out.
 #include "reports/document.hpp"
 #include "reports/enum_names.hpp"
+#include "reports/whole_numbers.hpp"
 #include "reports/words.hpp"
 
 #include <nlohmann/json.hpp>
@@ -194,7 +195,7 @@ private:
 
 Result<Document> from_json(std::string_view text) {
   try {
-    const Json json = Json::parse(text);
+    const Json json = Json::parse(text, whole_numbers<Json>);
     if (!json.is_object() || !json.contains("fletcher-document")) return Error{"not a Fletcher document"};
     const Json& version = json.at("fletcher-document");
     if (version != 1) return Error{"a Fletcher document of version " + version.dump() + "; this tool reads version 1"};

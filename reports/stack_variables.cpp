@@ -2,6 +2,7 @@
 #include "reports/stack_variables.hpp"
 
 #include "reports/subprocess.hpp"
+#include "reports/whole_numbers.hpp"
 #include "reports/words.hpp"
 
 #include <nlohmann/json.hpp>
@@ -17,7 +18,7 @@ using Json = nlohmann::json;
 constexpr std::chrono::seconds patience{120};
 
 std::optional<FrameVariable> read_answer(const std::string& line) {
-  const Json json = Json::parse(line, nullptr, false);
+  const Json json = Json::parse(line, whole_numbers<Json>, false);
   if (!json.is_object() || !json.contains("name")) return std::nullopt;
   FrameVariable variable;
   variable.name = json.value("name", "");

@@ -4,6 +4,7 @@
 #include "reports/symbolizer.hpp"
 
 #include "reports/subprocess.hpp"
+#include "reports/whole_numbers.hpp"
 #include "reports/words.hpp"
 
 #include <nlohmann/json.hpp>
@@ -91,7 +92,7 @@ std::string known(std::string text) { return text == "??" || text == "<invalid>"
 
 Answer read_json_answer(std::string_view line) {
   Answer answer;
-  const Json json = Json::parse(line, nullptr, false);
+  const Json json = Json::parse(line, whole_numbers<Json>, false);
   if (!json.is_object()) return answer;
   if (const auto symbols = json.find("Symbol"); symbols != json.end() && symbols->is_array())
     for (const Json& symbol : *symbols)

@@ -97,6 +97,21 @@ TEST(Document, UnknownNamesAndModulesAreRefused) {
   EXPECT_NE(from_json(huge.replace(pc, 1, "99")).error().find("module index"), std::string::npos);
 }
 
+TEST(Document, NumbersThatNoIntegerHoldsAreRefused) {
+  const Workspace workspace;
+  const std::string text = to_json(workspace.document({race()}));
+  const auto number = text.find_first_of("0123456789", text.find("\"threads\""));
+  ASSERT_NE(number, std::string::npos);
+  const auto end = text.find_first_not_of("0123456789", number);
+  for (const char* instead : {"1e30", "-1e30", "2.5", "318447318447318447318447"}) {
+    std::string damaged = text;
+    const auto back = from_json(damaged.replace(number, end - number, instead));
+    ASSERT_FALSE(back) << instead;
+    expect_one_line(back.error());
+    EXPECT_NE(back.error().find("threads"), std::string::npos) << back.error();
+  }
+}
+
 TEST(Document, AddressesFindTheirModule) {
   const Workspace workspace;
   const Document document = workspace.document({});
