@@ -65,12 +65,11 @@ def main():
     kernels = sorted(path for path in (ROOT / "tools" / "bench" / "kernels").iterdir() if path.suffix in (".c", ".cpp"))
     inputs = [f"--weighted-input={factor},{profile}" for profile, factor in (train(workplace, native, source) for source in kernels)]
     text = run("llvm-profdata-19", "merge", "-text", "-sparse", *inputs)
-    head, *functions = text.rstrip("\n").split("\n\n")
-    # The head is followed by the first function without an empty line.
-    comment = [line for line in head.splitlines() if line.startswith(":")]
-    functions.insert(0, "\n".join(line for line in head.splitlines() if line not in comment))
-    comment.insert(0, "# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n# Written by train.py.")
-    (HERE / "fletcher.proftext").write_text("\n".join(comment) + "\n" + "\n\n".join(filter(is_hot, functions)) + "\n", encoding="utf-8")
+    lines = text.splitlines()
+    flags = [line for line in lines if line.startswith(":")]  # before the first function
+    functions = "\n".join(lines[lines.index(flags[-1]) + 1:]).strip("\n").split("\n\n")
+    head = "# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n# Written by train.py.\n" + "\n".join(flags)
+    (HERE / "fletcher.proftext").write_text(head + "\n" + "\n\n".join(filter(is_hot, functions)) + "\n", encoding="utf-8")
 
 
 main()
