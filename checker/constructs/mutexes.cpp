@@ -102,7 +102,9 @@ void Execution::take(std::uint64_t key, Task& task, bool guaranteed, HeldMutex* 
     if (held != nullptr) held->turn = c.turn;
     if (c.known.empty()) return;
     // As among tasks that come one after the other anyway: their clocks need not grow by this run's order.
-    if (c.tells_all != StrandId::none && order::observed_before(tables_, c.tells_all, position(task))) return;
+    if (c.tells_all != StrandId::none &&
+        order::happens_before(tables_, c.tells_all, position(task), order::Levels::near))
+      return;
     told = c.known;
   }
   if (guaranteed) {

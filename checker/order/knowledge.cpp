@@ -16,7 +16,7 @@ Knowledge::Clocks& Knowledge::own() {
   } else if (clocks_->references.load(std::memory_order_acquire) != 1) {
     auto* mine = new Clocks;
     mine->order = clocks_->order;
-    if (clocks_->observed != nullptr) mine->observed = std::make_unique<Observed>(*clocks_->observed);
+    if (clocks_->in_run != nullptr) mine->in_run = std::make_unique<Clock>(*clocks_->in_run);
     release();
     clocks_ = mine;
   }
@@ -26,7 +26,7 @@ Knowledge::Clocks& Knowledge::own() {
 void Knowledge::fold() {
   Clocks& mine = own();
   mine.order.raise(chain_, strand_);
-  if (mine.observed != nullptr) mine.observed->in_run.raise(chain_, strand_);
+  if (mine.in_run != nullptr) mine.in_run->raise(chain_, strand_);
   chain_ = ChainId::none;
 }
 
@@ -55,8 +55,7 @@ bool Knowledge::join(const Knowledge& other) {
     more = clocks_ != nullptr;
   } else if (!covers(other.clocks_)) {
     Clocks& mine = own();
-    if (other.has_observed()) mine.own_observed().beyond.join(other.clocks_->observed->beyond);
-    if (mine.observed != nullptr) mine.observed->in_run.join(other.clocks_->in_run());
+    if (mine.in_run != nullptr || other.has_observed()) mine.own_in_run().join(other.clocks_->all_in_run());
     mine.order.join(other.clocks_->order);
     more = true;
   }
@@ -68,8 +67,7 @@ bool Knowledge::join(const Knowledge& other) {
 bool Knowledge::covers(const Clocks* less) const noexcept {
   if (clocks_ == less || less == nullptr) return true;
   if (!clocks_->order.covers(less->order, chain_, strand_)) return false;
-  return less->observed == nullptr ||
-         (clocks_->observed != nullptr && clocks_->observed->beyond.covers(less->observed->beyond));
+  return less->in_run == nullptr || clocks_->all_in_run().covers(*less->in_run, chain_, strand_);
 }
 
 void Knowledge::share(Clocks* clocks) noexcept {
@@ -80,18 +78,11 @@ void Knowledge::share(Clocks* clocks) noexcept {
 
 void Knowledge::observe(const Knowledge& other) {
   if (other.clocks_ != nullptr && other.clocks_ != clocks_) {
-    const Clock& theirs = other.clocks_->in_run();
-    if (clocks_ == nullptr || !clocks_->order.covers(theirs, chain_, strand_)) {
-      Observed& mine = own().own_observed();
-      mine.beyond.join(theirs);
-      mine.in_run.join(theirs);
-    }
+    const Clock& theirs = other.clocks_->all_in_run();
+    if (clocks_ == nullptr || !clocks_->all_in_run().covers(theirs, chain_, strand_)) own().own_in_run().join(theirs);
   }
-  if (other.chain_ != ChainId::none && std::max(get(other.chain_), get_observed(other.chain_)) < other.strand_) {
-    Observed& mine = own().own_observed();
-    mine.beyond.raise(other.chain_, other.strand_);
-    mine.in_run.raise(other.chain_, other.strand_);
-  }
+  if (other.chain_ != ChainId::none && std::max(get(other.chain_), get_observed(other.chain_)) < other.strand_)
+    own().own_in_run().raise(other.chain_, other.strand_);
 }
 
 Knowledge Knowledge::with(ChainId chain, StrandId strand) {

@@ -39,13 +39,13 @@ public:
     const StrandId own = chain == chain_ ? strand_ : StrandId::none;
     return clocks_ == nullptr ? own : std::max(own, clocks_->order.get(chain));
   }
-  /// The last strand of `chain` that comes before in this run only, by the order of locks; none, or an earlier one,
-  /// where get() says as much.
+  /// The last strand of `chain` that comes before in this run, by the order of locks or by a guarantee; none, or an
+  /// earlier one, where get() says as much.
   StrandId get_observed(ChainId chain) const noexcept {
-    return has_observed() ? clocks_->observed->beyond.get(chain) : StrandId::none;
+    return has_observed() ? clocks_->in_run->get(chain) : StrandId::none;
   }
   bool empty() const noexcept { return chain_ == ChainId::none && clocks_ == nullptr; }
-  bool has_observed() const noexcept { return clocks_ != nullptr && clocks_->observed != nullptr; }
+  bool has_observed() const noexcept { return clocks_ != nullptr && clocks_->in_run != nullptr; }
   void clear() noexcept { *this = Knowledge(); }
 
   /// The strand of its own entry, which whoever published it as the last one has; none where there is none.
@@ -68,23 +68,18 @@ public:
   }
 
 private:
-  /// What locks add. Whoever takes one learns `in_run` of the holder before, whose clocks mostly share with it what its
-  /// own do: to join two clocks each time that share nothing would take as long as they are large.
-  struct Observed {
-    Clock beyond; ///< what only locks told
-    Clock in_run; ///< that and `order`
-  };
   struct Clocks {
     std::atomic<std::uint32_t> references{1};
     Clock order;
-    std::unique_ptr<Observed> observed; ///< none in programs without locks
+    /// What locks told, too. Whoever takes one learns this of the holder before, whose clock mostly shares with it what
+    /// its own does: a clock of what only locks told would share nothing, and joining takes as long as it is large.
+    std::unique_ptr<Clock> in_run; ///< null where that is nothing
 
-    Observed& own_observed() {
-      if (observed == nullptr) observed = std::make_unique<Observed>(Observed{.beyond = {}, .in_run = order});
-      return *observed;
+    Clock& own_in_run() {
+      if (in_run == nullptr) in_run = std::make_unique<Clock>(order);
+      return *in_run;
     }
-    /// All that comes before in this run.
-    const Clock& in_run() const noexcept { return observed != nullptr ? observed->in_run : order; }
+    const Clock& all_in_run() const noexcept { return in_run != nullptr ? *in_run : order; }
   };
   static_assert(sizeof(Clocks) <= 128 - 8, "glibc frees more than that, made by another thread, under that one's lock");
   /// Joining `less` would change nothing. Mostly the later of two tasks knows all that the earlier one does.
