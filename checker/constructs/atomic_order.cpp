@@ -15,15 +15,18 @@ struct AtomicOrder::State {
     order::Knowledge known;
     std::uint32_t generation = 0;
   };
+  /// Changed by who has the stripe's lock, read by all.
   struct Written {
-    Address address = 0;
-    StrandId writer = StrandId::none;
-    std::uint32_t generation = 0;
+    std::atomic<Address> address{0};
+    std::atomic<StrandId> writer{StrandId::none};
+    std::atomic<std::uint32_t> generation{0};
   };
   struct alignas(64) Stripe {
     memory::SpinLock lock;
-    std::array<Written, 4> last; ///< direct-mapped: later ones push out earlier ones, which shadow memory mostly knows
     std::atomic<bool> used{false}; ///< something was published, or is about to be
+    /// Counts the changes of `last`; odd while there is one (a sequence lock: Lameter, 2005).
+    std::atomic<std::uint32_t> version{0};
+    std::array<Written, 4> last; ///< direct-mapped: later ones push out earlier ones, which shadow memory mostly knows
     memory::AddressMap<Published> published;
   };
   /// What a task's fences bind to its relaxed operations around them.
@@ -64,17 +67,38 @@ AtomicOrder::Locked::~Locked() { order_.state_->stripe(address_).lock.unlock(); 
 
 StrandId AtomicOrder::known_writer(Address address) const noexcept {
   const State::Written& last = state_->last(address);
-  const bool known = last.address == address && last.generation == execution_.horizon_generation();
-  return known ? last.writer : StrandId::none;
+  const bool known = last.address.load(std::memory_order_relaxed) == address &&
+                     last.generation.load(std::memory_order_relaxed) == execution_.horizon_generation();
+  return known ? last.writer.load(std::memory_order_relaxed) : StrandId::none;
+}
+
+// Threads that only read write nothing: they do not take the lines of the lock from each other.
+std::optional<StrandId> AtomicOrder::seen_writer(Address address) const noexcept {
+  const State::Stripe& s = state_->stripe(address);
+  if (s.lock.is_locked()) return std::nullopt;
+  const std::uint32_t version = s.version.load(std::memory_order_acquire);
+  const StrandId writer = known_writer(address);
+  std::atomic_thread_fence(std::memory_order_acquire);
+  if (version % 2 != 0 || version != s.version.load(std::memory_order_relaxed)) return std::nullopt;
+  return writer;
 }
 
 StrandId AtomicOrder::last_writer(Address address) noexcept {
+  if (const std::optional<StrandId> writer = seen_writer(address)) return *writer;
   const Locked written(*this, address);
   return known_writer(address);
 }
 
 void AtomicOrder::write(access::ThreadState& thread, Address address) noexcept {
-  state_->last(address) = {address, thread.strand(), execution_.horizon_generation()};
+  State::Stripe& s = state_->stripe(address);
+  State::Written& last = state_->last(address);
+  const std::uint32_t version = s.version.load(std::memory_order_relaxed);
+  s.version.store(version + 1, std::memory_order_relaxed);
+  std::atomic_thread_fence(std::memory_order_release);
+  last.address.store(address, std::memory_order_relaxed);
+  last.writer.store(thread.strand(), std::memory_order_relaxed);
+  last.generation.store(execution_.horizon_generation(), std::memory_order_relaxed);
+  s.version.store(version + 2, std::memory_order_release);
 }
 
 void AtomicOrder::read_from(access::ThreadState& thread, StrandId writer) { thread.races->read_from(thread, writer); }

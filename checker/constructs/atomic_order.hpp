@@ -37,6 +37,12 @@ public:
   bool needs_order(MemoryOrder order) const noexcept {
     return order != MemoryOrder::relaxed || fenced_.load(std::memory_order_relaxed);
   }
+  /// after_load() would do nothing. Takes no lock.
+  bool load_tells_nothing(const access::ThreadState& thread, Address address, MemoryOrder order) const noexcept {
+    if (needs_order(order)) return false;
+    const std::optional<StrandId> writer = seen_writer(address);
+    return writer && (*writer == StrandId::none || *writer == thread.strand() || thread.has_read_from(*writer));
+  }
   /// The value at `address` was read by an atomic load.
   void after_load(access::ThreadState& thread, Address address, MemoryOrder order) {
     const StrandId writer = access::reads_matter(thread) ? last_writer(address) : StrandId::none;
@@ -115,6 +121,8 @@ private:
   /// value that was read has recorded that.
   StrandId known_writer(Address) const noexcept;
   StrandId last_writer(Address) noexcept;
+  /// The same without the lock; nothing where somebody has it, who may have written the value and not yet said so.
+  std::optional<StrandId> seen_writer(Address) const noexcept;
   void write(access::ThreadState&, Address) noexcept;
   void read_from(access::ThreadState&, StrandId writer);
   /// Said before a value is written of which others may learn.

@@ -17,6 +17,8 @@ public:
   }
   bool try_lock() noexcept { return !locked_.exchange(true, std::memory_order_acquire); }
   void unlock() noexcept { locked_.store(false, std::memory_order_release); }
+  /// By anybody, a moment ago.
+  bool is_locked() const noexcept { return locked_.load(std::memory_order_acquire); }
 
 private:
   std::atomic<bool> locked_{false};

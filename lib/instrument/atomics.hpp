@@ -200,7 +200,8 @@ template <class T> T atomic_load(const volatile T* object, int order, Address pc
   __builtin_prefetch(cell + thread->plane_distance);
   const T value = operation::load(object);
   if (!detail::access_only(*thread, order_of(order))) [[unlikely]] {
-    detail::after_load(*thread, detail::address_of(object), order_of(order));
+    if (!thread->atomics->load_tells_nothing(*thread, detail::address_of(object), order_of(order)))
+      detail::after_load(*thread, detail::address_of(object), order_of(order));
     if (access::told_at_rest(*thread, detail::address_of(object), sizeof(T))) return value;
   }
   access::check(*thread, detail::address_of(object), sizeof(T), Kind::atomic_read, pc);

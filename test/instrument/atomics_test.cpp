@@ -11,6 +11,7 @@
 #include <vector>
 
 using fletcher::Address;
+using fletcher::StrandId;
 using fletcher::access::Kind;
 using fletcher::test::WatchedThread;
 
@@ -221,6 +222,26 @@ TYPED_TEST(Atomics, RelaxedOnesAreRecordedTogetherWithTheirValueWhereReadsMatter
   thread.recorder().order.clear();
   this->call.fetch_add(&this->object, TypeParam{1}, relaxed);
   EXPECT_EQ(thread.recorder().order, (std::vector<std::string>{"lock", "access", "write", "unlock"}));
+}
+
+TYPED_TEST(Atomics, OfAWriterThatIsKnownOrNotedARelaxedLoadTellsNothingMore) {
+  WatchedThread thread;
+  thread.state().sections = &thread.recorder().sections;
+  thread.recorder().sections = 1;
+  const auto asks_for_writer = [&](StrandId writer) {
+    thread.recorder().seen_writer = writer;
+    thread.recorder().order.clear();
+    this->call.load(&this->object, relaxed);
+    return thread.recorder().order != std::vector<std::string>{"access"};
+  };
+  thread.state().set_strand(StrandId{8});
+  EXPECT_FALSE(asks_for_writer(StrandId::none));
+  EXPECT_FALSE(asks_for_writer(StrandId{8}));
+  EXPECT_TRUE(asks_for_writer(StrandId{12}));
+  thread.state().reads_from[12] = {StrandId{8}, StrandId{12}};
+  EXPECT_FALSE(asks_for_writer(StrandId{12}));
+  this->call.load(&this->object, acquire);
+  EXPECT_EQ(thread.recorder().order.size(), 4U) << "what an acquire load learns is asked for";
 }
 
 TEST(Fences, AreTold) {

@@ -68,6 +68,7 @@ StrandId AtomicOrder::last_writer(Address) noexcept {
   say("last_writer");
   return StrandId::none;
 }
+std::optional<StrandId> AtomicOrder::seen_writer(Address) const noexcept { return current->seen_writer; }
 void AtomicOrder::write(access::ThreadState&, Address) noexcept { say("write"); }
 void AtomicOrder::read_from(access::ThreadState&, StrandId) { say("read_from"); }
 void AtomicOrder::expect_order(Address) noexcept {}

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct Access {
 struct Recorder {
   std::vector<Access> accesses;
   std::atomic<std::uint32_t> sections{0}; ///< told to prediction
+  std::optional<StrandId> seen_writer;    ///< of any atomic variable; nothing: somebody has its lock
   std::vector<std::string> order;         ///< of atomics: "acquire", "release", in the order of the calls, and "access"
 };
 
