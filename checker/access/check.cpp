@@ -48,11 +48,18 @@ bool RaceCheck::told_with_writers(const ThreadState& thread, Address granule, st
   return told;
 }
 
+[[gnu::always_inline]] inline bool RaceCheck::was_unrecorded(ThreadState& thread, Address granule,
+                                                             std::uint64_t need) noexcept {
+  const std::uint64_t first = __atomic_load_n(first_cell(thread, granule), __ATOMIC_RELAXED);
+  return thread.remembered_unrecorded(granule) == ThreadState::Unrecorded{granule, first, need, thread.strand()};
+}
+
 [[gnu::always_inline]] inline void RaceCheck::check(ThreadState& thread, Address granule, std::uint64_t need,
                                                     Address pc) {
   if (is_atomic(Cell(need).kind()) && thread.races->reads_matter()) [[unlikely]] { // as in check.hpp
-    if (!told_with_writers(thread, granule, need)) thread.races->check_thoroughly(thread, granule, need, pc);
-    return;
+    if (told_with_writers(thread, granule, need) || was_unrecorded(thread, granule, need)) return;
+    if (Cell(need).kind() == Kind::atomic_read && thread.follows_lock() && renew(thread, granule, need, pc)) return;
+    return thread.races->check_thoroughly(thread, granule, need, pc);
   }
   check_alone(thread, granule, need, pc);
 }
@@ -94,15 +101,21 @@ void RaceCheck::check_further(ThreadState& thread, Address granule, std::uint64_
     cell += thread.plane_distance;
     if (alike.tells(__atomic_load_n(cell, __ATOMIC_RELAXED), need) != 0) return;
   }
-  if (first.further() == Shadow::planes - 1) return check_full(thread, granule, first, need, pc);
+  if (Cell(need).kind() == Kind::read && thread.follows_lock()) return check_after_lock(thread, granule, need, pc);
+  if (first.further() == Shadow::planes - 1) return check_full(thread, granule, need, pc);
   record_quickly<record_known>(thread, granule, need, pc);
 }
 
-// `first` tells that all cells are in use.
-void RaceCheck::check_full(ThreadState& thread, Address granule, Cell first, std::uint64_t need, Address pc) {
-  if (is_crowded(thread, granule, need, pc) ||
-      thread.remembered_unrecorded(granule) == ThreadState::Unrecorded{granule, first.raw(), need, thread.strand()})
-    return;
+void RaceCheck::check_after_lock(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
+  if (renew(thread, granule, need, pc)) return;
+  const Cell first(__atomic_load_n(first_cell(thread, granule), __ATOMIC_RELAXED));
+  if (first.further() == Shadow::planes - 1) return check_full(thread, granule, need, pc);
+  record_quickly<record_known>(thread, granule, need, pc);
+}
+
+// The first cell tells that all are in use.
+void RaceCheck::check_full(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
+  if (is_crowded(thread, granule, need, pc) || was_unrecorded(thread, granule, need)) return;
   record_quickly<record_known>(thread, granule, need, pc);
 }
 

@@ -98,11 +98,13 @@ private:
   // The parts of check(), each going on with the next where it cannot decide.
   static void check_alone(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   [[gnu::noinline]] static void check_further(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
-  [[gnu::noinline]] static void check_full(ThreadState& thread, Address granule, Cell first, std::uint64_t need,
-                                           Address pc);
+  [[gnu::noinline]] static void check_after_lock(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
+  [[gnu::noinline]] static void check_full(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
+  static bool was_unrecorded(ThreadState& thread, Address granule, std::uint64_t need) noexcept;
   [[gnu::noinline]] static bool told_with_writers(const ThreadState& thread, Address granule,
                                                   std::uint64_t need) noexcept;
   static bool stays(const ThreadState& thread, Cell cell) noexcept;
+  static bool renew(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept; // renew.cpp
   static bool is_crowded(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept;
   template <auto recorded>
   static void record_quickly(ThreadState& thread, Address granule, std::uint64_t need, Address pc);

@@ -321,7 +321,7 @@ void RaceCheck::record_among_others(ThreadState& thread, Address granule, Cell n
     const Found found = look(granule);
     const Change change = decide(thread, granule, found, now);
     if (!change.alike || (is_atomic(now.kind()) && reads_matter())) note_reads(thread, found, now);
-    if (change.unrecorded && now.kind() == Kind::read)
+    if (change.unrecorded && !writes(now.kind()))
       thread.remembered_unrecorded(granule) = {granule, found.cells[0], Cell::need(now.kind(), now.mask()),
                                                now.strand()};
     if (change.nothing) return;

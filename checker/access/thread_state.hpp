@@ -79,6 +79,8 @@ public:
   }
   /// The task took or left a lock, which tells it nothing that OpenMP guarantees. `past`: what past() was before.
   void keep_past(StrandId past) noexcept { next_past_since = past; }
+  /// A strand is open, and between it and one before it are only locks, of those that its task took or left.
+  bool follows_lock() const noexcept { return strand_ != StrandId::none && past_since != alike.first(); }
   StrandId past() const noexcept { return strand_ != StrandId::none ? past_since : next_past_since; }
   /// They nest. The thread's own, where a signal handler may interrupt one by another.
   void switch_off() noexcept { switch_by(1); }

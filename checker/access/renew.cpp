@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads between locks. Whoever takes or leaves a lock goes on in a new strand, which has to record anew what it goes on
+// reading: it comes after sections of the lock that the strand before it does not come after. So such a read is written
+// over one like it, in its place, without asking who comes before whom.
+#include "checker/access/race_check.hpp"
+
+namespace fletcher::access {
+
+// A read takes the place of one like it: of one that the same strand made at the same line; of one that an earlier
+// strand of the task made, from which only locks separate this one; or, where all cells are in use, of one at the same
+// line. Which one of those is lost is a matter of chance anyway, as long as no cell is known to have to give way to
+// this read. Each thread prefers a cell of its own: those who read the same memory by turns leave each other's cells,
+// and their cache lines, alone. False where there is no such read, or where a question has to be asked.
+bool RaceCheck::renew(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept {
+  if (thread.has_to_remember(granule)) return false;
+  const Kind kind = Cell(need).kind();
+  std::uint64_t* const cells = first_cell(thread, granule);
+  std::uint64_t found[Shadow::planes] = {__atomic_load_n(cells, __ATOMIC_ACQUIRE)};
+  if (Cell(found[0]).older_than(thread.horizon)) return false;
+  const unsigned used = 1 + Cell(found[0]).further();
+  for (unsigned i = 1; i < used; ++i) found[i] = __atomic_load_n(cells + i * thread.plane_distance, __ATOMIC_ACQUIRE);
+
+  const std::uint64_t since = Cell::strand_part(thread.past_since), now_part = Cell::strand_part(thread.strand());
+  const auto same_task = [&](Cell cell) { // between the numbers of a task's strands there are others
+    return thread.tables->block_of(cell.strand()).chain == thread.tables->block_of(thread.strand()).chain;
+  };
+  const auto noted = [&](Cell written) { // nothing conflicts, and what is read is said (note_reads)
+    return is_atomic(kind) && is_atomic(written.kind()) && thread.has_read_from(written.strand());
+  };
+  unsigned of_strand = Shadow::planes, of_task = Shadow::planes;
+  for (unsigned i = 0; i < used; ++i) {
+    const Cell cell(found[i]);
+    if (cell.strand() == thread.strand())
+      of_strand = i;
+    else if (writes(cell.kind()) && !noted(cell))
+      return false;
+    else if (cell.raw() - since < now_part - since && same_task(cell))
+      of_task = i;
+    else if (thread.known_before(cell.strand()))
+      return false;
+  }
+
+  const ContextId place = known_site(thread, pc);
+  if (place == ContextId::none) return false;
+  Cell now(thread.strand(), place, kind, Cell(need).mask());
+  const bool full = used == Shadow::planes;
+  // What else the cell tells of gives way to the read.
+  const auto within = [&](Cell cell) { return full && (now.mask() & ~cell.mask()) == 0; };
+  unsigned at = Shadow::planes;
+  if (of_strand < used) {
+    const Cell cell(found[of_strand]);
+    if (!thread.races->same_place(now, cell)) return false;
+    now = widened(now, cell);
+    at = of_strand;
+  } else if (of_task < used && Cell(found[of_task]).kind() == kind &&
+             (covering(now, Cell(found[of_task])) || within(Cell(found[of_task])))) {
+    at = of_task;
+  } else if (full) {
+    for (unsigned tries = 0; tries < Shadow::planes - 1 && at == Shadow::planes; ++tries) {
+      const unsigned i = 1 + (number(thread.id) + tries) % (Shadow::planes - 1);
+      const Cell cell(found[i]);
+      if (within(cell) && thread.races->same_place(now, cell)) at = i;
+    }
+  }
+  if (at == Shadow::planes) return false;
+  now = now.with_further(Cell(found[at]).further());
+  return __atomic_compare_exchange_n(cells + at * thread.plane_distance, &found[at], now.raw(), false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_RELAXED);
+}
+
+} // namespace fletcher::access
