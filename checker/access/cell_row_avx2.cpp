@@ -53,6 +53,23 @@ struct FourAlike {
                             _mm256_cmpgt_epi64(span, _mm256_sub_epi64(cells, since)));
   }
 };
+/// What is not in the way of a record in four cells at once.
+struct FourToRecord {
+  static constexpr std::uint64_t sign = std::uint64_t{1} << 63; ///< flipped, as above
+  __m256i now, limit, in_the_way;
+
+  [[gnu::target("avx2"), gnu::always_inline]] FourToRecord(std::uint64_t horizon, Cell cell) noexcept {
+    now = all(cell.raw());
+    limit = all(horizon ^ sign);
+    in_the_way = all(Cell::further_mask | (Cell::need(Kind::write, 0) & ~cell.raw()));
+  }
+  /// Not zero where a cell matters and is of another strand, has further ones, or tells of a stronger access.
+  [[gnu::target("avx2"), gnu::always_inline]] __m256i of_others(__m256i seen) const noexcept {
+    const __m256i old = _mm256_cmpgt_epi64(limit, _mm256_xor_si256(seen, all(sign)));
+    const __m256i other = _mm256_and_si256(_mm256_xor_si256(seen, now), all(Cell::strand_mask));
+    return _mm256_andnot_si256(old, _mm256_or_si256(other, _mm256_and_si256(seen, in_the_way)));
+  }
+};
 
 } // namespace
 
@@ -117,27 +134,24 @@ struct FourAlike {
 
 [[gnu::target("avx2")]] std::size_t record(std::uint64_t* cells, std::size_t count, std::uint64_t horizon,
                                            Cell now) noexcept {
-  // Signed compares stand in for unsigned ones: the sign bits are flipped on both sides.
-  const __m256i flip = _mm256_set1_epi64x(static_cast<long long>(std::uint64_t{1} << 63));
-  const __m256i limit = _mm256_set1_epi64x(static_cast<long long>(horizon ^ (std::uint64_t{1} << 63)));
-  const __m256i strand = _mm256_set1_epi64x(static_cast<long long>(Cell::strand_mask));
-  const __m256i stored = _mm256_set1_epi64x(static_cast<long long>(now.raw()));
-  const std::uint64_t stronger = Cell::need(Kind::write, 0) & ~now.raw();
-  const __m256i in_the_way = _mm256_set1_epi64x(static_cast<long long>(Cell::further_mask | stronger));
+  const FourToRecord four(horizon, now);
   std::size_t i = 0;
-  for (; i + 4 <= count; i += 4) {
-    __m256i* const row = reinterpret_cast<__m256i*>(cells + i);
-    const __m256i seen = _mm256_loadu_si256(row);
-    const __m256i old = _mm256_cmpgt_epi64(limit, _mm256_xor_si256(seen, flip));
-    const __m256i own = _mm256_cmpeq_epi64(_mm256_and_si256(seen, strand), _mm256_and_si256(stored, strand));
-    const bool all = _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_or_si256(old, own))) == 0xf;
-    if (!all || !_mm256_testz_si256(_mm256_andnot_si256(old, seen), in_the_way)) {
+  while (i + 4 <= count) {
+    auto* const row = reinterpret_cast<Four*>(cells + i);
+    // Mostly long rows that nobody else touches: one branch for eight.
+    const bool eight = i + 8 <= count;
+    const Four low = four.of_others(_mm256_loadu_si256(row));
+    const Four any = eight ? _mm256_or_si256(low, four.of_others(_mm256_loadu_si256(row + 1))) : low;
+    const std::size_t step = eight ? 8 : 4;
+    if (!none(any)) {
       leave_avx2();
-      const std::size_t few = one_by_one::record(cells + i, 4, horizon, now);
-      if (few != 4) return i + few;
-      continue;
+      const std::size_t few = one_by_one::record(cells + i, step, horizon, now);
+      if (few != step) return i + few;
+    } else {
+      _mm256_storeu_si256(row, four.now);
+      if (eight) _mm256_storeu_si256(row + 1, four.now);
     }
-    _mm256_storeu_si256(row, stored);
+    i += step;
   }
   leave_avx2();
   return i + one_by_one::record(cells + i, count - i, horizon, now);
