@@ -12,6 +12,7 @@ namespace fletcher::access {
 struct MemoryExtent {
   Address begin = 0, end = 0;
   bool shared = false; ///< certainly: what cannot be told is not
+  bool heap = false;   ///< a block that somebody allocated
 };
 
 /// Thread-safe. Asked when a candidate for a finding appears, which is rare.

@@ -66,10 +66,20 @@ bool RaceCheck::shared_by_team(ThreadState& thread, StrandId past, Address addre
   return there_for_team(thread, past, address);
 }
 
-bool RaceCheck::there_for_team(ThreadState& thread, StrandId past, Address address) const {
-  const constructs::Task& task = *thread.task;
-  for (const constructs::Team* team = task.team(); team != nullptr; team = team->encountering->team())
+bool RaceCheck::is_in_frames_around(const ThreadState& thread, Address address) noexcept {
+  for (const constructs::Team* team = thread.task->team(); team != nullptr; team = team->encountering->team())
     if (address - team->stack_low < team->stack_high - team->stack_low) return true;
+  return false;
+}
+
+// What is allocated may go from the original to the copy of whoever combines, and be that one's from then on.
+bool RaceCheck::is_variable_of_team(const ThreadState& thread, Address address) const {
+  return is_in_frames_around(thread, address) ||
+         (!thread.in_stack(address) && (memory_ == nullptr || memory_->is_static(address)));
+}
+
+bool RaceCheck::there_for_team(ThreadState& thread, StrandId past, Address address) const {
+  if (is_in_frames_around(thread, address)) return true;
   if (thread.in_stack(address)) return false;
   if (memory_ == nullptr) return true;
   for (const MemoryExtent& own : thread.own)
@@ -82,14 +92,16 @@ bool RaceCheck::there_for_team(ThreadState& thread, StrandId past, Address addre
 
 RaceCheck::Verdict RaceCheck::judge(ThreadState& thread, Cell past, Cell now, Address granule) {
   // Data of the thread's own is never raced for: what is remembered about the order is good enough.
-  if (thread.was_concurrent(past.strand()) && per_thread_data(thread, past.strand(), granule)) return Verdict::harmless;
   const order::StrandBlock& block = tables_.block_of(past.strand());
+  const bool combined = constructs::has_combined_in(*thread.task, past.strand(), block.chain);
+  if (!combined && thread.was_concurrent(past.strand()) && per_thread_data(thread, past.strand(), granule))
+    return Verdict::harmless;
   const bool excluded = locksets_.intersect(block.lockset, thread.task->now().lockset);
   if (before(thread, past.strand(), excluded ? order::Levels::near : order::Levels::all)) return Verdict::ordered;
   Verdict otherwise = Verdict::harmless;
   if (assigned_before(thread, past.strand())) {
     otherwise = Verdict::ordered;
-    if (!shared_by_team(thread, past.strand(), granule)) {
+    if (!(combined ? is_variable_of_team(thread, granule) : shared_by_team(thread, past.strand(), granule))) {
       // It reads in memory of its own what it wrote there in another worksharing construct or chunk: what it has done
       // may decide what it does.
       const bool reads = !writes(now.kind()) && !constructs::combines(*thread.task);
@@ -98,12 +110,12 @@ RaceCheck::Verdict RaceCheck::judge(ThreadState& thread, Cell past, Cell now, Ad
     }
   }
   if (excluded) return otherwise;
-  if (per_thread_data(thread, past.strand(), granule)) {
+  if (!combined && per_thread_data(thread, past.strand(), granule)) {
     if (otherwise == Verdict::harmless) found_concurrent(thread, past.strand());
     return otherwise;
   }
   if (ignored(granule) || (memory_ != nullptr && memory_->is_cxx_library(granule)) ||
-      copy_of_both(thread, past, now, granule))
+      copy_of_both(thread, past, now, granule) || handed_over(thread, past.strand(), granule))
     return otherwise;
   const constructs::Task& task = *thread.task;
   if (!observed_order_counts_ || !task.known().has_observed() ||
@@ -189,6 +201,15 @@ bool RaceCheck::copy_of_both(ThreadState& thread, Cell past, Cell now, Address g
   return is_copy(granule + static_cast<unsigned>(std::countr_zero(both)),
                  granule + static_cast<unsigned>(std::bit_width(both) - 1)) ||
          (!thread.in_stack(granule) && !there_for_team(thread, past.strand(), granule));
+}
+
+// A reduction's combination may take memory from one thread's copy and give it to another's. What the owner did with it
+// before comes before what the new one does.
+bool RaceCheck::handed_over(const ThreadState& thread, StrandId past, Address address) const {
+  const order::StrandBlock& block = tables_.block_of(past);
+  if (memory_ == nullptr || !constructs::combined_before(*thread.task, block.chain, past)) return false;
+  const MemoryExtent extent = memory_->around(address, ThreadId{tables_.task(block.task).thread});
+  return extent.heap && !extent.shared;
 }
 
 bool RaceCheck::is_copy(Address first, Address last) const {

@@ -164,6 +164,9 @@ private:
   bool copy_of_both(ThreadState& thread, Cell past, Cell now, Address granule) const;
   bool is_copy(Address first, Address last) const;
   bool there_for_team(ThreadState& thread, StrandId past, Address address) const;
+  bool handed_over(const ThreadState& thread, StrandId past, Address address) const;
+  static bool is_in_frames_around(const ThreadState& thread, Address address) noexcept;
+  bool is_variable_of_team(const ThreadState& thread, Address address) const;
   bool per_thread_data(const ThreadState& thread, StrandId past, Address address) const;
   void report(ThreadState& thread, Address granule, Cell past, Cell now, bool predicted);
 

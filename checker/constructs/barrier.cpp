@@ -61,6 +61,8 @@ void Execution::leave(const SyncEnd& e) {
     now.known = team.result;
     now.last_tells_all = false;
     member->learned = team.learned;
+    member->rare().has_gathered = false;
+    member->rare().combined.clear();
   }
   now.waiting = false;
   now.block_left = 0;

@@ -2,7 +2,8 @@
 // Reductions for which the runtime makes all threads wait until it has gathered their copies, and lets one add the sum
 // to the original. OpenMP promises no barrier there (with nowait, not even after it), so only who combines comes after
 // the others. And each of them could have been the one: the combination is a unit of work (work.cpp), of which not even
-// the thread's number can tell anything, for the original is one for all.
+// the thread's number can tell anything, for the original is one for all. With nowait nobody comes after it, not even
+// whoever combined: another one could have, or each its own copy, as smaller teams do.
 #include "checker/constructs/execution.hpp"
 
 #include <algorithm>
@@ -21,6 +22,18 @@ void Execution::give_copies(Task& member) {
     at->second = now.last;
   else
     team.copied.emplace_back(now.chain, now.last);
+}
+
+bool combined_before(const Task& member, ChainId chain, StrandId past) noexcept {
+  const Rare* const rare = member.now().rare_.get();
+  if (rare == nullptr) return false;
+  if (number(rare->combined.get(chain)) >= number(past)) return true;
+  if (!rare->has_gathered) return false;
+  Team& team = *member.team();
+  const memory::SpinGuard guard(team.lock);
+  return number(team.copies.get(chain)) >= number(past) || std::ranges::any_of(team.copied, [&](const auto& c) {
+           return c.first == chain && number(c.second) >= number(past);
+         });
 }
 
 // But for the member's own chain, which only this run makes come before.
@@ -43,6 +56,7 @@ void Execution::leave_gathering(access::ThreadState& thread, Task& member) {
     ++member.rare().barriers;
   }
   member.now().waiting = false;
+  member.rare().has_gathered = true;
   run(thread, &member);
 }
 
@@ -55,12 +69,26 @@ void Execution::combine(const Combination& e) {
   if (e.begin) {
     learn_copies(*member);
     now.lockset = locksets_.add(now.lockset, others, ContextId::none);
+    member->rare().before_combination = member->has_strands() ? now.last : StrandId::none;
     begin_unit(t, *member, UnitKind::combination);
   } else {
     now.lockset = locksets_.remove(now.lockset, others);
     close_block(t, *member);
     end_unit(*member);
+    go_on_after_combination(t, *member);
   }
+}
+
+// As in a unit of work before which only the combination was.
+void Execution::go_on_after_combination(access::ThreadState& thread, Task& member) {
+  Activation& now = member.now();
+  Rare& rare = member.rare();
+  if (member.team()->size < 2 || !member.has_strands() || now.last == rare.before_combination) return;
+  now.known.raise(now.chain, rare.before_combination);
+  rare.unit_since = StrandId{number(now.last) + 1};
+  rare.has_combined = true;
+  thread.units_since = StrandId::none;
+  thread.forget_order();
 }
 
 } // namespace fletcher::constructs

@@ -228,6 +228,7 @@ private:
   void begin_unit(access::ThreadState& thread, Task& member, UnitKind kind = UnitKind::work, std::uint64_t more = 0);
   static void give_copies(Task& member);
   static void learn_copies(Task& member);
+  static void go_on_after_combination(access::ThreadState& thread, Task& member);
   void leave_gathering(access::ThreadState& thread, Task& member);
   // Of tasks that have not completed and whose event is fulfilled: what their fulfillers know. Mostly there are none.
   mutable memory::SpinLock fulfillers_lock_;
@@ -236,7 +237,7 @@ private:
 
   static void end_unit(Task& member) {
     member.rare().unit_since = StrandId::none;
-    member.rare().chunks_move = member.rare().combines = false;
+    member.rare().chunks_move = member.rare().combines = member.rare().has_combined = false;
   }
   void set_idle(access::ThreadState& thread, bool idle) noexcept;
   void complete_barrier(access::ThreadState& thread, Team& team);
@@ -340,6 +341,7 @@ private:
   CarrierShard& shard(std::uint64_t key) noexcept { return shards_[hash(key) >> 58]; }
   void publish(std::uint64_t key, Task& task, const HeldMutex* held = nullptr);
   void take(std::uint64_t key, Task& task, bool guaranteed, HeldMutex* held = nullptr);
+  order::Knowledge carried(std::uint64_t key);
   /// `holder` has the object from now on. Waits up to `patience` turns for the late report of the release before.
   /// `taker`: the thread that runs `holder`, if the acquisition is to be kept; null if not.
   void own(std::uint64_t key, Task& holder, const Mutex& mutex, ContextId where, int patience,

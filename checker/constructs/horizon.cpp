@@ -21,6 +21,7 @@ void Execution::pass_horizon(access::ThreadState& thread, Task& task) {
   now.block_left = 0;
   now.spawned = false;
   now.strand = StrandId::none;
+  if (now.rare_ != nullptr) now.rare_->combined.clear();
   task.learned = false;
   if (thread.task == &task) thread.set_strand(StrandId::none);
   thread.horizon = horizon;

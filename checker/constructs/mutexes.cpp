@@ -115,6 +115,12 @@ void Execution::take(std::uint64_t key, Task& task, bool guaranteed, HeldMutex* 
   task.learn();
 }
 
+order::Knowledge Execution::carried(std::uint64_t key) {
+  CarrierShard& s = shard(key);
+  const memory::SpinGuard guard(s.lock);
+  return fresh(s, key).known;
+}
+
 std::uint64_t Execution::mutex_key(const Mutex& mutex, const Task& holder) noexcept {
   return mutex.kind == MutexKind::ordered ? mix(key_of(mutex), loop_of(holder)) : key_of(mutex);
 }
@@ -245,7 +251,10 @@ void Execution::mutex(const MutexEvent& e) {
     own(key, *holder, e.mutex, where, patience_for_release, waited && somebody_may_wait_for_it ? &t : nullptr);
     if (ordered) return take(key, *holder, true);
     if (races_ == nullptr) return; // locksets and the order of this run matter to accesses only
-    if (orders) take(order, *holder, false, find_held(holder->now().held, key));
+    if (orders)
+      take(order, *holder, false, find_held(holder->now().held, key));
+    else
+      holder->rare().combined = carried(order);
     identify(t);
     close_block(t, *holder);
     t.keep_past(past);
@@ -259,6 +268,8 @@ void Execution::mutex(const MutexEvent& e) {
       publish(order, *holder, ordered ? nullptr : find_held(holder->now().held, key));
       if (!ordered) end_section(t, *holder, order);
       close_strand(t);
+    } else if (races_ != nullptr) {
+      publish(order, *holder);
     }
     disown(key, *holder, e.mutex);
     if (ordered || races_ == nullptr) return;

@@ -21,6 +21,15 @@ inline bool combines(const Task& task) noexcept {
   const Rare* const rare = task.now().rare_.get();
   return rare != nullptr && rare->combines;
 }
+/// `past` is of the combination of a reduction that its own thread has executed, which nothing orders with `task`.
+inline bool has_combined_in(const Task& task, StrandId past, ChainId chain) noexcept {
+  const Rare* const rare = task.now().rare_.get();
+  return rare != nullptr && rare->has_combined && chain == task.now().chain &&
+         number(past) > number(rare->before_combination) && number(past) < number(rare->unit_since);
+}
+/// In this run `past`, of `chain`, came before its copy of a reduction was combined, and what `member` does now after
+/// it.
+bool combined_before(const Task& member, ChainId chain, StrandId past) noexcept;
 inline order::Position position(const Task& task) noexcept {
   return {task.now().known, task.now().chain, unit_of(task)};
 }

@@ -97,6 +97,12 @@ struct Rare {
   std::uint64_t loop_count = 0; ///< iterations of the loop that it is in
   bool chunks_move = false;     ///< that loop's chunks are units
   bool combines = false;        ///< the unit is the combination of a reduction
+  /// No unit, but what comes after such a combination: all that its own thread did and that may come later is the
+  /// combination.
+  bool has_combined = false;
+  StrandId before_combination = StrandId::none; ///< the last strand before it
+  bool has_gathered = false;                    ///< since the last barrier it was at a gathering (combination.cpp)
+  order::Knowledge combined; ///< what those knew who had gcc's lock of atomic updates before: it combines by that
 };
 
 /// Where a task comes from. Tasks that one task creates without a strand of its own in between share it; nothing in it

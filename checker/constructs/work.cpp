@@ -27,6 +27,7 @@ void Execution::begin_unit(access::ThreadState& thread, Task& member, UnitKind k
   if (!member.has_strands()) return;
   member.rare().unit_since = StrandId{number(now.last) + 1};
   member.rare().combines = kind == UnitKind::combination;
+  member.rare().has_combined = false;
   if (!twins) std::tie(thread.units_since, thread.units_end) = thread.tables->reserve_strands(thread.indices, more + 1);
   thread.strands_at_unit = thread.strands;
   thread.forget_order();
@@ -46,7 +47,7 @@ void Execution::work(const Work& e) {
   if (e.begin && e.kind <= WorkKind::loop_other) ++rare.loops;
   member.now().work = {e.begin ? place(t, e.pc) : ContextId::none, ++rare.works};
   close_block(t, member);
-  end_unit(member);
+  if (!rare.has_combined) end_unit(member);
   t.units_since = StrandId::none;
   rare.loop_count = e.count;
   rare.chunks_move = e.begin && (e.kind == WorkKind::loop_dynamic || e.kind == WorkKind::loop_guided);

@@ -67,7 +67,7 @@ access::MemoryExtent ProcessMemory::around(Address address, ThreadId thread) con
   // Neither: a stack, a mapping, memory of an allocator that is not watched. Whose it is cannot be told, but of what
   // there was before OpenMP's runtime began, and with it the take-over.
   if (!block || block->thread == ThreadId::none) return {address, address + 8, old_blocks::hold(address)};
-  return {block->base, block->base + block->size, block->serial || block->thread != thread};
+  return {block->base, block->base + block->size, block->serial || block->thread != thread, true};
 }
 
 } // namespace fletcher::interpose

@@ -165,7 +165,7 @@ TEST(Reductions, AGatheringIsABarrierOnlyForWhoCombines) {
   d.write(3, x, 16);
   d.write(1, y, 17);
   d.join(team);
-  EXPECT_EQ(d.races(), (Pairs{{12, 15}}));
+  EXPECT_EQ(d.races(), (Pairs{{12, 15}, {13, 14}}));
 }
 
 TEST(Reductions, AnyMemberCouldHaveCombined) {
@@ -179,9 +179,49 @@ TEST(Reductions, AnyMemberCouldHaveCombined) {
     d.write(1, x, 12);
     d.write(1, y, 13); // before the barrier
   });
-  d.write(1, x, 14); // the thread may remember that it was the one
   d.join(team);
   EXPECT_EQ(d.races(), (Pairs{{11, 12}}));
+}
+
+/// Not even the thread that combined knows that the result is there: another one could have combined.
+TEST(Reductions, OnlyABarrierOrdersWhatFollowsWithTheCombination) {
+  constexpr Address own = 0x7000;
+  Driver d;
+  const TeamId team = d.fork(1, 3);
+  d.checker.thread(ThreadId{1}).stack_low = own;
+  d.checker.thread(ThreadId{1}).stack_high = own + 64;
+  d.write(1, y, 10);
+  gather(d, team, [&] {
+    d.write(1, x, 11);
+    d.read(1, own, 12);
+  });
+  d.checker.asked_thread_number(d.checker.thread(ThreadId{1}));
+  d.write(1, y, 13);
+  d.write(1, own, 14);
+  d.read(1, x, 15);
+  d.work(1, WorkKind::loop_static, true);
+  d.read(1, x, 16);
+  d.work(1, WorkKind::loop_static, false);
+  const TaskId task = d.create(1);
+  d.barrier(team);
+  d.run(1, task, x, access::Kind::read, 17);
+  d.read(1, x, 18);
+  d.join(team);
+  EXPECT_EQ(d.races(), (Pairs{{11, 15}, {11, 16}}));
+}
+
+/// Who synchronises with the others by other means comes after their combinations.
+TEST(Reductions, WhoLearnedOfTheCombinationComesAfterIt) {
+  Driver d;
+  const TeamId team = d.fork(1, 2);
+  gather(d, team, [&] { d.write(1, x, 11); });
+  d.checker.on(Release{ThreadId{1}, 0x6000});
+  d.checker.on(Acquire{ThreadId{2}, 0x6000});
+  d.checker.on(Release{ThreadId{2}, 0x6008});
+  d.checker.on(Acquire{ThreadId{1}, 0x6008});
+  d.read(1, x, 12);
+  d.join(team);
+  EXPECT_EQ(d.races(), Pairs{});
 }
 
 TEST(Reductions, CombinationsOfOneTeamExcludeEachOther) {
