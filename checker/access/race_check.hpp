@@ -105,6 +105,7 @@ private:
                                                   std::uint64_t need) noexcept;
   static bool stays(const ThreadState& thread, Cell cell) noexcept;
   static bool renew(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept; // renew.cpp
+  static bool overwritten(const Found& found, Cell cell) noexcept;
   static bool is_crowded(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept;
   template <auto recorded>
   static void record_quickly(ThreadState& thread, Address granule, std::uint64_t need, Address pc);

@@ -110,7 +110,7 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
         to = give_way(found, now);
         const Cell lost(found.cells[to % Shadow::planes]);
         // Who reads what this access wrote depends on what was there before, too: that was noted.
-        const bool noted = writes(now.kind()) && (lost.mask() & ~mask) == 0;
+        const bool noted = (writes(now.kind()) && (lost.mask() & ~mask) == 0) || overwritten(found, lost);
         if (to <= Shadow::planes && writes(lost.kind()) && !noted) prediction_.log().lose();
       }
     }
@@ -168,15 +168,21 @@ unsigned RaceCheck::own_part(const Found& found, Cell now) const noexcept {
   return best;
 }
 
+// All of what was written has been written again by whoever was there last: nobody will read it.
+bool RaceCheck::overwritten(const Found& found, Cell cell) noexcept {
+  const Cell last(found.cells[0]);
+  return writes(last.kind()) && last != cell && (cell.mask() & ~last.mask()) == 0;
+}
+
 // All cells tell of accesses that still matter, and of other strands or kinds: which one is dropped? One that another
-// strand made at the same line, so that each line is told of as long as possible. A read gives way, and goes unrecorded
-// rather than push out a write: a later write meets the reads that are there. Among writes to different bytes, the
-// place changes with the strand. 0 and `planes` drop the first cell, more than that the new access.
+// strand made at the same line, so that each line is told of as long as possible. Else a read gives way, and goes
+// unrecorded rather than push out a write: a later write meets the reads that are there. Among writes to different
+// bytes, the place changes with the strand. 0 and `planes` drop the first cell, more than that the new access.
 unsigned RaceCheck::give_way(const Found& found, Cell now) noexcept {
   const auto alike = [](Cell a, Cell b) { return same_line(a, b) && a.mask() == b.mask(); };
   for (const unsigned i : {3U, 2U, 1U, Shadow::planes}) {
     const Cell cell(found.cells[i % Shadow::planes]);
-    if (writes(cell.kind()) && !writes(now.kind())) continue; // the last one of several may be the one that is read
+    if (writes(cell.kind()) && !writes(now.kind()) && !overwritten(found, cell)) continue; // somebody may read it
     if (alike(cell, now)) return i;
     for (unsigned other = 0; other < i % Shadow::planes; ++other)
       if (alike(cell, Cell(found.cells[other]))) return i;

@@ -90,6 +90,23 @@ TEST(GranuleOfFiveTasks, LosesTheReadNotAWrite) {
   EXPECT_EQ(with_write.size(), 4U);
 }
 
+/// Tasks add to a variable under a lock, one reads it without: it takes the place of an earlier addition. The last one
+/// stays, which somebody may read.
+TEST(GranuleOfFiveTasks, KeepsAReadAtALineOfItsOwnAmongWritesAtOne) {
+  constexpr Address lock = 0x3000;
+  Driver d;
+  d.fork(1, 2);
+  const auto add = [&] { d.lock(2, lock), d.access(2, granule, access::Kind::write, 0x11, 4), d.unlock(2, lock); };
+  for (int i = 0; i < 4; ++i) d.start(2, d.create(1)), add(), d.end(2);
+  d.start(2, d.create(1));
+  add();
+  d.access(2, granule, access::Kind::read, 0x21, 4);
+  d.end(2);
+  EXPECT_EQ(d.races(), Driver::Pairs{});
+  d.start(2, d.create(1)), add(), d.end(2);
+  EXPECT_EQ(d.races(), (Driver::Pairs{{0x11, 0x21}}));
+}
+
 TEST(GranuleOfFiveTasks, LosesOneOfFiveAlike) {
   for (const access::Kind kind : {access::Kind::read, access::Kind::write})
     EXPECT_EQ(remembered(kind, kind).size(), 4U);
