@@ -81,6 +81,17 @@ TEST_F(Robust, ACorrectProgramHasNoFindingWhateverTheNumberOfThreads) {
 }
 
 // Then Linux puts libraries where shadow memory mostly is.
+/// As LLVM's runtime leaves it where a process is killed that had this one's number before.
+TEST_F(Robust, AnEmptyRegistrationOfTheRuntimeDoesNotKillTheProgram) {
+  const auto after_one_that_was_killed = [&](const std::string& program) {
+    expect_ok("sh -c ': > /dev/shm/__KMP_REGISTERED_LIB_$$_$(id -u); exec " + program + "'");
+  };
+  build("many_threads");
+  after_one_that_was_killed("./many_threads 2");
+  build("many_threads", "", "clang-19");
+  after_one_that_was_killed("env OMP_TOOL_LIBRARIES=" FLETCHER_LIBRARY " ./many_threads 2");
+}
+
 TEST_F(Robust, AnUnlimitedStackLeavesRoomForShadowMemory) {
   build("lost_update");
   for (const std::string layout : {"", "setarch -L ", "setarch -R ", "setarch -R -L "}) {
