@@ -53,7 +53,8 @@ struct FourAlike {
                             _mm256_cmpgt_epi64(span, _mm256_sub_epi64(cells, since)));
   }
 };
-/// What is not in the way of a record in four cells at once.
+
+/// Whether something is in the way of a record, in four cells at once.
 struct FourToRecord {
   static constexpr std::uint64_t sign = std::uint64_t{1} << 63; ///< flipped, as above
   __m256i now, limit, in_the_way;

@@ -47,7 +47,7 @@ void Execution::work(const Work& e) {
   if (e.begin && e.kind <= WorkKind::loop_other) ++rare.loops;
   member.now().work = {e.begin ? place(t, e.pc) : ContextId::none, ++rare.works};
   close_block(t, member);
-  if (!rare.has_combined) end_unit(member);
+  if (!rare.has_combined) end_unit(member); // another construct orders nothing with the combination
   t.units_since = StrandId::none;
   rare.loop_count = e.count;
   rare.chunks_move = e.begin && (e.kind == WorkKind::loop_dynamic || e.kind == WorkKind::loop_guided);
