@@ -259,6 +259,12 @@ void check_granule(ThreadState& thread, Address granule, std::uint64_t need, Add
   RaceCheck::check(thread, granule, need, pc);
 }
 
+void check_between_locks(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
+  if (RaceCheck::renew_settled(thread, granule, need, pc)) return;
+  if (Cell(need).kind() == Kind::read && told_of_read(thread, first_cell(thread, granule), need)) return;
+  RaceCheck::check(thread, granule, need, pc);
+}
+
 void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc) {
   const std::uint64_t need = Cell::need(kind, all_bytes);
   const std::uint64_t* const cells = first_cell(thread, granule);

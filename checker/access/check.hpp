@@ -13,6 +13,8 @@ namespace fletcher::access {
 // The first cell does not say it: these look at the further ones, record the access, and report races.
 /// Bytes of one granule; `need` as Cell::need.
 void check_granule(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
+/// The same for a read where thread.follows_lock().
+void check_between_locks(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
 /// All bytes of two granules.
 void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc);
 /// All bytes of `count` pieces of so many granules, each piece `step` bytes after the one before.
@@ -34,7 +36,7 @@ inline void check_whole(ThreadState& thread, Address address, std::size_t size, 
 
 /// Whoever reads what others wrote has to say so each time: a lock was taken, and its order may have to be judged.
 [[gnu::always_inline]] inline bool reads_matter(const ThreadState& thread) noexcept {
-  return thread.sections != nullptr && thread.sections->load(std::memory_order_acquire) != 0;
+  return thread.locks_taken != nullptr && thread.locks_taken->load(std::memory_order_acquire);
 }
 
 /// A further cell tells that the strand has made the access; `first` is what the first cell holds, which does not.
@@ -93,6 +95,8 @@ inline bool told_at_rest(const ThreadState& thread, Address address, std::size_t
   const unsigned offset = address & 7;
   if (size <= 8 && offset + size <= 8) [[likely]] {
     const std::uint64_t need = Cell::need(kind, static_cast<std::uint8_t>(((1u << size) - 1) << offset));
+    if (!writes(kind) && thread.follows_lock()) [[unlikely]]
+      return check_between_locks(thread, address & ~Address{7}, need, pc);
     if (kind == Kind::read && told_of_read(thread, first_cell(thread, address), need)) return;
     return check_granule(thread, address & ~Address{7}, need, pc);
   }
@@ -107,8 +111,8 @@ inline bool told_at_rest(const ThreadState& thread, Address address, std::size_t
   // An atomic operation that a strand repeats may read another value each time, without a race.
   const bool anew = is_atomic(kind) && reads_matter(thread);
   // Of a variable that several threads update one finds itself in the first cell, the others do not.
-  const bool known = is_atomic(kind) ? told(thread, address, size, kind) : told_first(thread, address, size, kind);
-  if (!known || anew) [[unlikely]]
+  if (anew || !(is_atomic(kind) ? told(thread, address, size, kind) : told_first(thread, address, size, kind)))
+      [[unlikely]]
     check_untold(thread, address, size, kind, pc);
 }
 

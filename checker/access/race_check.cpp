@@ -16,7 +16,7 @@ RaceCheck::RaceCheck(order::StrandTables& tables, CallTree& calls, Locksets& loc
 
 void RaceCheck::attach(ThreadState& thread) noexcept {
   thread.races = this;
-  thread.sections = &prediction_.log().section_count();
+  thread.locks_taken = &prediction_.log().active();
   thread.set_shadow(reinterpret_cast<std::uint64_t*>(shadow_.base()), shadow_.mask());
   thread.plane_distance = shadow_.plane_distance();
 }
@@ -130,10 +130,7 @@ RaceCheck::Verdict RaceCheck::judge(ThreadState& thread, Cell past, Cell now, Ad
 
 // What the reader did next may depend on the value. Which of several writes it was is not known: each is taken for it.
 void RaceCheck::read_from(ThreadState& thread, StrandId reader, StrandId writer) {
-  ThreadState::ReadFrom& memo = thread.reads_from[number(writer) % thread.reads_from.size()];
-  if (memo.reader == reader && memo.writer == writer) return;
-  memo = {reader, writer};
-  prediction_.log().read_from(reader, writer);
+  if (thread.read_from(writer)) prediction_.log().read_from(thread.reads_told, reader, writer);
 }
 
 void RaceCheck::read_from(ThreadState& thread, StrandId writer) {

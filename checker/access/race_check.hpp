@@ -50,6 +50,8 @@ public:
   void attach(ThreadState& thread) noexcept;
   /// One access to bytes at `granule` (aligned to 8) that is not found in the first cell; `need` as Cell::need.
   static void check(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
+  /// The same for a read between locks, where the thread has settled such reads before: false where it has not.
+  static bool renew_settled(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept;
   bool told_of_reads(const ThreadState& thread, const std::uint64_t* cells, std::size_t count) const noexcept {
     return row_.told_of_reads(cells, thread.plane_distance, count, thread.alike);
   }
@@ -75,6 +77,15 @@ public:
   /// Memory that the tasks of a thread use as their copy in a reduction, or that the copy owns.
   void use_as_copy(Address address, std::size_t size);
   void end_of_life(ThreadState& thread, Address address, std::size_t size, MemoryKind kind, Address pc);
+  /// A section begins: mostly it accesses what the last one did, and so did the one on another thread meanwhile.
+  void prefetch_section(const ThreadState& thread) noexcept {
+    prediction_.log().prefetch();
+    const Address granule = thread.in_section;
+    if (granule == 0) return;
+    __builtin_prefetch(reinterpret_cast<const void*>(granule), 1);
+    __builtin_prefetch(shadow_.row(0, granule), 1);
+    __builtin_prefetch(shadow_.row(Shadow::planes - 1, granule), 1);
+  }
   Shadow& shadow() noexcept { return shadow_; }
   /// A horizon passes: no thread accesses anything.
   void at_horizon();
@@ -90,7 +101,7 @@ public:
   /// The same, of what the thread does now.
   void read_from(ThreadState& thread, StrandId writer);
   /// Reads of what others wrote have to be told.
-  bool reads_matter() noexcept { return prediction_.log().active(); }
+  bool reads_matter() noexcept { return prediction_.log().active().load(std::memory_order_acquire); }
 
 private:
   struct Before;
@@ -105,6 +116,8 @@ private:
                                                   std::uint64_t need) noexcept;
   static bool stays(const ThreadState& thread, Cell cell) noexcept;
   static bool renew(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept; // renew.cpp
+  bool record_in_section(ThreadState& thread, Address granule, Cell now);                           // in_section.cpp
+  static bool loses_write(const Found& found, unsigned to, Cell now) noexcept;
   static bool overwritten(const Found& found, Cell cell) noexcept;
   static bool is_crowded(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept;
   template <auto recorded>

@@ -108,10 +108,7 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
         now = widened(now, Cell(found.cells[to]));
       } else {
         to = give_way(found, now);
-        const Cell lost(found.cells[to % Shadow::planes]);
-        // Who reads what this access wrote depends on what was there before, too: that was noted.
-        const bool noted = (writes(now.kind()) && (lost.mask() & ~mask) == 0) || overwritten(found, lost);
-        if (to <= Shadow::planes && writes(lost.kind()) && !noted) prediction_.log().lose();
+        if (to <= Shadow::planes && loses_write(found, to, now.with_mask(mask))) prediction_.log().lose();
       }
     }
     change.moved = to % Shadow::planes;
@@ -172,6 +169,14 @@ unsigned RaceCheck::own_part(const Found& found, Cell now) const noexcept {
 bool RaceCheck::overwritten(const Found& found, Cell cell) noexcept {
   const Cell last(found.cells[0]);
   return writes(last.kind()) && last != cell && (cell.mask() & ~last.mask()) == 0;
+}
+
+// The cell that gives way is of a write of which somebody may still read something. Who reads what `now` wrote depends
+// on what was there before, too: that was noted.
+bool RaceCheck::loses_write(const Found& found, unsigned to, Cell now) noexcept {
+  const Cell lost(found.cells[to % Shadow::planes]);
+  const bool noted = (writes(now.kind()) && (lost.mask() & ~now.mask()) == 0) || overwritten(found, lost);
+  return writes(lost.kind()) && !noted;
 }
 
 // All cells tell of accesses that still matter, and of other strands or kinds: which one is dropped? One that another
@@ -283,6 +288,9 @@ void RaceCheck::check_thoroughly(ThreadState& thread, Address granule, std::uint
   if (thread.in_checker) return;
   const InChecker inside(thread);
   if (!begin(thread, granule)) return;
+  if (thread.follows_lock() && !writes(Cell(need).kind()) &&
+      (renew_settled(thread, granule, need, pc) || renew(thread, granule, need, pc)))
+    return;
   record(thread, granule, Cell(thread.strand(), site(thread, pc), Cell(need).kind(), Cell(need).mask()));
 }
 
@@ -319,7 +327,8 @@ inline bool RaceCheck::record_alone(ThreadState& thread, Address granule, Cell n
 
 void RaceCheck::record(ThreadState& thread, Address granule, Cell now) {
   fill(shadow_.row(0, granule), 1);
-  if (!record_alone(thread, granule, now)) record_among_others(thread, granule, now);
+  if (!record_alone(thread, granule, now) && !record_in_section(thread, granule, now))
+    record_among_others(thread, granule, now);
 }
 
 void RaceCheck::record_among_others(ThreadState& thread, Address granule, Cell now) {

@@ -6,6 +6,15 @@
 
 namespace fletcher::access {
 
+namespace {
+
+/// The cell of a read at the same line: it tells of all bytes that `now` does, or others tell of what else it does.
+bool may_give_way(Cell cell, Cell now, std::uint8_t others) noexcept {
+  return (now.mask() & ~cell.mask()) == 0 || (cell.mask() & ~now.mask() & ~others) == 0;
+}
+
+} // namespace
+
 // A read takes the place of one like it: of one that the same strand made at the same line; of one that an earlier
 // strand of the task made, from which only locks separate this one; or, where all cells are in use, of one at the same
 // line. Which one of those is lost is a matter of chance anyway, as long as no cell is known to have to give way to
@@ -28,12 +37,15 @@ bool RaceCheck::renew(ThreadState& thread, Address granule, std::uint64_t need, 
     return is_atomic(kind) && is_atomic(written.kind()) && thread.has_read_from(written.strand());
   };
   unsigned of_strand = Shadow::planes, of_task = Shadow::planes;
+  bool written = false;
   for (unsigned i = 0; i < used; ++i) {
     const Cell cell(found[i]);
     if (cell.strand() == thread.strand())
       of_strand = i;
-    else if (writes(cell.kind()) && !noted(cell))
+    else if (const bool write = writes(cell.kind()); write && !noted(cell))
       return false;
+    else if (write)
+      written = true;
     else if (cell.raw() - since < now_part - since && same_task(cell))
       of_task = i;
     else if (thread.known_before(cell.strand()))
@@ -44,28 +56,66 @@ bool RaceCheck::renew(ThreadState& thread, Address granule, std::uint64_t need, 
   if (place == ContextId::none) return false;
   Cell now(thread.strand(), place, kind, Cell(need).mask());
   const bool full = used == Shadow::planes;
-  // What else the cell tells of gives way to the read.
-  const auto within = [&](Cell cell) { return full && (now.mask() & ~cell.mask()) == 0; };
+  // What else it tells of gives way to the read: other cells tell the same, or this one tells all that the read does.
+  const auto told_beside = [&](unsigned plane) {
+    unsigned bytes = 0;
+    for (unsigned i = 0; i < used; ++i)
+      if (i != plane && thread.races->same_place(now, Cell(found[i]))) bytes |= Cell(found[i]).mask();
+    return static_cast<std::uint8_t>(bytes);
+  };
+  const auto gives_way = [&](unsigned plane) {
+    const Cell cell(found[plane]);
+    return full && (may_give_way(cell, now, 0) || may_give_way(cell, now, told_beside(plane)));
+  };
   unsigned at = Shadow::planes;
   if (of_strand < used) {
     const Cell cell(found[of_strand]);
     if (!thread.races->same_place(now, cell)) return false;
     now = widened(now, cell);
     at = of_strand;
-  } else if (of_task < used && Cell(found[of_task]).kind() == kind &&
-             (covering(now, Cell(found[of_task])) || within(Cell(found[of_task])))) {
-    at = of_task;
-  } else if (full) {
-    for (unsigned tries = 0; tries < Shadow::planes - 1 && at == Shadow::planes; ++tries) {
+  } else {
+    for (unsigned tries = 0; full && tries < Shadow::planes - 1 && at == Shadow::planes; ++tries) {
       const unsigned i = 1 + (number(thread.id) + tries) % (Shadow::planes - 1);
-      const Cell cell(found[i]);
-      if (within(cell) && thread.races->same_place(now, cell)) at = i;
+      if (thread.races->same_place(now, Cell(found[i])) && gives_way(i)) at = i;
     }
+    if (at == Shadow::planes && of_task < used && Cell(found[of_task]).kind() == kind &&
+        (covering(now, Cell(found[of_task])) || gives_way(of_task)))
+      at = of_task;
   }
   if (at == Shadow::planes) return false;
   now = now.with_further(Cell(found[at]).further());
+  if (at != 0) {
+    if (full)
+      thread.settled_at(granule) = {granule, found[0], written ? thread.turn : 0, static_cast<std::uint8_t>(at),
+                                    told_beside(at)};
+    __atomic_store_n(cells + at * thread.plane_distance, now.raw(), __ATOMIC_RELEASE);
+    return true;
+  }
   return __atomic_compare_exchange_n(cells + at * thread.plane_distance, &found[at], now.raw(), false, __ATOMIC_ACQ_REL,
                                      __ATOMIC_RELAXED);
+}
+
+// What renew() has found out about the other cells holds as long as the first one is the same: whoever records an
+// access changes that, but for such reads. So neither those cells are looked at, which other threads write, nor theirs.
+bool RaceCheck::renew_settled(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept {
+  const ThreadState::Settled& settled = thread.settled_at(granule);
+  std::uint64_t* const cells = first_cell(thread, granule);
+  const Cell first(__atomic_load_n(cells, __ATOMIC_ACQUIRE));
+  if (settled.granule != granule || settled.first != first.raw() || first.older_than(thread.horizon) ||
+      (settled.turn != 0 && settled.turn != thread.turn))
+    return false;
+  std::uint64_t* const own = cells + settled.own * thread.plane_distance;
+  const Cell cell(__atomic_load_n(own, __ATOMIC_RELAXED));
+  if (cell.tells(Cell::strand_part(thread.strand()), need)) return true;
+  const ContextId place = known_site(thread, pc);
+  Cell now(thread.strand(), place, Cell(need).kind(), Cell(need).mask());
+  if (place == ContextId::none || !thread.races->same_place(now, cell)) return false;
+  if (cell.strand() == thread.strand())
+    now = widened(now, cell);
+  else if (!may_give_way(cell, now, settled.others))
+    return false;
+  __atomic_store_n(own, now.raw(), __ATOMIC_RELEASE);
+  return true;
 }
 
 } // namespace fletcher::access

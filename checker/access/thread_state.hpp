@@ -11,10 +11,12 @@
 #include "checker/access/glance.hpp"
 #include "checker/access/memory_map.hpp"
 #include "checker/ids.hpp"
+#include "checker/memory/append_log.hpp"
 #include "checker/order/strands.hpp"
 
 #include <array>
 #include <atomic>
+#include <utility>
 
 namespace fletcher {
 class Checker;
@@ -50,8 +52,8 @@ public:
   order::StrandTables* tables = nullptr;
   order::StrandTables::Ranges indices; ///< of its new strands, chains and tasks
   Checker* checker = nullptr;
-  constructs::AtomicOrder* atomics = nullptr;           ///< the checker's; through it atomic operations are performed
-  const std::atomic<std::uint32_t>* sections = nullptr; ///< how many sections of locks prediction knows
+  constructs::AtomicOrder* atomics = nullptr;     ///< the checker's; through it atomic operations are performed
+  const std::atomic<bool>* locks_taken = nullptr; ///< prediction knows of a section of a lock
   Address tls_low = 0, tls_high = 0;     ///< the thread's own static TLS block, 0 where unknown; told by the tool
   Address errno_place = 0;               ///< in that block, the thread's errno; told by the tool
   Address stack_low = 0, stack_high = 0; ///< the thread's own stack, 0 where unknown; told by the tool
@@ -161,6 +163,8 @@ public:
   void forget_order() noexcept {
     if (++turn != 0) return;
     ordered.fill(0);
+    reads_from.fill(0);
+    settled.fill({});
     turn = 1;
   }
   /// A read that found no place among its granule's cells, the first of which was `first`. As long as that is so, the
@@ -174,14 +178,29 @@ public:
   std::array<Unrecorded, 8> unrecorded{};
   Decisions decisions;
   Unrecorded& remembered_unrecorded(Address granule) noexcept { return unrecorded[granule / 8 % unrecorded.size()]; }
-  struct ReadFrom {
-    StrandId reader = StrandId::none, writer = StrandId::none;
-  };
-  std::array<ReadFrom, 16> reads_from{}; ///< told to prediction
+  /// Whose values prediction has been told that the running task read, as in `ordered`: what it does later comes after
+  /// that read.
+  std::array<std::uint64_t, 16> reads_from{};
+  memory::AppendRange reads_told; ///< where prediction is told
   bool has_read_from(StrandId writer) const noexcept {
-    const ReadFrom& memo = reads_from[number(writer) % reads_from.size()];
-    return memo.reader == (strand_ != StrandId::none ? strand_ : resting) && memo.writer == writer;
+    return reads_from[number(writer) % reads_from.size()] == found_now(writer);
   }
+  /// Whether that is to be told.
+  bool read_from(StrandId writer) noexcept {
+    return std::exchange(reads_from[number(writer) % reads_from.size()], found_now(writer)) != found_now(writer);
+  }
+  /// A granule whose cells were all in use, and told of reads, or of writes that `turn` says the task has read from,
+  /// while the first was this one. Of the cell in the plane `own` reads between locks make use (renew.cpp).
+  struct Settled {
+    Address granule = 0;
+    std::uint64_t first = 0;
+    std::uint32_t turn = 0; ///< 0: there are no writes
+    std::uint8_t own = 0;
+    std::uint8_t others = 0; ///< the bytes that other cells told of at the same line
+  };
+  std::array<Settled, 128> settled{};
+  Settled& settled_at(Address granule) noexcept { return settled[granule / 8 % settled.size()]; }
+  Address in_section = 0;    ///< a granule that it accessed in its last section of a lock
   std::uint32_t strands = 0; ///< how many of its tasks' strands have accesses
   /// The first strand of the units of work (constructs/work.cpp) that this thread executed one after the other since,
   /// each in a strand of its own, without releasing or learning anything. None where there are none. The ids up to

@@ -5,6 +5,7 @@ namespace fletcher::predict {
 
 std::uint32_t SyncLog::acquired(std::uint32_t lock, ChainId chain, StrandId strand) {
   if (!complete()) return none;
+  if (!active_.load(std::memory_order_relaxed)) active_.store(true, std::memory_order_release);
   const std::uint32_t i = sections_.append();
   if (i == sections_.none) {
     lose();
@@ -25,9 +26,9 @@ void SyncLog::released(std::uint32_t section, const order::Knowledge& known, boo
   s.state.store(Section::State::closed, std::memory_order_release);
 }
 
-void SyncLog::read_from(StrandId reader, StrandId writer) {
+void SyncLog::read_from(memory::AppendRange& own, StrandId reader, StrandId writer) {
   if (!complete()) return;
-  const std::uint32_t i = reads_.append();
+  const std::uint32_t i = reads_.append(own);
   if (i == reads_.none) return lose();
   ReadsFrom& r = reads_[i];
   r.reader = reader;
@@ -45,6 +46,7 @@ void SyncLog::clear() {
   sections_.clear();
   reads_.clear();
   locks_.store(0, std::memory_order_relaxed);
+  active_.store(false, std::memory_order_relaxed);
   complete_.store(true, std::memory_order_release);
 }
 

@@ -40,15 +40,17 @@ public:
   /// The section that begins. The caller holds the lock: sections of one lock are numbered in their order.
   std::uint32_t acquired(std::uint32_t lock, ChainId chain, StrandId strand);
   void released(std::uint32_t section, const order::Knowledge& known, bool opaque);
-  void read_from(StrandId reader, StrandId writer);
+  /// On a thread whose own range this is.
+  void read_from(memory::AppendRange& own, StrandId reader, StrandId writer);
   /// The record of a write that somebody may still read was given up.
   void lose() noexcept { complete_.store(false, std::memory_order_release); }
   /// The horizon passes: nothing else runs.
   void clear();
 
   /// Some lock was taken since the last horizon: reads have to be told.
-  bool active() const noexcept { return sections_.size() != 0; }
-  const std::atomic<std::uint32_t>& section_count() const noexcept { return sections_.count(); }
+  const std::atomic<bool>& active() const noexcept { return active_; }
+  /// A section is about to begin.
+  void prefetch() const noexcept { sections_.prefetch(); }
   bool complete() const noexcept { return complete_.load(std::memory_order_acquire); }
 
   std::uint32_t locks() const noexcept { return locks_.load(std::memory_order_acquire); }
@@ -67,8 +69,10 @@ public:
 private:
   memory::AppendLog<Section, 1024, 32> sections_;
   memory::AppendLog<ReadsFrom, 1024, 64> reads_;
-  std::atomic<std::uint32_t> locks_{0};
+  // Asked at each atomic operation and seldom written: on a line apart from what each section writes.
+  alignas(64) std::atomic<bool> active_{false};
   std::atomic<bool> complete_{true};
+  std::atomic<std::uint32_t> locks_{0};
 };
 
 } // namespace fletcher::predict

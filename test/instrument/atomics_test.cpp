@@ -215,8 +215,8 @@ TYPED_TEST(Atomics, AreAtomic) {
 // Who reads a value must find the record of whoever wrote it.
 TYPED_TEST(Atomics, RelaxedOnesAreRecordedTogetherWithTheirValueWhereReadsMatter) {
   WatchedThread thread;
-  thread.state().sections = &thread.recorder().sections;
-  thread.recorder().sections = 1;
+  thread.state().locks_taken = &thread.recorder().locks_taken;
+  thread.recorder().locks_taken = true;
   this->call.load(&this->object, relaxed);
   EXPECT_EQ(thread.recorder().order, (std::vector<std::string>{"last_writer", "access"}));
   thread.recorder().order.clear();
@@ -226,8 +226,8 @@ TYPED_TEST(Atomics, RelaxedOnesAreRecordedTogetherWithTheirValueWhereReadsMatter
 
 TYPED_TEST(Atomics, OfAWriterThatIsKnownOrNotedARelaxedLoadTellsNothingMore) {
   WatchedThread thread;
-  thread.state().sections = &thread.recorder().sections;
-  thread.recorder().sections = 1;
+  thread.state().locks_taken = &thread.recorder().locks_taken;
+  thread.recorder().locks_taken = true;
   const auto asks_for_writer = [&](StrandId writer) {
     thread.recorder().seen_writer = writer;
     thread.recorder().order.clear();
@@ -238,7 +238,7 @@ TYPED_TEST(Atomics, OfAWriterThatIsKnownOrNotedARelaxedLoadTellsNothingMore) {
   EXPECT_FALSE(asks_for_writer(StrandId::none));
   EXPECT_FALSE(asks_for_writer(StrandId{8}));
   EXPECT_TRUE(asks_for_writer(StrandId{12}));
-  thread.state().reads_from[12] = {StrandId{8}, StrandId{12}};
+  thread.state().read_from(StrandId{12});
   EXPECT_FALSE(asks_for_writer(StrandId{12}));
   this->call.load(&this->object, acquire);
   EXPECT_EQ(thread.recorder().order.size(), 4U) << "what an acquire load learns is asked for";

@@ -24,9 +24,9 @@ struct Access {
 
 struct Recorder {
   std::vector<Access> accesses;
-  std::atomic<std::uint32_t> sections{0}; ///< told to prediction
-  std::optional<StrandId> seen_writer;    ///< of any atomic variable; nothing: somebody has its lock
-  std::vector<std::string> order;         ///< of atomics: "acquire", "release", in the order of the calls, and "access"
+  std::atomic<bool> locks_taken{false}; ///< told to prediction
+  std::optional<StrandId> seen_writer;  ///< of any atomic variable; nothing: somebody has its lock
+  std::vector<std::string> order;       ///< of atomics: "acquire", "release", in the order of the calls, and "access"
 };
 
 /// While it lives, the calling thread is checked; every access is recorded as if nothing had been accessed before.

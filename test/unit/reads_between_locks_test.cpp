@@ -48,6 +48,13 @@ struct BetweenLocks : testing::TestWithParam<Kind> {
       d.end(3);
     }
   }
+  template <class Body> void task(Body body) {
+    d.start(1, d.create(1));
+    d.checker.thread(ThreadId{1}).stack.push(1, 0);
+    body();
+    d.checker.thread(ThreadId{1}).stack.pop();
+    d.end(1);
+  }
   Driver d;
   TeamId team;
 };
@@ -157,6 +164,62 @@ TEST_P(BetweenLocks, ThreadsLeaveEachOthersCellsAlone) {
   EXPECT_EQ(d.races(), (Pairs{{11, 21}}));
 }
 
+/// What a thread has found out about a granule holds until somebody else has accessed it.
+TEST_P(BetweenLocks, AWriteSinceIsMetWhereAllCellsAreInUse) {
+  fill_by_tasks(11);
+  d.taskwait(3);
+  section(3);
+  for (int i = 0; i < 3; ++i) section(1), read(1, 11);
+  section(1), section(2);
+  d.write(2, x, 21); // in this run's order after the reads
+  EXPECT_EQ(d.races(), Pairs{});
+  read(1, 11);
+  EXPECT_EQ(d.races(), (Pairs{{11, 21}}));
+}
+
+TEST_P(BetweenLocks, TheLatestReadIsMetWhereAllCellsAreInUse) {
+  fill_by_tasks(11);
+  d.taskwait(3);
+  section(3);
+  for (int i = 0; i < 4; ++i) {
+    section(1), section(2);
+    read(1, 11, x + i % 2 * 4, 4);
+    read(1, 11, x + (1 - i % 2) * 4, 4);
+  }
+  d.access(2, x, Kind::write, 21, 4);
+  d.access(2, x + 4, Kind::write, 22, 4);
+  EXPECT_EQ(d.races(), (Pairs{{11, 21}, {11, 22}}));
+}
+
+/// A task of thread 1 reads between locks, and then another one, which does not come after it.
+TEST_P(BetweenLocks, AnotherTasksReadAtAnotherLineStays) {
+  fill_by_tasks(11);
+  d.taskwait(3);
+  section(3);
+  task([&] {
+    for (int i = 0; i < 3; ++i) section(1), read(1, 11);
+  });
+  task([&] { section(1), read(1, 12); });
+  d.write(2, x, 21);
+  EXPECT_EQ(d.races(), (Pairs{{11, 21}, {12, 21}}));
+}
+
+TEST_P(BetweenLocks, AnotherTasksReadOfAnotherPartStays) {
+  for (int i = 0; i < 4; ++i) {
+    d.start(3, d.create(3));
+    d.checker.thread(ThreadId{3}).stack.push(1, 0);
+    read(3, 11, x + 4, 4);
+    d.checker.thread(ThreadId{3}).stack.pop();
+    d.end(3);
+  }
+  task([&] {
+    for (int i = 0; i < 3; ++i) section(1), read(1, 11, x, 4);
+  });
+  task([&] { section(1), read(1, 11, x + 4, 4); });
+  d.access(2, x, Kind::write, 21, 4);
+  EXPECT_EQ(d.races(), (Pairs{{11, 21}}));
+}
+
 TEST_P(BetweenLocks, OfAnEarlierReadOfAllOnlyThePartReadAgainIsMetWhereAllCellsAreInUse) {
   fill_by_tasks(11);
   d.taskwait(3);
@@ -208,6 +271,7 @@ TEST_P(BetweenLocks, WhatComesBeforeGivesWayFirst) {
 /// What the cells tell of a region that is over counts no more, nor does their number.
 TEST_P(BetweenLocks, AReadIsMetWhereAllCellsAreOfARegionBefore) {
   fill_by_tasks(11);
+  for (int i = 0; i < 3; ++i) section(1), read(1, 11);
   for (const unsigned t : {1u, 2u, 3u}) d.checker.thread(ThreadId{t}).stack.pop();
   d.join(team);
   d.fork(1, 3);
@@ -242,6 +306,41 @@ TEST(AfterALock, WhatAnAtomicReadMayHaveReadIsNoted) {
     if (reads) d.access(1, x, Kind::atomic_read, 11, 4);
     section(1, other_lock);
     d.read(1, data, 13);
+    EXPECT_EQ(d.races(), reads ? Pairs{} : (Pairs{{13, 21}}));
+  }
+}
+
+/// Each task notes for itself what it may have read, also where the thread knows the granule from another one.
+TEST(AfterALock, WhatAnotherTaskOfTheThreadHasNotedIsNotedAgain) {
+  for (const bool reads : {false, true}) {
+    Driver d;
+    d.fork(1, 3);
+    constexpr Address data = 0x2000, other_lock = 0x3100;
+    Address place = counter; // of its own for each section: no value makes one come before another
+    const auto section = [&](unsigned thread, Address l) {
+      d.lock(thread, l), d.write(thread, place += 8, 90), d.unlock(thread, l);
+    };
+    const auto task = [&](unsigned thread, const std::function<void()>& body) {
+      d.start(thread, d.create(thread));
+      d.checker.thread(ThreadId{thread}).stack.push(1, 0);
+      body();
+      d.checker.thread(ThreadId{thread}).stack.pop();
+      d.end(thread);
+    };
+    for (int i = 0; i < 3; ++i) task(3, [&] { d.access(3, x, Kind::atomic_read, 11, 4); });
+    d.write(2, data, 21);
+    section(2, other_lock);
+    d.access(2, x, Kind::atomic_write, 22, 4);
+    task(1, [&] {
+      for (int i = 0; i < 3; ++i) section(1, lock), d.access(1, x, Kind::atomic_read, 11, 4);
+    });
+    task(1, [&] {
+      section(1, lock);
+      d.write(1, elsewhere, 12);
+      if (reads) d.access(1, x, Kind::atomic_read, 11, 4);
+      section(1, other_lock);
+      d.read(1, data, 13);
+    });
     EXPECT_EQ(d.races(), reads ? Pairs{} : (Pairs{{13, 21}}));
   }
 }
