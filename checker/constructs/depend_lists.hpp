@@ -61,6 +61,7 @@ class DependLists {
   template <std::size_t size> using Slots = memory::Pool<size>;
 
 public:
+  static constexpr std::size_t bytes_for_each = 16 + 24 + 40 + 64; ///< address space for each list alive at once
   /// `capacity`: lists alive at once, of each size.
   DependLists(memory::Arena& arena, std::size_t capacity) noexcept
       : tiny_(arena.part(16 * capacity)), small_(arena.part(24 * capacity)), medium_(arena.part(40 * capacity)),

@@ -14,7 +14,12 @@ namespace fletcher::constructs {
 namespace {
 constexpr std::size_t max_frames = 1u << 18; // per thread; address space only
 // Alive at once; address space only. A task that was created has room to be started, whatever other threads have taken.
-constexpr std::size_t max_tasks = 1u << 26, max_activations = max_tasks + (1u << 23), max_residents = 1u << 20;
+constexpr std::size_t max_tasks = (1u << 26) - (1u << 21), max_activations = max_tasks + (1u << 23),
+                      max_residents = 1u << 20;
+static_assert(max_tasks * (sizeof(Task) + sizeof(Origin) + DependLists::bytes_for_each) + max_residents * sizeof(Task) +
+                      max_activations * sizeof(Activation) <
+                  memory::Arena::bytes - (std::size_t{1} << 16),
+              "and a page's rest for each pool");
 // Giving pages back is a system call, and page faults later.
 constexpr std::size_t worth_giving_back = 4u << 20;
 // Strands for rules: threads take some at once, not to meet at one counter. Beyond the fewest they get more only as

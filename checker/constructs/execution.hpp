@@ -283,6 +283,10 @@ private:
     std::atomic<std::int64_t> created{0}, completed{0};
     // Taken from strands_for_rules_, since which horizon; and how often it has not to ask for more.
     std::uint32_t rule_strands = 0, rule_generation = 0, rule_refusals = 0;
+    std::uint64_t let_go = 0; ///< the key of a lock whose release was told of before; the runtime tells of it once more
+    /// The carrier of the lock that it took last, which may be gone: it is only brought near.
+    std::uint64_t last_key = 0;
+    const void* last_carrier = nullptr;
     bool idle = true;       ///< its part of ThreadState::off
     Task* member = nullptr; ///< a worker's implicit task, referenced: its region may be over before the worker wakes
   };
@@ -316,8 +320,10 @@ private:
 
   /// A clock that travels through an object: a lock, an ordered construct, a POSIX object, an iteration.
   struct Carrier {
-    order::Knowledge known;
-    StrandId tells_all = StrandId::none; ///< who knows of this strand knows all that is in `known`
+    order::Knowledge known;              ///< that OpenMP guarantees
+    order::Observed told;                ///< that the order of a lock's sections adds
+    StrandId tells_all = StrandId::none; ///< who knows of this strand knows all that is in `told`
+    std::uint32_t lock_told = 0;         ///< LockRelease::lock, since the last horizon
     std::uint32_t generation = 0;
     std::uint32_t turn = 0; ///< how often it was released
     Holder holder;          ///< of a mutex
@@ -332,22 +338,29 @@ private:
     TaskId entered = TaskId::none;
     std::uint32_t accesses = 0;
   };
-  struct CarrierShard {
+  struct alignas(64) CarrierShard {
     memory::SpinLock lock;
     std::unordered_map<std::uint64_t, Carrier> carriers;
   };
   Carrier& fresh(CarrierShard& shard, std::uint64_t key) const;
   static std::uint64_t hash(std::uint64_t key) noexcept { return (key ^ (key >> 29)) * 0x9e3779b97f4a7c15u; }
   CarrierShard& shard(std::uint64_t key) noexcept { return shards_[hash(key) >> 58]; }
-  void publish(std::uint64_t key, Task& task, const HeldMutex* held = nullptr);
-  void take(std::uint64_t key, Task& task, bool guaranteed, HeldMutex* held = nullptr);
+  void publish(std::uint64_t key, Task& task);
+  void take(std::uint64_t key, Task& task);
   order::Knowledge carried(std::uint64_t key);
-  /// `holder` has the object from now on. Waits up to `patience` turns for the late report of the release before.
-  /// `taker`: the thread that runs `holder`, if the acquisition is to be kept; null if not.
-  void own(std::uint64_t key, Task& holder, const Mutex& mutex, ContextId where, int patience,
-           access::ThreadState* taker);
+  /// The same for what this run's order of a lock's sections tells.
+  void tell(std::uint64_t key, Task& task, const HeldMutex* held);
+  void observe(std::uint64_t key, Task& task, HeldMutex* held);
+  /// The lock with this key is about to be met.
+  void prefetch(access::ThreadState& thread, std::uint64_t key);
+  /// `holder`, on `thread`, has the object from now on. Waits up to `patience` turns for the late report of the release
+  /// before. `keep`: the acquisition is to be kept; `thread` runs `holder`.
+  void own(std::uint64_t key, access::ThreadState& thread, Task& holder, const Mutex& mutex, ContextId where,
+           int patience, bool keep);
   void keep_taker(Carrier& carrier, access::ThreadState& thread, const Mutex& mutex, ContextId where);
   void disown(std::uint64_t key, Task& holder, const Mutex& mutex);
+  /// `order`: of what the order of its sections tells.
+  void let_go(access::ThreadState& thread, Task& holder, const Mutex& mutex, std::uint64_t key, std::uint64_t order);
   /// What `creator` holds is around the tasks of `made`, which it creates. `waits`: it goes on only after the end of
   /// `made`.
   static void hold_around(const Task& creator, Origin& made, bool waits);
@@ -363,6 +376,7 @@ private:
   void end_test(access::ThreadState& thread, std::uint64_t acquired);
   void forget_carriers();
   std::array<CarrierShard, 64> shards_;
+  std::atomic<std::uint32_t> locks_told_{0}; ///< so many numbers have been given to locks (LockRelease)
 };
 
 } // namespace fletcher::constructs

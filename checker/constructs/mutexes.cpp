@@ -11,7 +11,8 @@
 namespace fletcher::constructs {
 
 namespace {
-// A runtime reports a lock's release after the lock is free: whoever has it next waits so many turns for the report. On
+// A runtime reports a lock's release after the lock is free: where nobody has told of it before (MutexStep::releasing),
+// whoever has it next waits so many turns for the report. On
 // a busy machine who was about to report may have to wait for a processor, so the last turns are long; but not where
 // reports turn out not to come.
 constexpr int patience_for_release = 2100, short_turns = 2000;
@@ -64,18 +65,28 @@ void Execution::forget_carriers() {
   }
 }
 
-// Who has held the object since nobody else released it knows all that it carries: nothing has to be joined.
-void Execution::publish(std::uint64_t key, Task& task, const HeldMutex* held) {
+void Execution::publish(std::uint64_t key, Task& task) {
+  CarrierShard& s = shard(key);
+  const memory::SpinGuard guard(s.lock);
+  fresh(s, key).known.join(released(task));
+}
+
+// Who has held the lock since nobody else released it knows all that it carries: nothing has to be joined.
+void Execution::tell(std::uint64_t key, Task& task, const HeldMutex* held) {
+  const Activation& now = task.now();
   CarrierShard& s = shard(key);
   const memory::SpinGuard guard(s.lock);
   Carrier& c = fresh(s, key);
-  const bool all = held != nullptr && held->turn == c.turn;
-  if (all)
-    c.known = released(task);
-  else
-    c.known.join(released(task));
-  c.tells_all = all && task.now().last_tells_all ? task.now().last : StrandId::none;
-  ++c.turn;
+  if (c.lock_told == 0) c.lock_told = 1 + locks_told_.fetch_add(1, std::memory_order_relaxed);
+  const order::LockRelease release{c.lock_told, ++c.turn};
+  const bool all = held != nullptr && held->turn == release.turn - 1;
+  order::Observed told = now.known.told(all ? release : order::LockRelease{}, now.chain, now.last);
+  if (!all) {
+    told.join(c.told);
+    told.be_of(release);
+  }
+  c.told = std::move(told);
+  c.tells_all = all && now.last_tells_all ? now.last : StrandId::none;
 }
 
 // OpenMP's locks and critical constructs exclude the tasks of one contention group: no promise among the teams of a
@@ -93,25 +104,28 @@ TaskId Execution::contention_group(const Task& task) const noexcept {
   return TaskId::none;
 }
 
-void Execution::take(std::uint64_t key, Task& task, bool guaranteed, HeldMutex* held) {
-  order::Knowledge told;
+void Execution::take(std::uint64_t key, Task& task) {
+  const order::Knowledge known = carried(key);
+  if (known.empty()) return;
+  task.now().known.join(known);
+  task.learn();
+}
+
+void Execution::observe(std::uint64_t key, Task& task, HeldMutex* held) {
+  order::Observed told;
   {
     CarrierShard& s = shard(key);
     const memory::SpinGuard guard(s.lock);
     const Carrier& c = fresh(s, key);
     if (held != nullptr) held->turn = c.turn;
-    if (c.known.empty()) return;
-    // As among tasks that come one after the other anyway: their clocks need not grow by this run's order.
+    if (c.told.empty()) return;
+    // As among tasks that come one after the other anyway: they need not learn of this run's order.
     if (c.tells_all != StrandId::none &&
         order::happens_before(tables_, c.tells_all, position(task), order::Levels::near))
       return;
-    told = c.known;
+    told = c.told;
   }
-  if (guaranteed) {
-    task.now().known.join(told);
-  } else {
-    task.now().known.observe(told);
-  }
+  task.now().known.observe(told);
   task.learn();
 }
 
@@ -179,8 +193,18 @@ void Execution::keep_taker(Carrier& c, access::ThreadState& thread, const Mutex&
     *at = taker;
 }
 
-void Execution::own(std::uint64_t key, Task& holder, const Mutex& mutex, ContextId where, int patience,
-                    access::ThreadState* taker) {
+// Brings near what the holder before has written: else one line comes after the other, while all others wait.
+void Execution::prefetch(access::ThreadState& thread, std::uint64_t key) {
+  __builtin_prefetch(&shard(key), 1);
+  if (const ThreadData& d = data(thread); d.last_key == key) {
+    __builtin_prefetch(d.last_carrier, 1);
+    __builtin_prefetch(static_cast<const std::byte*>(d.last_carrier) + 64, 1);
+  }
+  if (races_ != nullptr) races_->prefetch_section(thread);
+}
+
+void Execution::own(std::uint64_t key, access::ThreadState& thread, Task& holder, const Mutex& mutex, ContextId where,
+                    int patience, bool keep) {
   CarrierShard& s = shard(key);
   for (int tries = 0;; ++tries) {
     {
@@ -191,7 +215,11 @@ void Execution::own(std::uint64_t key, Task& holder, const Mutex& mutex, Context
         if (c.holder.task != TaskId::none && c.holder.task != holder.id && races_ != nullptr) races_->sync_log().lose();
         if (c.holder.task != TaskId::none && patience != 0) waits_in_vain_.fetch_add(1, std::memory_order_relaxed);
         c.holder = {holder.id, where};
-        if (taker != nullptr) keep_taker(c, *taker, mutex, where);
+        c.told.prefetch();
+        if (c.tells_all != StrandId::none) __builtin_prefetch(&tables_.block_of(c.tells_all));
+        data(thread).last_key = key;
+        data(thread).last_carrier = &c;
+        if (keep) keep_taker(c, thread, mutex, where);
         break;
       }
     }
@@ -246,13 +274,14 @@ void Execution::mutex(const MutexEvent& e) {
   if (t.tested != 0) end_test(t, e.step == MutexStep::acquired || e.step == MutexStep::nested ? order : 0);
   switch (e.step) {
   case MutexStep::acquired: {
+    prefetch(t, key);
     const ContextId where = place(t, e.pc);
     const bool somebody_may_wait_for_it = !ordered && (holder->parent() != nullptr || !only_root());
-    own(key, *holder, e.mutex, where, patience_for_release, waited && somebody_may_wait_for_it ? &t : nullptr);
-    if (ordered) return take(key, *holder, true);
+    own(key, t, *holder, e.mutex, where, patience_for_release, waited && somebody_may_wait_for_it);
+    if (ordered) return take(key, *holder);
     if (races_ == nullptr) return; // locksets and the order of this run matter to accesses only
     if (orders)
-      take(order, *holder, false, find_held(holder->now().held, key));
+      observe(order, *holder, find_held(holder->now().held, key));
     else
       holder->rare().combined = carried(order);
     identify(t);
@@ -263,22 +292,16 @@ void Execution::mutex(const MutexEvent& e) {
     if (orders) begin_section(t, *holder, order);
     return;
   }
-  case MutexStep::released: {
-    if (orders && (ordered || races_ != nullptr)) {
-      publish(order, *holder, ordered ? nullptr : find_held(holder->now().held, key));
-      if (!ordered) end_section(t, *holder, order);
-      close_strand(t);
-    } else if (races_ != nullptr) {
-      publish(order, *holder);
-    }
-    disown(key, *holder, e.mutex);
-    if (ordered || races_ == nullptr) return;
-    close_block(t, *holder);
-    t.keep_past(past);
-    LocksetId& locks = holder->now().lockset;
-    locks = locksets_.remove(locks, lock);
-    return;
-  }
+  case MutexStep::releasing:
+    // To let go of it now, before it is free, keeps nobody waiting who has it next.
+    if ((e.mutex.kind != MutexKind::critical && e.mutex.kind != MutexKind::lock) || races_ == nullptr ||
+        find_held(holder->now().held, key) == nullptr)
+      return;
+    data(t).let_go = key;
+    return let_go(t, *holder, e.mutex, key, order);
+  case MutexStep::released:
+    if (std::exchange(data(t).let_go, 0) == key) return;
+    return let_go(t, *holder, e.mutex, key, order);
   case MutexStep::nested:
     // To the runtime a nest lock is the thread's: it lets in a task whose thread has another one with the lock below.
     if (HeldMutex* held = find_held(holder->now().held, key))
@@ -304,9 +327,31 @@ void Execution::mutex(const MutexEvent& e) {
   case MutexStep::init_nest:
   case MutexStep::calling:
   case MutexStep::acquiring:
-  case MutexStep::releasing:
     return;
   }
+}
+
+void Execution::let_go(access::ThreadState& thread, Task& holder, const Mutex& mutex, std::uint64_t key,
+                       std::uint64_t order) {
+  const StrandId past = thread.past();
+  if (mutex.kind == MutexKind::ordered) {
+    publish(order, holder);
+    close_strand(thread);
+    return disown(key, holder, mutex);
+  }
+  if (races_ != nullptr && mutex.kind == MutexKind::atomic) {
+    publish(order, holder);
+  } else if (races_ != nullptr) {
+    tell(order, holder, find_held(holder.now().held, key));
+    end_section(thread, holder, order);
+    close_strand(thread);
+  }
+  disown(key, holder, mutex);
+  if (races_ == nullptr) return;
+  close_block(thread, holder);
+  thread.keep_past(past);
+  LocksetId& locks = holder.now().lockset;
+  locks = locksets_.remove(locks, exclusion(mutex, holder));
 }
 
 void Execution::doacross(const Doacross& e) {
@@ -316,7 +361,7 @@ void Execution::doacross(const Doacross& e) {
     publish(key_of(e, *t.task), *t.task);
     close_strand(t);
   } else {
-    take(key_of(e, *t.task), *t.task, true);
+    take(key_of(e, *t.task), *t.task);
   }
 }
 
@@ -330,7 +375,7 @@ void Execution::release(const Release& e) {
 void Execution::acquire(const Acquire& e) {
   access::ThreadState& t = thread(e.thread);
   if (t.task == nullptr) return;
-  take(mix(posix_space, e.object), *t.task, true);
+  take(mix(posix_space, e.object), *t.task);
   forget_joined_roots(*t.task);
 }
 

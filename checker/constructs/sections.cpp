@@ -37,7 +37,7 @@ void Execution::end_section(access::ThreadState& thread, Task& task, std::uint64
   } else if (c.entered != task.id) {
     log.lose(); // who lets go of another's lock uses it as a signal
   }
-  log.released(c.section, released(task), c.accesses == thread.strands);
+  log.released(c.section, released(task).guaranteed(), c.accesses == thread.strands);
   c.section = log.none;
 }
 

@@ -2,7 +2,7 @@
 // The live objects of OpenMP's execution model: tasks, teams, taskgroups, and what of a finished task waits to be
 // waited for. Plain data; what happens to it is in the files of this folder, one per family of constructs.
 // A task that was created costs 32 bytes, 4 in the table of tasks (task_table.hpp) and its depend list
-// (depend_lists.hpp) until it starts; then 224 more until nobody refers to it.
+// (depend_lists.hpp) until it starts; then 240 more until nobody refers to it.
 #pragma once
 
 #include "checker/access/call_stack.hpp"
@@ -118,7 +118,7 @@ struct Origin {
   bool pooled = false;
   std::unique_ptr<std::vector<HeldAround>> held_around; ///< null for none
 };
-static_assert(sizeof(Origin) <= 72);
+static_assert(sizeof(Origin) <= 80);
 
 /// The last strand that a task had on its chain.
 struct Past {
@@ -182,7 +182,7 @@ struct Activation {
     return *rare_;
   }
 };
-static_assert(sizeof(Activation) <= 224);
+static_assert(sizeof(Activation) <= 240);
 
 /// Millions of explicit tasks may wait to be started at once. Such a one is half a cache line, and shares its origin.
 struct Task {

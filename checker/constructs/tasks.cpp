@@ -70,7 +70,9 @@ Task* Execution::create(access::ThreadState& t, Task* parent, const TaskCreate& 
     now.strand = StrandId::none;
     return made;
   }
+  const StrandId past = t.past();
   close_strand(t);
+  t.keep_past(past); // the task tells its creator nothing
   if (outside && parent->parent() == nullptr && !undeferred) [[unlikely]] {
     now.spawned = true;
     set_idle(t, false);
@@ -93,12 +95,12 @@ void Execution::exclude_siblings(access::ThreadState& thread, Task& task, bool b
     const access::Exclusion exclusion = siblings(task, d);
     if (begins) {
       now.lockset = locksets_.add(now.lockset, exclusion, task.creation);
-      own(siblings_key(exclusion), task, {MutexKind::mutexinoutset, d.address}, task.creation, 0, nullptr);
-      take(siblings_key(exclusion), task, false);
+      own(siblings_key(exclusion), thread, task, {MutexKind::mutexinoutset, d.address}, task.creation, 0, false);
+      observe(siblings_key(exclusion), task, nullptr);
       now.block_left = 0;
       begin_section(thread, task, siblings_key(exclusion));
     } else {
-      publish(siblings_key(exclusion), task);
+      tell(siblings_key(exclusion), task, nullptr);
       end_section(thread, task, siblings_key(exclusion));
       disown(siblings_key(exclusion), task, {MutexKind::mutexinoutset, d.address});
     }

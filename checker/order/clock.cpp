@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <span>
 
 namespace fletcher::order {
 namespace detail {
@@ -270,7 +271,8 @@ void Clock::flush() {
 void Clock::join(const Clock& other) {
   if (other.tree_.get() != nullptr && other.tree_.get() != tree_.get())
     tree_ = detail::ClockTree(detail::merge(tree_.get(), other.tree_.get()));
-  for (std::uint32_t i = 0; i < other.count_; ++i) raise(other.recent_[i].chain, other.recent_[i].strand);
+  for (const Entry& entry : std::span(other.recent_).first(other.count_))
+    if (get(entry.chain) < entry.strand) raise(entry.chain, entry.strand); // else it would only take up room
 }
 
 } // namespace fletcher::order

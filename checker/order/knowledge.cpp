@@ -16,17 +16,16 @@ Knowledge::Clocks& Knowledge::own() {
   } else if (clocks_->references.load(std::memory_order_acquire) != 1) {
     auto* mine = new Clocks;
     mine->order = clocks_->order;
-    if (clocks_->in_run != nullptr) mine->in_run = std::make_unique<Clock>(*clocks_->in_run);
     release();
     clocks_ = mine;
+  } else {
+    clocks_->told_by.store(0, std::memory_order_relaxed);
   }
   return *clocks_;
 }
 
 void Knowledge::fold() {
-  Clocks& mine = own();
-  mine.order.raise(chain_, strand_);
-  if (mine.in_run != nullptr) mine.in_run->raise(chain_, strand_);
+  own().order.raise(chain_, strand_);
   chain_ = ChainId::none;
 }
 
@@ -49,14 +48,12 @@ bool Knowledge::join(const Knowledge& other) {
     *this = other;
     return !empty();
   }
-  bool more = false;
+  bool more = observed_.join(other.observed_);
   if (clocks_ == nullptr) {
     share(other.clocks_);
-    more = clocks_ != nullptr;
+    more = more || clocks_ != nullptr;
   } else if (!covers(other.clocks_)) {
-    Clocks& mine = own();
-    if (mine.in_run != nullptr || other.has_observed()) mine.own_in_run().join(other.clocks_->all_in_run());
-    mine.order.join(other.clocks_->order);
+    own().order.join(other.clocks_->order);
     more = true;
   }
   if (other.chain_ == ChainId::none || get(other.chain_) >= other.strand_) return more;
@@ -65,9 +62,7 @@ bool Knowledge::join(const Knowledge& other) {
 }
 
 bool Knowledge::covers(const Clocks* less) const noexcept {
-  if (clocks_ == less || less == nullptr) return true;
-  if (!clocks_->order.covers(less->order, chain_, strand_)) return false;
-  return less->in_run == nullptr || clocks_->all_in_run().covers(*less->in_run, chain_, strand_);
+  return clocks_ == less || less == nullptr || clocks_->order.covers(less->order, chain_, strand_);
 }
 
 void Knowledge::share(Clocks* clocks) noexcept {
@@ -76,13 +71,16 @@ void Knowledge::share(Clocks* clocks) noexcept {
   clocks_ = clocks;
 }
 
-void Knowledge::observe(const Knowledge& other) {
-  if (other.clocks_ != nullptr && other.clocks_ != clocks_) {
-    const Clock& theirs = other.clocks_->all_in_run();
-    if (clocks_ == nullptr || !clocks_->all_in_run().covers(theirs, chain_, strand_)) own().own_in_run().join(theirs);
-  }
-  if (other.chain_ != ChainId::none && std::max(get(other.chain_), get_observed(other.chain_)) < other.strand_)
-    own().own_in_run().raise(other.chain_, other.strand_);
+Observed Knowledge::told(LockRelease release, ChainId chain, StrandId strand) const {
+  return observed_.with(release, [&](Clock& all) {
+    if (clocks_ != nullptr && !(clocks_->told_by.load(std::memory_order_relaxed) == release.lock &&
+                                observed_.is_of({release.lock, release.turn - 1}))) {
+      all.join(clocks_->order);
+      clocks_->told_by.store(release.lock, std::memory_order_relaxed);
+    }
+    if (chain_ != ChainId::none && all.get(chain_) < strand_) all.raise(chain_, strand_);
+    if (chain != ChainId::none && strand != StrandId::none) all.raise(chain, strand);
+  });
 }
 
 Knowledge Knowledge::with(ChainId chain, StrandId strand) {

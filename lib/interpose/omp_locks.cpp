@@ -16,6 +16,7 @@ constinit Real<void(void*)> real_set{"omp_set_lock"}, real_unset{"omp_unset_lock
     real_destroy_nest{"omp_destroy_nest_lock"};
 constinit Real<void()> real_critical{"GOMP_critical_start"}, real_atomic{"GOMP_atomic_start"},
     real_ordered{"GOMP_ordered_start"};
+constinit Real<void(void*, std::int32_t, void*)> real_end_critical{"__kmpc_end_critical"};
 constinit Real<void(void**)> real_named_critical{"GOMP_critical_name_start"};
 constinit Real<int(void*)> real_test{"omp_test_lock"}, real_test_nest{"omp_test_nest_lock"};
 
@@ -47,6 +48,18 @@ constinit Real<int(void*)> real_test{"omp_test_lock"}, real_test_nest{"omp_test_
 
 #pragma GCC visibility push(default)
 extern "C" {
+
+// The runtime tells of the end after the lock is free. Whoever has it next would wait for that.
+void __kmpc_end_critical(void* place, std::int32_t thread, void* variable) {
+  if (tool::where().task != TaskId::none && ompt::is_last_critical(variable))
+    raise(MutexEvent{tool::where().thread,
+                     tool::where().task,
+                     {MutexKind::critical, ompt::last_critical},
+                     MutexStep::releasing,
+                     0,
+                     caller()});
+  real_end_critical(place, thread, variable);
+}
 
 // gcc's; clang's calls tell their own places.
 void GOMP_critical_start() {

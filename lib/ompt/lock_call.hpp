@@ -22,6 +22,23 @@ struct LockCall {
 /// This thread's last call through an interposer.
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local LockCall lock_call{};
 
+/// What the runtime calls the lock of the critical construct that this thread entered last.
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local Address last_critical = 0;
+
+/// The variable that a critical construct passes holds the lock itself, or a pointer to it or to what points to it; for
+/// each construct but the one entered last it is left open (false).
+inline bool is_last_critical(const void* variable) noexcept {
+  if (last_critical == 0) return false;
+  const auto at = reinterpret_cast<Address>(variable);
+  if (at == last_critical) return true;
+  Address inner = 0;
+  std::memcpy(&inner, variable, sizeof inner);
+  if (inner == last_critical) return true;
+  if (inner == 0 || inner % sizeof inner != 0) return false;
+  std::memcpy(&inner, reinterpret_cast<const void*>(inner), sizeof inner);
+  return inner == last_critical;
+}
+
 /// LLVM's runtime keeps in a lock's variable twice the number of its own lock, the first of which is 0.
 using LockNumber = std::uint32_t;
 /// The highest that a lock had after its initialisation.

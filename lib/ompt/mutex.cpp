@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Locks, critical, atomic and ordered regions: lock_init, lock_destroy, mutex_acquire, mutex_acquired, mutex_released,
-// nest_lock. `released` arrives after the lock is really free: the next owner may have told `acquired` before.
+// nest_lock. `released` arrives after the lock is really free: the next owner may have told `acquired` before. So what
+// is seen of the call itself is told before it (lib/interpose/omp_locks.cpp).
 
 #include "lib/ompt/gathering.hpp"
 #include "lib/ompt/local.hpp"
@@ -82,6 +83,7 @@ void tell_update(ompt_mutex_t kind, MutexStep step, ompt_wait_id_t wait_id, cons
 }
 
 void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void* codeptr_ra) {
+  if (kind == ompt_mutex_critical) last_critical = gathering.updates == nullptr ? static_cast<Address>(wait_id) : 0;
   tell(mutex_kind(kind), MutexStep::acquired, 0, wait_id, codeptr_ra);
   tell_update(kind, MutexStep::acquired, wait_id, codeptr_ra);
 }

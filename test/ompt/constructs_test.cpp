@@ -46,6 +46,14 @@ TEST_F(Constructs, LocksTellEachStep) {
     EXPECT_EQ(steps["acquired"], 2) << kind;
     EXPECT_EQ(steps["released"], 2) << kind;
   }
+  for (const char* program : {"locks.clang", "locks.gcc"}) { // before the lock is free, and once more after it
+    const Events critical = launch(program).events.matching("mutex_event kind=critical");
+    std::map<std::string, Lines> steps;
+    for (const Event& event : critical) steps[event["thread"]].push_back(event["step"]);
+    EXPECT_EQ(steps.size(), 2u) << program;
+    for (const auto& [thread, of] : steps)
+      EXPECT_EQ(of, (Lines{"acquiring", "acquired", "releasing", "released"})) << program << ", thread " << thread;
+  }
   EXPECT_EQ(run.events.matching("flush").size(), 1u);
 }
 

@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace fletcher::order {
@@ -34,9 +36,20 @@ TEST(Knowledge, SaysWhatPlainClocksSay) {
   constexpr std::uint32_t chains = 40;
   std::vector<Knowledge> all(8);
   std::vector<Plain> plain(all.size());
+  struct Lock {
+    Observed told;
+    Plain plain;
+    std::uint32_t turn = 0;
+    std::array<std::uint32_t, 8> taken{}; ///< by whom, at which turn: nothing that it told is forgotten since
+  };
+  std::array<Lock, 3> locks;
+  const auto forget = [&](std::uint32_t a) {
+    for (Lock& lock : locks) lock.taken[a] = ~0u;
+  };
+  for (std::uint32_t a = 0; a < 8; ++a) forget(a);
   for (int step = 0; step < 20'000; ++step) {
     const std::uint32_t a = below(8), b = below(8), chain = below(chains) + 1, strand = below(1000) + 1;
-    switch (below(6)) {
+    switch (below(7)) {
     case 0:
       all[a].raise(ChainId{chain}, StrandId{strand});
       Plain::raise(plain[a].order, chain, strand);
@@ -51,10 +64,25 @@ TEST(Knowledge, SaysWhatPlainClocksSay) {
       break;
     }
     case 2: {
-      const Plain other = plain[b];
-      all[a].observe(Knowledge(all[b]));
-      for (const auto& [c, s] : other.order) Plain::raise(plain[a].observed, c, s);
-      for (const auto& [c, s] : other.observed) Plain::raise(plain[a].observed, c, s);
+      Lock& lock = locks[below(3)];
+      all[a].observe(lock.told);
+      for (const auto& [c, s] : lock.plain.order) Plain::raise(plain[a].observed, c, s);
+      lock.taken[a] = lock.turn;
+      break;
+    }
+    case 6: { // whoever did not take the lock last lets it tell more, no less
+      const std::size_t l = below(3);
+      Lock& lock = locks[l];
+      const LockRelease release{static_cast<std::uint32_t>(l) + 1, ++lock.turn};
+      const bool taken = lock.taken[a] == release.turn - 1;
+      Observed told = all[a].told(taken ? release : LockRelease{}, ChainId{chain}, StrandId{strand});
+      if (!taken) {
+        told.join(lock.told);
+        told.be_of(release);
+      }
+      lock.told = std::move(told);
+      for (const auto& [c, s] : plain[a].in_run()) Plain::raise(lock.plain.order, c, s);
+      Plain::raise(lock.plain.order, chain, strand);
       break;
     }
     case 3: { // a strand of a chain of the task's own, later than all that is known of it
@@ -62,14 +90,16 @@ TEST(Knowledge, SaysWhatPlainClocksSay) {
       all[a] = all[b].with(ChainId{chain}, StrandId{later});
       plain[a] = plain[b];
       Plain::raise(plain[a].order, chain, later);
+      forget(a);
       break;
     }
     case 4:
       all[a] = all[b];
       plain[a] = plain[b];
+      forget(a);
       break;
     case 5:
-      if (below(20) == 0) all[a].clear(), plain[a] = {};
+      if (below(20) == 0) all[a].clear(), plain[a] = {}, forget(a);
       break;
     }
     const ChainId asked{below(chains) + 1};
@@ -78,7 +108,29 @@ TEST(Knowledge, SaysWhatPlainClocksSay) {
       ASSERT_EQ(number(std::max(all[i].get(asked), all[i].get_observed(asked))), plain[i].in_run()[number(asked)])
           << "step " << step;
     }
+    for (Lock& lock : locks)
+      ASSERT_EQ(number(lock.told.get(asked)), lock.plain.order[number(asked)]) << "step " << step;
   }
+}
+
+TEST(Observed, OfOneLockALaterReleaseTakesThePlaceOfAnEarlierOne) {
+  constexpr ChainId one{1}, two{2}, three{3};
+  const Observed first = Knowledge().told({1, 1}, one, StrandId{5});
+  Knowledge holder;
+  holder.observe(first);
+  const Observed second = holder.told({1, 2}, two, StrandId{7});
+  Observed task = first;
+  EXPECT_TRUE(task.join(second));
+  EXPECT_EQ(task, second) << "nothing has been made";
+  EXPECT_FALSE(task.join(first));
+  EXPECT_EQ(task, second);
+
+  EXPECT_TRUE(task.join(Knowledge().told({2, 9}, three, StrandId{4})));
+  EXPECT_NE(task, second);
+  EXPECT_EQ(second.get(three), StrandId::none) << "what others hold stays the same";
+  for (const auto& [chain, strand] : {std::pair{one, 5U}, {two, 7U}, {three, 4U}})
+    EXPECT_EQ(number(task.get(chain)), strand);
+  EXPECT_FALSE(task.join(second));
 }
 
 } // namespace
