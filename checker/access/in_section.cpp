@@ -17,8 +17,7 @@ bool RaceCheck::record_in_section(ThreadState& thread, Address granule, Cell now
   if (found.used != Shadow::planes) return false;
   for (const std::uint64_t raw : found.cells) {
     const Cell cell(raw);
-    if (cell.strand() == now.strand() || dead(cell, thread.horizon) || tables_.block_of(cell.strand()).lockset != locks)
-      return false;
+    if (cell.strand() == now.strand() || tables_.block_of(cell.strand()).lockset != locks) return false;
   }
   const unsigned turn = number(now.strand()) / order::StrandTables::strands_per_block % Shadow::planes;
   if (!still_concurrent(thread, Cell(found.cells[turn]).strand())) return false;

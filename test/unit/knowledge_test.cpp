@@ -113,6 +113,17 @@ TEST(Knowledge, SaysWhatPlainClocksSay) {
   }
 }
 
+TEST(Observed, WhatATaskHasLearnedSinceItLetGoIsToldTheNextTime) {
+  Knowledge task;
+  for (const std::uint32_t chain : {1U, 2U}) task.raise(ChainId{chain}, StrandId{5});
+  for (std::uint32_t turn = 1; turn < 5; ++turn) {
+    const Observed told = task.told({1, turn}, ChainId::none, StrandId::none);
+    for (std::uint32_t chain = 1; chain <= 2 * turn; ++chain) EXPECT_EQ(told.get(ChainId{chain}), StrandId{5}) << chain;
+    task.observe(told);
+    for (const std::uint32_t chain : {2 * turn + 1, 2 * turn + 2}) task.raise(ChainId{chain}, StrandId{5});
+  }
+}
+
 TEST(Observed, OfOneLockALaterReleaseTakesThePlaceOfAnEarlierOne) {
   constexpr ChainId one{1}, two{2}, three{3};
   const Observed first = Knowledge().told({1, 1}, one, StrandId{5});

@@ -17,9 +17,9 @@ constexpr Address x = 0x1000, other = 0x2000, lock = 0x3000;
 using Pairs = Driver::Pairs;
 using access::Kind;
 
-/// Four members, and tasks of theirs.
+/// Five members, and tasks of theirs.
 struct Sections {
-  Sections() : team(d.fork(1, 4)) {}
+  Sections() : team(d.fork(1, 5)) {}
   void locked(unsigned thread, Kind kind, Address pc, std::size_t size = 8) {
     d.lock(thread, lock);
     d.access(thread, x, kind, pc, size);
@@ -85,7 +85,7 @@ TEST(LockedSectionsOfTasks, OfARegionBeforeCountNoMore) {
   Driver& d = of.d;
   for (int i = 0; i < 8; ++i) of.by_task(1 + i % 3, 11);
   d.join(of.team);
-  d.fork(1, 4);
+  d.fork(1, 5);
   for (const unsigned thread : {1u, 2u, 3u}) of.by_task(thread, 20 + thread);
   d.write(4, x, 31);
   EXPECT_EQ(d.races(), (Pairs{{21, 31}, {22, 31}, {23, 31}}));
@@ -93,15 +93,12 @@ TEST(LockedSectionsOfTasks, OfARegionBeforeCountNoMore) {
 
 /// Of the chunks that a thread had one is told of.
 TEST_F(LockedSections, OfAThreadsChunksTakeOneCell) {
-  for (const unsigned thread : {1u, 2u, 3u, 4u}) d.work(thread, WorkKind::loop_dynamic, true);
-  for (int i = 0; i < 12; ++i) {
-    const unsigned thread = 1 + i / 6;
-    d.chunk(thread);
-    locked(thread, Kind::write, 10 + thread);
-  }
-  d.chunk(3), locked(3, Kind::write, 13);
-  d.chunk(4), d.write(4, x, 21);
-  EXPECT_EQ(d.races(), (Pairs{{11, 21}, {12, 21}, {13, 21}}));
+  for (const unsigned thread : {1u, 2u, 3u, 4u, 5u}) d.work(thread, WorkKind::loop_dynamic, true);
+  for (unsigned round = 0; round < 4; ++round)
+    for (const unsigned thread : {1u, 2u, 3u, 4u}) d.chunk(thread), locked(thread, Kind::write, 10 * thread + round);
+  d.chunk(5);
+  d.write(5, x, 51);
+  EXPECT_EQ(d.races(), (Pairs{{13, 51}, {23, 51}, {33, 51}, {43, 51}}));
 }
 
 /// All cells tell of writes of which a read may depend: it goes unrecorded rather than push one out.
@@ -157,6 +154,30 @@ TEST(LockedSectionsOfTasks, KeepTheOrderOfWhoWroteWhatIsRead) {
     d.write(4, other, 15);
     EXPECT_EQ(d.races(), Pairs{}) << sections;
   }
+}
+
+/// Who lets go of another one's lock knows less than it tells.
+TEST_F(LockedSections, AreInTheirOrderWhoeverLetsGo) {
+  d.write(1, other, 11);
+  locked(1, Kind::write, 12);
+  d.lock(2, lock);
+  d.unlock(3, lock);
+  d.lock(4, lock);
+  d.write(4, other, 13);
+  EXPECT_EQ(d.races(), Pairs{});
+  d.unlock(4, lock);
+}
+
+TEST_F(LockedSections, AreInTheirOrderWhereTheHolderLetsGoTooLate) {
+  d.lock(1, lock);
+  d.unlock(2, lock);
+  d.write(3, other, 11);
+  locked(3, Kind::write, 12);
+  d.unlock(1, lock);
+  d.lock(4, lock);
+  d.write(4, other, 13);
+  EXPECT_EQ(d.races(), Pairs{});
+  d.unlock(4, lock);
 }
 
 /// `releasing` was told, which is before the lock is free; `released` comes after somebody else has it.

@@ -195,11 +195,11 @@ TEST_P(BetweenLocks, TheLatestReadIsMetWhereAllCellsAreInUse) {
 TEST_P(BetweenLocks, AnotherTasksReadAtAnotherLineStays) {
   fill_by_tasks(11);
   d.taskwait(3);
-  section(3);
+  section(3), section(2);
   task([&] {
     for (int i = 0; i < 3; ++i) section(1), read(1, 11);
   });
-  task([&] { section(1), read(1, 12); });
+  task([&] { read(1, 12, elsewhere + 8), section(1), read(1, 12); });
   d.write(2, x, 21);
   EXPECT_EQ(d.races(), (Pairs{{11, 21}, {12, 21}}));
 }
