@@ -110,19 +110,28 @@ inline void let_frames_matter() noexcept {
 /// The thread goes on to what cannot be inside of a single construct (work.cpp).
 void end_untold_single(const Entered& at);
 
+/// The address of the runtime's frame that was called by the running task, which is on this thread's stack; 0 where the
+/// runtime tells none, or another thread's, or what it took for one (a taskloop's may be the address of code).
+inline Address entered_frame(const ompt_frame_t* frame) noexcept {
+  const Address entered = frame == nullptr ? 0 : reinterpret_cast<Address>(frame->enter_frame.ptr);
+  const Address here = reinterpret_cast<Address>(__builtin_frame_address(0)), end = tool::this_thread.stack.high;
+  const bool possible =
+      entered >= here && entered < end && end - entered >= 2 * sizeof(Address) && entered % sizeof(Address) == 0;
+  return possible ? entered : 0;
+}
+
 /// Where the task's stack was when it called the runtime: its frames end there. The runtime tells the frame address of
 /// its own function, which lies below the saved frame pointer's and the return address's places.
 inline Address stack_at_call(const ompt_frame_t* frame) noexcept {
-  if (frame == nullptr || frame->enter_frame.ptr == nullptr) return 0;
-  return reinterpret_cast<Address>(frame->enter_frame.ptr) + 2 * sizeof(void*);
+  const Address entered = entered_frame(frame);
+  return entered == 0 ? 0 : entered + 2 * sizeof(Address);
 }
 
 /// The running task's call of the runtime that returns to `pc`. The function that was called keeps its caller's frame
-/// pointer and the return address, unless the runtime tells another frame's address, or what it took for one.
+/// pointer and the return address, unless the runtime tells another frame's address.
 inline CallFrame call_at(const ompt_frame_t* frame, Address pc) noexcept {
-  const Address entered = frame == nullptr ? 0 : reinterpret_cast<Address>(frame->enter_frame.ptr);
-  const Address here = reinterpret_cast<Address>(__builtin_frame_address(0)), end = tool::this_thread.stack.high;
-  if (entered < here || entered + 2 * sizeof(Address) > end || entered % sizeof(Address) != 0) return {};
+  const Address entered = entered_frame(frame);
+  if (entered == 0) return {};
   const auto* const saved = reinterpret_cast<const Address*>(entered);
   return saved[1] == pc ? CallFrame{pc, entered + 2 * sizeof(Address), saved[0]} : CallFrame{};
 }
