@@ -138,10 +138,10 @@ void AtomicOrder::before_store(access::ThreadState& thread, Address address, Mem
     return;
   }
   State::Published& p = State::fresh(s, address, execution_.horizon_generation());
-  p.known.clear(); // a plain store starts a new release sequence, or none
+  // A plain store starts a new release sequence, or none.
   if (releases(order)) {
     released_.store(true, std::memory_order_relaxed);
-    p.known = released(*thread.task);
+    release(*thread.task, p.known);
     close_strand(thread);
   } else {
     const memory::SpinGuard guard(state_->fences_lock);
@@ -171,7 +171,7 @@ void AtomicOrder::give(access::ThreadState& thread, Address address, MemoryOrder
   if (releases(order)) {
     released_.store(true, std::memory_order_relaxed);
     if (acquires(order)) // it knows all that was there
-      p.known = released(*thread.task);
+      release(*thread.task, p.known);
     else
       p.known.join(released(*thread.task));
     close_strand(thread);

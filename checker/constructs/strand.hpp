@@ -65,6 +65,11 @@ inline order::Knowledge released(Task& task) {
   Activation& now = task.now();
   return now.known.with(now.chain, now.last);
 }
+/// The same, put where it is published.
+inline void release(Task& task, order::Knowledge& to) {
+  Activation& now = task.now();
+  to.become(now.known, now.chain, now.last);
+}
 order::RecordId make_record(access::ThreadState& thread, Task& task);
 /// The record that reports will read; made at the task's first strand.
 inline order::RecordId record_of(access::ThreadState& thread, Task& task) {

@@ -92,4 +92,13 @@ Knowledge Knowledge::with(ChainId chain, StrandId strand) {
   return more;
 }
 
+void Knowledge::become(Knowledge& base, ChainId chain, StrandId strand) {
+  const bool more = chain != ChainId::none && strand != StrandId::none;
+  if (more && base.chain_ != ChainId::none && base.chain_ != chain) base.fold();
+  if (clocks_ != base.clocks_) share(base.clocks_);
+  if (observed_ != base.observed_) observed_ = base.observed_;
+  chain_ = more ? chain : base.chain_;
+  strand_ = more ? strand : base.strand_;
+}
+
 } // namespace fletcher::order

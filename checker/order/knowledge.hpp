@@ -68,6 +68,8 @@ public:
   Observed told(LockRelease release, ChainId chain, StrandId strand) const;
   /// This with one entry more. What has to be made for that is kept, so that the next such call costs nothing.
   Knowledge with(ChainId chain, StrandId strand);
+  /// `*this = base.with(chain, strand)`. Without a locked instruction where both share their clocks already.
+  void become(Knowledge& base, ChainId chain, StrandId strand);
   /// `base.with(chain, strand)` would be this. False may be said of what is. O(1).
   bool is_with(const Knowledge& base, ChainId chain, StrandId strand) const noexcept {
     const bool more = chain != ChainId::none && strand != StrandId::none;

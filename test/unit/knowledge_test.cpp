@@ -87,7 +87,10 @@ TEST(Knowledge, SaysWhatPlainClocksSay) {
     }
     case 3: { // a strand of a chain of the task's own, later than all that is known of it
       const std::uint32_t later = number(all[b].get(ChainId{chain})) + 1;
-      all[a] = all[b].with(ChainId{chain}, StrandId{later});
+      if (below(2) == 0)
+        all[a] = all[b].with(ChainId{chain}, StrandId{later});
+      else
+        all[a].become(all[b], ChainId{chain}, StrandId{later});
       plain[a] = plain[b];
       Plain::raise(plain[a].order, chain, later);
       forget(a);
