@@ -36,6 +36,7 @@ public:
 
   /// Somebody else has made it, and it is about to be copied.
   void prefetch() const noexcept {
+    if (shared_ == nullptr) return;
     __builtin_prefetch(shared_, 1);
     __builtin_prefetch(reinterpret_cast<const std::byte*>(shared_) + 64);
   }
