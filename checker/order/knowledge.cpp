@@ -84,11 +84,8 @@ Observed Knowledge::told(LockRelease release, ChainId chain, StrandId strand) co
 }
 
 Knowledge Knowledge::with(ChainId chain, StrandId strand) {
-  if (chain == ChainId::none || strand == StrandId::none) return *this;
-  if (chain_ != ChainId::none && chain_ != chain) fold();
-  Knowledge more = *this;
-  more.chain_ = chain;
-  more.strand_ = strand;
+  Knowledge more;
+  more.become(*this, chain, strand);
   return more;
 }
 
