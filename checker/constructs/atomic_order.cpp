@@ -9,6 +9,13 @@
 
 namespace fletcher::constructs {
 
+namespace {
+/// Once: all threads read the line with each operation.
+void say(std::atomic<bool>& flag) noexcept {
+  if (!flag.load(std::memory_order_relaxed)) flag.store(true, std::memory_order_relaxed);
+}
+} // namespace
+
 struct AtomicOrder::State {
   /// What the value last written at an address carries.
   struct Published {
@@ -41,13 +48,17 @@ struct AtomicOrder::State {
 
   Stripe& stripe(Address a) noexcept { return stripes[(a >> 3 ^ a >> 12) % stripes.size()]; }
   Written& last(Address a) noexcept { return stripe(a).last[(a >> 2 ^ a >> 8) % 4]; }
+  /// Others read the line of the flag with each operation.
+  static void expect(Stripe& s) noexcept {
+    if (!s.used.load(std::memory_order_relaxed)) s.used.store(true, std::memory_order_release);
+  }
   static Published& fresh(Stripe& s, Address a, std::uint32_t generation) {
     Published& p = s.published.insert(a, [=](const Published& old) { return old.generation == generation; });
     if (p.generation != generation) {
       p.known.clear();
       p.generation = generation;
     }
-    s.used.store(true, std::memory_order_release);
+    expect(s);
     return p;
   }
   Fences& fences_of(const Task& task, std::uint32_t generation) {
@@ -104,7 +115,7 @@ void AtomicOrder::write(access::ThreadState& thread, Address address) noexcept {
 void AtomicOrder::read_from(access::ThreadState& thread, StrandId writer) { thread.races->read_from(thread, writer); }
 
 void AtomicOrder::expect_order(Address address) noexcept {
-  state_->stripe(address).used.store(true, std::memory_order_release);
+  State::expect(state_->stripe(address));
 }
 
 // The caller has read the value already. Whoever wrote it has said before that there is something to be learned, and
@@ -140,7 +151,7 @@ void AtomicOrder::before_store(access::ThreadState& thread, Address address, Mem
   State::Published& p = State::fresh(s, address, execution_.horizon_generation());
   // A plain store starts a new release sequence, or none.
   if (releases(order)) {
-    released_.store(true, std::memory_order_relaxed);
+    say(released_);
     release(*thread.task, p.known);
     close_strand(thread);
   } else {
@@ -169,7 +180,7 @@ void AtomicOrder::give(access::ThreadState& thread, Address address, MemoryOrder
   const std::uint32_t generation = execution_.horizon_generation();
   State::Published& p = State::fresh(state_->stripe(address), address, generation);
   if (releases(order)) {
-    released_.store(true, std::memory_order_relaxed);
+    say(released_);
     if (acquires(order)) // it knows all that was there
       release(*thread.task, p.known);
     else
@@ -183,7 +194,7 @@ void AtomicOrder::give(access::ThreadState& thread, Address address, MemoryOrder
 
 void AtomicOrder::fence(access::ThreadState& thread, MemoryOrder order) {
   if (thread.task == nullptr) return;
-  fenced_.store(true, std::memory_order_relaxed);
+  say(fenced_);
   const memory::SpinGuard guard(state_->fences_lock);
   State::Fences& f = state_->fences_of(*thread.task, execution_.horizon_generation());
   StrandId last = thread.strand() != StrandId::none ? thread.strand() : thread.resting;
