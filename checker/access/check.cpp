@@ -58,7 +58,7 @@ bool RaceCheck::told_with_writers(const ThreadState& thread, Address granule, st
                                                     Address pc) {
   if (is_atomic(Cell(need).kind()) && thread.races->reads_matter()) [[unlikely]] { // as in check.hpp
     if (told_with_writers(thread, granule, need) || was_unrecorded(thread, granule, need)) return;
-    if (Cell(need).kind() == Kind::atomic_read && thread.follows_lock() && renew(thread, granule, need, pc)) return;
+    if (Cell(need).kind() == Kind::atomic_read && thread.same_past() && renew(thread, granule, need, pc)) return;
     return thread.races->check_thoroughly(thread, granule, need, pc);
   }
   check_alone(thread, granule, need, pc);
@@ -101,12 +101,12 @@ void RaceCheck::check_further(ThreadState& thread, Address granule, std::uint64_
     cell += thread.plane_distance;
     if (alike.tells(__atomic_load_n(cell, __ATOMIC_RELAXED), need) != 0) return;
   }
-  if (Cell(need).kind() == Kind::read && thread.follows_lock()) return check_after_lock(thread, granule, need, pc);
+  if (Cell(need).kind() == Kind::read && thread.same_past()) return check_further_same_past(thread, granule, need, pc);
   if (first.further() == Shadow::planes - 1) return check_full(thread, granule, need, pc);
   record_quickly<record_known>(thread, granule, need, pc);
 }
 
-void RaceCheck::check_after_lock(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
+void RaceCheck::check_further_same_past(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
   if (renew(thread, granule, need, pc)) return;
   const Cell first(__atomic_load_n(first_cell(thread, granule), __ATOMIC_RELAXED));
   if (first.further() == Shadow::planes - 1) return check_full(thread, granule, need, pc);
@@ -259,7 +259,8 @@ void check_granule(ThreadState& thread, Address granule, std::uint64_t need, Add
   RaceCheck::check(thread, granule, need, pc);
 }
 
-void check_between_locks(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
+void check_same_past(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
+  if (thread.strand() == StrandId::none) return thread.races->check_thoroughly(thread, granule, need, pc);
   if (RaceCheck::renew_settled(thread, granule, need, pc)) return;
   if (Cell(need).kind() == Kind::read && told_of_read(thread, first_cell(thread, granule), need)) return;
   RaceCheck::check(thread, granule, need, pc);

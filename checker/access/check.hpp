@@ -13,8 +13,8 @@ namespace fletcher::access {
 // The first cell does not say it: these look at the further ones, record the access, and report races.
 /// Bytes of one granule; `need` as Cell::need.
 void check_granule(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
-/// The same for a read where thread.follows_lock().
-void check_between_locks(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
+/// The same for a read where thread.continues_past().
+void check_same_past(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
 /// All bytes of two granules.
 void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc);
 /// All bytes of `count` pieces of so many granules, each piece `step` bytes after the one before.
@@ -95,8 +95,8 @@ inline bool told_at_rest(const ThreadState& thread, Address address, std::size_t
   const unsigned offset = address & 7;
   if (size <= 8 && offset + size <= 8) [[likely]] {
     const std::uint64_t need = Cell::need(kind, static_cast<std::uint8_t>(((1u << size) - 1) << offset));
-    if (!writes(kind) && thread.follows_lock()) [[unlikely]]
-      return check_between_locks(thread, address & ~Address{7}, need, pc);
+    if (!writes(kind) && thread.continues_past()) [[unlikely]]
+      return check_same_past(thread, address & ~Address{7}, need, pc);
     if (kind == Kind::read && told_of_read(thread, first_cell(thread, address), need)) return;
     return check_granule(thread, address & ~Address{7}, need, pc);
   }

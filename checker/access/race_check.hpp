@@ -50,7 +50,9 @@ public:
   void attach(ThreadState& thread) noexcept;
   /// One access to bytes at `granule` (aligned to 8) that is not found in the first cell; `need` as Cell::need.
   static void check(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
-  /// The same for a read between locks, where the thread has settled such reads before: false where it has not.
+  /// The same, whatever is found there.
+  [[gnu::noinline]] void check_thoroughly(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
+  /// The same for a read where thread.same_past() and the thread has settled such reads before: false where it has not.
   static bool renew_settled(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept;
   bool told_of_reads(const ThreadState& thread, const std::uint64_t* cells, std::size_t count) const noexcept {
     return row_.told_of_reads(cells, thread.plane_distance, count, thread.alike);
@@ -109,14 +111,16 @@ private:
   // The parts of check(), each going on with the next where it cannot decide.
   static void check_alone(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   [[gnu::noinline]] static void check_further(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
-  [[gnu::noinline]] static void check_after_lock(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
+  [[gnu::noinline]] static void check_further_same_past(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   [[gnu::noinline]] static void check_full(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   static bool was_unrecorded(ThreadState& thread, Address granule, std::uint64_t need) noexcept;
   [[gnu::noinline]] static bool told_with_writers(const ThreadState& thread, Address granule,
                                                   std::uint64_t need) noexcept;
   static bool stays(const ThreadState& thread, Cell cell) noexcept;
   static bool renew(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept; // renew.cpp
-  bool record_in_section(ThreadState& thread, Address granule, Cell now);                           // in_section.cpp
+  bool renew_first(Address granule, std::uint64_t found, Cell now) noexcept;
+  bool record_in_section(ThreadState& thread, Address granule, Cell now); // in_section.cpp
+  unsigned told_twice(const Found& found) const noexcept;
   static bool loses_write(const Found& found, unsigned to, Cell now) noexcept;
   static bool overwritten(const Found& found, Cell cell) noexcept;
   static bool is_crowded(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept;
@@ -127,7 +131,6 @@ private:
   [[gnu::noinline]] void record_slowly(ThreadState& thread, Address granule, Cell now);
   [[gnu::noinline]] void record_as_before(ThreadState& thread, Address granule, Cell now);
   [[gnu::noinline]] void record_with_care(ThreadState& thread, Address granule, Cell now);
-  [[gnu::noinline]] void check_thoroughly(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   void check_if_untold(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   std::size_t told_in_further_plane(const ThreadState& thread, const std::uint64_t* cells, std::size_t count,
                                     std::uint64_t strand, std::uint64_t need) const noexcept;

@@ -99,6 +99,7 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
   }
   if ((kept & 1) != 0) {
     unsigned to = static_cast<unsigned>(std::countr_one(kept));
+    if (to == Shadow::planes) to = told_twice(found);
     if (to == Shadow::planes) {
       if (join(thread, found, change)) {
         to = change.joined_from == 0 ? Shadow::planes : change.joined_from;
@@ -117,6 +118,20 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
   }
   change.now = now.with_further(static_cast<unsigned>(std::bit_width(kept & ~1u)) - ((kept & ~1u) != 0 ? 1 : 0));
   return change;
+}
+
+// All cells are in use, but two of them tell of reads by one task, of which the later one tells all (renew_first): the
+// earlier one. Shadow::planes where there are no such cells.
+unsigned RaceCheck::told_twice(const Found& found) const noexcept {
+  const auto chain = [&](Cell cell) { return tables_.block_of(cell.strand()).chain; };
+  for (unsigned i = 0; i < found.used; ++i)
+    for (unsigned more = 0; more < found.used; ++more) {
+      const Cell earlier(found.cells[i]), later(found.cells[more]);
+      if (!writes(earlier.kind()) && earlier.kind() == later.kind() && covering(later, earlier) &&
+          number(earlier.strand()) < number(later.strand()) && chain(earlier) == chain(later))
+        return i;
+    }
+  return Shadow::planes;
 }
 
 // Which of several writes the value is of is not known: each is taken for it. A write may read before, too: of `x++`
@@ -288,7 +303,7 @@ void RaceCheck::check_thoroughly(ThreadState& thread, Address granule, std::uint
   if (thread.in_checker) return;
   const InChecker inside(thread);
   if (!begin(thread, granule)) return;
-  if (thread.follows_lock() && !writes(Cell(need).kind()) &&
+  if (thread.same_past() && !writes(Cell(need).kind()) &&
       (renew_settled(thread, granule, need, pc) || renew(thread, granule, need, pc)))
     return;
   record(thread, granule, Cell(thread.strand(), site(thread, pc), Cell(need).kind(), Cell(need).mask()));

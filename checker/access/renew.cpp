@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads between locks. Whoever takes or leaves a lock goes on in a new strand, which has to record anew what it goes on
-// reading: it comes after sections of the lock that the strand before it does not come after. So such a read is written
-// over one like it, in its place, without asking who comes before whom.
+// What a task goes on reading after it took or left a lock, or told others what it had done (by an atomic operation, by
+// creating a task). It goes on in a new strand, which has to record its reads anew: others come after the strand before
+// that do not come after this one. So such a read is written over one like it, in its place, without asking who comes
+// before whom.
 #include "checker/access/race_check.hpp"
 
 namespace fletcher::access {
@@ -13,26 +14,26 @@ bool may_give_way(Cell cell, Cell now, std::uint8_t others) noexcept {
   return (now.mask() & ~cell.mask()) == 0 || (cell.mask() & ~now.mask() & ~others) == 0;
 }
 
+/// Between the numbers of a task's strands there are others.
+bool same_task(const ThreadState& thread, Cell cell) noexcept {
+  return thread.tables->block_of(cell.strand()).chain == thread.tables->block_of(thread.strand()).chain;
+}
+
 } // namespace
 
 // A read takes the place of one like it: of one that the same strand made at the same line; of one that an earlier
-// strand of the task made, from which only locks separate this one; or, where all cells are in use, of one at the same
+// strand of the task made, whose past is the same; or, where all cells are in use, of one at the same
 // line. Which one of those is lost is a matter of chance anyway, as long as no cell is known to have to give way to
 // this read. Each thread prefers a cell of its own: those who read the same memory by turns leave each other's cells,
 // and their cache lines, alone. False where there is no such read, or where a question has to be asked.
 bool RaceCheck::renew(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept {
   if (thread.has_to_remember(granule)) return false;
   const Kind kind = Cell(need).kind();
-  std::uint64_t* const cells = first_cell(thread, granule);
-  std::uint64_t found[Shadow::planes] = {__atomic_load_n(cells, __ATOMIC_ACQUIRE)};
+  const Found all = thread.races->look(granule);
+  const auto& found = all.cells;
+  const unsigned used = all.used;
   if (Cell(found[0]).older_than(thread.horizon)) return false;
-  const unsigned used = 1 + Cell(found[0]).further();
-  for (unsigned i = 1; i < used; ++i) found[i] = __atomic_load_n(cells + i * thread.plane_distance, __ATOMIC_ACQUIRE);
 
-  const std::uint64_t since = Cell::strand_part(thread.past_since), now_part = Cell::strand_part(thread.strand());
-  const auto same_task = [&](Cell cell) { // between the numbers of a task's strands there are others
-    return thread.tables->block_of(cell.strand()).chain == thread.tables->block_of(thread.strand()).chain;
-  };
   const auto noted = [&](Cell written) { // nothing conflicts, and what is read is said (note_reads)
     return is_atomic(kind) && is_atomic(written.kind()) && thread.has_read_from(written.strand());
   };
@@ -46,7 +47,7 @@ bool RaceCheck::renew(ThreadState& thread, Address granule, std::uint64_t need, 
       return false;
     else if (write)
       written = true;
-    else if (cell.raw() - since < now_part - since && same_task(cell))
+    else if (same_task(thread, cell))
       of_task = i;
     else if (thread.known_before(cell.strand()))
       return false;
@@ -74,25 +75,35 @@ bool RaceCheck::renew(ThreadState& thread, Address granule, std::uint64_t need, 
     now = widened(now, cell);
     at = of_strand;
   } else {
+    const bool alike = of_task < used && Cell(found[of_task]).kind() == kind;
+    if (alike && covering(now, Cell(found[of_task]))) at = of_task;
+    if (at == Shadow::planes && full) at = thread.races->told_twice(all);
     for (unsigned tries = 0; full && tries < Shadow::planes - 1 && at == Shadow::planes; ++tries) {
       const unsigned i = 1 + (number(thread.id) + tries) % (Shadow::planes - 1);
       if (thread.races->same_place(now, Cell(found[i])) && gives_way(i)) at = i;
     }
-    if (at == Shadow::planes && of_task < used && Cell(found[of_task]).kind() == kind &&
-        (covering(now, Cell(found[of_task])) || gives_way(of_task)))
-      at = of_task;
+    if (at == Shadow::planes && alike && gives_way(of_task)) at = of_task;
   }
   if (at == Shadow::planes) return false;
-  now = now.with_further(Cell(found[at]).further());
-  if (at != 0) {
-    if (full)
-      thread.settled_at(granule) = {granule, found[0], written ? thread.turn : 0, static_cast<std::uint8_t>(at),
-                                    told_beside(at)};
-    __atomic_store_n(cells + at * thread.plane_distance, now.raw(), __ATOMIC_RELEASE);
-    return true;
+  if (at == 0) return thread.races->renew_first(granule, found[0], now);
+  thread.settled_at(granule) = {granule, found[0], written ? thread.turn : 0, static_cast<std::uint8_t>(at),
+                                told_beside(at)};
+  thread.races->shadow_.cell(at, granule).store(now.raw(), std::memory_order_release);
+  return true;
+}
+
+// Everybody who reads the memory looks at the first cell. Where there is room, and somebody else reads, the task's own
+// one before is moved from there to another cell, over which its next such reads are written (told_twice()).
+bool RaceCheck::renew_first(Address granule, std::uint64_t found, Cell now) noexcept {
+  const Cell first(found);
+  unsigned further = first.further();
+  if (further != 0 && further != Shadow::planes - 1 && first.strand() != now.strand()) {
+    ++further;
+    shadow_.touch(further);
+    shadow_.cell(further, granule).store(first.with_further(0).raw(), std::memory_order_release);
   }
-  return __atomic_compare_exchange_n(cells + at * thread.plane_distance, &found[at], now.raw(), false, __ATOMIC_ACQ_REL,
-                                     __ATOMIC_RELAXED);
+  return shadow_.cell(0, granule)
+      .compare_exchange_strong(found, now.with_further(further).raw(), std::memory_order_acq_rel);
 }
 
 // What renew() has found out about the other cells holds as long as the first one is the same: whoever records an
@@ -109,11 +120,14 @@ bool RaceCheck::renew_settled(ThreadState& thread, Address granule, std::uint64_
   if (cell.tells(Cell::strand_part(thread.strand()), need)) return true;
   const ContextId place = known_site(thread, pc);
   Cell now(thread.strand(), place, Cell(need).kind(), Cell(need).mask());
-  if (place == ContextId::none || !thread.races->same_place(now, cell)) return false;
-  if (cell.strand() == thread.strand())
+  if (place == ContextId::none) return false;
+  if (cell.strand() == thread.strand()) {
+    if (!thread.races->same_place(now, cell)) return false;
     now = widened(now, cell);
-  else if (!may_give_way(cell, now, settled.others))
-    return false;
+  } else if (!(same_task(thread, cell) && covering(now, cell))) {
+    const bool full = first.further() == Shadow::planes - 1;
+    if (!full || !thread.races->same_place(now, cell) || !may_give_way(cell, now, settled.others)) return false;
+  }
   __atomic_store_n(own, now.raw(), __ATOMIC_RELEASE);
   return true;
 }

@@ -79,10 +79,15 @@ public:
     if (is_first_of_unit() && now >= units_since && now < units_end) alike = Alike::twins(units_since, now);
     past_since = kept != StrandId::none ? kept : alike.first();
   }
-  /// The task took or left a lock, which tells it nothing that OpenMP guarantees. `past`: what past() was before.
+  /// What ended the strand tells the task nothing that OpenMP guarantees: it took or left a lock, or told others
+  /// something. `past`: what past() was before. Void where the task learns something before the next strand.
   void keep_past(StrandId past) noexcept { next_past_since = past; }
-  /// A strand is open, and between it and one before it are only locks, of those that its task took or left.
-  bool follows_lock() const noexcept { return strand_ != StrandId::none && past_since != alike.first(); }
+  /// A strand is open, and only what keep_past() says is between it and one before it.
+  bool same_past() const noexcept { return strand_ != StrandId::none && past_since != alike.first(); }
+  /// The same of the strand that comes, where none is open.
+  bool continues_past() const noexcept {
+    return strand_ != StrandId::none ? past_since != alike.first() : next_past_since != StrandId::none;
+  }
   StrandId past() const noexcept { return strand_ != StrandId::none ? past_since : next_past_since; }
   /// They nest. The thread's own, where a signal handler may interrupt one by another.
   void switch_off() noexcept { switch_by(1); }
@@ -190,7 +195,7 @@ public:
     return std::exchange(reads_from[number(writer) % reads_from.size()], found_now(writer)) != found_now(writer);
   }
   /// A granule whose cells were all in use, and told of reads, or of writes that `turn` says the task has read from,
-  /// while the first was this one. Of the cell in the plane `own` reads between locks make use (renew.cpp).
+  /// while the first was this one. The cell in the plane `own` is written anew (renew.cpp).
   struct Settled {
     Address granule = 0;
     std::uint64_t first = 0;

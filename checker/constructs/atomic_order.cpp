@@ -153,7 +153,7 @@ void AtomicOrder::before_store(access::ThreadState& thread, Address address, Mem
   if (releases(order)) {
     say(released_);
     release(*thread.task, p.known);
-    close_strand(thread);
+    close_released(thread);
   } else {
     const memory::SpinGuard guard(state_->fences_lock);
     p.known = state_->fences_of(*thread.task, execution_.horizon_generation()).published;
@@ -165,8 +165,7 @@ void AtomicOrder::take(access::ThreadState& thread, Address address, MemoryOrder
   const State::Published* const at = state_->stripe(address).published.find(address);
   if (thread.task == nullptr || at == nullptr || at->generation != generation || at->known.empty()) return;
   if (acquires(order)) {
-    thread.task->now().known.join(at->known);
-    thread.task->learn();
+    if (thread.task->now().known.join(at->known)) thread.task->learn();
     if (at->known.latest() != StrandId::none) thread.found_before(at->known.latest()); // its cell is met next
   } else {
     const memory::SpinGuard guard(state_->fences_lock);
@@ -185,7 +184,7 @@ void AtomicOrder::give(access::ThreadState& thread, Address address, MemoryOrder
       release(*thread.task, p.known);
     else
       p.known.join(released(*thread.task));
-    close_strand(thread);
+    close_released(thread);
   } else if (fenced_.load(std::memory_order_relaxed)) {
     const memory::SpinGuard guard(state_->fences_lock);
     p.known.join(state_->fences_of(*thread.task, generation).published);
@@ -207,7 +206,7 @@ void AtomicOrder::fence(access::ThreadState& thread, MemoryOrder order) {
   }
   if (releases(order)) {
     f.published = released(*thread.task);
-    close_strand(thread);
+    close_released(thread);
     thread.resting = last;
   }
 }

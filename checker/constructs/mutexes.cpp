@@ -125,7 +125,7 @@ void Execution::observe(std::uint64_t key, Task& task, HeldMutex* held) {
     told = c.told;
   }
   task.now().known.observe(told);
-  task.learn();
+  task.observe();
 }
 
 order::Knowledge Execution::carried(std::uint64_t key) {
@@ -356,7 +356,7 @@ void Execution::doacross(const Doacross& e) {
   if (t.task == nullptr) return;
   if (e.source) {
     publish(key_of(e, *t.task), *t.task);
-    close_strand(t);
+    close_released(t);
   } else {
     take(key_of(e, *t.task), *t.task);
   }
@@ -366,7 +366,7 @@ void Execution::release(const Release& e) {
   access::ThreadState& t = thread(e.thread);
   if (t.task == nullptr) return;
   publish(mix(posix_space, e.object), *t.task);
-  close_strand(t);
+  close_released(t);
 }
 
 void Execution::acquire(const Acquire& e) {

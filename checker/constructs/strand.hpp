@@ -55,6 +55,12 @@ bool open_strand(access::ThreadState& thread);
 StrandId next_strand_of(access::ThreadState& thread, Task& task);
 /// Ends the running strand: what follows is not what was released, or holds other locks.
 inline void close_strand(access::ThreadState& thread) noexcept { thread.set_strand(StrandId::none); }
+/// The same where its task told others something, which tells itself nothing: the next strand has the same past.
+inline void close_released(access::ThreadState& thread) noexcept {
+  const StrandId past = thread.past();
+  close_strand(thread);
+  thread.keep_past(past);
+}
 /// After this the next strand needs a new table entry (other locks, another worksharing construct).
 inline void close_block(access::ThreadState& thread, Task& task) noexcept {
   thread.set_strand(StrandId::none);

@@ -146,8 +146,9 @@ struct Activation {
   order::WorkPlace work;
   std::atomic<order::RecordId> record{order::RecordId::none};
   std::uint8_t block_left = 0;     ///< further strand ids of its current block
-  std::uint8_t pasts : 6 = 0;      ///< in `past`, or too_many_pasts
+  std::uint8_t pasts : 5 = 0;      ///< in `past`, or too_many_pasts
   bool last_tells_all : 1 = false; ///< who knows `last` knows all that it knows now: it learned nothing since
+  bool same_past : 1 = false;      ///< it learned nothing that OpenMP guarantees since its last strand was opened
   bool second_is_lone : 1 = false; ///< the first past tells all that the second one's task knew, but for itself
   bool waiting = false;            ///< an implicit task in a barrier: nothing that its thread does is its own
   bool closing = false;            ///< an implicit task that reached the end of its region
@@ -226,6 +227,11 @@ struct Task {
 
   /// It comes after something that its start did not come after.
   void learn() noexcept {
+    learned = grown = true;
+    now().last_tells_all = now().same_past = false;
+  }
+  /// The same by this run's order of locks only.
+  void observe() noexcept {
     learned = grown = true;
     now().last_tells_all = false;
   }

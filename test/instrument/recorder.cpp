@@ -43,7 +43,7 @@ void check_granule(ThreadState&, Address granule, std::uint64_t need, Address pc
   record(granule + static_cast<unsigned>(std::countr_zero(access.mask())),
          static_cast<std::size_t>(std::popcount(access.mask())), access.kind(), pc, false);
 }
-void check_between_locks(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
+void check_same_past(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
   check_granule(thread, granule, need, pc);
 }
 void check_pair(ThreadState&, Address granule, Kind kind, Address pc) { record(granule, 16, kind, pc, false); }

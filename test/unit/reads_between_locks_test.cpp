@@ -69,6 +69,11 @@ TEST_P(BetweenLocks, TheLatestReadIsMet) {
   EXPECT_EQ(d.races(), (Pairs{{11, 21}, {21, 31}}));
 }
 
+TEST_P(BetweenLocks, WhatALockTellsLeavesThePastTheSame) {
+  section(2), read(1, 11), d.lock(1, lock), read(1, 11);
+  EXPECT_TRUE(d.checker.thread(ThreadId{1}).same_past());
+}
+
 TEST_P(BetweenLocks, AReadBeforeTheLockIsNotTakenForALaterOne) {
   read(3, 31);
   read(1, 11);

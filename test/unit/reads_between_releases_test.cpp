@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a task goes on reading after an atomic operation that told others what it had done: its latest read is met, and
+// the reads of others stay (renew.cpp).
+#include "checker/constructs/atomic_order.hpp"
+#include "test/unit/driver.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <random>
+#include <string>
+
+namespace fletcher::test {
+namespace {
+
+constexpr Address x = 0x1000, flag = 0x2000, elsewhere = 0x8000;
+using Pairs = Driver::Pairs;
+using access::Kind;
+using enum constructs::MemoryOrder;
+
+struct BetweenReleases {
+  static constexpr unsigned members = 5;
+  BetweenReleases() {
+    d.fork(1, members);
+    for (unsigned t = 1; t <= members; ++t) thread(t).stack.push(1, 0);
+  }
+  access::ThreadState& thread(unsigned t) { return d.checker.thread(ThreadId{t}); }
+  /// What `t` did before comes before whoever acquires it; `t` learns nothing.
+  void give(unsigned t, Address at = flag) {
+    thread(t).atomics->store(thread(t), at, release, [] {});
+  }
+  void take(unsigned t, Address at = flag) { thread(t).atomics->after_load(thread(t), at, acquire); }
+  void read(unsigned t, Address pc, Address address = x, std::size_t size = 8) {
+    d.access(t, address, Kind::read, pc, size);
+  }
+  /// Reads of x by `t`, each after a release.
+  void go_on_reading(unsigned t, Address pc, int times = 4) {
+    for (int i = 0; i < times; ++i) give(t, flag + 8 * t), read(t, pc);
+  }
+  Driver d;
+};
+
+TEST(BetweenReleases, TheNextStrandHasTheSamePast) {
+  BetweenReleases b;
+  b.read(1, 11);
+  EXPECT_FALSE(b.thread(1).same_past());
+  b.give(1);
+  EXPECT_TRUE(b.thread(1).continues_past());
+  b.read(1, 11);
+  EXPECT_TRUE(b.thread(1).same_past());
+}
+
+TEST(BetweenReleases, WhoLearnsSomethingHasAnotherPast) {
+  BetweenReleases b;
+  b.d.write(2, elsewhere, 21), b.give(2), b.d.write(3, elsewhere + 8, 31), b.give(3, flag + 8);
+  b.read(1, 11);
+  b.take(1);
+  b.give(1, flag + 16);
+  b.read(1, 11);
+  EXPECT_FALSE(b.thread(1).same_past());
+  b.give(1, flag + 16);
+  b.take(1, flag + 8);
+  b.read(1, 11);
+  EXPECT_FALSE(b.thread(1).same_past());
+}
+
+TEST(BetweenReleases, TheLatestReadIsMet) {
+  for (const bool again : {false, true}) {
+    BetweenReleases b;
+    b.read(3, 31), b.read(1, 11);
+    b.go_on_reading(1, 11);
+    b.give(1), b.take(2);
+    if (again) b.read(1, 11);
+    b.d.write(2, x, 21);
+    EXPECT_EQ(b.d.races(), again ? (Pairs{{11, 21}, {21, 31}}) : (Pairs{{21, 31}}));
+  }
+}
+
+TEST(BetweenReleases, AReadAtAnotherLineTakesTheTasksOwnPlace) {
+  BetweenReleases b;
+  b.read(3, 31), b.read(2, 21), b.read(1, 11);
+  for (int i = 0; i < 4; ++i) b.go_on_reading(1, 11, 1), b.go_on_reading(1, 12, 1), b.go_on_reading(2, 21, 1);
+  b.d.write(4, x, 41);
+  EXPECT_EQ(b.d.races(), (Pairs{{11, 41}, {12, 41}, {21, 41}, {31, 41}}));
+}
+
+/// Two tasks that read at the same two lines, by turns, do not push out each other's reads.
+TEST(BetweenReleases, TasksThatReadAtTheSameLinesLeaveEachOthersCellsAlone) {
+  for (const unsigned knows : {1u, 2u}) {
+    BetweenReleases b;
+    b.read(1, 11), b.read(2, 12);
+    for (int i = 0; i < 8; ++i)
+      for (const unsigned t : {1u, 2u}) b.go_on_reading(t, i % 2 == 0 ? 11 : 12, 1);
+    b.read(3, 12), b.read(3, 12);
+    for (int i = 0; i < 8; ++i)
+      for (const unsigned t : {1u, 2u}) b.go_on_reading(t, i % 2 == 0 ? 11 : 12, 1);
+    b.give(knows), b.take(4);
+    b.give(3, flag + 64), b.take(4, flag + 64);
+    b.d.write(4, x, 41);
+    EXPECT_EQ(b.d.races(), (Pairs{{12, 41}})) << "of the other one than " << knows;
+  }
+}
+
+TEST(BetweenReleases, AStrandsReadsAtALineHaveOneCell) {
+  BetweenReleases b;
+  b.read(3, 31), b.read(1, 11, x, 4);
+  b.give(1), b.read(1, 11, x, 4), b.read(1, 11, x + 4, 4);
+  EXPECT_EQ(access::Cell(*access::first_cell(b.thread(1), x)).further(), 2U);
+}
+
+TEST(BetweenReleases, AWriteSinceIsMet) {
+  BetweenReleases b;
+  b.read(3, 31), b.read(1, 11);
+  b.go_on_reading(1, 11);
+  b.give(1), b.take(2), b.give(3), b.take(2);
+  b.d.write(2, x, 21); // after the reads
+  EXPECT_EQ(b.d.races(), Pairs{});
+  b.read(1, 11);
+  EXPECT_EQ(b.d.races(), (Pairs{{11, 21}}));
+}
+
+/// A task whose reads have two cells does not take one from who comes later.
+TEST(BetweenReleases, FourTasksThatGoOnReadingAreMet) {
+  for (const bool long_ago : {false, true}) {
+    BetweenReleases b;
+    b.read(3, 31), b.read(1, 11);
+    b.go_on_reading(1, 11);
+    b.read(2, 21);
+    if (long_ago) b.go_on_reading(2, 21);
+    b.read(4, 41);
+    b.d.write(5, x, 51);
+    EXPECT_EQ(b.d.races(), (Pairs{{11, 51}, {21, 51}, {31, 51}, {41, 51}}));
+  }
+}
+
+TEST(BetweenReleases, OfTwoReadsTheOneOfMoreBytesStays) {
+  BetweenReleases b;
+  b.read(3, 31), b.read(1, 11);
+  b.go_on_reading(1, 11);
+  b.give(1), b.read(1, 11, x, 4);
+  b.read(2, 21), b.read(4, 41);
+  b.d.access(5, x + 4, Kind::write, 51, 4);
+  EXPECT_EQ(b.d.races(), (Pairs{{11, 51}, {21, 51}, {31, 51}, {41, 51}}));
+}
+
+/// Members read a granule, or halves of it, release, and acquire what others released; then somebody who has acquired
+/// some of it writes. Told are members whose latest reads the writer does not know of: where whole granules are read
+/// all of them, but for those that others who are told have come after.
+TEST(BetweenReleases, WhatIsToldIsWhatTheWriterDoesNotKnow) {
+  const unsigned seed = std::random_device{}();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  for (int program = 0; program < 4000; ++program) {
+    BetweenReleases b;
+    constexpr unsigned readers = 4, writer = 5;
+    const bool whole = program % 4 != 0, common = program % 2 == 1; // places
+    using Times =
+        std::array<unsigned, BetweenReleases::members + 1>; // by member: the time of its latest release that is known
+    std::array<Times, BetweenReleases::members + 1> known{}, given{}, at_read{};
+    Times now{}, last_read{};
+    now.fill(1);
+    const auto give = [&](unsigned t) {
+      b.give(t, flag + 8 * t);
+      known[t][t] = now[t]++;
+      given[t] = known[t];
+    };
+    const auto take = [&](unsigned t, unsigned from) {
+      b.take(t, flag + 8 * from);
+      for (unsigned of = 1; of <= readers; ++of) known[t][of] = std::max(known[t][of], given[from][of]);
+    };
+    const unsigned learning = 1 + random() % 12;
+    for (int step = 0; step < 60; ++step) {
+      const unsigned t = 1 + random() % readers;
+      if (random() % 4 == 0) {
+        give(t);
+      } else if (random() % (4 * learning) == 0) {
+        take(t, 1 + random() % readers);
+      } else if (random() % 8 == 0) {
+        b.read(t, 60, elsewhere + 8 * t);
+      } else {
+        const std::size_t size = whole ? 8 : 4;
+        b.read(t, (common ? 10 : 10 * t) + random() % 2, x + random() % 8 / size * size, size);
+        last_read[t] = now[t];
+        at_read[t] = known[t];
+      }
+    }
+    for (unsigned t = 1; t <= readers; ++t)
+      if (random() % 4 != 0) give(t), take(writer, t);
+    b.d.write(writer, x, 51);
+    if (common) {
+      bool races = false;
+      for (unsigned t = 1; t <= readers; ++t) races = races || last_read[t] > known[writer][t];
+      EXPECT_EQ(!b.d.races().empty(), races) << "program " << program;
+      continue;
+    }
+    std::array<bool, BetweenReleases::members + 1> told{};
+    for (const auto& [read, write] : b.d.races()) told[read / 10] = true;
+    for (unsigned t = 1; t <= readers; ++t) {
+      const bool races = last_read[t] > known[writer][t];
+      const auto stands_for_it = [&](unsigned other) { return told[other] && at_read[other][t] >= last_read[t]; };
+      const bool may_go_untold = !whole || std::ranges::any_of(std::array{1u, 2u, 3u, 4u}, stands_for_it);
+      EXPECT_TRUE(told[t] ? races : !races || may_go_untold) << "member " << t << " in program " << program;
+    }
+  }
+}
+
+} // namespace
+} // namespace fletcher::test
