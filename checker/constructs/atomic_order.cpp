@@ -21,6 +21,22 @@ struct AtomicOrder::State {
   struct Published {
     order::Knowledge known;
     std::uint32_t generation = 0;
+    bool of_strand = false; ///< all that the task of the strand `known.latest()` knew after it
+
+    void become(Task& task) {
+      release(task, known);
+      of_strand = task.now().last != StrandId::none;
+    }
+    void become(const order::Knowledge& other) {
+      known = other;
+      of_strand = false;
+    }
+    void add(const order::Knowledge& more) {
+      known.join(more);
+      of_strand = false;
+    }
+    /// Who knows a later strand of the same task knows it all.
+    bool is_known(const order::Knowledge& by) const noexcept { return of_strand && by.has_later(known); }
   };
   /// Changed by who has the stripe's lock, read by all.
   struct Written {
@@ -55,7 +71,7 @@ struct AtomicOrder::State {
   static Published& fresh(Stripe& s, Address a, std::uint32_t generation) {
     Published& p = s.published.insert(a, [=](const Published& old) { return old.generation == generation; });
     if (p.generation != generation) {
-      p.known.clear();
+      p.become(order::Knowledge());
       p.generation = generation;
     }
     expect(s);
@@ -114,9 +130,7 @@ void AtomicOrder::write(access::ThreadState& thread, Address address) noexcept {
 
 void AtomicOrder::read_from(access::ThreadState& thread, StrandId writer) { thread.races->read_from(thread, writer); }
 
-void AtomicOrder::expect_order(Address address) noexcept {
-  State::expect(state_->stripe(address));
-}
+void AtomicOrder::expect_order(Address address) noexcept { State::expect(state_->stripe(address)); }
 
 // The caller has read the value already. Whoever wrote it has said before that there is something to be learned, and
 // holds the lock until that is there.
@@ -128,6 +142,7 @@ void AtomicOrder::learn_from(access::ThreadState& thread, Address address, Memor
     const memory::SpinGuard guard(s.lock);
     const State::Published* const at = s.published.find(address);
     if (at == nullptr || at->generation != execution_.horizon_generation()) return;
+    if (acquires(order) && at->is_known(thread.task->now().known)) return;
     carried = at->known;
   }
   if (carried.empty()) return;
@@ -152,11 +167,11 @@ void AtomicOrder::before_store(access::ThreadState& thread, Address address, Mem
   // A plain store starts a new release sequence, or none.
   if (releases(order)) {
     say(released_);
-    release(*thread.task, p.known);
+    p.become(*thread.task);
     close_released(thread);
   } else {
     const memory::SpinGuard guard(state_->fences_lock);
-    p.known = state_->fences_of(*thread.task, execution_.horizon_generation()).published;
+    p.become(state_->fences_of(*thread.task, execution_.horizon_generation()).published);
   }
 }
 
@@ -165,7 +180,8 @@ void AtomicOrder::take(access::ThreadState& thread, Address address, MemoryOrder
   const State::Published* const at = state_->stripe(address).published.find(address);
   if (thread.task == nullptr || at == nullptr || at->generation != generation || at->known.empty()) return;
   if (acquires(order)) {
-    if (thread.task->now().known.join(at->known)) thread.task->learn();
+    if (order::Knowledge& known = thread.task->now().known; !at->is_known(known) && known.join(at->known))
+      thread.task->learn();
     if (at->known.latest() != StrandId::none) thread.found_before(at->known.latest()); // its cell is met next
   } else {
     const memory::SpinGuard guard(state_->fences_lock);
@@ -181,13 +197,13 @@ void AtomicOrder::give(access::ThreadState& thread, Address address, MemoryOrder
   if (releases(order)) {
     say(released_);
     if (acquires(order)) // it knows all that was there
-      release(*thread.task, p.known);
+      p.become(*thread.task);
     else
-      p.known.join(released(*thread.task));
+      p.add(released(*thread.task));
     close_released(thread);
   } else if (fenced_.load(std::memory_order_relaxed)) {
     const memory::SpinGuard guard(state_->fences_lock);
-    p.known.join(state_->fences_of(*thread.task, generation).published);
+    p.add(state_->fences_of(*thread.task, generation).published);
   }
 }
 

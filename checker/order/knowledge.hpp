@@ -50,6 +50,10 @@ public:
   /// The strand of its own entry, which whoever published it as the last one has; none where there is none.
   StrandId latest() const noexcept { return chain_ == ChainId::none ? StrandId::none : strand_; }
 
+  /// It knows a later strand of the chain that the own entry of `other` is of.
+  bool has_later(const Knowledge& other) const noexcept {
+    return other.chain_ != ChainId::none && number(get(other.chain_)) > number(other.strand_);
+  }
   /// Everything up to `strand` of `chain` comes before. Mostly O(1).
   void raise(ChainId chain, StrandId strand);
   /// All that `other` knows. O(what differs). False where this knew it all.

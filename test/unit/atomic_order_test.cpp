@@ -16,21 +16,21 @@ using constructs::MemoryOrder;
 using enum constructs::MemoryOrder;
 using Pairs = Driver::Pairs;
 
-constexpr Address x = 0x1000, flag = 0x2000;
+constexpr Address x = 0x1000, flag = 0x2000, other_flag = 0x3000;
 
-/// Two threads (or three) that pass x on: what the first one wrote, the last one reads.
+/// Two threads, or more, that pass x on: what the first one wrote, the last one reads.
 class AtomicOrders : public testing::Test {
 protected:
-  AtomicOrders() { team = d.fork(1, 3); }
+  AtomicOrders() { team = d.fork(1, 4); }
   ~AtomicOrders() override { d.join(team); }
 
   access::ThreadState& thread(unsigned t) { return d.checker.thread(ThreadId{t}); }
-  void store(unsigned t, MemoryOrder order) {
-    thread(t).atomics->store(thread(t), flag, order, [] {});
+  void store(unsigned t, MemoryOrder order, Address at = flag) {
+    thread(t).atomics->store(thread(t), at, order, [] {});
   }
-  void load(unsigned t, MemoryOrder order) { thread(t).atomics->after_load(thread(t), flag, order); }
-  void update(unsigned t, MemoryOrder order) {
-    thread(t).atomics->update(thread(t), flag, order, [] {});
+  void load(unsigned t, MemoryOrder order, Address at = flag) { thread(t).atomics->after_load(thread(t), at, order); }
+  void update(unsigned t, MemoryOrder order, Address at = flag) {
+    thread(t).atomics->update(thread(t), at, order, [] {});
   }
   void fail_to_exchange(unsigned t, MemoryOrder success, MemoryOrder failure) {
     thread(t).atomics->exchange(thread(t), flag, success, failure, [] { return std::pair(0, false); });
@@ -111,6 +111,41 @@ TEST_F(AtomicOrders, AnExchangeIsAnUpdateWhereItWrites) {
   exchange(1, acq_rel);
   exchange(2, acq_rel);
   EXPECT_TRUE(ordered(2));
+}
+// Whoever knows a later strand of the one that told it last does not know what the other one told.
+TEST_F(AtomicOrders, WhatTwoReleasedOneAfterTheOtherIsMoreThanTheSecondOneKnew) {
+  give(), store(1, release);
+  d.write(2, x + 8, 21), update(2, release);
+  d.write(2, x + 8, 21), store(2, release, other_flag);
+  load(3, acquire, other_flag);
+  load(3, acquire);
+  EXPECT_TRUE(ordered(3));
+}
+// It has accessed nothing: what it learned last is told as its own.
+TEST_F(AtomicOrders, SoItIsWithWhatATaskWithoutAStrandLearned) {
+  give(), store(1, release);
+  d.write(3, x + 8, 31), store(3, release, other_flag);
+  load(2, acquire), load(2, acquire, other_flag), store(2, release);
+  d.write(3, x + 8, 31), store(3, release, other_flag);
+  load(4, acquire, other_flag);
+  load(4, acquire);
+  EXPECT_TRUE(ordered(4));
+}
+TEST_F(AtomicOrders, WhatATaskLearnsInAStrandIsNotKnownToWhoKnowsTheStrand) {
+  give(), store(1, release);
+  d.write(2, x + 8, 21), store(2, release, other_flag);
+  load(3, acquire, other_flag);
+  load(2, acquire), store(2, release, other_flag); // nothing was accessed between
+  load(3, acquire, other_flag);
+  EXPECT_TRUE(ordered(3));
+}
+TEST_F(AtomicOrders, NorToWhoUpdatesAfterIt) {
+  give(), store(1, release);
+  d.write(2, x + 8, 21), store(2, release, other_flag);
+  update(3, acquire, other_flag);
+  load(2, acquire), store(2, release, other_flag);
+  update(3, acquire, other_flag);
+  EXPECT_TRUE(ordered(3));
 }
 // What its value carries is known before the access is recorded: the object may have been made by a plain write.
 TEST_F(AtomicOrders, AnUpdateComesAfterWhatItsValueCarries) {
