@@ -111,7 +111,8 @@ private:
   // The parts of check(), each going on with the next where it cannot decide.
   static void check_alone(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   [[gnu::noinline]] static void check_further(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
-  [[gnu::noinline]] static void check_further_same_past(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
+  [[gnu::noinline]] static void check_further_same_past(ThreadState& thread, Address granule, std::uint64_t need,
+                                                        Address pc);
   [[gnu::noinline]] static void check_full(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   static bool was_unrecorded(ThreadState& thread, Address granule, std::uint64_t need) noexcept;
   [[gnu::noinline]] static bool told_with_writers(const ThreadState& thread, Address granule,
