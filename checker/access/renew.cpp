@@ -47,9 +47,9 @@ bool RaceCheck::renew(ThreadState& thread, Address granule, std::uint64_t need, 
       return false;
     else if (write)
       written = true;
-    else if (same_task(thread, cell))
+    else if (const bool own = same_task(thread, cell); own && cell.strand() >= thread.past_since)
       of_task = i;
-    else if (thread.known_before(cell.strand()))
+    else if (own || thread.known_before(cell.strand()))
       return false;
   }
 

@@ -78,9 +78,10 @@ void meet_own(access::ThreadState& thread) noexcept {
 }
 
 bool open_strand(access::ThreadState& thread) {
-  Activation& now = thread.task->now();
-  if (!now.same_past) thread.keep_past(StrandId::none);
-  now.same_past = true;
+  if (Activation& now = thread.task->now(); !now.same_past) {
+    thread.keep_past(StrandId::none);
+    now.same_past = true;
+  }
   thread.open_strand(next_strand_of(thread, *thread.task));
   return thread.strand() != StrandId::none;
 }
