@@ -22,10 +22,11 @@ bool same_task(const ThreadState& thread, Cell cell) noexcept {
 } // namespace
 
 // A read takes the place of one like it: of one that the same strand made at the same line; of one that an earlier
-// strand of the task made, whose past is the same; or, where all cells are in use, of one at the same
-// line. Which one of those is lost is a matter of chance anyway, as long as no cell is known to have to give way to
-// this read. Each thread prefers a cell of its own: those who read the same memory by turns leave each other's cells,
-// and their cache lines, alone. False where there is no such read, or where a question has to be asked.
+// strand of the task made, whose past is the same; or, where all cells are in use, of one that a later one of its task
+// makes needless, else of one at the same line. Which one of those is lost is a matter of chance anyway, as long as no
+// cell is known to have to give way to this read. Each thread prefers a cell of its own: those who read the same memory
+// by turns leave each other's cells, and their cache lines, alone. False where there is no such read, or where a
+// question has to be asked.
 bool RaceCheck::renew(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept {
   if (thread.has_to_remember(granule)) return false;
   const Kind kind = Cell(need).kind();
