@@ -83,9 +83,13 @@ bool RaceCheck::told_with_writers(const ThreadState& thread, Address granule, st
   const std::uint64_t* at = first_cell(thread, granule);
   const LocksetId locks = thread.tables->block_of(thread.strand()).lockset;
   unsigned all = 1, at_place = 0;
+  ChainId chains[Shadow::planes];
   for (unsigned plane = 0; plane < Shadow::planes; ++plane, at += thread.plane_distance) {
     const Cell cell(__atomic_load_n(at, __ATOMIC_RELAXED));
     all &= unsigned{(cell.raw() & care) == need} & unsigned{thread.was_concurrent(cell.strand())};
+    chains[plane] = thread.tables->block_of(cell.strand()).chain;
+    for (unsigned before = 0; before < plane; ++before)
+      all &= unsigned{chains[before] != chains[plane]}; // told_twice()
     at_place |= unsigned{cell.site() == place} & unsigned{thread.tables->block_of(cell.strand()).lockset == locks};
   }
   return (all & at_place) != 0 && place != ContextId::none;

@@ -23,10 +23,10 @@ bool same_task(const ThreadState& thread, Cell cell) noexcept {
 
 // A read takes the place of one like it: of one that the same strand made at the same line; of one that an earlier
 // strand of the task made, whose past is the same; or, where all cells are in use, of one that a later one of its task
-// makes needless, else of one at the same line. Which one of those is lost is a matter of chance anyway, as long as no
-// cell is known to have to give way to this read. Each thread prefers a cell of its own: those who read the same memory
-// by turns leave each other's cells, and their cache lines, alone. False where there is no such read, or where a
-// question has to be asked.
+// makes needless. Where that is not so it is a fifth one, of which one has to be lost: where tasks take turns, one at
+// the same line, as long as no cell is known to have to give way to this read. Each thread then prefers a cell of its
+// own: those who read the same memory by turns leave each other's cells, and their cache lines, alone. False where
+// there is no such read, or where a question has to be asked.
 bool RaceCheck::renew(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept {
   if (thread.has_to_remember(granule)) return false;
   const Kind kind = Cell(need).kind();
@@ -48,10 +48,10 @@ bool RaceCheck::renew(ThreadState& thread, Address granule, std::uint64_t need, 
       return false;
     else if (write)
       written = true;
-    else if (const bool own = same_task(thread, cell); own && cell.strand() >= thread.past_since)
-      of_task = i;
-    else if (own || thread.known_before(cell.strand()))
+    else if (same_task(thread, cell) ? cell.strand() < thread.past_since : thread.known_before(cell.strand()))
       return false;
+    else if (same_task(thread, cell) && covering(Cell(need), cell))
+      of_task = i;
   }
 
   const ContextId place = known_site(thread, pc);
@@ -67,7 +67,7 @@ bool RaceCheck::renew(ThreadState& thread, Address granule, std::uint64_t need, 
   };
   const auto gives_way = [&](unsigned plane) {
     const Cell cell(found[plane]);
-    return full && (may_give_way(cell, now, 0) || may_give_way(cell, now, told_beside(plane)));
+    return may_give_way(cell, now, 0) || may_give_way(cell, now, told_beside(plane));
   };
   unsigned at = Shadow::planes;
   if (of_strand < used) {
@@ -75,15 +75,14 @@ bool RaceCheck::renew(ThreadState& thread, Address granule, std::uint64_t need, 
     if (!thread.races->same_place(now, cell)) return false;
     now = widened(now, cell);
     at = of_strand;
-  } else {
-    const bool alike = of_task < used && Cell(found[of_task]).kind() == kind;
-    if (alike && covering(now, Cell(found[of_task]))) at = of_task;
-    if (at == Shadow::planes && full) at = thread.races->told_twice(all);
-    for (unsigned tries = 0; full && tries < Shadow::planes - 1 && at == Shadow::planes; ++tries) {
+  } else if (of_task < used) {
+    at = of_task;
+  } else if (full) {
+    at = thread.races->told_twice(all);
+    for (unsigned tries = 0; thread.by_turns() && tries < Shadow::planes - 1 && at == Shadow::planes; ++tries) {
       const unsigned i = 1 + (number(thread.id) + tries) % (Shadow::planes - 1);
       if (thread.races->same_place(now, Cell(found[i])) && gives_way(i)) at = i;
     }
-    if (at == Shadow::planes && alike && gives_way(of_task)) at = of_task;
   }
   if (at == Shadow::planes) return false;
   if (at == 0) return thread.races->renew_first(granule, found[0], now);
@@ -125,9 +124,10 @@ bool RaceCheck::renew_settled(ThreadState& thread, Address granule, std::uint64_
   if (cell.strand() == thread.strand()) {
     if (!thread.races->same_place(now, cell)) return false;
     now = widened(now, cell);
-  } else if (!(same_task(thread, cell) && covering(now, cell))) {
+  } else if (!same_task(thread, cell) || !covering(now, cell)) {
     const bool full = first.further() == Shadow::planes - 1;
-    if (!full || !thread.races->same_place(now, cell) || !may_give_way(cell, now, settled.others)) return false;
+    if (!full || !thread.by_turns() || !thread.races->same_place(now, cell) || !may_give_way(cell, now, settled.others))
+      return false;
   }
   __atomic_store_n(own, now.raw(), __ATOMIC_RELEASE);
   return true;

@@ -88,6 +88,9 @@ public:
   bool continues_past() const noexcept {
     return strand_ != StrandId::none ? past_since != alike.first() : next_past_since != StrandId::none;
   }
+  /// As far as it knows its task takes turns with others, by locks and as a task of many, but tells nobody else where
+  /// it is: of many reads that they make at the same line any may be lost where there are more than cells.
+  bool by_turns() const noexcept { return released_in != turn; }
   StrandId past() const noexcept { return strand_ != StrandId::none ? past_since : next_past_since; }
   /// They nest. The thread's own, where a signal handler may interrupt one by another.
   void switch_off() noexcept { switch_by(1); }
@@ -159,7 +162,8 @@ public:
   }
   /// Strands known to come before the running task, each with the turn that it was found in: a new turn empties it.
   std::array<std::uint64_t, 64> ordered{};
-  std::uint32_t turn = 1; ///< changes with the running task
+  std::uint32_t turn = 1;        ///< changes with the running task
+  std::uint32_t released_in = 0; ///< the turn in which it last released something by other means than locks
   std::uint64_t found_now(StrandId past) const noexcept { return (std::uint64_t{turn} << 32) | number(past); }
   bool known_before(StrandId past) const noexcept {
     return ordered[strand_slot(past, ordered.size())] == found_now(past);

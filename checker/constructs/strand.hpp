@@ -60,6 +60,7 @@ inline void close_released(access::ThreadState& thread) noexcept {
   const StrandId past = thread.past();
   close_strand(thread);
   thread.keep_past(past);
+  thread.released_in = thread.turn;
 }
 /// After this the next strand needs a new table entry (other locks, another worksharing construct).
 inline void close_block(access::ThreadState& thread, Task& task) noexcept {

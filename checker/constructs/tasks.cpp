@@ -70,7 +70,9 @@ Task* Execution::create(access::ThreadState& t, Task* parent, const TaskCreate& 
     now.strand = StrandId::none;
     return made;
   }
-  close_released(t);
+  const StrandId past = t.past();
+  close_strand(t);
+  t.keep_past(past); // the task tells its creator nothing
   if (outside && parent->parent() == nullptr && !undeferred) [[unlikely]] {
     now.spawned = true;
     set_idle(t, false);
