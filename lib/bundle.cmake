@@ -2,6 +2,10 @@
 # Makes one relocatable object of the library, C++'s runtime included, in which only what the shared library shows is visible.
 cmake_minimum_required(VERSION 3.25)
 
+list(GET BINUTILS 0 LINKER)
+list(GET BINUTILS 1 OBJCOPY)
+list(GET BINUTILS 2 NM)
+
 function(run)
   execute_process(COMMAND ${ARGV} RESULT_VARIABLE failed OUTPUT_VARIABLE output)
   if(failed)

@@ -27,6 +27,9 @@ install_packages() {
   [ ${#missing[@]} -eq 0 ] && return
   say "installing ${missing[*]}"
   as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq || true # the lists that are there may do
+  local removed
+  removed=$(apt-get install --simulate --no-install-recommends "${missing[@]}" 2>/dev/null | awk '$1 == "Remv" { print $2 }' | paste -sd ' ')
+  [ -z "$removed" ] || say "this replaces $removed: Debian has one version of these at a time"
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" ||
     fail "these packages could not be installed: ${missing[*]}"
 }
