@@ -40,7 +40,8 @@ foreach(archive IN ITEMS libstdc++.a libgcc_eh.a libgcc.a)
   list(APPEND ARCHIVES ${path})
 endforeach()
 run(${LINKER} -r --force-group-allocation -o ${OUTPUT} ${OBJECTS} --start-group ${ARCHIVES} --end-group)
-run(${OBJCOPY} --keep-global-symbols=${OUTPUT}.visible --weaken-symbols=${OUTPUT}.weak ${OUTPUT})
+# What clang notes about symbols by their numbers is void once they have other numbers, and lld refuses it.
+run(${OBJCOPY} --remove-section=.llvm* --keep-global-symbols=${OUTPUT}.visible --weaken-symbols=${OUTPUT}.weak ${OUTPUT})
 
 # Unique symbols (the identities of the standard library's facets) stay global and would be one with the program's, which has
 # another copy of the library: they get names of their own.
