@@ -4,42 +4,19 @@
 
 #include "checker/checker.hpp"
 #include "checker/constructs/atomic_order.hpp"
+#include "lib/interpose/guard_words.hpp"
 #include "lib/interpose/observe.hpp"
 #include "lib/interpose/real.hpp"
-
-#include <sched.h>
 
 using namespace fletcher;
 using namespace fletcher::interpose;
 
 namespace {
 
+// A process without a C++ runtime has none: they are this library's own then.
 constinit Real<int(long long*)> real_acquire{"__cxa_guard_acquire"};
 constinit Real<void(long long*)> real_release{"__cxa_guard_release"};
 constinit Real<void(long long*)> real_abort{"__cxa_guard_abort"};
-
-// In a process without a C++ runtime, for this library's own statics; and where the program has ThreadSanitizer's
-// functions in place of its C++ runtime's, for the program's. First byte: done. Second byte: somebody initialises.
-namespace own {
-unsigned char* bytes(long long* guard) noexcept { return reinterpret_cast<unsigned char*>(guard); }
-
-int acquire(long long* guard) noexcept {
-  for (;;) {
-    if (__atomic_load_n(bytes(guard), __ATOMIC_ACQUIRE) != 0) return 0;
-    if (__atomic_exchange_n(bytes(guard) + 1, 1, __ATOMIC_ACQUIRE) == 0) {
-      if (__atomic_load_n(bytes(guard), __ATOMIC_ACQUIRE) == 0) return 1;
-      __atomic_store_n(bytes(guard) + 1, 0, __ATOMIC_RELEASE);
-      return 0;
-    }
-    sched_yield();
-  }
-}
-void abort(long long* guard) noexcept { __atomic_store_n(bytes(guard) + 1, 0, __ATOMIC_RELEASE); }
-void release(long long* guard) noexcept {
-  __atomic_store_n(bytes(guard), 1, __ATOMIC_RELEASE);
-  abort(guard);
-}
-} // namespace own
 
 } // namespace
 
@@ -47,7 +24,7 @@ void release(long long* guard) noexcept {
 extern "C" {
 
 int __cxa_guard_acquire(long long* guard) {
-  const auto real = real_acquire.get() != nullptr ? real_acquire.known() : own::acquire;
+  const auto real = real_acquire.get() != nullptr ? real_acquire.known() : guard_words::acquire;
   access::ThreadState* const thread = observed(caller());
   if (thread == nullptr || thread->checker == nullptr) [[likely]]
     return real(guard);
@@ -58,7 +35,7 @@ int __cxa_guard_acquire(long long* guard) {
 }
 
 void __cxa_guard_release(long long* guard) noexcept {
-  const auto real = real_release.get() != nullptr ? real_release.known() : own::release;
+  const auto real = real_release.get() != nullptr ? real_release.known() : guard_words::release;
   access::ThreadState* const thread = observed(caller());
   if (thread == nullptr || thread->checker == nullptr) [[likely]]
     return real(guard);
@@ -68,7 +45,7 @@ void __cxa_guard_release(long long* guard) noexcept {
 }
 
 void __cxa_guard_abort(long long* guard) noexcept {
-  real_abort.get() != nullptr ? real_abort(guard) : own::abort(guard);
+  real_abort.get() != nullptr ? real_abort(guard) : guard_words::abort(guard);
 }
 
 } // extern "C"

@@ -40,13 +40,13 @@ void run_once() {
 
 } // namespace
 
-int fletcher::interpose::initialise_once(pthread_once_t* control, void (*routine)()) {
+void fletcher::interpose::initialise_once(pthread_once_t* control, void (*routine)(),
+                                          int (*once)(pthread_once_t*, void (*)())) {
   // An exception or a cancellation in the routine leaves the memory of it behind, which only the next call reads.
   const Once outer = std::exchange(current_once, Once{control, routine});
-  const int error = real_once(control, run_once);
+  once(control, run_once);
   current_once = outer;
   acquire(control);
-  return error;
 }
 
 #pragma GCC visibility push(default)
@@ -90,7 +90,8 @@ int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* until) {
 int pthread_once(pthread_once_t* control, void (*routine)()) {
   if (!is_told(caller())) [[likely]]
     return real_once(control, routine);
-  return initialise_once(control, routine);
+  initialise_once(control, routine, real_once.get());
+  return 0;
 }
 
 } // extern "C"

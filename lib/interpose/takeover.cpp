@@ -4,6 +4,7 @@
 #include "lib/interpose/code_jumps.hpp"
 #include "lib/interpose/dynamic_symbols.hpp"
 #include "lib/interpose/first_looks.hpp"
+#include "lib/interpose/guard_words.hpp"
 #include "lib/interpose/modules.hpp"
 #include "lib/interpose/old_blocks.hpp"
 #include "lib/interpose/real.hpp"
@@ -15,6 +16,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -23,6 +25,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <list>
 #include <map>
@@ -63,9 +66,14 @@ using Passages = std::vector<Passage>;
 constexpr std::string_view trampoline = "__interceptor_trampoline_", interceptor = "__interceptor_";
 
 /// It dies of a thread that it does not know.
-constexpr std::array<std::string_view, 7> needed{
-    "fork",         "pthread_create", "pthread_join", "pthread_timedjoin_np", "pthread_clockjoin_np",
-    "pthread_exit", "pthread_detach"};
+constexpr std::array<std::string_view, 8> needed{"fork",
+                                                 "pthread_create",
+                                                 "pthread_join",
+                                                 "pthread_tryjoin_np",
+                                                 "pthread_timedjoin_np",
+                                                 "pthread_clockjoin_np",
+                                                 "pthread_exit",
+                                                 "pthread_detach"};
 /// Interceptors that stay where this library has none: they keep what others of theirs rely on, and access no memory of
 /// the program's.
 constexpr std::array<std::string_view, 12> kept{"__libc_memalign", "cfree",  "mallinfo", "mallopt",
@@ -206,6 +214,27 @@ void give_signals_back(const Module& runtime, const Libraries& libraries) {
     }
     of_process(signal, &program, nullptr);
   }
+  // What it has kept until now comes at the end of any interceptor: this one is there for nothing else.
+  int (*any)(timeval*, void*) = nullptr;
+  find(runtime, "__interceptor_gettimeofday", any);
+  timeval now{};
+  if (any != nullptr) any(&now, nullptr);
+}
+
+/// By an option it puts a pointer in place of a condition variable, for programs of before 2003: libc would not know
+/// what that is.
+bool replaces_conditions(const Module& runtime) noexcept {
+  int (*initialise)(pthread_cond_t*, const pthread_condattr_t*) = nullptr;
+  int (*destroy)(pthread_cond_t*) = nullptr;
+  find(runtime, "__interceptor_pthread_cond_init", initialise);
+  find(runtime, "__interceptor_pthread_cond_destroy", destroy);
+  if (initialise == nullptr || destroy == nullptr) return false;
+  pthread_cond_t condition{};
+  initialise(&condition, nullptr);
+  std::uint64_t first = 0;
+  std::memcpy(&first, &condition, sizeof first);
+  destroy(&condition);
+  return first != 0;
 }
 
 /// At the end it would still tell of threads that nobody joined, such as OpenMP's hidden ones, and end the process with
@@ -252,7 +281,11 @@ Plan make_plan(const Module& runtime, const Functions& own, const Libraries& lib
   plan.passages = {{"free", reinterpret_cast<void*>(&old_blocks::free)},
                    {"realloc", reinterpret_cast<void*>(&old_blocks::realloc)},
                    {"reallocarray", reinterpret_cast<void*>(&old_blocks::reallocarray)},
-                   {"malloc_usable_size", reinterpret_cast<void*>(&old_blocks::usable_size)}};
+                   {"malloc_usable_size", reinterpret_cast<void*>(&old_blocks::usable_size)},
+                   {"pthread_once", reinterpret_cast<void*>(&guard_words::once)},
+                   {"__cxa_guard_acquire", reinterpret_cast<void*>(&guard_words::acquire)},
+                   {"__cxa_guard_release", reinterpret_cast<void*>(&guard_words::release)},
+                   {"__cxa_guard_abort", reinterpret_cast<void*>(&guard_words::abort)}};
   for (const auto& [name, extent] : own) {
     void* behind = libraries.find(name);
     if (std::ranges::count(needed, name) != 0)
@@ -286,7 +319,7 @@ bool take_over_from_thread_sanitizer([[maybe_unused]] const void* init) noexcept
   const bool fits = theirs.functions.contains("__tsan_init") &&
                     theirs.functions.contains(std::string(trampoline) + "malloc") && !has_devices &&
                     tool::kernel::others() <= 1; // ThreadSanitizer has one for itself
-  if (!fits) return false;
+  if (!fits || replaces_conditions(theirs)) return false;
   const old_blocks::Allocator allocator = allocator_of(theirs);
   const auto [guard, size] = largest_guard();
   constexpr std::size_t room = (std::size_t{4} << shadow_bits_after_takeover) + (1 << 20);

@@ -2,38 +2,10 @@
 // Programs that stock clang built for ThreadSanitizer, with the runtime in the program and in a library: Fletcher takes
 // over, and ThreadSanitizer has nothing more to say. Many more such programs run in test/programs.
 
-#include "test/support/workshop.hpp"
-
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <ostream>
+#include "test/ompt/takeover.hpp"
 
 namespace fletcher::test {
 namespace {
-
-struct Way {
-  const char* name;
-  const char* flags; ///< of the compiler's call that links
-};
-void PrintTo(const Way& way, std::ostream* to) { *to << way.name; }
-
-class Takeover : public testing::TestWithParam<Way> {
-protected:
-  /// With clang++ where the file is a .cpp.
-  void build(const std::string& file, const std::string& text) {
-    workshop_.write(file, text);
-    const std::string compiler = file.ends_with(".cpp") ? "clang++-19" : "clang-19";
-    const Outcome built =
-        workshop_.run(compiler + " -fsanitize=thread " + GetParam().flags + " -fopenmp -g -O1 " + file + " -o a");
-    if (built.status != 0) GTEST_SKIP() << "no ThreadSanitizer: " << built.errors;
-  }
-  Outcome check(const std::string& environment = "") {
-    return workshop_.run("TSAN_OPTIONS=atexit_sleep_ms=0 OMP_TOOL_LIBRARIES=" FLETCHER_LIBRARY " " + environment +
-                         " timeout 60 ./a");
-  }
-  Workshop workshop_;
-};
 
 constexpr const char* two_tasks = R"(#include <stdio.h>
 int main(void) {
@@ -367,8 +339,8 @@ int main(void) {
 }
 
 constexpr Way ways[] = {
-    {"InTheProgram", "-static-libsan"},
-    {"InALibrary", "-shared-libsan -Wl,-rpath,$(dirname $(clang-19 -print-file-name=libclang_rt.tsan-x86_64.so))"},
+    in_the_program,
+    in_a_library,
     {"InTheProgramWithTheCxxRuntime", "-static-libsan -static-libstdc++ -Wno-unused-command-line-argument"},
 };
 INSTANTIATE_TEST_SUITE_P(Runtimes, Takeover, testing::ValuesIn(ways), [](const auto& one) { return one.param.name; });
