@@ -30,6 +30,14 @@ struct Edit {
   std::string line; ///< with its indentation, without a newline
 };
 
+/// What the same cause brings about elsewhere: a sentence at a place.
+struct Also {
+  std::string message; ///< what does not stand in the diagnostic already
+  std::vector<Frame> stack;
+  SourcePlace place;
+  std::uint64_t count = 1;
+};
+
 /// Whether an earlier report (the baseline) had it too.
 enum class Novelty : std::uint8_t { not_compared, fresh, unchanged };
 
@@ -46,6 +54,7 @@ struct Diagnostic {
   std::string variable;                  ///< empty where unknown
   std::vector<Edit> edits;               ///< none, or one
   std::vector<Participant> participants; ///< of a race, the access at `place` is the first
+  std::vector<Also> also;                ///< causes.hpp; empty where each pair of places is a diagnostic of its own
   std::uint64_t count = 1;
   std::string fingerprint; ///< survives edits elsewhere in the file (fingerprint.hpp)
   Novelty novelty = Novelty::not_compared;

@@ -30,6 +30,23 @@ std::string place_words(const SourcePlace& place, const std::vector<Frame>& stac
   return words + "|" + shown_file(sources, place, stack);
 }
 
+class Hash {
+public:
+  void add(std::string_view text) {
+    for (const char c : text) hash_ = (hash_ ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    hash_ = (hash_ ^ 0xff) * 0x100000001b3;
+  }
+  std::string digits() const {
+    char digits[16];
+    const auto end = std::to_chars(digits, digits + sizeof digits, hash_, 16).ptr;
+    const std::string text(digits, end);
+    return std::string(16 - text.size(), '0') + text;
+  }
+
+private:
+  std::uint64_t hash_ = 0xcbf29ce484222325;
+};
+
 } // namespace
 
 std::string fingerprint(const Diagnostic& diagnostic, SourceText& sources) {
@@ -39,18 +56,23 @@ std::string fingerprint(const Diagnostic& diagnostic, SourceText& sources) {
       places.push_back(place_words(note.place, note.stack, sources));
   std::sort(places.begin(), places.end());
 
-  std::uint64_t hash = 0xcbf29ce484222325;
-  const auto add = [&hash](std::string_view text) {
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-    hash = (hash ^ 0xff) * 0x100000001b3;
-  };
-  add(rule_text(diagnostic.rule).id);
-  add(diagnostic.variable);
-  for (const auto& place : places) add(place);
-  char digits[16];
-  const auto end = std::to_chars(digits, digits + sizeof digits, hash, 16).ptr;
-  const std::string text(digits, end);
-  return std::string(16 - text.size(), '0') + text;
+  Hash hash;
+  hash.add(rule_text(diagnostic.rule).id);
+  hash.add(diagnostic.variable);
+  for (const auto& place : places) hash.add(place);
+  return hash.digits();
+}
+
+std::string cause_fingerprint(Rule rule, const std::vector<std::string>& words, const std::vector<SourcePlace>& places,
+                              SourceText& sources) {
+  Hash hash;
+  hash.add(rule_text(rule).id);
+  for (const auto& word : words) hash.add(word);
+  for (const SourcePlace& place : places) {
+    const auto line = sources.line(place.file, place.line);
+    hash.add(line ? normalised(*line) : sources.shown(place.file) + ":" + std::to_string(place.line));
+  }
+  return hash.digits();
 }
 
 } // namespace fletcher::reports

@@ -76,6 +76,7 @@ public:
       const Edit* const edit = fix && !diagnostic.edits.empty() ? &diagnostic.edits.front() : nullptr;
       part(note.message, note.place, fix ? std::vector<Frame>() : note.stack, edit, false);
     }
+    also(diagnostic.also);
     out_ += "</section>\n";
   }
 
@@ -107,6 +108,17 @@ private:
     excerpt(edit != nullptr ? edit->before : place, edit);
     calls(stack, open);
     out_ += "</div>\n";
+  }
+
+  void also(const std::vector<Also>& others) {
+    if (others.empty()) return;
+    out_ += "<details><summary>" + plural(others.size(), "more place") + " of the same cause</summary>\n<ul>\n";
+    for (const Also& other : others) {
+      out_ += "<li>" + where(other.place, other.stack) + ": " + escaped(other.message);
+      if (other.count > 1) out_ += element("span", "dim", " seen " + std::to_string(other.count) + " times");
+      out_ += "</li>\n";
+    }
+    out_ += "</ul></details>\n";
   }
 
   /// Each place once for a finding.

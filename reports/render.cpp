@@ -2,6 +2,7 @@
 // Puts the pieces together: documents, symbols, diagnostics, suppressions, output forms.
 #include "reports/render.hpp"
 
+#include "reports/causes.hpp"
 #include "reports/diagnostic.hpp"
 #include "reports/document.hpp"
 #include "reports/files.hpp"
@@ -67,6 +68,7 @@ public:
     ignore(all, sources);
     suppress(all, sources);
     all = merged(std::move(all));
+    if (options_.group) all = grouped_by_cause(std::move(all), sources);
     compare(all);
     write(all, sources);
     if (failed_) return render_failed;

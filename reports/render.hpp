@@ -23,6 +23,7 @@ struct RenderOptions {
   std::string suppressions;           ///< file; empty: none
   std::string ignore_list;            ///< file, clang's special case list; empty: none
   std::string baseline;               ///< SARIF file of an earlier run; empty: none
+  bool group = true;                  ///< findings of one cause are one diagnostic
   bool verbose = false;               ///< say what was checked even if there is nothing to report
   bool status_tells_errors = false;   ///< return render_errors where errors are left
 };

@@ -125,6 +125,12 @@ private:
       location["message"] = message(sentence(note.message));
       related.push_back(std::move(location));
     }
+    for (const Also& other : diagnostic.also) {
+      Json location = places_.location(other.place, other.stack, false);
+      location["id"] = related.size() + 1;
+      location["message"] = message("The same cause: " + other.message + ".");
+      related.push_back(std::move(location));
+    }
     if (!related.empty()) out["relatedLocations"] = related;
   }
 

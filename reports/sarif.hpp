@@ -11,7 +11,7 @@
 namespace fletcher::reports {
 
 /// The key of our fingerprints in partialFingerprints; raise the number when fingerprint.cpp changes its mind.
-inline constexpr const char* fingerprint_name = "fletcherFinding/v1";
+inline constexpr const char* fingerprint_name = "fletcherFinding/v2";
 
 /// `runs`: what the diagnostics come from, at least one. Files below the sources' root are relative to %SRCROOT%.
 /// `warnings`: one-line problems of the rendering itself.

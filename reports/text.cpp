@@ -15,6 +15,7 @@ namespace fletcher::reports {
 namespace {
 
 constexpr std::size_t most_frames = 24;
+constexpr std::size_t most_others = 32;
 constexpr std::size_t widest_line = 240;
 
 enum class Ink { place, error, warning, note, caret, insertion };
@@ -39,8 +40,7 @@ public:
     shown_.clear();
     const bool error = diagnostic.severity == Severity::error;
     line(diagnostic.place, diagnostic.stack, error ? Ink::error : Ink::warning, error ? "error: " : "warning: ",
-         diagnostic.message + (diagnostic.count > 1 ? " (seen " + std::to_string(diagnostic.count) + " times)" : "") +
-             " [" + std::string(rule_text(diagnostic.rule).id) + "]");
+         diagnostic.message + times(diagnostic.count) + " [" + std::string(rule_text(diagnostic.rule).id) + "]");
     excerpt(diagnostic.place);
     stack(diagnostic.stack);
     for (const Note& note : diagnostic.notes) {
@@ -49,6 +49,7 @@ public:
       excerpt(note.place);
       if (note.kind != Note::Kind::fix) stack(note.stack);
     }
+    also(diagnostic);
   }
 
   void summary(const std::vector<Diagnostic>& diagnostics) { out_ += "\nfletcher: " + total_words(diagnostics) + "\n"; }
@@ -67,6 +68,22 @@ private:
     std::string where = one_line(shown_file(sources_, place, stack)) + ":" + std::to_string(place.line) + ":";
     if (place.column != 0) where += std::to_string(place.column) + ":";
     out_ += inked(Ink::place, where) + " " + inked(ink, kind) + std::string(text) + "\n";
+  }
+
+  /// Of the other places that the cause explains a line each.
+  void also(const Diagnostic& diagnostic) {
+    for (std::size_t i = 0; i < diagnostic.also.size(); ++i) {
+      if (i == most_others) {
+        out_ += "        and " + plural(diagnostic.also.size() - i, "more place") + "\n";
+        return;
+      }
+      const Also& other = diagnostic.also[i];
+      line(other.place, other.stack, Ink::note, "note: ", "the same cause: " + other.message + times(other.count));
+    }
+  }
+
+  static std::string times(std::uint64_t count) {
+    return count > 1 ? " (seen " + std::to_string(count) + " times)" : "";
   }
 
   static std::string margin(std::string_view number) {

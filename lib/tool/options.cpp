@@ -48,6 +48,8 @@ constexpr std::array table{
                &Options::ignorelist},
     OptionInfo{"baseline", OptionType::path, "", "SARIF report of an earlier run: what it has is not reported again",
                &Options::baseline},
+    OptionInfo{"group", OptionType::flag, "1",
+               "findings that one change removes are one diagnostic; 0: one for each pair of lines", &Options::group},
     OptionInfo{"max_findings", OptionType::number, "1000", "describe at most this many findings; more are only counted",
                &Options::max_findings},
     OptionInfo{"level", OptionType::choice, "auto", "the evidence to use; auto: the best that the program offers",

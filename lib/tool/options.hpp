@@ -17,6 +17,7 @@ struct Options {
   bool enabled = true;
   bool verbose = false;
   bool help = false;
+  bool group = true;
   std::uint32_t exitcode = 66;
   std::uint32_t max_findings = 1000;
   std::uint32_t tell_after = 10;

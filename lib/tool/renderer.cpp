@@ -159,6 +159,7 @@ Rendered render(const Options& options, const reports::Document& document, const
   add("--suppressions", options.suppressions);
   add("--ignorelist", options.ignorelist);
   add("--baseline", options.baseline);
+  if (!options.group) arguments.emplace_back("--no-group");
   if (!wish.console) arguments.emplace_back("--quiet");
   const int status = run(renderer(), arguments, file);
   const int error = errno;

@@ -38,7 +38,7 @@ public:
   Outcome run(std::uint32_t threads) const {
     return shop_.run("export OMP_NUM_THREADS=" + std::to_string(threads) +
                      " OMP_MAX_ACTIVE_LEVELS=3 OMP_DYNAMIC=false OMP_WAIT_POLICY=passive\n"
-                     "FLETCHER_OPTIONS=max_findings=100000 timeout 60 ./program");
+                     "FLETCHER_OPTIONS='group=0 max_findings=100000' timeout 60 ./program");
   }
 
 private:

@@ -195,6 +195,7 @@ TEST_F(Render, AnIgnoreListThatCannotBeReadIgnoresNothing) {
 }
 
 TEST_F(Render, OnlyFindingsThatTheBaselineLacksCount) {
+  options.group = false;
   options.status_tells_errors = true;
   options.sarif = workspace.file("first.sarif");
   EXPECT_EQ(render_findings({race()}), render_errors);
@@ -209,7 +210,19 @@ TEST_F(Render, OnlyFindingsThatTheBaselineLacksCount) {
   EXPECT_NE(console.find("1 error, 0 warnings, 1 known from the baseline"), std::string::npos) << console;
 }
 
+TEST_F(Render, AnotherPairOfAKnownCauseIsKnown) {
+  options.status_tells_errors = true;
+  options.sarif = workspace.file("first.sarif");
+  EXPECT_EQ(render_findings({race()}), render_errors);
+  options.baseline = options.sarif;
+  options.sarif.clear();
+  Finding other = race();
+  other.accesses[0].stack = {pc_at(55, 3)};
+  EXPECT_EQ(render_findings({other}), render_done);
+}
+
 TEST_F(Render, EachFindingOfTheBaselineStandsForOne) {
+  options.group = false;
   std::string text; // line 42 is a copy of line 41
   for (int line = 1; line <= 60; ++line) text += "line " + std::to_string(line == 42 ? 41 : line) + "\n";
   workspace.write("sample.c", text);

@@ -49,6 +49,8 @@ public:
     render->add_option("--ignorelist", options_.ignore_list,
                        "Special case list, as clang's, of code whose accesses are not to be reported");
     render->add_option("--baseline", options_.baseline, "SARIF file of an earlier run: what it has is not new");
+    render->add_flag("--group,!--no-group", options_.group,
+                     "Findings that one change removes are one diagnostic; else one for each pair of lines");
     render->add_flag("--quiet", quiet_, "No text on standard error");
     render->add_flag("--verbose", options_.verbose, "Say what was checked, also where nothing was found");
     render->add_flag("--check", options_.status_tells_errors, "Exit with status 1 where an error is left");

@@ -141,7 +141,8 @@ protected:
     Command command;
     command.environment = program().environment;
     command.environment.push_back("OMP_NUM_THREADS=" + std::to_string(threads));
-    if (!options.empty()) command.environment.push_back("FLETCHER_OPTIONS=" + options);
+    // Marks are about pairs of lines.
+    command.environment.push_back("FLETCHER_OPTIONS=" + (options.empty() ? "group=0" : options));
     // ThreadSanitizer would wait for a second at the end, in case that a thread still races.
     if (configuration().tsan) command.environment.push_back("TSAN_OPTIONS=atexit_sleep_ms=0");
     // With options it is a run without checks: a preloaded library still repairs what LLVM's runtime lacks for gcc.

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Findings that one change removes are one diagnostic, and others are not.
+#include "reports/causes.hpp"
+#include "reports/text.hpp"
+
+#include <gtest/gtest.h>
+
+namespace fletcher::reports {
+namespace {
+
+/// A race of two lines; `fix_line` 0: a change without a place.
+Diagnostic race(std::uint32_t line, std::uint32_t other, Cause cause, const std::string& variable,
+                std::uint32_t fix_line = 0) {
+  Diagnostic out;
+  out.cause = cause;
+  out.variable = variable;
+  out.place = {"a.c", line, 1};
+  out.message = "data race: write of 4 bytes";
+  out.fingerprint = std::to_string(line) + "-" + std::to_string(other);
+  out.notes.push_back({Note::Kind::other_access, "the other access", {}, {"a.c", other, 1}});
+  Note fix{Note::Kind::fix, "fix: change it", {}, fix_line != 0 ? SourcePlace{"a.c", fix_line, 1} : out.place};
+  if (fix_line != 0) fix.stack.emplace_back().place = fix.place;
+  out.notes.push_back(std::move(fix));
+  out.participants = {{"write of 4 bytes", out.place, {}}, {"read of 4 bytes", {"a.c", other, 1}, {}}};
+  return out;
+}
+
+std::vector<Diagnostic> grouped(std::vector<Diagnostic> diagnostics) {
+  SourceText sources(".");
+  return grouped_by_cause(std::move(diagnostics), sources);
+}
+
+TEST(Causes, OneChangeAtOnePlaceIsOneDiagnostic) {
+  const auto all = grouped({race(3, 9, Cause::missing_taskwait, "x", 7), race(4, 9, Cause::missing_taskwait, "y", 7),
+                            race(5, 9, Cause::missing_taskwait, "x", 8)});
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0].place.line, 3U);
+  ASSERT_EQ(all[0].also.size(), 1U);
+  EXPECT_EQ(all[0].also[0].place.line, 4U);
+  EXPECT_EQ(all[0].also[0].message, "write of 4 bytes, not ordered with the read of 4 bytes at line 9");
+  EXPECT_TRUE(all[1].also.empty());
+}
+
+TEST(Causes, AVariableThatNothingProtectsIsOneDiagnostic) {
+  const auto all =
+      grouped({race(3, 3, Cause::missing_private_or_reduction, "sum"), race(3, 5, Cause::not_atomic, "sum"),
+               race(3, 6, Cause::missing_mutual_exclusion, "other"), race(3, 7, Cause::missing_barrier, "sum")});
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_EQ(all[0].also.size(), 1U);
+}
+
+TEST(Causes, MemoryWithoutANameKeepsItsPairs) {
+  EXPECT_EQ(grouped({race(3, 3, Cause::missing_mutual_exclusion, ""), race(4, 4, Cause::missing_mutual_exclusion, "")})
+                .size(),
+            2U);
+}
+
+TEST(Causes, TheFingerprintDoesNotDependOnThePairsThatARunShows) {
+  const auto one = grouped({race(3, 9, Cause::missing_taskwait, "x", 7), race(4, 9, Cause::missing_taskwait, "x", 7)});
+  const auto two = grouped({race(4, 9, Cause::missing_taskwait, "x", 7)});
+  EXPECT_EQ(one[0].fingerprint, two[0].fingerprint);
+  EXPECT_NE(one[0].fingerprint, grouped({race(4, 9, Cause::missing_taskwait, "x", 8)})[0].fingerprint);
+}
+
+TEST(Causes, WhatHappenedLeads) {
+  Diagnostic predicted = race(3, 9, Cause::one_side_locked, "x");
+  predicted.predicted = true;
+  const auto all = grouped({predicted, race(4, 9, Cause::one_side_locked, "x")});
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_FALSE(all[0].predicted);
+  EXPECT_EQ(all[0].also[0].place.line, 3U);
+}
+
+TEST(Causes, WhatIsSuppressedStaysApart) {
+  Diagnostic suppressed = race(3, 9, Cause::missing_taskwait, "x", 7);
+  suppressed.suppressed = true;
+  EXPECT_EQ(grouped({suppressed, race(4, 9, Cause::missing_taskwait, "x", 7)}).size(), 2U);
+}
+
+TEST(Causes, TheTextHasALineForEachOtherPlace) {
+  const auto all = grouped({race(3, 9, Cause::missing_taskwait, "x", 7), race(4, 9, Cause::missing_taskwait, "x", 7)});
+  SourceText sources(".");
+  const std::string text = text_report({}, all, sources, {});
+  EXPECT_NE(text.find("a.c:4:1: note: the same cause: write of 4 bytes, not ordered with"), std::string::npos) << text;
+  EXPECT_NE(text.find("1 error, 0 warnings"), std::string::npos) << text;
+}
+
+} // namespace
+} // namespace fletcher::reports
