@@ -32,6 +32,22 @@ int search_module(dl_phdr_info* module, std::size_t, void* data) {
   return 0;
 }
 
+/// A standard stream where the linker has copied it into the program: code that is not position-independent wants it
+/// there. Whoever writes to the same one need not synchronise.
+void add_copied_streams(std::vector<access::MemoryExtent>& found) {
+  for (const char* name :
+       {"_ZSt3cin", "_ZSt4cout", "_ZSt4cerr", "_ZSt4clog", "_ZSt4wcin", "_ZSt5wcout", "_ZSt5wcerr", "_ZSt5wclog"}) {
+    void* const stream = dlsym(RTLD_DEFAULT, name);
+    Dl_info info;
+    ElfW(Sym)* symbol = nullptr;
+    if (stream == nullptr || dladdr1(stream, &info, reinterpret_cast<void**>(&symbol), RTLD_DL_SYMENT) == 0 ||
+        symbol == nullptr || info.dli_saddr != stream)
+      continue;
+    const auto begin = reinterpret_cast<Address>(stream);
+    found.push_back({begin, begin + symbol->st_size});
+  }
+}
+
 /// libstdc++ and libc++, as far as they are libraries: where they are part of the program nobody knows what is theirs.
 std::vector<access::MemoryExtent> cxx_libraries() {
   std::vector<access::MemoryExtent> found;
@@ -43,6 +59,7 @@ std::vector<access::MemoryExtent> cxx_libraries() {
       found.push_back(
           {reinterpret_cast<Address>(library.dlfo_map_start), reinterpret_cast<Address>(library.dlfo_map_end)});
   }
+  if (!found.empty()) add_copied_streams(found);
   return found;
 }
 

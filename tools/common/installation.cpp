@@ -62,6 +62,7 @@ Installation find_installation() {
   if (is_there(found.libraries / "fletcher" / plugin)) found.plugin = found.libraries / "fletcher" / plugin;
   if (is_there(found.libraries / "fletcher/frame-variables"))
     found.frame_variables = found.libraries / "fletcher/frame-variables";
+  found.cxx_headers = found.libraries / "fletcher" / "cxx";
   found.gcc_support = found.libraries / "fletcher" / "gcc";
   return found;
 }

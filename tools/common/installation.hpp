@@ -19,6 +19,7 @@ struct Installation {
   std::filesystem::path library;         ///< libfletcher.so; empty where it is missing
   std::filesystem::path plugin;          ///< what clang loads; empty where it is missing
   std::filesystem::path frame_variables; ///< names stack variables; empty where it is missing
+  std::filesystem::path cxx_headers;     ///< what C++ is to find in front of the library's headers
   std::filesystem::path gcc_support;     ///< what GCC is to find in place of libtsan and libgomp
 };
 

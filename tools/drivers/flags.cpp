@@ -54,6 +54,11 @@ void compile_clang(Arguments& list, const Arguments& given, bool plugin) {
   }
 }
 
+/// The C++ library's templates are compiled with the program (cxx/c++config.h). To C the folder is an empty one.
+void append_headers(Arguments& list, const tools::Installation& installation) {
+  list.insert(list.end(), {"-isystem", installation.cxx_headers.string()});
+}
+
 void compile_gnu(Arguments& list, const Request& request) {
   // GCC instruments before it makes vectors, and tells both halves of x++ by itself. What a loop changes under a
   // condition only it would read before the loop, while it may be another thread's.
@@ -107,6 +112,7 @@ Additions additions(const Request& request, const Arguments& given, Family famil
     // An assembler file or an object takes none of these; that is no reason to warn.
     added.before.emplace_back("--start-no-unused-arguments");
     if (generates) compile_clang(added.before, given, request.compiles && plugin);
+    if (request.compiles) append_headers(added.before, installation);
     if (request.compiles && plugin) added.before.push_back("-fpass-plugin=" + installation.plugin.string());
     if (request.links) append(added.before, {"-fno-sanitize-link-runtime"});
     added.before.emplace_back("--end-no-unused-arguments");
@@ -114,6 +120,7 @@ Additions additions(const Request& request, const Arguments& given, Family famil
     break;
   case Family::gnu:
     if (generates) compile_gnu(added.before, request);
+    if (request.compiles && !request.fortran) append_headers(added.before, installation);
     // Here GCC finds an empty libtsan, and libomp where it looks for libgomp.
     if (request.links) added.before.push_back("-B" + installation.gcc_support.string() + "/");
     break;
