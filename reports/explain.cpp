@@ -168,7 +168,9 @@ private:
     // The address of a critical or ordered construct's lock is the runtime's and says nothing.
     const bool runtimes =
         mutex.kind == MutexKind::critical || mutex.kind == MutexKind::ordered || mutex.kind == MutexKind::atomic;
-    return runtimes ? out : out + " " + hexadecimal(mutex.address);
+    if (runtimes) return out;
+    const std::string place = symbols_.place_in_module(mutex.address); // else the heap's, of this run only
+    return out + (place.empty() ? " " + hexadecimal(mutex.address) : " at " + place);
   }
 
   /// Puts names where a message has placeholders (Step); `own` is the step that placeholders without a number mean.

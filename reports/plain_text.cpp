@@ -19,7 +19,7 @@ std::string place(const Document& document, Address address) {
 }
 
 std::string first_place(const Document& document, const Stack& stack) {
-  return (stack.empty() ? std::string("unknown") : place(document, stack.front())) + ":0: ";
+  return (stack.empty() ? std::string("unknown") : place(document, stack.front())) + ": ";
 }
 
 void append_stack(std::string& out, const Document& document, const Stack& stack) {

@@ -112,9 +112,9 @@ Json SarifPlaces::location(const SourcePlace& place, const std::vector<Frame>& s
     if (context)
       if (Json around = context_region(place); !around.is_null()) physical["contextRegion"] = std::move(around);
   } else {
-    // Readers insist on a line; the address says where the code really is.
+    // No line is known, so none is said: the address says where the code is.
     const std::string module = frame != nullptr && !frame->module.empty() ? frame->module : "unknown";
-    physical = {{"artifactLocation", artifact(module)}, {"region", {{"startLine", 1}}}};
+    physical = {{"artifactLocation", artifact(module)}};
     if (frame != nullptr) physical["address"] = {{"relativeAddress", frame->offset}, {"kind", "instruction"}};
   }
   Json out{{"physicalLocation", physical}};

@@ -7,6 +7,7 @@
 #include "reports/nearest_line.hpp"
 #include "reports/stack_variables.hpp"
 #include "reports/symbolizer.hpp"
+#include "reports/task_stacks.hpp"
 #include "reports/variable_names.hpp"
 #include "reports/words.hpp"
 
@@ -245,6 +246,13 @@ std::vector<Frame> SymbolTable::shown(const Stack& stack) const {
   return out.empty() ? all : out;
 }
 
+void SymbolTable::label(const std::map<std::string, Outlined>& constructs) {
+  for (auto& [pc, frames] : code_)
+    for (Frame& frame : frames)
+      if (const auto found = constructs.find(frame.compiler_name); found != constructs.end())
+        frame.function.outlined = found->second;
+}
+
 std::optional<Variable> SymbolTable::global(Address address) const {
   const auto found = globals_.find(address);
   if (found == globals_.end()) return std::nullopt;
@@ -279,6 +287,7 @@ SymbolTable symbolize(const Document& document, const std::string& symbolizer, c
   collector.collect();
   collector.answer_frames(frame_variables);
   collector.answer(symbolizer);
+  table.label(constructs_of(document, table));
   return table;
 }
 

@@ -58,6 +58,8 @@ public:
   std::optional<Variable> local(const ObjectDescription& object, Address address) const;
   /// The variable of the function that makes the call, by the frame that the call shows.
   std::optional<Variable> local(const StackVariable& variable) const;
+  /// What the compiler made of which construct, by its name for it, where that does not tell: gcc's are all alike.
+  void label(const std::map<std::string, Outlined>& constructs);
   /// One line about what is missing and why; empty if all is well.
   const std::string& problem() const noexcept { return problem_; }
 

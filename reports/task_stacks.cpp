@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/task_stacks.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace fletcher::reports {
@@ -9,6 +10,10 @@ namespace {
 /// What the compiler outlined to make such a task's function.
 Outlined outlined_for(const TaskDescription& task) {
   return is_explicit(task) ? Outlined::task : task.of_league ? Outlined::teams : Outlined::region;
+}
+
+bool may_be_of_a_task(const Frame& frame) {
+  return frame.function.outlined == Outlined::region || frame.function.outlined == Outlined::task;
 }
 
 /// Frames of inlined functions have the code addresses of the calls that are made in them.
@@ -28,7 +33,7 @@ std::vector<Frame> shown_in_task(const SymbolTable& symbols, const Stack& stack,
   const TaskDescription& task = tasks.front();
   bool outermost = true;
   for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
-    if (frame->function.outlined != Outlined::region && frame->function.outlined != Outlined::task) continue;
+    if (!may_be_of_a_task(*frame)) continue;
     if (outermost) frame->function.outlined = outlined_for(task);
     if (frame->function.name.empty() && outermost && !task.creation.empty())
       if (const auto creation = shown_in_task(symbols, task.creation, tasks.subspan(1)); !creation.empty())
@@ -36,6 +41,28 @@ std::vector<Frame> shown_in_task(const SymbolTable& symbols, const Stack& stack,
     outermost = false;
   }
   return frames;
+}
+
+std::map<std::string, Outlined> constructs_of(const Document& document, const SymbolTable& symbols) {
+  std::map<std::string, Outlined> constructs;
+  const auto learn = [&](const Stack& stack, const TaskDescription& task) {
+    const auto frames = symbols.shown(stack);
+    const auto own = std::find_if(frames.rbegin(), frames.rend(), may_be_of_a_task);
+    if (own != frames.rend() && !own->compiler_name.empty())
+      constructs.try_emplace(own->compiler_name, outlined_for(task));
+  };
+  const auto learn_all = [&](const Stack& stack, Tasks tasks) {
+    const Stack* in = &stack;
+    for (const TaskDescription& task : tasks) {
+      if (!in->empty()) learn(*in, task);
+      in = &task.creation;
+    }
+  };
+  for (const Finding& finding : document.findings) {
+    for (const AccessDescription& access : finding.accesses) learn_all(access.stack, access.tasks);
+    for (const Step& step : finding.steps) learn_all(step.stack, step.tasks);
+  }
+  return constructs;
 }
 
 std::optional<MissingWait> missing_wait(const std::vector<Side>& sides, const SymbolTable& symbols) {

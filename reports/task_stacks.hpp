@@ -4,8 +4,10 @@
 
 #include "reports/explain.hpp"
 
+#include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace fletcher::reports {
@@ -18,6 +20,10 @@ bool is_explicit(const TaskDescription& task);
 /// construct; gcc gives tasks and regions the same kind of name, as clang does parallel and teams regions: the task's
 /// kind tells them apart.
 std::vector<Frame> shown_in_task(const SymbolTable& symbols, const Stack& stack, Tasks tasks);
+
+/// What the outlined functions in the document's stacks were made of, as its tasks tell: the outermost one of a stack
+/// is the task's own.
+std::map<std::string, Outlined> constructs_of(const Document& document, const SymbolTable& symbols);
 
 /// Where the ancestor should have waited for its descendant.
 struct MissingWait {

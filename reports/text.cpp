@@ -65,8 +65,9 @@ private:
 
   void line(const SourcePlace& place, const std::vector<Frame>& stack, Ink ink, std::string_view kind,
             std::string_view text) {
-    std::string where = one_line(shown_file(sources_, place, stack)) + ":" + std::to_string(place.line) + ":";
-    if (place.column != 0) where += std::to_string(place.column) + ":";
+    std::string where = one_line(shown_file(sources_, place, stack)) + ":";
+    if (place.known()) where += std::to_string(place.line) + ":";
+    if (place.known() && place.column != 0) where += std::to_string(place.column) + ":";
     out_ += inked(Ink::place, where) + " " + inked(ink, kind) + std::string(text) + "\n";
   }
 

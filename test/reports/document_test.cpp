@@ -139,8 +139,8 @@ TEST(Document, FilesAreWrittenAndProblemsNamed) {
 TEST(PlainText, NamesEveryFindingByModuleAndOffset) {
   const Workspace workspace;
   const std::string text = plain_text(workspace.document(one_of_each()));
-  EXPECT_NE(text.find("app+0x1e3:0: error: data race: read of 4 bytes"), std::string::npos) << text;
-  EXPECT_NE(text.find("app+0x296:0: note: the other access: write of 4 bytes"), std::string::npos) << text;
+  EXPECT_NE(text.find("app+0x1e3: error: data race: read of 4 bytes"), std::string::npos) << text;
+  EXPECT_NE(text.find("app+0x296: note: the other access: write of 4 bytes"), std::string::npos) << text;
   for (const char* rule : {"[data-race]", "[lock-misuse]", "[mapping-bug]"})
     EXPECT_NE(text.find(rule), std::string::npos) << rule;
   EXPECT_EQ(plain_text(workspace.document({})), "");

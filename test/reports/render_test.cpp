@@ -112,8 +112,8 @@ TEST_F(Render, AMissingSymbolizerIsOneLineAndNothingIsLost) {
   EXPECT_EQ(render_findings({race()}), render_done);
   EXPECT_NE(console.find("fletcher: the symbolizer /nonexistent/symbolizer cannot be run"), std::string::npos)
       << console;
-  EXPECT_NE(console.find("app+0x296:0: error: data race"), std::string::npos) << console;
-  EXPECT_NE(console.find("app+0x346:0: note: the other access"), std::string::npos) << console;
+  EXPECT_NE(console.find("app+0x296: error: data race"), std::string::npos) << console;
+  EXPECT_NE(console.find("app+0x346: note: the other access"), std::string::npos) << console;
   options.console = false;
   options.text = workspace.file("report.txt");
   const std::string shown = console;
