@@ -2,7 +2,7 @@
 // Target constructs of gcc's programs. LLVM's runtime has no entry points for them (but for those of old versions,
 // which do nothing): such a program could not be linked. Here the host executes them, as libgomp does it where there is
 // no device: nothing is copied, a league has one team, `nowait` makes a task (not one of the runtime's target tasks:
-// what gcc's regions do on its helper threads fails its assertions). Where libgomp is there, it gets the calls.
+// what gcc's regions do on its helper threads fails its assertions). Where libgomp runs, it gets the calls.
 
 #include "lib/interpose/gomp_detach.hpp"
 #include "lib/interpose/observe.hpp"
@@ -35,6 +35,13 @@ constinit Real<DataTask> real_update{"GOMP_target_update_ext"}, real_enter_exit{
 constinit Real<bool(unsigned, unsigned, unsigned, bool)> real_teams{"GOMP_teams4"};
 constinit Real<GompTask> real_task{"GOMP_task"};
 constinit Real<void(void**)> real_wait{"GOMP_taskwait_depend"};
+
+constinit Real<void()> any_of_llvm{"__kmpc_fork_call"};
+
+/// libgomp's function where that is the runtime; it may only be loaded.
+template <class Signature> auto of_libgomp(Real<Signature>& function) noexcept {
+  return any_of_llvm.get() == nullptr ? function.get() : nullptr;
+}
 
 /// A region and what it gets; then come its items, then its own copies of firstprivate variables. The runtime may move
 /// all of it.
@@ -101,7 +108,7 @@ extern "C" {
 
 void GOMP_target_ext(int device, GompBody* body, Size count, void** addresses, Size* sizes, MapKind* kinds,
                      unsigned flags, void** depend, void** arguments) {
-  if (const auto theirs = real_target.get())
+  if (const auto theirs = of_libgomp(real_target))
     return theirs(device, body, count, addresses, sizes, kinds, flags, depend, arguments);
   const Address pc = caller();
   const Copies size = lay_out(count, sizes, kinds, [](Size, Size) {});
@@ -122,22 +129,23 @@ void GOMP_target_ext(int device, GompBody* body, Size count, void** addresses, S
 }
 
 void GOMP_target_data_ext(int device, Size count, void** addresses, Size* sizes, MapKind* kinds) {
-  if (const auto theirs = real_data.get()) theirs(device, count, addresses, sizes, kinds);
+  if (const auto theirs = of_libgomp(real_data)) theirs(device, count, addresses, sizes, kinds);
 }
 void GOMP_target_update_ext(int device, Size count, void** addresses, Size* sizes, MapKind* kinds, unsigned flags,
                             void** depend) {
-  if (const auto theirs = real_update.get()) return theirs(device, count, addresses, sizes, kinds, flags, depend);
+  if (const auto theirs = of_libgomp(real_update)) return theirs(device, count, addresses, sizes, kinds, flags, depend);
   data_task(caller(), flags, depend);
 }
 void GOMP_target_enter_exit_data(int device, Size count, void** addresses, Size* sizes, MapKind* kinds, unsigned flags,
                                  void** depend) {
-  if (const auto theirs = real_enter_exit.get()) return theirs(device, count, addresses, sizes, kinds, flags, depend);
+  if (const auto theirs = of_libgomp(real_enter_exit))
+    return theirs(device, count, addresses, sizes, kinds, flags, depend);
   data_task(caller(), flags, depend);
 }
 
 /// Asked before each team that the thread would execute in place of others: whether there is one.
 bool GOMP_teams4(unsigned teams_low, unsigned teams_high, unsigned thread_limit, bool first) {
-  if (const auto theirs = real_teams.get()) return theirs(teams_low, teams_high, thread_limit, first);
+  if (const auto theirs = of_libgomp(real_teams)) return theirs(teams_low, teams_high, thread_limit, first);
   return first;
 }
 

@@ -5,6 +5,7 @@
 #include "lib/interpose/observe.hpp"
 #include "lib/interpose/real.hpp"
 #include "lib/ompt/lock_call.hpp"
+#include "lib/tool/session.hpp"
 
 using namespace fletcher;
 using namespace fletcher::interpose;
@@ -20,10 +21,17 @@ constinit Real<void(void*, std::int32_t, void*)> real_end_critical{"__kmpc_end_c
 constinit Real<void(void**)> real_named_critical{"GOMP_critical_name_start"};
 constinit Real<int(void*)> real_test{"omp_test_lock"}, real_test_nest{"omp_test_nest_lock"};
 
+/// Not in libgomp's threads, which have tasks, too, where accesses are checked: of its locks nothing was told before.
+bool in_followed_task() noexcept {
+  tool::Session* const the = tool::session();
+  return the != nullptr && the->runtime_started.load(std::memory_order_relaxed) &&
+         tool::where().task != TaskId::none; // level graph has no thread state, but tasks
+}
+
 /// The use of a lock that was not initialised makes the runtime abort, crash, or take another lock for it, and it tells
 /// nothing before.
 [[gnu::noinline]] void suspicious(void* lock, MutexKind kind, Address pc) {
-  if (tool::where().task == TaskId::none) return;
+  if (!in_followed_task()) return;
   mutex(lock, MutexStep::calling, pc, kind);
 }
 
@@ -39,7 +47,7 @@ constinit Real<int(void*)> real_test{"omp_test_lock"}, real_test_nest{"omp_test_
 
 /// The unset of a lock that is not set makes the runtime abort, and it tells nothing before.
 [[gnu::noinline]] void unsets(void* lock, MutexKind kind, Address pc) {
-  if (tool::where().task == TaskId::none) return; // level graph has no thread state, but tasks
+  if (!in_followed_task()) return;
   mutex(lock, MutexStep::releasing, pc, kind);
   ompt::lock_call.told = true;
 }

@@ -23,6 +23,18 @@ namespace detail {
 /// This thread is looking a function up: what is called meanwhile cannot rely on the real functions.
 [[gnu::always_inline]] inline bool looking_up() noexcept { return detail::looking_up; }
 
+/// While it lives, this thread is taken to look a function up.
+class LookingUp {
+public:
+  LookingUp() noexcept { detail::looking_up = true; }
+  ~LookingUp() { detail::looking_up = before_; }
+  LookingUp(const LookingUp&) = delete;
+  LookingUp& operator=(const LookingUp&) = delete;
+
+private:
+  bool before_ = detail::looking_up;
+};
+
 template <class Signature> class Real;
 
 /// Constant-initialised and without a destructor, so that it may be called at any time. A call is a tail call, in an

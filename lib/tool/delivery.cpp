@@ -51,16 +51,22 @@ std::uint64_t left_out(Session& the) {
   return the.checker().statistics().findings - the.collector().size();
 }
 
-reports::Run describe_run(Session& the) {
+reports::Run describe_process() {
   reports::Run run;
-  run.program = the.program();
+  run.program = program_path();
   run.arguments = arguments();
   run.process = getpid();
   run.tool_version = FLETCHER_VERSION;
-  run.level = report_level(the.level());
-  run.start_time = the.start_time();
   run.end_time = now_in_milliseconds();
   run.working_directory = working_directory();
+  return run;
+}
+
+reports::Run describe_run(Session& the) {
+  reports::Run run = describe_process();
+  run.program = the.program();
+  run.level = report_level(the.level());
+  run.start_time = the.start_time();
   run.threads = serials::threads.load(std::memory_order_relaxed);
   const Statistics statistics = the.checker().statistics();
   run.statistics = {{"tasks", statistics.tasks},
@@ -92,11 +98,12 @@ bool tell(Session& the, const reports::Document& document, const Rendering& wish
 
 void keep(const reports::Document& document, const std::string& path) {
   if (path.empty()) return;
-  if (const auto kept = reports::write_document(document, expand_path(path, getpid())); !kept) say(kept.error());
+  if (const auto kept = reports::write_document(document, own_file(path)); !kept) say(kept.error());
 }
 
 void say_statistics(Session& the) {
   const Statistics statistics = the.checker().statistics();
+  if (statistics.tasks == 0 && statistics.regions == 0) return; // which is said instead (unchecked.cpp)
   say("checked " + std::to_string(statistics.tasks) + " tasks in " + std::to_string(statistics.regions) + " regions (" +
       std::to_string(statistics.strands) + " strands, " + std::to_string(serials::threads.load()) +
       " threads): " + std::to_string(the.collector().size() + left_out(the)) + " findings");
@@ -117,8 +124,8 @@ void tell_news(Session& the, Occasion occasion) {
       reports::make_document(describe_run(the), known_modules(the.program()), std::move(findings));
   if (end) keep(all, options.document);
   const bool together = files && told.findings == 0;
-  const auto path = [](const std::string& option) { return expand_path(option, getpid()); };
-  if (files && tell(the, all, {path(options.sarif), path(options.html), path(options.text), together && news}))
+  if (files &&
+      tell(the, all, {own_file(options.sarif), own_file(options.html), own_file(options.text), together && news}))
     told.errors = true;
   if (news && !together) {
     reports::Document fresh = all;
@@ -169,6 +176,19 @@ bool deliver(Occasion occasion) {
   }
   told.teller = 0;
   return told.errors;
+}
+
+void deliver_unchecked(const std::string& reason) {
+  const Options& options = options_of_environment();
+  const Rendering wish{own_file(options.sarif), own_file(options.html), own_file(options.text), false};
+  const bool files = !wish.sarif.empty() || !wish.html.empty() || !wish.text.empty();
+  if (!files && options.document.empty()) return;
+  reports::Run run = describe_process();
+  run.start_time = run.end_time;
+  run.notes.push_back(reason);
+  const reports::Document nothing = reports::make_document(run, known_modules(run.program), {});
+  keep(nothing, options.document);
+  if (files) render(options, nothing, wish);
 }
 
 void forget_delivered() noexcept {

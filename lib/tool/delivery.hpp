@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace fletcher::tool {
 
@@ -18,6 +19,9 @@ enum class Occasion : std::uint8_t {
 /// Tells what was not told yet; at the end also writes the report files. Quiet where there is nothing to tell. Returns
 /// whether an error was found so far. One delivery at a time; one from within another does nothing.
 bool deliver(Occasion occasion);
+
+/// Writes the report files of a process in which no session was started; `reason` says why.
+void deliver_unchecked(const std::string& reason);
 
 /// A forked child has its parent's findings not to tell.
 void forget_delivered() noexcept;

@@ -5,6 +5,7 @@
 
 #include "lib/tool/collector.hpp"
 #include "lib/tool/delivery.hpp"
+#include "lib/tool/log.hpp"
 #include "lib/tool/session.hpp"
 
 #include <pthread.h>
@@ -28,6 +29,7 @@ void after_fork_in_parent() {
 }
 void after_fork_in_child() {
   owner = getpid();
+  drop_errors();
   if (Session* const the = session()) {
     the->collector().unlock();
     the->collector().clear();
@@ -57,6 +59,7 @@ int status_at_end() noexcept { return last_status; }
 
 void expect_end() {
   owner = getpid();
+  keep_errors();
   pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
   watch_signals();
 }

@@ -29,7 +29,10 @@ void end_by_signal(int signal, siginfo_t* info, void* context) noexcept;
 void set_stack_aside() noexcept;
 void free_stack_aside() noexcept;
 
-/// Lines that say why nothing was checked, where that would surprise. At the end of the process.
+/// A line that says why nothing was checked, where that would surprise, and the report files that were asked for. At
+/// the end of the process.
 void explain_unchecked();
+/// It has been said.
+void unchecked_is_explained() noexcept;
 
 } // namespace fletcher::tool

@@ -6,8 +6,11 @@
 #include "lib/tool/options.hpp"
 
 #include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -24,9 +27,41 @@ struct Log {
 };
 constinit Log log;
 
+/// Standard error as it was when the session started.
+struct KeptErrors {
+  int descriptor = -1;
+  dev_t device = 0;
+  ino_t file = 0;
+};
+constinit KeptErrors kept;
+
+/// The program may have closed it with all others, and opened another file since.
+bool is_kept_open() noexcept {
+  struct stat now{};
+  return kept.descriptor >= 0 && fstat(kept.descriptor, &now) == 0 && now.st_dev == kept.device &&
+         now.st_ino == kept.file;
+}
+
 } // namespace
 
+void keep_errors() noexcept {
+  struct stat now{};
+  if (fstat(STDERR_FILENO, &now) != 0) return;
+  // Below what select() takes, so that no large table of files is needed, and not among the numbers that come next.
+  constexpr rlim_t most = 1024, aside = 24;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur < 2 * aside) return;
+  const rlim_t least = std::min(limit.rlim_cur, most) - aside;
+  kept = {fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, static_cast<int>(least)), now.st_dev, now.st_ino};
+}
+
+void drop_errors() noexcept {
+  if (is_kept_open()) close(kept.descriptor);
+  kept.descriptor = -1;
+}
+
 int log_descriptor() noexcept {
+  if (log.pattern[0] == '\0' && is_kept_open()) return kept.descriptor;
   const pid_t self = getpid();
   if (log.pattern[0] == '\0' || log.opened_by.exchange(self) == self) return log.descriptor;
   const std::string path = expand_path(log.pattern, self);

@@ -12,6 +12,11 @@ namespace fletcher::tool {
 /// each process (a forked child) for itself. One complaint on stderr if it cannot be; then stderr stays.
 int log_descriptor() noexcept;
 
+/// From now on lines for stderr go to what it is now, even if the program closes it or puts another file in its place.
+void keep_errors() noexcept;
+/// In a forked child: one that closes stderr, as daemons do, must not keep waiting who reads it to its end.
+void drop_errors() noexcept;
+
 /// Lines are appended to this file from now on; %p is the process id.
 void log_to(const std::string& pattern) noexcept;
 

@@ -3,14 +3,30 @@
 
 #include "lib/tool/process.hpp"
 
+#include "lib/tool/options.hpp"
+
 #include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <string_view>
 
 namespace fletcher::tool {
+
+namespace {
+
+enum class Started { by_itself, as_run, within_run };
+
+Started how_started() {
+  const char* const process = std::getenv(run_variable);
+  if (process == nullptr) return Started::by_itself;
+  return process == std::to_string(getpid()) ? Started::as_run : Started::within_run;
+}
+
+} // namespace
 
 std::string program_path() {
   std::string path(4096, '\0');
@@ -43,6 +59,17 @@ std::int64_t now_in_milliseconds() noexcept {
   timespec now{};
   clock_gettime(CLOCK_REALTIME, &now);
   return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
+}
+
+bool is_run() { return how_started() == Started::as_run; }
+
+std::string own_file(const std::string& pattern) {
+  std::string path = expand_path(pattern, getpid());
+  if (path.empty() || expand_path(pattern, 0) != path || how_started() != Started::within_run) return path;
+  const std::size_t name = path.rfind('/') + 1; // 0 where there is none
+  const std::size_t dot = path.rfind('.');
+  const bool has_suffix = dot != std::string::npos && dot > name;
+  return path.insert(has_suffix ? dot : path.size(), "-" + std::to_string(getpid()));
 }
 
 } // namespace fletcher::tool

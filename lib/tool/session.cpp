@@ -14,6 +14,7 @@
 #include "lib/tool/event_log.hpp"
 #include "lib/tool/kernel_threads.hpp"
 #include "lib/tool/log.hpp"
+#include "lib/tool/preloads.hpp"
 #include "lib/tool/process.hpp"
 #include "lib/tool/renderer.hpp"
 #include "lib/tool/thread_memory.hpp"
@@ -115,8 +116,7 @@ Session::Session(Options options, Level level, bool taken_over)
     level_ = Level::graph;
   }
   if (!options_.log_events.empty())
-    if (EventLog* const log = EventLog::open(expand_path(options_.log_events, getpid())))
-      listener_ = new Chain(*log, *checker_);
+    if (EventLog* const log = EventLog::open(own_file(options_.log_events))) listener_ = new Chain(*log, *checker_);
 }
 
 Session* start(bool instrumented) {
@@ -124,6 +124,7 @@ Session* start(bool instrumented) {
   static constinit memory::SpinLock starting;
   static constinit bool disabled = false;
   if (InsideTool::here()) return nullptr; // our own code, while it starts
+  settle_preloads();
   const InsideTool inside;
   const memory::SpinGuard guard(starting);
   if (Session* const running = session()) return running;
@@ -139,6 +140,7 @@ Session* start(bool instrumented) {
   if (!made->checker().usable()) {
     say("the system refuses the address space for the checker's tables (a limit on virtual memory?): nothing is "
         "checked");
+    unchecked_is_explained();
     disabled = true;
     return nullptr;
   }

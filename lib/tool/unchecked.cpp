@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A run in which nothing was checked must not look like a clean one: one line says so where the user asked for a check.
 
+#include "checker/checker.hpp"
+#include "lib/interpose/openmp_runtimes.hpp"
+#include "lib/tool/delivery.hpp"
 #include "lib/tool/ending.hpp"
 #include "lib/tool/log.hpp"
 #include "lib/tool/process.hpp"
+#include "lib/tool/serials.hpp"
 #include "lib/tool/session.hpp"
 
 #include <link.h>
-#include <unistd.h>
+#include <sys/resource.h>
 
 #include <atomic>
-#include <cstdlib>
 #include <string>
-#include <string_view>
 
 namespace fletcher::tool {
 
@@ -24,36 +26,60 @@ struct Runtimes {
 
 int visit(dl_phdr_info* info, std::size_t, void* data) {
   auto& found = *static_cast<Runtimes*>(data);
-  const std::string_view path = info->dlpi_name == nullptr ? "" : info->dlpi_name;
-  const std::string_view file = path.substr(path.rfind('/') + 1);
-  if (file.starts_with("libgomp.so") || file.starts_with("libgomp-")) found.libgomp = true;
-  if (file.starts_with("libomp.so") || file.starts_with("libomp-") || file.starts_with("libiomp")) found.libomp = true;
+  found.libgomp |= interpose::is_libgomp(interpose::file_name(*info));
+  found.libomp |= interpose::is_llvm_runtime(interpose::file_name(*info));
   return 0;
 }
 
-/// `fletcher run` names the process that it became, so that what it starts (a shell's children) is not meant.
-bool was_asked_for() {
-  const char* const process = std::getenv("FLETCHER_RUN_PID");
-  return process != nullptr && std::string_view(process) == std::to_string(getpid());
+/// Page faults of the children that were waited for.
+long faults_of_children() noexcept {
+  rusage children{};
+  return getrusage(RUSAGE_CHILDREN, &children) == 0 ? children.ru_minflt : 0;
+}
+
+/// `fletcher run` has had some in this process, too.
+constinit long faults_at_load = 0;
+[[gnu::constructor]] void loaded() { faults_at_load = faults_of_children(); }
+
+constinit std::atomic<bool> explained{false};
+
+/// Nothing where something was, or may have been.
+std::string reason_for_nothing(Session* the) {
+  const std::string program = program_path();
+  if (the != nullptr && the->runtime_started) {
+    const Statistics statistics = the->checker().statistics();
+    const bool nothing = statistics.regions == 0 && statistics.tasks == 0 && serials::threads <= 1;
+    return nothing ? "no parallel region was run in " + program + ": there was nothing to check" : "";
+  }
+  Runtimes found;
+  dl_iterate_phdr(visit, &found);
+  if (found.libgomp && !found.libomp)
+    return program + " runs on libgomp, which has no OMPT: its OpenMP constructs were not checked (" +
+           (is_run() ? "LLVM's libomp.so was not found, FLETCHER_LIBOMP names it)"
+                     : "use 'fletcher run', or preload LLVM's libomp.so)");
+  if (!is_run() || serials::threads > 1) return ""; // threads of the program's own are checked
+  if (faults_of_children() != faults_at_load)
+    return "no parallel region was seen in " + program +
+           ": if anything was checked, it is in the programs that it started";
+  return "no parallel region was seen in " + program + ": nothing was checked";
 }
 
 } // namespace
 
+void unchecked_is_explained() noexcept { explained = true; }
+
 void explain_unchecked() {
-  static constinit std::atomic<bool> done{false};
   Session* const the = session();
-  const bool native = the != nullptr && the->level() == Level::native;
-  if ((the != nullptr && the->runtime_started) || done.exchange(true)) return;
-  if (!was_asked_for() && !native) return;
+  const bool wanted =
+      is_run() ||
+      (the != nullptr && (the->options().verbose || (the->level() == Level::native && !the->runtime_started)));
+  if (!wanted) return;
   if (!options_of_environment().enabled) return;
-  Runtimes found;
-  dl_iterate_phdr(visit, &found);
-  const std::string program = program_path();
-  if (found.libgomp && !found.libomp)
-    say(program + " runs on libgomp, which has no OMPT: its OpenMP constructs were not checked (use 'fletcher run', or "
-                  "preload LLVM's libomp.so)");
-  else if (was_asked_for())
-    say("no OpenMP runtime with OMPT was started in " + program + ": nothing was checked");
+  const InsideTool inside;
+  const std::string reason = reason_for_nothing(the);
+  if (reason.empty()) return;
+  if (!explained.exchange(true)) say(reason);
+  if (the == nullptr) deliver_unchecked(reason);
 }
 
 } // namespace fletcher::tool

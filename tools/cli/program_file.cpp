@@ -5,6 +5,7 @@
 
 #include "reports/subprocess.hpp"
 
+#include <array>
 #include <chrono>
 #include <cstring>
 #include <elf.h>
@@ -12,8 +13,11 @@
 #include <optional>
 #include <span>
 #include <sstream>
-#include <string_view>
-#include <vector>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/xattr.h>
+#include <unistd.h>
 
 namespace fletcher::cli {
 
@@ -54,26 +58,6 @@ std::string interpreter_of(Reader& file, const Elf64_Ehdr& header) {
   return {};
 }
 
-/// Among the dynamic symbols, which even a stripped program has, is one that `wanted(name, defined)` is true of.
-template <class Wanted> bool has_symbol(Reader& file, const Elf64_Ehdr& header, Wanted wanted) {
-  for (unsigned i = 0; i < header.e_shnum; ++i) {
-    const auto section = file.at<Elf64_Shdr>(header.e_shoff + std::uint64_t{i} * header.e_shentsize);
-    if (!section || section->sh_type != SHT_DYNSYM) continue;
-    const auto names = file.at<Elf64_Shdr>(header.e_shoff + std::uint64_t{section->sh_link} * header.e_shentsize);
-    if (!names) return false;
-    const std::string text = file.text(names->sh_offset, names->sh_size);
-    const std::string symbols = file.text(section->sh_offset, section->sh_size);
-    for (std::size_t at = 0; at + sizeof(Elf64_Sym) <= symbols.size(); at += sizeof(Elf64_Sym)) {
-      Elf64_Sym symbol;
-      std::memcpy(&symbol, symbols.data() + at, sizeof symbol);
-      if (symbol.st_name < text.size() &&
-          wanted(std::string_view(text.c_str() + symbol.st_name), symbol.st_shndx != SHN_UNDEF))
-        return true;
-    }
-  }
-  return false;
-}
-
 /// The dynamic linker lists "name => path (address)" lines and runs nothing of the program.
 void read_libraries(ProgramFile& program, const std::filesystem::path& file) {
   const auto list = reports::run_filter(program.interpreter, {"--list", file.string()}, {}, std::chrono::seconds(10));
@@ -84,10 +68,8 @@ void read_libraries(ProgramFile& program, const std::filesystem::path& file) {
     std::string path;
     words >> path;
     const std::string name = path.substr(path.rfind('/') + 1);
-    program.loads_fletcher |= name.starts_with("libfletcher.so");
     program.loads_libomp |= name.starts_with("libomp.so") || name.starts_with("libiomp5.so");
     program.loads_libgomp |= name.starts_with("libgomp.so");
-    program.loads_libtsan |= name.starts_with("libtsan.so") || name.starts_with("libclang_rt.tsan");
   }
 }
 
@@ -103,13 +85,19 @@ ProgramFile inspect(const std::filesystem::path& file) {
   program.same_machine = header && header->e_ident[EI_CLASS] == ELFCLASS64 && header->e_machine == EM_X86_64;
   if (!program.same_machine) return program;
   program.interpreter = interpreter_of(reader, *header);
-  // A statically linked ThreadSanitizer exports its functions.
-  program.contains_tsan =
-      has_symbol(reader, *header, [](auto name, bool defined) { return defined && name == "__tsan_init"; });
-  program.calls_gomp_target =
-      has_symbol(reader, *header, [](auto name, bool defined) { return !defined && name.starts_with("GOMP_target"); });
   if (!program.interpreter.empty()) read_libraries(program, file);
   return program;
+}
+
+bool gains_rights(const std::filesystem::path& file) {
+  struct stat status{};
+  struct statvfs system{};
+  if (::stat(file.c_str(), &status) != 0 || ::statvfs(file.c_str(), &system) != 0) return false;
+  if ((system.f_flag & ST_NOSUID) != 0 || ::prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1) return false;
+  if ((status.st_mode & S_ISUID) != 0 && status.st_uid != ::geteuid()) return true;
+  constexpr mode_t group = S_ISGID | S_IXGRP;
+  if ((status.st_mode & group) == group && status.st_gid != ::getegid()) return true;
+  return ::geteuid() != 0 && ::getxattr(file.c_str(), "security.capability", nullptr, 0) > 0;
 }
 
 } // namespace fletcher::cli

@@ -131,51 +131,37 @@ private:
     set("OMP_TOOL", "enabled"); // who asks for a check means it
   }
 
+  /// What is set here holds for all processes that the program starts, too: each of them looks at its start whether it
+  /// fits (lib/tool/preloads.cpp). Only what keeps the library out altogether is said here.
   static void prepare(const fs::path& file, const tools::Installation& installation) {
     const ProgramFile program = inspect(file);
-    const std::string name = file.filename().string();
-    ::unsetenv("FLETCHER_RUN_PID");
-    if (program.elf && (!program.same_machine || program.interpreter.empty())) {
-      say(name + (program.same_machine ? " is statically linked" : " is built for another processor") +
-          ": no library can be loaded into it, so nothing is checked");
-      return;
+    if (const std::string obstacle = obstacle_to_loading(program, file); !obstacle.empty())
+      say(file.filename().string() + " " + obstacle + ": no library can be loaded into it, so nothing is checked");
+    set("FLETCHER_RUN_PID", std::to_string(::getpid())); // exec keeps it
+    std::string preloads = installation.library.string();
+    // LLVM's runtime answers the calls that gcc's compilers make, also of libraries that are loaded later. A program
+    // that has it keeps its own, which may be a newer one.
+    if (const auto libomp = tools::find_libomp()) {
+      set("FLETCHER_RUN_LIBOMP", libomp->string());
+      if (!program.loads_libomp || program.loads_libgomp) preloads += ":" + libomp->string();
     }
-    if (program.loads_libgomp && program.calls_gomp_target) { // some of libomp's functions for them do nothing
-      say(name + " has target constructs for libgomp, which LLVM's runtime has not: it runs on libgomp, and nothing is "
-                 "checked");
-      return;
-    }
-    if (!program.elf)
-      say(name + " is a script: it is not checked itself, the programs that it starts are");
-    else
-      set("FLETCHER_RUN_PID", std::to_string(::getpid())); // exec keeps it
-    // A ThreadSanitizer that is a library would lose its accesses to a preloaded one of ours, but keep its
-    // interceptors: the OpenMP runtime opens ours instead, which then leaves the accesses to it.
-    const bool opened_by_runtime = program.loads_libtsan && !program.loads_fletcher;
-    if (opened_by_runtime) prepend("OMP_TOOL_LIBRARIES", installation.library.string(), ":");
-    // Also where the program has the library itself: that stands behind what is preloaded, so behind LLVM's runtime.
-    const bool in_front = program.loads_libgomp || !program.loads_fletcher;
-    std::string preload = in_front && !opened_by_runtime ? installation.library.string() : "";
-    if (program.loads_libgomp) preload += (preload.empty() ? "" : ":") + libomp_for(name, program);
-    if (preload.find(' ') != std::string::npos) say("the dynamic linker takes no path with a space: '" + preload + "'");
-    if (!preload.empty()) prepend("LD_PRELOAD", preload, ":");
-    // The runtime's own accesses, the threads that it keeps, and a second of waiting for races at the end.
-    if (program.contains_tsan || program.loads_libtsan)
-      for (const auto& [option, value] :
-           {std::pair{"ignore_noninstrumented_modules", "1"}, {"report_thread_leaks", "0"}, {"atexit_sleep_ms", "0"}})
-        set_option_if_unset("TSAN_OPTIONS", option, value);
+    if (preloads.find(' ') != std::string::npos)
+      say("the dynamic linker takes no path with a space: '" + preloads + "'");
+    prepend("LD_PRELOAD", preloads, ":");
+    // ThreadSanitizer: the runtime's own accesses, the threads that it keeps, and a second of waiting for races at the
+    // end. AddressSanitizer would end a program where a library stands before it.
+    for (const auto& [option, value] :
+         {std::pair{"ignore_noninstrumented_modules", "1"}, {"report_thread_leaks", "0"}, {"atexit_sleep_ms", "0"}})
+      set_option_if_unset("TSAN_OPTIONS", option, value);
+    set_option_if_unset("ASAN_OPTIONS", "verify_asan_link_order", "0");
   }
 
-  /// LLVM's runtime answers the calls that GCC's compilers make, and it has OMPT.
-  static std::string libomp_for(const std::string& name, const ProgramFile& program) {
-    const auto libomp = tools::find_libomp();
-    if (!libomp) {
-      say(name + " is linked to libgomp, which has no OMPT, and LLVM's libomp.so was not found: nothing is checked");
-      return {};
-    }
-    if (!program.loads_libomp)
-      say(name + " is linked to libgomp, which has no OMPT: it runs on " + libomp->string() + " instead");
-    return libomp->string();
+  /// Empty: there is none.
+  static std::string obstacle_to_loading(const ProgramFile& program, const fs::path& file) {
+    if (!program.elf) return {};
+    if (!program.same_machine) return "is built for another processor";
+    if (program.interpreter.empty()) return "is statically linked";
+    return gains_rights(file) ? "gets rights that its user has not (set-user-id, set-group-id or capabilities)" : "";
   }
 
   CLI::App* app_ = nullptr;

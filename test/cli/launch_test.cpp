@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `fletcher run` of programs as they come: with OpenMP in libraries that are loaded later, as scripts and launchers,
+// with what cannot be checked among them. None ends or says something else because of the check.
+
+#include "test/support/workshop.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace fletcher::test {
+namespace {
+
+/// Says 3. With FINDING, two tasks that are no siblings name x in their depend clauses.
+const std::string work_c = R"(#include <omp.h>
+#include <stdio.h>
+static omp_lock_t lock;
+int work(void) {
+  int x = 0, y = 0;
+  omp_init_lock(&lock);
+#pragma omp parallel num_threads(2)
+  {
+    omp_set_lock(&lock);
+    y = 1;
+    omp_unset_lock(&lock);
+#pragma omp single
+    {
+#pragma omp task shared(x)
+      {
+#ifdef FINDING
+#pragma omp task depend(out : x) shared(x)
+#endif
+#pragma omp atomic
+        x++;
+#pragma omp taskwait
+      }
+#pragma omp task depend(in : x) shared(x)
+#pragma omp atomic
+      x++;
+    }
+  }
+  omp_destroy_lock(&lock);
+  return x + y;
+}
+)";
+const std::string main_c = "int main(void) { printf(\"%d\\n\", work()); return 0; }\n";
+const std::string opens_c = R"(#include <dlfcn.h>
+#include <stdio.h>
+int main(void) {
+  void* library = dlopen("./libwork.so", RTLD_NOW | MODE);
+  if (!library) return puts(dlerror());
+  int (*work)(void) = (int (*)(void))dlsym(library, "work");
+  printf("%d\n", work());
+  return 0;
+}
+)";
+
+class Launch : public testing::Test {
+protected:
+  void build(const std::string& command) const { ASSERT_EQ(workshop_.run(command).status, 0) << command; }
+  void script(const std::string& name, const std::string& text) const {
+    workshop_.write(name, "#!/bin/sh\n" + text + "\n");
+    EXPECT_EQ(workshop_.run("chmod +x " + name).status, 0);
+  }
+  /// A program of gcc's with a finding, and one without.
+  void build_programs() const {
+    workshop_.write("a.c", work_c + main_c);
+    build("gcc -g -fopenmp -DFINDING a.c -o racy && gcc -g -fopenmp a.c -o good");
+  }
+  static std::size_t count(const std::string& text, const std::string& part) {
+    std::size_t n = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+    return n;
+  }
+  static std::size_t lines(const std::string& text) { return count(text, "\n"); }
+  Workshop workshop_;
+};
+
+TEST_F(Launch, ALibraryThatIsLoadedLaterIsChecked) {
+  workshop_.write("work.c", work_c);
+  workshop_.write("opens.c", opens_c);
+  for (const std::string mode : {"RTLD_LOCAL", "RTLD_GLOBAL"}) {
+    build("gcc -DMODE=" + mode + " opens.c -o opens -ldl");
+    build("gcc -g -fopenmp -shared -fPIC work.c -o libwork.so");
+    for (const std::string how :
+         {"fletcher run", "fletcher run --options enabled=0", "fletcher run sh -c 'exec $0' "}) {
+      const Outcome outcome = workshop_.run("timeout 60 " + how + " ./opens");
+      EXPECT_EQ(outcome.status, 0) << how << outcome.errors;
+      EXPECT_EQ(outcome.output, "3\n");
+      EXPECT_EQ(outcome.errors, "");
+    }
+    build("gcc -g -fopenmp -DFINDING -shared -fPIC work.c -o libwork.so");
+    const Outcome racy = workshop_.run("timeout 60 fletcher run ./opens");
+    EXPECT_EQ(racy.status, 66) << mode;
+    EXPECT_EQ(racy.output, "3\n");
+    EXPECT_NE(racy.errors.find("[non-sibling-dependence]"), std::string::npos) << racy.errors;
+  }
+}
+
+TEST_F(Launch, ALibraryThatIsLoadedLaterRunsOnLibgompWhereNothingElseIs) {
+  workshop_.write("work.c", work_c);
+  workshop_.write("opens.c", opens_c);
+  build("gcc -g -fopenmp -shared -fPIC work.c -o libwork.so");
+  const std::string preload = "LD_PRELOAD=$(dirname $(command -v fletcher))/../lib/libfletcher.so ";
+  for (const std::string mode : {"RTLD_LOCAL", "RTLD_GLOBAL"}) {
+    build("gcc -DMODE=" + mode + " opens.c -o opens -ldl");
+    for (const std::string options : {"", "FLETCHER_OPTIONS=enabled=0 "}) {
+      const Outcome outcome = workshop_.run(options + preload + "timeout 60 ./opens");
+      EXPECT_EQ(outcome.status, 0) << outcome.errors;
+      EXPECT_EQ(outcome.output, "3\n");
+    }
+  }
+  build("fletcher-cc -DMODE=RTLD_LOCAL opens.c -o opens -ldl");
+  const Outcome linked = workshop_.run("timeout 60 ./opens");
+  EXPECT_EQ(linked.status, 0) << linked.errors;
+  EXPECT_EQ(linked.output, "3\n");
+  EXPECT_EQ(lines(linked.errors), 1U) << linked.errors;
+  EXPECT_NE(linked.errors.find("runs on libgomp, which has no OMPT"), std::string::npos) << linked.errors;
+}
+
+TEST_F(Launch, WhatAScriptStartsIsChecked) {
+  build_programs();
+  script("s.sh", "./good; ./racy; echo \"$1 $?\"; exit 3");
+  const Outcome outcome = workshop_.run("timeout 60 fletcher run ./s.sh hi");
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_EQ(outcome.output, "3\n3\nhi 66\n");
+  EXPECT_EQ(count(outcome.errors, "[non-sibling-dependence]"), 1U) << outcome.errors;
+  EXPECT_EQ(count(outcome.errors, "if anything was checked, it is in the programs that it started"), 1U)
+      << outcome.errors;
+}
+
+TEST_F(Launch, WhatLaunchersStartIsChecked) {
+  build_programs();
+  workshop_.write("Makefile", "all: one two\none two:\n\t-@./racy\n");
+  const std::vector<std::pair<std::string, std::size_t>> launchers{
+      {"sh -c './racy; true'", 1}, {"env A=b ./racy", 1},         {"nice ./racy", 1},
+      {"timeout 60 ./racy", 1},    {"xargs -P 2 -n 1 ./racy", 2}, {"make -s", 2}};
+  for (const auto& [launcher, times] : launchers) {
+    if (workshop_.run("command -v " + launcher.substr(0, launcher.find(' '))).status != 0) continue;
+    const Outcome outcome = workshop_.run("echo 1 2 | timeout 60 fletcher run " + launcher);
+    EXPECT_EQ(count(outcome.output, "3\n"), times) << launcher << outcome.errors;
+    EXPECT_EQ(count(outcome.errors, "error: non-sibling dependence"), times) << launcher << outcome.errors;
+  }
+}
+
+TEST_F(Launch, EachProcessHasAReport) {
+  build_programs();
+  script("s.sh", "./racy & ./racy & ./good & wait");
+  EXPECT_EQ(workshop_.run("timeout 60 fletcher run --sarif out.d.sarif --text text --options document=kept.json ./s.sh")
+                .status,
+            0);
+  EXPECT_EQ(workshop_.run("ls out.d.sarif text kept.json | wc -l").output, "3\n");
+  EXPECT_EQ(workshop_.run("ls out.d-*.sarif | wc -l").output, "3\n");
+  EXPECT_EQ(workshop_.run("grep -l non-sibling text-* | wc -l").output, "2\n");
+  const Outcome merged = workshop_.run("fletcher render --check kept*.json");
+  EXPECT_EQ(merged.status, 1);
+  EXPECT_EQ(count(merged.errors + merged.output, "[non-sibling-dependence]"), 1U) << merged.errors;
+  EXPECT_EQ(workshop_.run("timeout 60 fletcher run --sarif one.sarif ./racy").status, 66);
+  EXPECT_EQ(workshop_.run("ls one*").output, "one.sarif\n");
+}
+
+TEST_F(Launch, WhatCannotBeCheckedRunsAsItIs) {
+  workshop_.write("a.c", work_c + main_c);
+  workshop_.write("t.c", "#include <stdio.h>\nint main(void) { int x = 2;\n"
+                         "#pragma omp target map(tofrom : x)\nx++;\nprintf(\"%d\\n\", x); return 0; }\n");
+  build("gcc -fopenmp t.c -o p && cp p target");
+  const std::pair<std::string, std::string> builds[]{
+      {"gcc -fopenmp t.c -o p", "p has target constructs for libgomp"},
+      {"gcc -fopenmp -fsanitize=address a.c -o p", "p was built with AddressSanitizer"},
+      {"clang-19 -fopenmp -fsanitize=address a.c -o p", "p was built with AddressSanitizer"}};
+  script("s.sh", "./p; exit $?");
+  for (const auto& [command, line] : builds) {
+    if (workshop_.run(command).status != 0) continue;
+    const Outcome outcome = workshop_.run("timeout 60 fletcher run ./p");
+    EXPECT_EQ(outcome.status, 0) << command;
+    EXPECT_EQ(outcome.output, "3\n") << command;
+    EXPECT_TRUE(outcome.errors.starts_with("fletcher: " + line)) << command << outcome.errors.substr(0, 1000);
+    EXPECT_EQ(lines(outcome.errors), 1U) << command << outcome.errors.substr(0, 1000);
+    const Outcome in_script = workshop_.run("timeout 60 fletcher run ./s.sh");
+    EXPECT_EQ(in_script.status, 0) << command;
+    EXPECT_EQ(in_script.output, "3\n") << command;
+    EXPECT_TRUE(in_script.errors.starts_with("fletcher: " + line)) << command << in_script.errors.substr(0, 1000);
+  }
+}
+
+TEST_F(Launch, AProgramWithMoreRightsThanItsUserIsSaidToBeUnchecked) {
+  build_programs();
+  if (workshop_.run("chown nobody racy && chmod u+s racy").status != 0) GTEST_SKIP() << "not as root";
+  const Outcome outcome = workshop_.run("timeout 60 fletcher run ./racy");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output, "3\n");
+  EXPECT_TRUE(outcome.errors.starts_with("fletcher: racy gets rights that its user has not")) << outcome.errors;
+  EXPECT_EQ(lines(outcome.errors), 1U) << outcome.errors;
+}
+
+TEST_F(Launch, AProgramThatRunsNoRegionIsSaidToHaveRunNone) {
+  workshop_.write("a.c", "#include <omp.h>\nint main(void) { return omp_get_max_threads() < 1; }\n");
+  for (const std::string compiler : {"gcc", "clang-19"}) {
+    build(compiler + " -fopenmp a.c -o a");
+    const Outcome outcome = workshop_.run("timeout 60 fletcher run --sarif a.sarif --options verbose=1 ./a");
+    EXPECT_EQ(outcome.status, 0) << outcome.errors;
+    EXPECT_NE(outcome.errors.find("no parallel region was run in "), std::string::npos) << outcome.errors;
+    EXPECT_EQ(outcome.errors.find("0 tasks in 0 regions"), std::string::npos) << outcome.errors;
+    EXPECT_TRUE(workshop_.has("a.sarif"));
+  }
+}
+
+TEST_F(Launch, ALimitOnAddressSpaceIsOneLine) {
+  build_programs();
+  const Outcome outcome = workshop_.run("ulimit -v 1000000; timeout 60 fletcher run ./racy");
+  EXPECT_EQ(outcome.output, "3\n");
+  EXPECT_EQ(count(outcome.errors, "nothing is checked"), 1U) << outcome.errors;
+  EXPECT_EQ(outcome.errors.find("nothing was checked"), std::string::npos) << outcome.errors;
+}
+
+TEST_F(Launch, AProgramThatClosesStandardErrorStillReports) {
+  workshop_.write("a.c", work_c + "#include <unistd.h>\n#include <fcntl.h>\nint main(void) { work(); close(2);\n"
+                                  "open(\"taken\", O_CREAT | O_WRONLY, 0666); return 0; }\n");
+  for (const std::string compiler : {"fletcher-cc", "gcc"}) {
+    build(compiler + " -g -fopenmp -DFINDING a.c -o a");
+    const Outcome outcome = workshop_.run("timeout 60 fletcher run ./a");
+    EXPECT_EQ(outcome.status, 66);
+    EXPECT_EQ(count(outcome.errors, "error: non-sibling dependence"), 1U) << outcome.errors;
+    EXPECT_EQ(workshop_.read("taken"), "");
+  }
+}
+
+TEST_F(Launch, ADaemonKeepsNobodyWaiting) {
+  workshop_.write("a.c", work_c + "#include <unistd.h>\nint main(void) { work(); if (fork() != 0) return 0;\n"
+                                  "setsid(); close(0); close(1); close(2); sleep(20); return 0; }\n");
+  build("gcc -g -fopenmp -DFINDING a.c -o a");
+  const Outcome outcome = workshop_.run("timeout 10 sh -c 'fletcher run ./a 2>&1 | grep -c error:'");
+  EXPECT_EQ(outcome.status, 0) << "something waits for the daemon's end";
+  EXPECT_EQ(outcome.output, "1\n");
+}
+
+} // namespace
+} // namespace fletcher::test
