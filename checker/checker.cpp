@@ -38,7 +38,7 @@ struct Checker::State {
   // The execution and the race check know each other; the check is made first and reports to a rule that is made later.
   struct Relay final : access::RaceListener {
     explicit Relay(State& s) : state(s) {}
-    void race(const access::Race& r) override { state.data_race->race(r); }
+    access::Repeats race(const access::Race& r) override { return state.data_race->race(r); }
     State& state;
   } race_rule{*this};
   std::optional<access::RaceCheck> races;

@@ -85,6 +85,10 @@ std::string_view level_words(Level level) {
   return "unknown";
 }
 
+std::string times_seen(Rule rule, std::uint64_t count) {
+  return (rule == Rule::data_race ? "seen at least " : "seen ") + std::to_string(count) + " times";
+}
+
 std::string total_words(const std::vector<Diagnostic>& diagnostics) {
   const auto number_of = [&](auto predicate) {
     return static_cast<std::uint64_t>(std::count_if(diagnostics.begin(), diagnostics.end(), predicate));

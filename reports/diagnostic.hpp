@@ -80,6 +80,9 @@ std::string frame_name(const Frame& frame);
 /// How much the tool could see, as it reads after "level".
 std::string_view level_words(Level level);
 
+/// "seen 5 times". Of races not all repetitions are counted: "at least".
+std::string times_seen(Rule rule, std::uint64_t count);
+
 /// "2 errors, 1 warning, 3 suppressed".
 std::string total_words(const std::vector<Diagnostic>& diagnostics);
 

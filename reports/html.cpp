@@ -62,7 +62,7 @@ public:
     out_ += element("span", "label", rule_text(diagnostic.rule).id);
     if (diagnostic.predicted) out_ += element("span", "label", "predicted");
     if (diagnostic.novelty == Novelty::fresh) out_ += element("span", "label", "new");
-    if (diagnostic.count > 1) out_ += element("span", "dim", "seen " + std::to_string(diagnostic.count) + " times");
+    if (diagnostic.count > 1) out_ += element("span", "dim", times_seen(diagnostic.rule, diagnostic.count));
     out_ += "</p>\n";
     for (const Note& note : diagnostic.notes)
       if (note.kind == Note::Kind::cause) out_ += element("p", "", escaped(note.message)) + "\n";
@@ -76,7 +76,7 @@ public:
       const Edit* const edit = fix && !diagnostic.edits.empty() ? &diagnostic.edits.front() : nullptr;
       part(note.message, note.place, fix ? std::vector<Frame>() : note.stack, edit, false);
     }
-    also(diagnostic.also);
+    also(diagnostic.rule, diagnostic.also);
     out_ += "</section>\n";
   }
 
@@ -110,12 +110,12 @@ private:
     out_ += "</div>\n";
   }
 
-  void also(const std::vector<Also>& others) {
+  void also(Rule rule, const std::vector<Also>& others) {
     if (others.empty()) return;
     out_ += "<details><summary>" + plural(others.size(), "more place") + " of the same cause</summary>\n<ul>\n";
     for (const Also& other : others) {
       out_ += "<li>" + where(other.place, other.stack) + ": " + escaped(other.message);
-      if (other.count > 1) out_ += element("span", "dim", " seen " + std::to_string(other.count) + " times");
+      if (other.count > 1) out_ += element("span", "dim", " " + times_seen(rule, other.count));
       out_ += "</li>\n";
     }
     out_ += "</ul></details>\n";

@@ -40,7 +40,8 @@ public:
     shown_.clear();
     const bool error = diagnostic.severity == Severity::error;
     line(diagnostic.place, diagnostic.stack, error ? Ink::error : Ink::warning, error ? "error: " : "warning: ",
-         diagnostic.message + times(diagnostic.count) + " [" + std::string(rule_text(diagnostic.rule).id) + "]");
+         diagnostic.message + times(diagnostic.rule, diagnostic.count) + " [" +
+             std::string(rule_text(diagnostic.rule).id) + "]");
     excerpt(diagnostic.place);
     stack(diagnostic.stack);
     for (const Note& note : diagnostic.notes) {
@@ -79,12 +80,13 @@ private:
         return;
       }
       const Also& other = diagnostic.also[i];
-      line(other.place, other.stack, Ink::note, "note: ", "the same cause: " + other.message + times(other.count));
+      line(other.place, other.stack, Ink::note,
+           "note: ", "the same cause: " + other.message + times(diagnostic.rule, other.count));
     }
   }
 
-  static std::string times(std::uint64_t count) {
-    return count > 1 ? " (seen " + std::to_string(count) + " times)" : "";
+  static std::string times(Rule rule, std::uint64_t count) {
+    return count > 1 ? " (" + times_seen(rule, count) + ")" : "";
   }
 
   static std::string margin(std::string_view number) {

@@ -119,7 +119,7 @@ void RaceCheck::check_further_same_past(ThreadState& thread, Address granule, st
 
 // The first cell tells that all are in use.
 void RaceCheck::check_full(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
-  if (is_crowded(thread, granule, need, pc) || was_unrecorded(thread, granule, need)) return;
+  if (was_unrecorded(thread, granule, need) || is_crowded(thread, granule, need, pc)) return;
   record_quickly<record_known>(thread, granule, need, pc);
 }
 
@@ -264,7 +264,11 @@ void check_granule(ThreadState& thread, Address granule, std::uint64_t need, Add
 }
 
 void check_same_past(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
-  if (thread.strand() == StrandId::none) return thread.races->check_thoroughly(thread, granule, need, pc);
+  if (thread.strand() == StrandId::none) {
+    if (!RaceCheck::repeats_at_rest(thread, granule, need, pc))
+      thread.races->check_thoroughly(thread, granule, need, pc);
+    return;
+  }
   if (RaceCheck::renew_settled(thread, granule, need, pc)) return;
   if (Cell(need).kind() == Kind::read && told_of_read(thread, first_cell(thread, granule), need)) return;
   RaceCheck::check(thread, granule, need, pc);

@@ -62,16 +62,21 @@ inline void check_whole(ThreadState& thread, Address address, std::size_t size, 
   return first.tells(mine, need) || told_further(thread, cell, first, mine, need);
 }
 
-/// The thread spins at a fence: what it reads atomically it has read before it, and who writes there meets that read. A
-/// strand for each turn would use up their numbers.
-inline bool told_at_rest(const ThreadState& thread, Address address, std::size_t size) noexcept {
-  const unsigned offset = address & 7;
-  if (thread.strand() != StrandId::none || thread.resting == StrandId::none || offset + size > 8) return false;
+/// The thread spins at a fence: what it reads it has read before it, and who writes there meets that read. A strand for
+/// each turn would use up their numbers. `need` as Cell::need.
+inline bool told_granule_at_rest(const ThreadState& thread, Address granule, std::uint64_t need) noexcept {
+  if (thread.strand() != StrandId::none || thread.resting == StrandId::none) return false;
   const std::uint64_t resting = Cell::strand_part(thread.resting);
-  const std::uint64_t need = Cell::need(Kind::atomic_read, static_cast<std::uint8_t>(((1u << size) - 1) << offset));
-  const std::uint64_t* const cell = first_cell(thread, address);
+  const std::uint64_t* const cell = first_cell(thread, granule);
   const Cell first(__atomic_load_n(cell, __ATOMIC_RELAXED));
   return first.tells(resting, need) || told_further(thread, cell, first, resting, need);
+}
+/// The same of an atomic read, of any bytes.
+inline bool told_at_rest(const ThreadState& thread, Address address, std::size_t size) noexcept {
+  const unsigned offset = address & 7;
+  return offset + size <= 8 &&
+         told_granule_at_rest(thread, address & ~Address{7},
+                              Cell::need(Kind::atomic_read, static_cast<std::uint8_t>(((1u << size) - 1) << offset)));
 }
 
 /// One of the granule's first two cells, the first of which is at `cell`, tells of the read: it is of the strand itself

@@ -94,7 +94,8 @@ RaceCheck::Verdict RaceCheck::judge(ThreadState& thread, Cell past, Cell now, Ad
   // Data of the thread's own is never raced for: what is remembered about the order is good enough.
   const order::StrandBlock& block = tables_.block_of(past.strand());
   const bool combined = constructs::has_combined_in(*thread.task, past.strand(), block.chain);
-  if (!combined && thread.was_concurrent(past.strand()) && per_thread_data(thread, past.strand(), granule))
+  if (!combined && (thread.was_concurrent(past.strand()) || thread.in_tls(granule)) &&
+      per_thread_data(thread, past.strand(), granule))
     return Verdict::harmless;
   const bool excluded = locksets_.intersect(block.lockset, thread.task->now().lockset);
   if (before(thread, past.strand(), excluded ? order::Levels::near : order::Levels::all)) return Verdict::ordered;
@@ -135,7 +136,7 @@ void RaceCheck::read_from(ThreadState& thread, StrandId reader, StrandId writer)
 
 void RaceCheck::read_from(ThreadState& thread, StrandId writer) {
   if (thread.task == nullptr || thread.off > 0 || thread.has_read_from(writer)) return;
-  if (thread.strand() == StrandId::none && !constructs::open_strand(thread)) return;
+  if (thread.strand() == StrandId::none && !open_strand(thread)) return;
   if (thread.strand() != writer && still_concurrent(thread, writer)) read_from(thread, thread.strand(), writer);
 }
 
@@ -163,7 +164,9 @@ void RaceCheck::report(ThreadState& thread, Address granule, Cell past, Cell now
                   .earlier_kind = past.kind(),
                   .predicted = predicted,
                   .assigned = assigned_before(thread, past.strand())};
-  listener_.race(race);
+  const Repeats repeats = listener_.race(race);
+  if (repeats != Repeats::none) thread.reported.add(past.site(), now.site());
+  if (repeats == Repeats::same_places) thread.reported.add(calls_.pc(past.site()), calls_.pc(now.site()));
 }
 
 void RaceCheck::ignore(Address address, std::size_t size) {

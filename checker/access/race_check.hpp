@@ -6,12 +6,14 @@
 #include "checker/access/call_tree.hpp"
 #include "checker/access/cell_row.hpp"
 #include "checker/access/locksets.hpp"
+#include "checker/access/reported_pairs.hpp"
 #include "checker/access/shadow.hpp"
 #include "checker/access/thread_state.hpp"
 #include "checker/access/told_bytes.hpp"
 #include "checker/order/happens_before.hpp"
 #include "checker/predict/prediction.hpp"
 
+#include <bit>
 #include <map>
 
 namespace fletcher::access {
@@ -36,7 +38,7 @@ public:
   RaceListener(const RaceListener&) = delete;
   RaceListener& operator=(const RaceListener&) = delete;
   virtual ~RaceListener() = default;
-  virtual void race(const Race& race) = 0;
+  virtual Repeats race(const Race& race) = 0;
 };
 
 /// Thread-safe: each thread passes its own ThreadState.
@@ -54,6 +56,8 @@ public:
   [[gnu::noinline]] void check_thoroughly(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   /// The same for a read where thread.same_past() and the thread has settled such reads before: false where it has not.
   static bool renew_settled(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept;
+  /// The same for a read between two turns of a thread that spins at a fence, of the only granule that it reads so.
+  static bool repeats_at_rest(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept;
   bool told_of_reads(const ThreadState& thread, const std::uint64_t* cells, std::size_t count) const noexcept {
     return row_.told_of_reads(cells, thread.plane_distance, count, thread.alike);
   }
@@ -89,6 +93,8 @@ public:
     __builtin_prefetch(shadow_.row(Shadow::planes - 1, granule), 1);
   }
   Shadow& shadow() noexcept { return shadow_; }
+  /// From now on what is reported depends on the teams of the two tasks.
+  void league_begins() noexcept { leagues_.store(true, std::memory_order_relaxed); }
   /// A horizon passes: no thread accesses anything.
   void at_horizon();
   /// Forgets all accesses, at any moment but while a horizon passes: later ones do not meet them.
@@ -146,6 +152,11 @@ private:
   bool same_place(Cell now, Cell cell) const noexcept;
   bool plainly_before(ThreadState& thread, Cell past, Cell now);
   bool record_alone(ThreadState& thread, Address granule, Cell now);
+  bool record_repeated(ThreadState& thread, Address granule, Cell access); // record_repeated.cpp
+  bool repeats_report(const ThreadState& thread, Cell past, Cell now) const noexcept;
+  bool open_strand(ThreadState& thread); // record_repeated.cpp
+  bool comes_before_at_once(ThreadState& thread, StrandId past) const noexcept;
+  unsigned plane_of_like(const ThreadState& thread, const Found& found, Cell now) const noexcept;
   Found look(Address granule) const noexcept;
   /// Of a granule's cells, what those of the accessing strand itself come to.
   struct Own {
@@ -156,6 +167,10 @@ private:
   };
   Own own_cells(const std::uint64_t* cells, unsigned used, Cell now) const noexcept;
   Change decide(ThreadState& thread, Address granule, const Found& found, Cell now);
+  void make_room(ThreadState& thread, const Found& found, std::uint8_t mask, Cell& now, unsigned& kept, Change& change);
+  static void remember_unrecorded(ThreadState& thread, Address granule, const Found& found, Cell now) noexcept;
+  /// What the first cell says of the further ones, where a bit of `kept` stands for each that is in use.
+  static unsigned further_of(unsigned kept) noexcept { return static_cast<unsigned>(std::bit_width(kept >> 1)); }
   template <bool reads>
   bool record_over_all(ThreadState& thread, Address granule, std::uint64_t seen, Cell now) noexcept;
   template <unsigned used, bool reads>
@@ -201,6 +216,7 @@ private:
   std::map<Address, Address> ignored_; // begin -> end
   std::map<Address, Address> copies_;  // begin -> end; until the horizon
   std::atomic<bool> any_ignored_{false}, any_copies_{false};
+  std::atomic<bool> leagues_{false};
 };
 
 // What the strand did before comes first: all of it together may cover what others did.

@@ -29,7 +29,7 @@ inline void touch(ThreadState& thread, Address address) noexcept {
 
 bool RaceCheck::begin(ThreadState& thread, Address address) {
   if (thread.task == nullptr) return false;
-  if (thread.strand() == StrandId::none && !constructs::open_strand(thread)) return false;
+  if (thread.strand() == StrandId::none && !open_strand(thread)) return false;
   touch(thread, address);
   return true;
 }
@@ -75,8 +75,11 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
     const bool conflicts = overlaps && conflict(cell.kind(), now.kind());
     const bool replaceable = overlaps && covers(now.kind(), cell.kind()) && is_among(cell, told);
     const bool known = thread.known_before(cell.strand());
+    const bool repeats = conflicts && !known && repeats_report(thread, cell, now);
     Verdict verdict = Verdict::harmless;
-    if (conflicts) {
+    if (repeats) {
+      change.repeats = true; // both stay (record_repeated.cpp)
+    } else if (conflicts) {
       verdict = known ? Verdict::ordered : judge(thread, cell, now, granule);
     } else if (replaceable) {
       // Of the reads by other units of work of this thread one is kept: a unit may read before it writes.
@@ -89,7 +92,7 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
       report(thread, granule, cell, met ? now.with_mask(mask) : now, verdict == Verdict::predicted);
     }
     // What orders units of work of one thread depends on whose memory it is.
-    if (conflicts && (verdict != Verdict::ordered || !known)) change.alike = false;
+    if (conflicts && !known && !repeats) change.alike = false;
     // What comes before this access and is covered by it says nothing more about the future. A reported race is said.
     if (replaceable && verdict != Verdict::harmless) continue;
     kept |= 1u << i;
@@ -97,27 +100,32 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
     if (overlaps && covers(now.kind(), cell.kind()) && (conflicts ? verdict == Verdict::ordered : known))
       change.trims |= 1u << i;
   }
-  if ((kept & 1) != 0) {
-    unsigned to = static_cast<unsigned>(std::countr_one(kept));
-    if (to == Shadow::planes) to = told_twice(found);
-    if (to == Shadow::planes) {
-      if (join(thread, found, change)) {
-        to = change.joined_from == 0 ? Shadow::planes : change.joined_from;
-        change.trims &= ~(1u << change.joined | 1u << change.joined_from);
-        change.alike = false;
-      } else if (to = own_part(found, now); to < Shadow::planes) {
-        now = widened(now, Cell(found.cells[to]));
-      } else {
-        to = give_way(found, now);
-        if (to <= Shadow::planes && loses_write(found, to, now.with_mask(mask))) prediction_.log().lose();
-      }
-    }
-    change.moved = to % Shadow::planes;
-    change.nothing = change.unrecorded = to > Shadow::planes;
-    kept |= 1u << change.moved;
-  }
-  change.now = now.with_further(static_cast<unsigned>(std::bit_width(kept & ~1u)) - ((kept & ~1u) != 0 ? 1 : 0));
+  if ((kept & 1) != 0) make_room(thread, found, mask, now, kept, change);
+  change.now = now.with_further(further_of(kept));
   return change;
+}
+
+// The access takes the first cell, and what that tells of still matters: it goes to another one, or the access does.
+// `mask`: what is accessed now; `now` stands for more.
+void RaceCheck::make_room(ThreadState& thread, const Found& found, std::uint8_t mask, Cell& now, unsigned& kept,
+                          Change& change) {
+  unsigned to = static_cast<unsigned>(std::countr_one(kept));
+  if (to == Shadow::planes) to = told_twice(found);
+  if (to == Shadow::planes) {
+    if (join(thread, found, change)) {
+      to = change.joined_from == 0 ? Shadow::planes : change.joined_from;
+      change.trims &= ~(1u << change.joined | 1u << change.joined_from);
+      change.alike = false;
+    } else if (to = own_part(found, now); to < Shadow::planes) {
+      now = widened(now, Cell(found.cells[to]));
+    } else {
+      to = give_way(found, now);
+      if (to <= Shadow::planes && loses_write(found, to, now.with_mask(mask))) prediction_.log().lose();
+    }
+  }
+  change.moved = to % Shadow::planes;
+  change.nothing = change.unrecorded = to > Shadow::planes;
+  kept |= 1u << change.moved;
 }
 
 // All cells are in use, but two of them tell of reads by one task, of which the later one tells all (renew_first): the
@@ -135,12 +143,14 @@ unsigned RaceCheck::told_twice(const Found& found) const noexcept {
 }
 
 // Which of several writes the value is of is not known: each is taken for it. A write may read before, too: of `x++`
-// compilers tell the write only.
+// compilers tell the write only. To note one that comes before adds nothing, so that the order need not be asked for.
 void RaceCheck::note_reads(ThreadState& thread, const Found& found, Cell now) {
+  const bool is_full = !prediction_.log().complete();
   for (unsigned i = 0; i < found.used; ++i) {
     const Cell cell(found.cells[i]);
     if (dead(cell, thread.horizon) || cell.strand() == now.strand() || !writes(cell.kind())) continue;
-    if ((cell.mask() & now.mask()) != 0 && still_concurrent(thread, cell.strand()))
+    if ((cell.mask() & now.mask()) != 0 &&
+        (is_full || repeats_report(thread, cell, now) || still_concurrent(thread, cell.strand())))
       read_from(thread, now.strand(), cell.strand());
   }
 }
@@ -246,26 +256,27 @@ void RaceCheck::trim(Address granule, const Found& found, const Change& change) 
 // Makes the same change to the granules that follow, as long as they look alike, and tells how many did.
 std::size_t RaceCheck::repeat(ThreadState& thread, const Found& found, const Change& change, Address from,
                               std::size_t count) noexcept {
+  const std::uint64_t looked_at = change.repeats ? ~std::uint64_t{0} : all_but_site;
   std::size_t done = 0;
   for (; thread.careful > 0 && done < count; ++done) {
     const Found next = look(from + done * 8);
     const bool alike = next.used == found.used &&
                        std::equal(next.cells, next.cells + next.used, found.cells,
-                                  [](std::uint64_t a, std::uint64_t b) { return ((a ^ b) & all_but_site) == 0; });
+                                  [=](std::uint64_t a, std::uint64_t b) { return ((a ^ b) & looked_at) == 0; });
     if (!alike || !commit(thread, from + done * 8, next, change)) return done;
   }
   if (done == count) return done;
   from += done * 8;
   std::uint64_t* rows[Shadow::planes];
   for (unsigned i = 0; i < Shadow::planes; ++i) rows[i] = shadow_.row(i, from);
-  return done + row_.repeat({rows, found.cells, found.used, all_but_site, change.moved, change.now}, count - done);
+  return done + row_.repeat({rows, found.cells, found.used, looked_at, change.moved, change.now}, count - done);
 }
 
 std::size_t RaceCheck::record_alike(ThreadState& thread, Address first, std::size_t count, Cell now) {
   for (;;) {
     const Found found = look(first);
     const Change change = decide(thread, first, found, now);
-    if (!change.alike) note_reads(thread, found, now);
+    if (!change.alike || change.repeats) note_reads(thread, found, now);
     if (change.nothing) return 1;
     if (!commit(thread, first, found, change)) continue;
     return change.alike ? 1 + repeat(thread, found, change, first + 8, count - 1) : 1;
@@ -342,18 +353,23 @@ inline bool RaceCheck::record_alone(ThreadState& thread, Address granule, Cell n
 
 void RaceCheck::record(ThreadState& thread, Address granule, Cell now) {
   fill(shadow_.row(0, granule), 1);
+  if (!thread.reported.empty() && record_repeated(thread, granule, now)) return;
   if (!record_alone(thread, granule, now) && !record_in_section(thread, granule, now))
     record_among_others(thread, granule, now);
+}
+
+// The strand's next such read need not look for a place.
+void RaceCheck::remember_unrecorded(ThreadState& thread, Address granule, const Found& found, Cell now) noexcept {
+  if (writes(now.kind())) return;
+  thread.remembered_unrecorded(granule) = {granule, found.cells[0], Cell::need(now.kind(), now.mask()), now.strand()};
 }
 
 void RaceCheck::record_among_others(ThreadState& thread, Address granule, Cell now) {
   for (;;) {
     const Found found = look(granule);
     const Change change = decide(thread, granule, found, now);
-    if (!change.alike || (is_atomic(now.kind()) && reads_matter())) note_reads(thread, found, now);
-    if (change.unrecorded && !writes(now.kind()))
-      thread.remembered_unrecorded(granule) = {granule, found.cells[0], Cell::need(now.kind(), now.mask()),
-                                               now.strand()};
+    if (!change.alike || change.repeats || (is_atomic(now.kind()) && reads_matter())) note_reads(thread, found, now);
+    if (change.unrecorded) remember_unrecorded(thread, granule, found, now);
     if (change.nothing) return;
     if (change.alike) thread.decisions.remember(found, now, thread.turn, change);
     if (commit(thread, granule, found, change)) return;

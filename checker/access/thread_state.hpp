@@ -10,6 +10,7 @@
 #include "checker/access/change.hpp"
 #include "checker/access/glance.hpp"
 #include "checker/access/memory_map.hpp"
+#include "checker/access/reported_pairs.hpp"
 #include "checker/ids.hpp"
 #include "checker/memory/append_log.hpp"
 #include "checker/order/strands.hpp"
@@ -240,6 +241,20 @@ private:
   }
   std::uint64_t* cells_ = mine;
   std::uintptr_t mask_ = 0;
+
+public:
+  // What matters where there are races, or flags and fences.
+  ReportedPairs reported;
+  /// A plain read that it repeated since the fence that `resting` is of, at one place: recorded with the first access
+  /// of the next strand.
+  struct Repeated {
+    StrandId resting = StrandId::none;
+    ContextId site = ContextId::none;
+    Address granule = 0;
+    std::uint64_t need = 0;
+    friend bool operator==(const Repeated&, const Repeated&) = default;
+  } read_at_rest;
+  bool met_since_fence = false; ///< relaxed operations met what others told, which the next fence tells its task
 };
 
 /// While it lives the thread runs the checker's own code: what that allocates is not the program's. There is never one

@@ -153,6 +153,7 @@ void AtomicOrder::learn_from(access::ThreadState& thread, Address address, Memor
   } else {
     const memory::SpinGuard guard(state_->fences_lock);
     state_->fences_of(*thread.task, execution_.horizon_generation()).seen.join(carried);
+    thread.met_since_fence = true;
   }
 }
 
@@ -186,6 +187,7 @@ void AtomicOrder::take(access::ThreadState& thread, Address address, MemoryOrder
   } else {
     const memory::SpinGuard guard(state_->fences_lock);
     state_->fences_of(*thread.task, generation).seen.join(at->known);
+    thread.met_since_fence = true;
   }
 }
 
@@ -209,10 +211,14 @@ void AtomicOrder::give(access::ThreadState& thread, Address address, MemoryOrder
 
 void AtomicOrder::fence(access::ThreadState& thread, MemoryOrder order) {
   if (thread.task == nullptr) return;
+  thread.read_at_rest = {};
+  const bool spins = thread.strand() == StrandId::none && thread.resting != StrandId::none && !thread.met_since_fence;
+  if (spins) return; // it told others the same at the fence before
   say(fenced_);
   const memory::SpinGuard guard(state_->fences_lock);
   State::Fences& f = state_->fences_of(*thread.task, execution_.horizon_generation());
   StrandId last = thread.strand() != StrandId::none ? thread.strand() : thread.resting;
+  if (acquires(order)) thread.met_since_fence = false;
   if (acquires(order) && !f.seen.empty()) {
     if (thread.task->now().known.join(f.seen)) {
       thread.task->learn();

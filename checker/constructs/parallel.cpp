@@ -16,7 +16,10 @@ void Execution::begin_parallel(const ParallelBegin& e) {
   auto* team = new Team;
   team->id = e.team;
   team->league = e.league;
-  if (e.league) leagues_.store(true, std::memory_order_relaxed);
+  if (e.league) {
+    leagues_.store(true, std::memory_order_relaxed);
+    if (races_ != nullptr) races_->league_begins();
+  }
   team->encountering = encountering;
   retain(*encountering);
   team->creation = place(t, e.pc);

@@ -101,14 +101,17 @@ bool atomic(access::Kind k) { return k == access::Kind::atomic_read || k == acce
 
 } // namespace
 
-void DataRace::race(const access::Race& race) {
+access::Repeats DataRace::race(const access::Race& race) {
   const Address a = execution_.calls().pc(race.later_site), b = execution_.calls().pc(race.earlier_site);
   const order::StrandTables& tables = execution_.tables();
-  const bool between_teams = in_two_teams(tables, tables.block_of(race.later).task, tables.block_of(race.earlier).task);
+  const RecordId later = tables.block_of(race.later).task, earlier = tables.block_of(race.earlier).task;
+  const bool between_teams = in_two_teams(tables, later, earlier);
   Callers callers{execution_.calls().caller(race.later_site), execution_.calls().caller(race.earlier_site)};
   if (b < a || (a == b && callers.second < callers.first)) std::swap(callers.first, callers.second);
-  reporter_.report({Rule::data_race, std::min(a, b), std::max(a, b), between_teams}, callers,
-                   [&] { return describe_race(race); });
+  const bool all_callers = reporter_.report({Rule::data_race, std::min(a, b), std::max(a, b), between_teams}, callers,
+                                            [&] { return describe_race(race); });
+  if (team_of_league(tables, later) != RecordId::none) return access::Repeats::none;
+  return all_callers ? access::Repeats::same_places : access::Repeats::same_callers;
 }
 
 Finding DataRace::describe_race(const access::Race& race) {

@@ -12,7 +12,7 @@ namespace fletcher::rules {
 class DataRace final : public access::RaceListener {
 public:
   DataRace(constructs::Execution& execution, Reporter& reporter) : execution_(execution), reporter_(reporter) {}
-  void race(const access::Race& race) override;
+  access::Repeats race(const access::Race& race) override;
 
 private:
   Finding describe_race(const access::Race& race);

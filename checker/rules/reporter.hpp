@@ -43,18 +43,21 @@ public:
 
   /// `make` describes the finding; called once per key and callers, while the sink is held.
   template <class Make> void report(const FindingKey& key, Make make) { report(key, {}, make); }
-  template <class Make> void report(const FindingKey& key, const Callers& callers, Make make) {
+  /// Whether all later ones with this key, whatever their callers, will only be counted.
+  template <class Make> bool report(const FindingKey& key, const Callers& callers, Make make) {
     const memory::SpinGuard guard(lock_);
     std::vector<Told>& told = told_[key];
     const auto known = std::find_if(told.begin(), told.end(), [&](const Told& t) { return t.callers == callers; });
     if (known != told.end() || told.size() == most_callers) {
       const std::uint64_t serial = known != told.end() ? known->serial : told.front().serial;
-      return serial <= limit_ ? sink_.again(serial) : void();
+      if (serial <= limit_) sink_.again(serial);
+      return told.size() == most_callers;
     }
     const std::uint64_t serial = count_.load(std::memory_order_relaxed) + 1;
     told.push_back({callers, serial});
     count_.store(serial, std::memory_order_relaxed);
     if (serial <= limit_) sink_.found(serial, with_locks(make()));
+    return told.size() == most_callers;
   }
   /// Without a lock: also asked when the process dies, which may be in the midst of a report.
   std::uint64_t findings() const noexcept { return count_.load(std::memory_order_relaxed); }

@@ -433,13 +433,13 @@ TEST(Lifetimes, TaskThatOutlivesTheFrameItNames) {
 TEST(Findings, SamePlacesAreOneFindingWithACount) {
   Driver d;
   const TeamId team = d.fork(1, 2);
-  for (Address i = 0; i < 100; ++i) {
-    d.write(1, x + 8 * i, 11);
-    d.write(2, x + 8 * i, 12);
-  }
+  d.write(1, x, 11);
+  d.write(2, x, 12);
+  d.write(2, x + 8, 12);
+  d.write(1, x + 8, 11);
   d.join(team);
   EXPECT_EQ(d.recorder.findings.size(), 1u);
-  EXPECT_EQ(d.recorder.repeated, 99);
+  EXPECT_EQ(d.recorder.repeated, 1);
 }
 
 TEST(Accesses, DisjointBytesOfOneGranuleDoNotConflict) {

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a program repeats millions of times where it has races: accesses that meet others with which they race, where a
+// race of the same two places was reported before, are recorded without asking who comes before whom, and not reported
+// again; and who waits for a flag at a flush reads it in the same strand.
+#include "checker/access/check.hpp"
+#include "checker/access/race_check.hpp"
+#include "checker/constructs/strand.hpp"
+
+#include <bit>
+#include <utility>
+
+namespace fletcher::access {
+
+// Whatever keeps a pair of accesses from being a race (locks, memory of a thread's own), both stay recorded. But for
+// units of work, whose order may say that the thread knows which one it is.
+bool RaceCheck::repeats_report(const ThreadState& thread, Cell past, Cell now) const noexcept {
+  const ReportedPairs& reported = thread.reported;
+  if (reported.empty() || leagues_.load(std::memory_order_relaxed)) return false;
+  if (!reported.has(past.site(), now.site()) && !reported.has(calls_.pc(past.site()), calls_.pc(now.site())))
+    return false;
+  return constructs::unit_of(*thread.task).since == StrandId::none;
+}
+
+// What decide() does where it has nothing to ask; false where there is no such pair, or something else has to be asked.
+// Both accesses stay recorded: where a few strands race for a variable, each then finds its own one next time. Where
+// they are more than there are cells, who reads again and finds another read that stands for its own leaves them alone.
+bool RaceCheck::record_repeated(ThreadState& thread, Address granule, Cell access) {
+  if (is_atomic(access.kind()) && reads_matter()) return false;
+  for (;;) {
+    const Found found = look(granule);
+    if (all_dead(Cell(found.cells[0]), thread.horizon)) return false;
+    const Own own = own_cells(found.cells, found.used, access);
+    if (own.tell) return true;
+    Cell now = access.with_mask(static_cast<std::uint8_t>(own.wide));
+    Change change;
+    unsigned kept = own.kept, repeated = 0;
+    for (unsigned i = 0; i < found.used; ++i) {
+      const Cell cell(found.cells[i]);
+      if (cell.strand() == now.strand() || dead(cell, thread.horizon)) continue;
+      const bool overlaps = (cell.mask() & now.mask()) != 0;
+      const bool covered = overlaps && covers(now.kind(), cell.kind());
+      const bool known = overlaps && comes_before_at_once(thread, cell.strand());
+      if (covered && known && is_among(cell, own.told)) continue;
+      kept |= 1u << i;
+      if (covered && known) change.trims |= 1u << i;
+      if (!overlaps || known || (!writes(cell.kind()) && !writes(now.kind()))) continue;
+      if (!conflict(cell.kind(), now.kind()) || !repeats_report(thread, cell, now)) return false;
+      repeated |= 1u << i;
+    }
+    if (repeated == 0) return false;
+    for (unsigned i = 0; i < found.used; ++i)
+      if (const Cell cell(found.cells[i]); (repeated >> i & 1) != 0 && writes(cell.kind()))
+        read_from(thread, now.strand(), cell.strand());
+    if (kept == (1u << Shadow::planes) - 1) {
+      const unsigned like = plane_of_like(thread, found, now);
+      if (like < Shadow::planes && !writes(now.kind())) {
+        const StrandId other = Cell(found.cells[like]).strand();
+        change.nothing = thread.was_concurrent(other);
+        if (!change.nothing) still_concurrent(thread, other); // to know it the next time
+      }
+      if (like < Shadow::planes) kept &= ~(1u << like);
+    }
+    if (!change.nothing && (kept & 1) != 0) make_room(thread, found, access.mask(), now, kept, change);
+    if (change.nothing) {
+      remember_unrecorded(thread, granule, found, access);
+      return true;
+    }
+    change.now = now.with_further(further_of(kept));
+    if (commit(thread, granule, found, change)) return true;
+  }
+}
+
+// As far as it is seen without looking it up in a clock.
+bool RaceCheck::comes_before_at_once(ThreadState& thread, StrandId past) const noexcept {
+  if (thread.known_before(past)) return true;
+  const constructs::Task& task = *thread.task;
+  if (constructs::unit_of(task).since != StrandId::none || !order::of_own(tables_, past, task.now().chain))
+    return false;
+  thread.found_before(past);
+  return true;
+}
+
+// Of other strands' accesses at the same line, to the same bytes and under the same locks, the oldest: it stands for
+// `now`, but to who comes after one of them.
+unsigned RaceCheck::plane_of_like(const ThreadState& thread, const Found& found, Cell now) const noexcept {
+  const LocksetId locks = thread.task->now().lockset;
+  unsigned like = Shadow::planes;
+  for (unsigned i = 0; i < Shadow::planes; ++i) {
+    const Cell cell(found.cells[i]);
+    if (same_line(cell, now) && cell.mask() == now.mask() && tables_.block_of(cell.strand()).lockset == locks &&
+        (like == Shadow::planes || cell.strand() < Cell(found.cells[like]).strand()))
+      like = i;
+  }
+  return like;
+}
+
+// A flag that is read without an atomic operation, say. That the read comes after the fence matters only to who learns
+// of the fence, by what this thread does next.
+bool RaceCheck::repeats_at_rest(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept {
+  if (!told_granule_at_rest(thread, granule, need) || thread.has_to_remember(granule)) return false;
+  const ThreadState::Repeated now{thread.resting, known_site(thread, pc), granule, need};
+  ThreadState::Repeated& read = thread.read_at_rest;
+  if (now.site == ContextId::none || (read.resting == thread.resting && read != now)) return false;
+  read = now;
+  return true;
+}
+
+bool RaceCheck::open_strand(ThreadState& thread) {
+  const ThreadState::Repeated read = std::exchange(thread.read_at_rest, {});
+  const bool repeated = read.resting != StrandId::none && read.resting == thread.resting;
+  if (!constructs::open_strand(thread)) return false;
+  if (!repeated) return true;
+  const bool inside = std::exchange(thread.in_checker, true);
+  record(thread, read.granule, Cell(thread.strand(), read.site, Cell(read.need).kind(), Cell(read.need).mask()));
+  thread.in_checker = inside;
+  return true;
+}
+
+} // namespace fletcher::access
