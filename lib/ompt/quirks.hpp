@@ -29,6 +29,10 @@ inline TeamId ended_team(Local& here, Tag told) noexcept {
   return own != TeamId::none || told.has(Tag::hidden) ? own : told.team();
 }
 
+/// A taskgroup is told with a copy of the task's data, on the runtime's stack (LLVM 19): the task's frame is not beside
+/// it.
+inline bool is_copy_of_data(SyncKind kind) noexcept { return kind == SyncKind::taskgroup; }
+
 /// GOMP_teams_reg, where it is not interposed (the call that starts the tool), tells of a place in the runtime.
 inline Address league_place(const void* codeptr_ra) noexcept {
   return is_in_runtime(code(codeptr_ra)) ? 0 : code(codeptr_ra);

@@ -23,7 +23,8 @@ SyncKind sync_kind(const Local& here, ompt_sync_region_t kind, const void* codep
 Address stack_pointer(SyncKind kind, const ompt_data_t* task) noexcept {
   // The runtime has forgotten the member's frames when it closes its region; but its own lie where they were.
   if (kind == SyncKind::barrier_parallel) return reinterpret_cast<Address>(__builtin_frame_address(0));
-  return frames_matter.load(std::memory_order_relaxed) ? stack_at_call(frame_of_running_task(task)) : 0;
+  if (!frames_matter.load(std::memory_order_relaxed)) return 0;
+  return stack_at_call(frame_of_running_task(quirks::is_copy_of_data(kind) ? nullptr : task));
 }
 
 void begin(const Entered& at, ompt_sync_region_t region, ompt_data_t* task, const void* codeptr_ra) {
