@@ -63,6 +63,7 @@ struct TaskDescription {
   std::uint32_t thread_number = 0;  ///< of an implicit task: its index in the team, or of its team in the league
   ThreadId thread = ThreadId::none; ///< that ran it at the access
   Stack creation;
+  std::uint32_t skipped = 0; ///< so many of its ancestors are left out before the next one of a list
 };
 
 /// One side of a race, or one step of another finding.

@@ -110,6 +110,7 @@ private:
     read(json, "thread-number", task.thread_number);
     task.thread = read_id<ThreadId>(json, "thread");
     task.creation = stack(json.at("creation"));
+    task.skipped = json.value("skipped", task.skipped);
     return task;
   }
 

@@ -66,9 +66,11 @@ private:
   }
 
   Json json(const TaskDescription& task) const {
-    return {{"id", number(task.id)},         {"kind", name_of(task.kind)},
-            {"of-league", task.of_league},   {"thread-number", task.thread_number},
-            {"thread", number(task.thread)}, {"creation", json(task.creation)}};
+    Json out{{"id", number(task.id)},         {"kind", name_of(task.kind)},
+             {"of-league", task.of_league},   {"thread-number", task.thread_number},
+             {"thread", number(task.thread)}, {"creation", json(task.creation)}};
+    if (task.skipped != 0) out["skipped"] = task.skipped;
+    return out;
   }
 
   Json json(const AccessDescription& access) const {

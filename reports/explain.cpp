@@ -310,8 +310,10 @@ private:
         if (stack.empty() || std::find(told.begin(), told.end(), place) != told.end()) continue;
         told.push_back(place);
         const bool both = depth == 0 && sides.size() > 1 && sides[0].created == sides[1].created;
-        out.notes.push_back({Note::Kind::creation, creation_words(task, sides[i], depth, both, out.rule),
-                             std::move(stack), std::move(place)});
+        out.notes.push_back(
+            {Note::Kind::creation,
+             creation_words(task, sides[i], depth, both, out.rule) + (depth == 0 ? length_words(tasks) : ""),
+             std::move(stack), std::move(place)});
       }
     }
   }
@@ -325,6 +327,17 @@ private:
     if (both) return "both tasks were created here";
     if (rule != Rule::data_race) return "the task was created here";
     return "the task of the " + whose + " was created here";
+  }
+
+  /// Of a chain of tasks too long to be listed; empty for others.
+  static std::string length_words(const std::vector<TaskDescription>& tasks) {
+    std::size_t around = 0;
+    bool skipped = false;
+    for (std::size_t i = 1; i < tasks.size(); ++i) {
+      around += tasks[i - 1].skipped + (is_explicit(tasks[i]) ? 1 : 0);
+      skipped = skipped || tasks[i - 1].skipped != 0;
+    }
+    return skipped ? ", within " + plural(around, "other task") : std::string();
   }
 
   void add_participants(Diagnostic& out, const std::vector<Side>& sides, const std::vector<Side>& steps) const {

@@ -32,8 +32,8 @@ Participant participant(std::string act, SourcePlace place, const std::vector<Ta
                         const SymbolTable& symbols) {
   Participant out{std::move(act), std::move(place), {}};
   for (const TaskDescription& task : tasks)
-    out.tasks.push_back(
-        {task.id, name_of(task), task.creation.empty() ? SourcePlace() : place_of(symbols.shown(task.creation))});
+    out.tasks.push_back({task.id, name_of(task),
+                         task.creation.empty() ? SourcePlace() : place_of(symbols.shown(task.creation)), task.skipped});
   return out;
 }
 

@@ -13,6 +13,7 @@ struct LineageTask {
   TaskId id = TaskId::none; ///< the same task has the same one in all lineages of a diagnostic
   std::string name;         ///< "task", "thread 1 of the region"
   SourcePlace created;
+  std::size_t skipped = 0; ///< tasks that are left out before the next one
 };
 
 struct Participant {

@@ -8,9 +8,11 @@
 #include "reports/files.hpp"
 #include "reports/html.hpp"
 #include "reports/ignore_list.hpp"
+#include "reports/patience.hpp"
 #include "reports/sarif.hpp"
 #include "reports/suppressions.hpp"
 #include "reports/text.hpp"
+#include "reports/words.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -59,8 +61,11 @@ public:
     SourceText sources(options_.source_root.empty() ? documents.front().run.working_directory : options_.source_root);
     std::vector<Diagnostic> all;
     for (const Document& document : documents) {
+      const std::size_t findings = document.findings.size();
+      if (findings != 0) patience_.step("looking up the lines and names of " + plural(findings, "finding"));
       const SymbolTable symbols = symbolize(document, options_.symbolizer, options_.frame_variables);
       warn(symbols.problem());
+      if (findings != 0) patience_.step("explaining " + plural(findings, "finding"));
       for (auto& diagnostic : diagnose(document, symbols, sources)) all.push_back(std::move(diagnostic));
       runs_.push_back(document.run);
     }
@@ -70,6 +75,7 @@ public:
     all = merged(std::move(all));
     if (options_.group) all = grouped_by_cause(std::move(all), sources);
     compare(all);
+    if (!all.empty()) patience_.step("writing the report of " + plural(all.size(), "finding"));
     write(all, sources);
     if (failed_) return render_failed;
     const bool errors = std::any_of(all.begin(), all.end(),
@@ -142,6 +148,7 @@ private:
   std::vector<Run> runs_;
   std::vector<std::string> warnings_;
   bool failed_ = false;
+  Patience patience_{std::chrono::seconds(2), complain};
 };
 
 } // namespace

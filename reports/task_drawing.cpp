@@ -50,7 +50,9 @@ public:
       auto branch = lineage.subspan(shared);
       if (branch.size() > longest_branch) {
         const std::size_t hidden = branch.size() - longest_branch + 1;
-        enter(new_box(at, {"more", plural(hidden, "task"), "", TaskId::none, {}}));
+        std::size_t tasks = hidden;
+        for (const LineageTask& task : branch.first(hidden + 1)) tasks += task.skipped;
+        enter(new_box(at, {"more", plural(tasks, "task"), "", TaskId::none, {}}));
         branch = branch.subspan(hidden);
       }
       for (const LineageTask& task : branch) enter(task_box(at, task));

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/constructs/strand.hpp"
 
+#include <vector>
+
 namespace fletcher::constructs {
 
-order::RecordId make_record(access::ThreadState& thread, Task& task) {
+namespace {
+
+/// Of a task whose parent has one.
+order::RecordId make_own_record(access::ThreadState& thread, Task& task) {
   Activation& now = task.now();
   const Origin& origin = task.origin();
   order::StrandTables& tables = *thread.tables;
@@ -33,6 +38,19 @@ order::RecordId make_record(access::ThreadState& thread, Task& task) {
   if (now.reduces.load()) [[unlikely]]
     record.set(order::Trait::reduces);
   return made;
+}
+
+} // namespace
+
+// Tasks may nest deeper than the stack allows a recursion.
+order::RecordId make_record(access::ThreadState& thread, Task& task) {
+  std::vector<Task*> without;
+  for (Task* t = task.parent(); t != nullptr; t = t->parent()) {
+    if (t->now().record.load(std::memory_order_acquire) != order::RecordId::none) break;
+    without.push_back(t);
+  }
+  for (auto t = without.rbegin(); t != without.rend(); ++t) make_own_record(thread, **t);
+  return make_own_record(thread, task);
 }
 
 StrandId next_strand_of(access::ThreadState& thread, Task& task) {

@@ -46,9 +46,17 @@ bool in_two_constructs(const order::StrandTables& tables, const order::StrandBlo
 /// The two tasks, each `a` or `b` or an ancestor of it, whose common parent is the nearest common ancestor. Neither of
 /// `a` and `b` is an ancestor of the other.
 std::pair<RecordId, RecordId> parting(const order::StrandTables& tables, RecordId a, RecordId b) {
-  for (RecordId x = a; x != RecordId::none; x = tables.task(x).parent)
-    for (RecordId y = b; y != RecordId::none; y = tables.task(y).parent)
-      if (same_task(tables, tables.task(x).parent, tables.task(y).parent)) return {x, y};
+  const auto depth = [&](RecordId r) {
+    std::size_t n = 0;
+    for (; r != RecordId::none; r = tables.task(r).parent) ++n;
+    return n;
+  };
+  const auto parent = [&](RecordId r) { return tables.task(r).parent; };
+  std::size_t of_a = depth(a), of_b = depth(b);
+  for (; of_a > of_b; --of_a) a = parent(a);
+  for (; of_b > of_a; --of_b) b = parent(b);
+  while (parent(a) != RecordId::none && parent(b) != RecordId::none && !same_task(tables, parent(a), parent(b)))
+    a = parent(a), b = parent(b);
   return {a, b};
 }
 
@@ -118,8 +126,11 @@ Finding DataRace::describe_race(const access::Race& race) {
   Finding f;
   f.rule = Rule::data_race;
   f.severity = Severity::error;
-  f.accesses.push_back(describe(execution_, race.later, race.later_site, race.later_kind, race.later_bytes));
-  f.accesses.push_back(describe(execution_, race.earlier, race.earlier_site, race.earlier_kind, race.earlier_bytes));
+  const order::StrandTables& tables = execution_.tables();
+  const RecordId later = tables.block_of(race.later).task, earlier = tables.block_of(race.earlier).task;
+  f.accesses.push_back(describe(execution_, race.later, race.later_site, race.later_kind, race.later_bytes, earlier));
+  f.accesses.push_back(
+      describe(execution_, race.earlier, race.earlier_site, race.earlier_kind, race.earlier_bytes, later));
   f.object = describe_stack(execution_, race.address);
   f.predicted = race.predicted;
   explain(race, f);

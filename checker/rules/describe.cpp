@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/rules/describe.hpp"
 
+#include <algorithm>
+
 namespace fletcher::rules {
 
 namespace {
@@ -22,19 +24,44 @@ AccessType type_of(access::Kind kind) {
 bool is_doubled(const order::StrandTables& tables, const order::TaskRecord& r) {
   return r.kind == TaskKind::implicit && r.parent != order::RecordId::none && tables.task(r.parent).of_league;
 }
+
+std::vector<order::RecordId> ancestors(const order::StrandTables& tables, order::RecordId record) {
+  std::vector<order::RecordId> all;
+  for (; record != order::RecordId::none; record = tables.task(record).parent) all.push_back(record);
+  return all;
+}
+
+/// The index in `all` of the innermost task that is `other` or an ancestor of it. An untied task has several records.
+std::size_t first_shared(const order::StrandTables& tables, const std::vector<order::RecordId>& all,
+                         order::RecordId other) {
+  const std::vector<order::RecordId> others = ancestors(tables, other);
+  std::size_t shared = 0;
+  while (shared < std::min(all.size(), others.size()) &&
+         tables.task(all[all.size() - 1 - shared]).id == tables.task(others[others.size() - 1 - shared]).id)
+    ++shared;
+  return all.size() - shared;
+}
 } // namespace
 
-std::vector<TaskDescription> lineage(constructs::Execution& execution, order::RecordId record) {
+std::vector<TaskDescription> lineage(constructs::Execution& execution, order::RecordId record, order::RecordId other) {
+  const order::StrandTables& tables = execution.tables();
+  const std::vector<order::RecordId> all = ancestors(tables, record);
+  const std::size_t meeting = other == order::RecordId::none ? all.size() : first_shared(tables, all, other);
   std::vector<TaskDescription> result;
-  for (; record != order::RecordId::none; record = execution.tables().task(record).parent) {
-    const order::TaskRecord& r = execution.tables().task(record);
-    if (is_doubled(execution.tables(), r) && execution.calls().stack(r.creation).empty()) continue;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const order::TaskRecord& r = tables.task(all[i]);
+    if (!is_near_an_end(i, all.size()) && i != meeting && i + 1 != meeting) {
+      ++result.back().skipped;
+      continue;
+    }
+    if (is_doubled(tables, r) && execution.calls().stack(r.creation).empty()) continue;
     result.push_back({.id = r.id,
                       .kind = r.kind,
                       .of_league = r.of_league,
-                      .thread_number = execution.tables().details_of(record).index,
+                      .thread_number = tables.details_of(all[i]).index,
                       .thread = ThreadId{r.thread},
-                      .creation = execution.calls().stack(r.creation)});
+                      .creation = execution.calls().stack(r.creation),
+                      .skipped = 0});
   }
   return result;
 }
@@ -58,7 +85,7 @@ ObjectDescription describe_stack(constructs::Execution& execution, Address addre
 }
 
 AccessDescription describe(constructs::Execution& execution, StrandId strand, ContextId site, access::Kind kind,
-                           access::Bytes bytes) {
+                           access::Bytes bytes, order::RecordId other) {
   const order::StrandBlock& block = execution.tables().block_of(strand);
   const auto declared = execution.tables().dependences_of(block.task);
   const bool frees = execution.calls().is_ending(site);
@@ -66,7 +93,7 @@ AccessDescription describe(constructs::Execution& execution, StrandId strand, Co
                       .address = bytes.begin,
                       .size = frees ? 0 : static_cast<std::uint32_t>(bytes.size()),
                       .stack = execution.calls().stack(site),
-                      .tasks = lineage(execution, block.task),
+                      .tasks = lineage(execution, block.task, other),
                       .locks = {},
                       .declared = {declared.begin(), declared.end()}};
   for (const access::Held& h : execution.locksets().members(block.lockset))
