@@ -6,10 +6,14 @@
 #include "checker/finding.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <compare>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 namespace fletcher::constructs {
 
@@ -17,56 +21,69 @@ namespace fletcher::constructs {
 /// O(1).
 class NamedStorage {
 public:
-  /// Calls `f(address)` for each other item that shares bytes with [address, address + size) but begins elsewhere.
+  /// So many items are found at most that overlap with one, and pointers to it: tiles may overlap with all others.
+  static constexpr unsigned most_found = 64;
+
+  /// Calls `f(address)` for other items that share bytes with [address, address + size) but begin elsewhere.
   template <class F> void overlapping(Address address, std::size_t size, F f) {
     if (size == 0 || items_.empty()) return;
     const auto known = index_.find(address);
     if (known != index_.end() && known->second.alone_at == changes_ && size <= known->second.size) return;
-    bool alone = true;
-    const auto found = [&](Address other) {
-      alone = false;
-      f(other);
-    };
-    for (auto at = items_.upper_bound(address); at != items_.end() && at->first - address < size; ++at)
-      found(at->first);
-    // Longer items that begin before it: those further away than the longest cannot reach it.
-    for (auto at = items_.lower_bound(address); at != items_.begin();) {
-      --at;
-      if (address - at->first >= longest_) break;
-      if (address - at->first < at->second) found(at->first);
+    unsigned found = 0, looked_at = 0;
+    for (const auto& [width, items] : items_) {
+      const Address reach = width < 64 ? Address{1} << width : ~Address{0};
+      // At least half of those that begin within reach do overlap, but for the last ones.
+      for (auto at = items.upper_bound(address - std::min(address, reach));
+           at != items.end() && (at->first < address || at->first - address < size) && found < most_found; ++at) {
+        if (++looked_at > 4 * most_found) break;
+        if (at->first == address || (at->first < address && address - at->first >= at->second)) continue;
+        ++found;
+        f(at->first);
+      }
     }
-    if (alone && known != index_.end() && size == known->second.size) known->second.alone_at = changes_;
+    if (found == 0 && looked_at <= 4 * most_found && known != index_.end() && size == known->second.size)
+      known->second.alone_at = changes_;
   }
-  /// Calls `f(address)` for each item that is a pointer to `address`.
+  /// Calls `f(address)` for items that are pointers to `address`.
   template <class F> void pointers_to(Address address, F f) const {
-    if (pointers_.empty()) return;
-    const auto [first, last] = pointers_.equal_range(address);
-    for (auto at = first; at != last; ++at) f(at->second);
+    unsigned found = 0;
+    for (auto at = pointers_.lower_bound({address, 0});
+         at != pointers_.end() && at->first == address && found < most_found; ++at, ++found)
+      f(at->second);
   }
 
   void enter(Address address, const Storage& storage) {
     const auto [known, is_new] = index_.try_emplace(address);
     Known& item = known->second;
     if (is_new || item.size < storage.size) {
+      const auto width = [](std::size_t size) { return static_cast<unsigned>(std::bit_width(size)); };
+      if (!is_new) items_[width(item.size)].erase(address);
       item.size = storage.size;
-      items_[address] = storage.size;
-      longest_ = std::max(longest_, storage.size);
+      items_[width(item.size)][address] = storage.size;
       ++changes_;
     }
     if (item.content == storage.content || storage.content - lowest_object >= highest_object - lowest_object) return;
     item.content = storage.content;
     if (item.contents == most_contents) return;
     ++item.contents;
-    const auto [first, last] = pointers_.equal_range(storage.content);
-    if (std::none_of(first, last, [&](const auto& p) { return p.second == address; }))
-      pointers_.emplace(storage.content, address);
+    pointers_.emplace(storage.content, address);
   }
+  /// `pc`: of a construct that creates children with such items. Those so far; more than `most_constructs` are not
+  /// kept.
+  const std::vector<Address>& constructs(Address pc) {
+    if (constructs_.size() <= most_constructs &&
+        std::find(constructs_.begin(), constructs_.end(), pc) == constructs_.end())
+      constructs_.push_back(pc);
+    return constructs_;
+  }
+  static constexpr std::size_t most_constructs = 32;
+  /// Of a construct: with so many of constructs() each mismatch was told of.
+  std::size_t& told_with(Address pc) { return told_with_[pc]; }
   /// All children so far have been waited for: later ones cannot miss an order with them.
   void forget_items() {
     items_.clear();
     index_.clear();
     pointers_.clear();
-    longest_ = 0;
   }
 
   // For the parent's whole life.
@@ -124,11 +141,12 @@ private:
     std::uint32_t contents = 0; ///< how many were entered in pointers_
     std::uint64_t alone_at = 0; ///< nothing overlaps with it, as of so many changes
   };
-  std::map<Address, std::size_t> items_;               // begin -> size
-  std::unordered_map<Address, Known> index_;           // of the same items
-  std::uint64_t changes_ = 0;                          // of items_
-  std::unordered_multimap<Address, Address> pointers_; // content -> address
-  std::size_t longest_ = 0;
+  std::map<unsigned, std::map<Address, std::size_t>> items_; // bits of the size -> begin -> size
+  std::unordered_map<Address, Known> index_;                 // of the same items
+  std::uint64_t changes_ = 0;                                // of items_
+  std::set<std::pair<Address, Address>> pointers_;           // content, address
+  std::vector<Address> constructs_;
+  std::unordered_map<Address, std::size_t> told_with_;
   std::unordered_set<Address> written_;
   bool all_written_ = false;
   std::map<Construct, Reader> readers_;

@@ -20,6 +20,8 @@ constexpr std::uint32_t whole_list = ~0u, a_wait = ~0u - 1;
 
 // Addresses that are kept over all parents.
 constexpr std::size_t most = 1u << 16;
+// Mismatches of one task with those of one construct: some may turn out to be ordered by other means.
+constexpr std::ptrdiff_t most_of_task = 16;
 
 std::optional<Dependence> item_at(const Task& task, Address address) {
   for (const Dependence d : task.depend.items())
@@ -74,6 +76,7 @@ void UnmatchedDependence::declared(access::ThreadState& thread, Task& made, std:
   NamedStorage& named = *storage_of_parent;
   const bool reads_only = all_read(made.depend);
   const Address pc = execution_.calls().pc(made.creation);
+  const bool told = is_told(named, pc);
   const auto names = [&](const Task* other, Address address) { return item_at(*other, address).has_value(); };
   const auto items = made.depend.items();
   for (std::size_t i = 0; i < items.size(); ++i) {
@@ -84,11 +87,11 @@ void UnmatchedDependence::declared(access::ThreadState& thread, Task& made, std:
     }
     const Storage known = i < storage.size() ? storage[i] : Storage{};
     if (d.type != DependenceType::in) named.write(d.address);
-    mismatches(*parent, d, known, [&](const Mismatch& m) {
-      if (m.earlier == &made || names(&made, m.theirs.address) || names(m.earlier, d.address)) return;
-      execution_.retain(*m.earlier);
-      remember(made, m);
-    });
+    if (!told)
+      mismatches(*parent, d, known, [&](const Mismatch& m) {
+        if (m.earlier == &made || names(&made, m.theirs.address) || names(m.earlier, d.address)) return;
+        if (remember(made, m)) execution_.retain(*m.earlier);
+      });
     if (d.type == DependenceType::in && (reads_only || every_reader_))
       named.read({pc, every_reader_ ? static_cast<std::uint32_t>(i) : whole_list}, made.creation, d.address,
                  items_.find(d.address));
@@ -109,10 +112,32 @@ void UnmatchedDependence::discarded(access::ThreadState& thread, const Task& tas
   for (const Mismatch& m : taken(task)) execution_.drop(thread, m.earlier);
 }
 
-void UnmatchedDependence::remember(const Task& task, const Mismatch& mismatch) {
+bool UnmatchedDependence::remember(const Task& task, const Mismatch& mismatch) {
+  const Address theirs = execution_.calls().pc(mismatch.earlier->creation);
   const memory::SpinGuard guard(lock_);
-  mismatches_[number(task.id)].push_back(mismatch);
+  if (told_pairs_.contains({execution_.calls().pc(task.creation), theirs})) return false;
+  std::vector<Mismatch>& all = mismatches_[number(task.id)];
+  const auto alike = std::count_if(all.begin(), all.end(), [&](const Mismatch& m) {
+    return m.kind == mismatch.kind && execution_.calls().pc(m.earlier->creation) == theirs;
+  });
+  if (alike >= most_of_task) return false;
+  all.push_back(mismatch);
   some_mismatch_.store(true, std::memory_order_release);
+  return true;
+}
+
+// With every construct that creates children here: nothing new can be found. What was told stays told.
+bool UnmatchedDependence::is_told(NamedStorage& named, Address pc) {
+  const std::vector<Address>& constructs = named.constructs(pc);
+  if (constructs.size() > NamedStorage::most_constructs) return false;
+  std::size_t& told_with = named.told_with(pc);
+  if (told_with == constructs.size()) return true;
+  const memory::SpinGuard guard(lock_);
+  if (!std::all_of(constructs.begin(), constructs.end(),
+                   [&](Address other) { return told_pairs_.contains({pc, other}); }))
+    return false;
+  told_with = constructs.size();
+  return true;
 }
 
 std::vector<UnmatchedDependence::Mismatch> UnmatchedDependence::taken(const Task& task) {
@@ -206,6 +231,7 @@ void UnmatchedDependence::report(const Mismatch& m, ContextId place, bool wait) 
   {
     const memory::SpinGuard guard(lock_);
     told_.insert({a, b});
+    if (!wait) told_pairs_.emplace(a, b);
   }
   reporter_.report({Rule::unmatched_dependence, std::min(a, b), std::max(a, b)}, [&] {
     Finding f;

@@ -10,9 +10,11 @@
 
 #include <atomic>
 #include <map>
+#include <set>
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace fletcher::rules {
@@ -66,15 +68,18 @@ private:
   const constructs::StackVariables& items_;
   Reporter& reporter_;
   bool every_reader_;
-  void remember(const constructs::Task& task, const Mismatch& mismatch);
+  /// False where the task has enough of such.
+  bool remember(const constructs::Task& task, const Mismatch& mismatch);
+  bool is_told(constructs::NamedStorage& named, Address pc);
   std::vector<Mismatch> taken(const constructs::Task& task);
 
   memory::SpinLock lock_;
   std::unordered_map<std::uint32_t, std::vector<Mismatch>> mismatches_; ///< of tasks that have not started
   std::atomic<bool> some_mismatch_{false};
   std::map<Construct, Outcome> outcomes_;
-  std::unordered_set<Address> told_;    ///< places of mismatches that were told
-  std::unordered_set<Address> written_; ///< by any task of a parent that is over
+  std::unordered_set<Address> told_;                 ///< places of mismatches that were told
+  std::set<std::pair<Address, Address>> told_pairs_; ///< the same, of the later and the earlier one
+  std::unordered_set<Address> written_;              ///< by any task of a parent that is over
 };
 
 } // namespace fletcher::rules
