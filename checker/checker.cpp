@@ -72,8 +72,9 @@ Checker::Checker(const CheckerConfig& config, FindingSink& sink) : state_(std::m
   s.missing_taskwait.emplace(*s.execution, s.items, s.reporter);
   s.non_sibling.emplace(*s.execution, s.items, s.reporter, s.races.has_value());
   s.unmatched.emplace(*s.execution, s.items, s.reporter, config.every_unmatched_reader);
-  s.lock_misuse.emplace(*s.execution, s.reporter, config.lock_lives_are_told);
-  s.lock_order.emplace(*s.execution, s.reporter, config.accesses ? nullptr : config.memory);
+  s.lock_misuse.emplace(*s.execution, s.reporter, config.lock_lives_are_told, config.memory);
+  s.lock_order.emplace(*s.execution, s.reporter, config.accesses ? nullptr : config.memory,
+                       s.races ? &s.races->sync_log() : nullptr);
   s.held_wait.emplace(*s.execution, *s.lock_order, s.reporter);
   s.another_thread.emplace(*s.execution, s.reporter);
   s.construct_mismatch.emplace(*s.execution, s.reporter);
@@ -310,9 +311,11 @@ void Checker::on(const MutexEvent& e) {
     state_->locks.enter(e.mutex.address, *e.frame);
   else if (e.step == MutexStep::init || e.step == MutexStep::init_nest)
     state_->locks.forget(e.mutex.address);
-  if (e.step == MutexStep::acquiring)
-    state_->lock_order->wants(t, e.mutex, e.pc);
-  else if (e.step <= MutexStep::destroy_nest) // a life begins or ends
+  if (e.step == MutexStep::acquiring) {
+    x.mutex(e);
+    return state_->lock_order->wants(t, e.mutex, e.pc);
+  }
+  if (e.step <= MutexStep::destroy_nest) // a life begins or ends
     state_->lock_order->forget(e.mutex, *t.task);
   const bool waited = t.task->wait().kind == constructs::Wait::Kind::mutex;
   x.mutex(e);
@@ -321,9 +324,11 @@ void Checker::on(const MutexEvent& e) {
 void Checker::on(const Doacross& e) { state_->execution->doacross(e); }
 void Checker::on(const DoacrossWait& e) {
   using Kind = constructs::Wait::Kind;
-  const Kind kind = !e.begin ? Kind::none : e.outside ? Kind::no_iteration : Kind::iteration;
-  if (constructs::Task* waiter = state_->execution->active_task(e.thread, e.task))
-    waiter->now().wait = {kind, {}, e.pc};
+  constexpr Kind kinds[]{Kind::iteration, Kind::no_iteration, Kind::later_iteration};
+  constructs::Task* const waiter = state_->execution->active_task(e.thread, e.task);
+  if (waiter == nullptr) return;
+  waiter->now().wait = {e.begin ? kinds[static_cast<unsigned>(e.sink)] : Kind::none, {}, e.pc};
+  if (e.begin && e.sink == SinkKind::later) rules::report_later_sink(*state_->execution, state_->reporter, *waiter);
 }
 void Checker::on(const Work& e) {
   access::ThreadState& t = state_->execution->thread(e.thread);

@@ -5,11 +5,19 @@
 
 #include "checker/events.hpp"
 #include "checker/memory/lazy_vector.hpp"
+#include "checker/order/knowledge.hpp"
 
 #include <algorithm>
 #include <vector>
 
 namespace fletcher::constructs {
+
+/// An object that a task held when it took another one, and has let go of before that one.
+struct LeftMutex {
+  std::uint64_t key = 0;
+  Mutex mutex;
+  ContextId acquired = ContextId::none; ///< where
+};
 
 /// One object that a task holds. `key` tells objects apart (Execution::mutex_key): the ordered regions of two loops may
 /// share an address.
@@ -19,6 +27,7 @@ struct HeldMutex {
   ContextId acquired = ContextId::none; ///< where
   std::uint32_t depth = 1;              ///< of a nest lock: how often it is set
   std::uint32_t turn = 0;               ///< how often it had been released when the task learned what it carries
+  std::vector<LeftMutex> left = {};     ///< mostly none: locks are mostly released in the opposite order
 };
 using HeldMutexes = memory::LazyVector<HeldMutex>;
 
@@ -35,7 +44,8 @@ struct Taker {
   /// The deferred task in which it did: itself, or what it is an undeferred part of. None if it is no explicit task.
   TaskId starter = TaskId::none;
   ChainId starter_chain = ChainId::none;
-  bool repeated = false; ///< at the same place as the time before: it may look under the lock for what others did
+  bool repeated = false;       ///< at the same place as the time before: it may look under the lock for what others did
+  order::Knowledge known = {}; ///< what is guaranteed to come before
 };
 
 /// The same with what it got.

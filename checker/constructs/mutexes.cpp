@@ -18,6 +18,9 @@ constexpr int patience_for_release = 2100, short_turns = 2000;
 constexpr std::chrono::microseconds long_turn(100);
 constexpr std::uint32_t most_waits_in_vain = 8;
 constexpr std::size_t most_takers = 16; ///< that are kept of one object
+constexpr std::size_t most_left = 4;    ///< the same of what was left before it
+/// Of one shard, of which more is kept than who holds them: a program may have tens of millions.
+constexpr std::size_t most_with_history = 1024;
 
 std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
   a ^= b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2);
@@ -180,16 +183,17 @@ void Execution::keep_taker(Carrier& c, access::ThreadState& thread, const Mutex&
   }
   if (!open_for_rule(thread)) return;
   const Task* const starter = deferred_part(task);
-  const Taker taker{.task = task.id,
-                    .strand = thread.strand(),
-                    .where = where,
-                    .starter = starter != nullptr ? starter->id : TaskId::none,
-                    .starter_chain = starter != nullptr ? starter->chain() : ChainId::none,
-                    .repeated = known && at->repeated};
+  Taker taker{.task = task.id,
+              .strand = thread.strand(),
+              .where = where,
+              .starter = starter != nullptr ? starter->id : TaskId::none,
+              .starter_chain = starter != nullptr ? starter->chain() : ChainId::none,
+              .repeated = known && at->repeated,
+              .known = task.known().guaranteed()};
   if (at == c.takers.end())
-    c.takers.push_back(taker);
+    c.takers.push_back(std::move(taker));
   else
-    *at = taker;
+    *at = std::move(taker);
 }
 
 // Brings near what the holder before has written: else one line comes after the other, while all others wait.
@@ -218,7 +222,7 @@ void Execution::own(std::uint64_t key, access::ThreadState& thread, Task& holder
         if (c.tells_all != StrandId::none) __builtin_prefetch(&tables_.block_of(c.tells_all));
         data(thread).last_key = key;
         data(thread).last_carrier = &c;
-        if (keep) keep_taker(c, thread, mutex, where);
+        if (keep && s.carriers.size() <= most_with_history) keep_taker(c, thread, mutex, where);
         break;
       }
     }
@@ -241,7 +245,12 @@ void Execution::disown(std::uint64_t key, Task& holder, const Mutex& mutex) {
   if (held == nullptr && is_lock) locks_change_hands_.store(true, std::memory_order_relaxed);
   if (held != nullptr && is_lock && held != &all.back()) locks_overlap_.store(true, std::memory_order_relaxed);
   if (held == nullptr || c.holder.task == holder.id) c.holder = {};
-  if (held != nullptr) all.erase(all.begin() + (held - all.data()));
+  if (held == nullptr) return;
+  for (HeldMutex* later = held + 1; later != all.end(); ++later)
+    if (later->left.size() < most_left) later->left.push_back({key, held->mutex, held->acquired});
+  all.erase(held);
+  const bool matters = races_ != nullptr || c.holder.task != TaskId::none || !c.known.empty();
+  if (!matters && s.carriers.size() > most_with_history) s.carriers.erase(key);
 }
 
 void Execution::hold_around(const Task& creator, Origin& made, bool waits) {

@@ -74,7 +74,8 @@ struct Wait {
     barrier,
     mutex,
     iteration,
-    no_iteration ///< that the loop does not have: the runtime's fault
+    no_iteration,   ///< that the loop does not have: the runtime's fault
+    later_iteration ///< the program's: a sink has to come before
   };
   Kind kind = Kind::none;
   Mutex mutex;    ///< of a mutex

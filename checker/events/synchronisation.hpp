@@ -107,13 +107,19 @@ struct Doacross {
   std::span<const std::uint64_t> iteration;
 };
 
+enum class SinkKind : std::uint8_t {
+  iteration, ///< as far as is known, one that may come before
+  outside,   ///< the loop has no such iteration: OpenMP waits for none, but the runtime may
+  later,     ///< one that would come after all of the loop: OpenMP does not allow it
+};
+
 /// The thread begins to wait for a sink's iteration, or has got it. Only where the runtime's entry point is interposed.
 struct DoacrossWait {
   ThreadId thread;
   TaskId task;
   bool begin = false;
   Address pc = 0;
-  bool outside = false; ///< the loop has no such iteration: OpenMP waits for none, but the runtime may
+  SinkKind sink = SinkKind::iteration;
 };
 
 struct Flush {

@@ -31,7 +31,7 @@ bool Prediction::race(const Question& question, Place place, Place earlier_place
   }
   const Decision decision = sync_preserving_race(tables_, log_, question);
   steps_.fetch_add(decision.steps, std::memory_order_relaxed);
-  if (decision.answer != Answer::race) return false;
+  if (decision.answer != Answer::reached) return false;
   const memory::SpinGuard guard(lock_);
   Pair& p = pairs_[pair];
   return !std::exchange(p.told, true);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/rules/deadlock.hpp"
 
+#include "checker/rules/describe.hpp"
 #include "checker/waiting/snapshot.hpp"
 
 #include <algorithm>
@@ -8,6 +9,16 @@
 namespace fletcher::rules {
 
 namespace {
+
+Finding later_sink(Stack stack, std::vector<TaskDescription> tasks) {
+  Finding f;
+  f.rule = Rule::dependence_cycle;
+  f.message = "the sink names an iteration that comes after the one that waits for it";
+  f.steps.push_back({"{task} waits here for an iteration past the loop's last one: a sink has to be an earlier one",
+                     std::move(stack), std::nullopt, std::move(tasks)});
+  f.fix = "name an iteration that comes before, in the order of the loop";
+  return f;
+}
 
 using constructs::Task;
 using waiting::Link;
@@ -19,11 +30,13 @@ public:
   Teller(constructs::Execution& execution, const Snapshot& snapshot) : execution_(execution), snapshot_(snapshot) {}
 
   Deadlock tell(const std::vector<Link>& circle) {
-    if (const Task* const waiter = waits_for_nothing(circle)) return tell_of_runtime(*waiter);
+    if (const Task* const waiter = waits_for_nothing(circle)) return tell_of_sink(*waiter);
     Deadlock result;
     Finding& f = result.finding;
     f.rule = rule_of(circle);
-    f.message = sentence(f.rule, circle.size());
+    f.message = circle.front().reason == Reason::left && circle.size() == 1
+                    ? "a task waits for a lock that nobody will unset"
+                    : sentence(f.rule, circle.size());
     f.fix = fix(f.rule, circle);
     std::vector<std::size_t> step_of; // each link has a step, and that of a mutex one for its acquisition, if known
     std::size_t steps = 0;
@@ -47,23 +60,29 @@ private:
     for (const Link& link : circle)
       if (const constructs::Team* const team = link.waiter->team(); team != nullptr)
         for (const Task* const member : team->members)
-          if (member->wait().kind == constructs::Wait::Kind::no_iteration) return member;
+          if (member->wait().kind == constructs::Wait::Kind::no_iteration ||
+              member->wait().kind == constructs::Wait::Kind::later_iteration)
+            return member;
     return nullptr;
   }
 
-  Deadlock tell_of_runtime(const Task& waiter) {
+  Deadlock tell_of_sink(const Task& waiter) {
     Deadlock result;
-    Finding& f = result.finding;
-    f.rule = Rule::dependence_cycle;
-    f.message = "the OpenMP runtime, and not the program, waits for an iteration that the loop does not have";
-    Step step{"{task} waits here for an iteration just past the loop's end, which OpenMP does not wait for",
-              where(waiter)};
-    step.tasks = lineage(waiter);
-    f.steps.push_back(std::move(step));
-    f.fix = "nothing in the program; compilers that tell the runtime where the loop ends, as gcc does, avoid it";
+    const bool later = waiter.wait().kind == constructs::Wait::Kind::later_iteration;
+    result.finding = later ? later_sink(where(waiter), lineage(waiter)) : missing_iteration(waiter);
     result.identity = (std::uint64_t{number(waiter.id)} * 0x100000001b3) ^ waiter.wait().pc;
     if (const access::ThreadState* const thread = snapshot_.thread_of(waiter)) result.threads.push_back(thread->id);
     return result;
+  }
+
+  Finding missing_iteration(const Task& waiter) {
+    Finding f;
+    f.rule = Rule::dependence_cycle;
+    f.message = "the OpenMP runtime, and not the program, waits for an iteration that the loop does not have";
+    f.steps.push_back({"{task} waits here for an iteration just past the loop's end, which OpenMP does not wait for",
+                       where(waiter), std::nullopt, lineage(waiter)});
+    f.fix = "nothing in the program; compilers that tell the runtime where the loop ends, as gcc does, avoid it";
+    return f;
   }
 
   static Rule rule_of(const std::vector<Link>& circle) {
@@ -88,6 +107,7 @@ private:
       return std::count_if(circle.begin(), circle.end(), [&](const Link& l) { return ((l.reason == reasons) || ...); });
     };
     if (rule != Rule::dependence_cycle) return {}; // the rule's own is enough
+    if (count(Reason::left) != 0) return "unset the lock on every way out of the task that sets it";
     const auto mutexes = count(Reason::mutex, Reason::turn);
     if (count(Reason::fulfilment) != 0)
       return "let something fulfil the event that does not wait for the detached task, and before whoever waits for it";
@@ -104,6 +124,9 @@ private:
     case Reason::mutex:
       if (link.waiter == link.awaited) return "{task} waits here for the {lock}, which it holds itself";
       return "{task} waits here for the {lock}, which " + it + " holds";
+    case Reason::left:
+      return "{task} waits here for the {lock}, which a task set that has ended without unsetting it" +
+             (link.waiter == link.awaited ? std::string() : ": all others are stuck, " + it + " too");
     case Reason::turn:
       return "{task} waits here for its turn, which " + it + " does not let come";
     case Reason::iteration:
@@ -135,7 +158,7 @@ private:
   }
 
   Stack acquired(const Link& link) {
-    if (link.reason != Reason::mutex) return {};
+    if (link.reason != Reason::mutex && link.reason != Reason::left) return {};
     const ContextId where = execution_.holder(link.waiter->wait().mutex, *link.waiter).acquired;
     return where == ContextId::none ? Stack{} : execution_.calls().stack(where);
   }
@@ -146,11 +169,12 @@ private:
     const Task& made = link.reason == Reason::interrupted ? *link.awaited : *link.waiter;
     Step step{words(link, other), waits ? where(*link.waiter) : execution_.calls().stack(made.creation)};
     step.tasks = lineage(*link.waiter);
-    if (link.reason == Reason::mutex) step.mutex = link.waiter->wait().mutex;
+    const bool left = link.reason == Reason::left;
+    if (link.reason == Reason::mutex || left) step.mutex = link.waiter->wait().mutex;
     f.steps.push_back(std::move(step));
     if (Stack stack = acquired(link); !stack.empty())
-      f.steps.push_back(
-          {"{task} acquired it here", std::move(stack), link.waiter->wait().mutex, lineage(*link.awaited)});
+      f.steps.push_back({left ? "it was set here" : "{task} acquired it here", std::move(stack),
+                         link.waiter->wait().mutex, left ? std::vector<TaskDescription>() : lineage(*link.awaited)});
   }
 
   Stack where(const Task& task) {
@@ -164,14 +188,23 @@ private:
   }
 
   std::vector<TaskDescription> lineage(const Task& task) {
+    std::vector<const Task*> all;
+    for (const Task* t = &task; t != nullptr; t = t->parent()) all.push_back(t);
     std::vector<TaskDescription> result;
-    for (const Task* t = &task; t != nullptr; t = t->parent())
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const Task* const t = all[i];
+      if (!is_near_an_end(i, all.size())) {
+        ++result.back().skipped;
+        continue;
+      }
       result.push_back({.id = t->id,
                         .kind = t->kind,
                         .of_league = t->kind == TaskKind::implicit && t->team()->league,
                         .thread_number = t->active() ? t->now().index : std::uint32_t{0},
                         .thread = t->thread(),
-                        .creation = execution_.calls().stack(t->creation)});
+                        .creation = execution_.calls().stack(t->creation),
+                        .skipped = 0});
+    }
     return result;
   }
 
@@ -186,6 +219,15 @@ std::vector<Deadlock> deadlocks(constructs::Execution& execution, bool strangers
   std::vector<Deadlock> result;
   for (const auto& circle : snapshot.circles()) result.push_back(Teller(execution, snapshot).tell(circle));
   return result;
+}
+
+void report_later_sink(constructs::Execution& execution, Reporter& reporter, const Task& waiter) {
+  const Address pc = waiter.wait().pc;
+  reporter.report({Rule::dependence_cycle, pc, pc}, [&] {
+    access::ThreadState& thread = execution.thread(waiter.thread());
+    return later_sink(execution.calls().stack(execution.place(thread, pc)),
+                      rules::lineage(execution, constructs::record_of(thread, *execution.task(waiter.id))));
+  });
 }
 
 void report(Reporter& reporter, const Deadlock& deadlock) {

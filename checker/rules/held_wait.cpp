@@ -111,23 +111,30 @@ void HeldWait::look(access::ThreadState& thread, constructs::Task& waiter, SyncK
       suspects.push_back(std::move(s));
     }
   }
-  std::vector<OtherLock> others = look_at_others(waiter, pc);
-  if (suspects.empty() && others.empty()) return;
+  LocksAround around;
+  std::vector<OtherLock> others;
+  if (worth_a_look(pc, 0)) {
+    around = lock_order_.held_in_wait(waiter);
+    others = look_at_others(waiter, around);
+  }
+  if (suspects.empty() && around.empty()) return;
   const memory::SpinGuard guard(lock_);
-  waiting_.insert_or_assign(waiter.id,
-                            Waiting{execution_.horizon_generation(), std::move(suspects), std::move(others)});
+  waiting_.insert_or_assign(waiter.id, Waiting{execution_.horizon_generation(), std::move(suspects), std::move(others),
+                                               std::move(around), past});
   pending_ = waiting_.size();
 }
 
-std::vector<HeldWait::OtherLock> HeldWait::look_at_others(constructs::Task& waiter, Address pc) {
+bool HeldWait::is_other(const constructs::Acquisition& a, const constructs::Task& waiter,
+                        const LocksAround& held) const {
+  return a.mutex.kind != MutexKind::posix && a.taker.task != waiter.id &&
+         std::none_of(held.begin(), held.end(), [&](const LockAround& around) { return around.lock.key == a.key; });
+}
+
+std::vector<HeldWait::OtherLock> HeldWait::look_at_others(const constructs::Task& waiter, const LocksAround& held) {
   std::vector<OtherLock> others;
-  if (!worth_a_look(pc, 0)) return others;
-  const LocksAround held = lock_order_.held_in_wait(waiter);
   const order::Knowledge past = past_of(waiter);
   for (const constructs::Acquisition& a : execution_.acquisitions()) {
-    const bool is_held =
-        std::any_of(held.begin(), held.end(), [&](const LockAround& around) { return around.lock.key == a.key; });
-    if (is_held || a.mutex.kind == MutexKind::posix || a.taker.task == waiter.id || others.size() == most_others ||
+    if (!is_other(a, waiter, held) || others.size() == most_others ||
         order::happens_before(execution_.tables(), a.taker.strand, constructs::position_in_run(waiter)))
       continue;
     AwaitedLock lock{a, held, past};
@@ -137,31 +144,46 @@ std::vector<HeldWait::OtherLock> HeldWait::look_at_others(constructs::Task& wait
   return others;
 }
 
+// Whoever took its lock during the wait, and was waited for.
+void HeldWait::look_at_later_ones(const constructs::Task& waiter, const Waiting& wait) {
+  const order::StrandTables& tables = execution_.tables();
+  std::size_t looked_at = 0;
+  for (const constructs::Acquisition& a : execution_.acquisitions()) {
+    const bool known = std::any_of(wait.others.begin(), wait.others.end(),
+                                   [&](const OtherLock& o) { return o.lock.wanted.taker.strand == a.taker.strand; });
+    if (known || !is_other(a, waiter, wait.held) || passes_signals(a.mutex) ||
+        order::happens_before(tables, a.taker.strand, {wait.past, ChainId::none}) ||
+        !order::happens_before(tables, a.taker.strand, constructs::position_in_run(waiter)))
+      continue;
+    if (looked_at++ == most_others) return;
+    const AwaitedLock lock{a, wait.held, wait.past};
+    for (auto& [key, finding] : lock_order_.circles(lock)) reporter_.report(key, [&] { return std::move(finding); });
+    lock_order_.remember(lock);
+  }
+}
+
 void HeldWait::judge(const constructs::Task& waiter) {
-  std::vector<Suspect> suspects;
-  std::vector<OtherLock> others;
-  std::uint32_t generation = 0;
+  Waiting wait;
   {
     const memory::SpinGuard guard(lock_);
     const auto at = waiting_.find(waiter.id);
     if (at == waiting_.end()) return;
-    generation = at->second.generation;
-    suspects = std::move(at->second.suspects);
-    others = std::move(at->second.others);
+    wait = std::move(at->second);
     waiting_.erase(at);
     pending_ = waiting_.size();
   }
   if (waiter.team() != nullptr && waiter.team()->cancelled) return;
   const auto was_for = [&](StrandId strand) { // at a horizon everything comes before
-    return execution_.horizon_generation() != generation ||
+    return execution_.horizon_generation() != wait.generation ||
            order::happens_before(execution_.tables(), strand, constructs::position_in_run(waiter));
   };
-  for (OtherLock& o : others) {
+  if (!wait.held.empty() && execution_.horizon_generation() == wait.generation) look_at_later_ones(waiter, wait);
+  for (OtherLock& o : wait.others) {
     if (!was_for(o.lock.wanted.taker.strand) || passes_signals(o.lock.wanted.mutex)) continue;
     for (auto& [key, finding] : o.circles) reporter_.report(key, [&] { return std::move(finding); });
-    if (execution_.horizon_generation() == generation) lock_order_.remember(o.lock);
+    if (execution_.horizon_generation() == wait.generation) lock_order_.remember(o.lock);
   }
-  for (Suspect& s : suspects) {
+  for (Suspect& s : wait.suspects) {
     if (passes_signals(s.held.mutex)) continue;
     // Somebody else may have unset it meanwhile.
     const constructs::Holder holder = execution_.holder_of(s.held.key);

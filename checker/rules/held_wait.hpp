@@ -53,9 +53,12 @@ private:
     std::vector<LockOrder::Found> circles;
   };
   struct Waiting {
-    std::uint32_t generation; ///< of the horizon
+    std::uint32_t generation = 0; ///< of the horizon
     std::vector<Suspect> suspects;
     std::vector<OtherLock> others;
+    // Of one that may be for locks that are taken meanwhile:
+    LocksAround held;
+    order::Knowledge past;
   };
 
   /// A wait with a lock held: a task that takes the lock later may have been started in it.
@@ -70,7 +73,10 @@ private:
   };
 
   void look(access::ThreadState& thread, constructs::Task& waiter, SyncKind kind, Address pc);
-  std::vector<OtherLock> look_at_others(constructs::Task& waiter, Address pc);
+  std::vector<OtherLock> look_at_others(const constructs::Task& waiter, const LocksAround& held);
+  void look_at_later_ones(const constructs::Task& waiter, const Waiting& wait);
+  bool is_other(const constructs::Acquisition& acquisition, const constructs::Task& waiter,
+                const LocksAround& held) const;
   void judge(const constructs::Task& waiter);
   void keep(access::ThreadState& thread, constructs::Task& waiter, const constructs::HeldMutex& held, SyncKind kind,
             Address pc);

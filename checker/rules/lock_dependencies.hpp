@@ -9,6 +9,7 @@
 
 #include <boost/container/small_vector.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -40,6 +41,13 @@ struct LockDependency {
   boost::container::small_vector<LockWait, 1> waits; ///< at most max_waits, none before another
   bool reported = false;
   std::uint32_t looked_at = 0; ///< how often, while there was no room
+
+  /// The lock as one that is held until the wait is over; null where it is none.
+  const LockAround* blocking(std::uint64_t lock) const {
+    const auto at = std::find_if(held.begin(), held.end(),
+                                 [&](const LockAround& around) { return around.blocks && around.lock.key == lock; });
+    return at == held.end() ? nullptr : &*at;
+  }
 };
 
 /// Not thread-safe.

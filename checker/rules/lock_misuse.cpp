@@ -4,11 +4,12 @@
 #include "checker/rules/describe.hpp"
 
 #include <cstddef>
+#include <utility>
 
 namespace fletcher::rules {
 
 namespace {
-constexpr std::size_t most_remembered = 1u << 16;
+constexpr std::size_t most_over = 1u << 16, most_remembered = 1u << 26;
 bool is_omp_lock(const Mutex& mutex) { return mutex.kind == MutexKind::lock || mutex.kind == MutexKind::nest_lock; }
 } // namespace
 
@@ -19,7 +20,7 @@ void LockMisuse::before(access::ThreadState& thread, const MutexEvent& e) {
   switch (e.step) {
   case MutexStep::init:
   case MutexStep::init_nest:
-    return begin_life(e);
+    return begin_life(thread, e);
   case MutexStep::acquiring:
     if (e.mutex.kind == MutexKind::lock && find_held(task->now().held, key) != nullptr)
       if (const constructs::Holder owner = execution_.holder_of(key); owner.task == task->id)
@@ -55,24 +56,30 @@ void LockMisuse::check_unset(access::ThreadState& thread, const MutexEvent& e, s
   report(thread, e, "{task} unsets {lock}, which is not set", {});
 }
 
-void LockMisuse::remember(Address address, const Life& life) {
+std::optional<LockMisuse::Life> LockMisuse::remember(Address address, const Life& life) {
   const memory::SpinGuard guard(lock_);
   in_order(address).store(0, std::memory_order_relaxed);
-  const bool is_new = !lives_.contains(address);
-  if (is_new && lives_.size() == most_remembered)
-    std::erase_if(lives_, [](const auto& one) { return one.second.over; });
-  if (is_new && lives_.size() == most_remembered)
-    complete_ = false;
+  if (Life* const known = lives_.find(address)) return std::exchange(*known, life);
+  const bool forgets = lives_.size() >= most_over;
+  if (lives_.size() < most_remembered)
+    lives_.insert(address, [&](const Life& one) { return !(forgets && one.over); }) = life;
   else
-    lives_[address] = life;
+    complete_ = false;
+  return std::nullopt;
 }
 
-void LockMisuse::begin_life(const MutexEvent& e) {
-  remember(e.mutex.address, {.nestable = e.step == MutexStep::init_nest});
+// Memory that comes to be something else may be initialised without its end as a lock: nothing tells the two apart.
+void LockMisuse::begin_life(access::ThreadState& thread, const MutexEvent& e) {
+  const ContextId place = execution_.place(thread, e.pc);
+  const std::optional<Life> before =
+      remember(e.mutex.address, {.nestable = e.step == MutexStep::init_nest, .place = place});
+  if (before && !before->over && memory_ != nullptr && memory_->is_static(e.mutex.address))
+    report(thread, e, "{lock} is initialised again, and was not destroyed before",
+           {"it was initialised here", before->place});
 }
 
 void LockMisuse::end_life(const MutexEvent& e, ContextId place) {
-  remember(e.mutex.address, {.over = true, .end = place});
+  remember(e.mutex.address, {.over = true, .place = place});
 }
 
 // A lock that is none, or not one for these routines, is told of once.
@@ -82,7 +89,7 @@ void LockMisuse::check_life(access::ThreadState& thread, const MutexEvent& e, bo
   bool known = false;
   {
     const memory::SpinGuard guard(lock_);
-    if (const auto at = lives_.find(e.mutex.address); at != lives_.end()) known = true, life = at->second;
+    if (const Life* const at = lives_.find(e.mutex.address)) known = true, life = *at;
     in_order(e.mutex.address).store(use_of(e.mutex), std::memory_order_relaxed);
     if (known ? !life.over && life.nestable == (e.mutex.kind == MutexKind::nest_lock) : !complete_) return;
   }
@@ -92,7 +99,7 @@ void LockMisuse::check_life(access::ThreadState& thread, const MutexEvent& e, bo
     report(thread, misuse, "{lock} is used without having been initialised", {});
   else if (life.over)
     report(thread, misuse, "{lock} is used after it was destroyed, and was not initialised again",
-           {"it was destroyed here", life.end});
+           {"it was destroyed here", life.place});
   else
     report(thread, misuse,
            life.nestable ? "a routine for simple locks is called with {lock}"

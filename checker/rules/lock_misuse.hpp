@@ -5,21 +5,22 @@
 #pragma once
 
 #include "checker/constructs/execution.hpp"
+#include "checker/memory/address_map.hpp"
 #include "checker/rules/reporter.hpp"
 
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <unordered_map>
+#include <optional>
 
 namespace fletcher::rules {
 
 /// Thread-safe.
 class LockMisuse {
 public:
-  /// `lives_are_told`: every initialisation is an event, so that a lock without one has none.
-  LockMisuse(constructs::Execution& execution, Reporter& reporter, bool lives_are_told)
-      : execution_(execution), reporter_(reporter), complete_(lives_are_told) {}
+  /// `lives_are_told`: every initialisation is an event, so that a lock without one has none. `memory`: may be null.
+  LockMisuse(constructs::Execution& execution, Reporter& reporter, bool lives_are_told, const access::MemoryMap* memory)
+      : execution_(execution), reporter_(reporter), memory_(memory), complete_(lives_are_told) {}
 
   /// Before the execution follows the event of the running task.
   void before(access::ThreadState& thread, const MutexEvent& event);
@@ -27,13 +28,14 @@ public:
   void ended(access::ThreadState& thread, constructs::Task& task);
 
 private:
-  /// What is known of a lock at an address.
+  /// What is known of a lock at an address. There may be tens of millions.
   struct Life {
     bool nestable = false;
-    bool over = false;               ///< it was destroyed, and not initialised again
-    ContextId end = ContextId::none; ///< where
+    bool over = false;                 ///< it was destroyed, and not initialised again
+    ContextId place = ContextId::none; ///< of the destruction, else of the initialisation
   };
-  void begin_life(const MutexEvent& event);
+  static_assert(sizeof(Life) == 8);
+  void begin_life(access::ThreadState& thread, const MutexEvent& event);
   void end_life(const MutexEvent& event, ContextId place);
   void check_life(access::ThreadState& thread, const MutexEvent& event, bool again = false);
   void check_unset(access::ThreadState& thread, const MutexEvent& event, std::uint64_t key);
@@ -54,12 +56,14 @@ private:
   static std::uint64_t use_of(const Mutex& mutex) noexcept {
     return mutex.address << 1 | (mutex.kind == MutexKind::nest_lock ? 1 : 0);
   }
-  void remember(Address address, const Life& life);
+  /// What was known before.
+  std::optional<Life> remember(Address address, const Life& life);
 
   constructs::Execution& execution_;
   Reporter& reporter_;
+  const access::MemoryMap* memory_;
   memory::SpinLock lock_;
-  std::unordered_map<Address, Life> lives_;
+  memory::AddressMap<Life> lives_;
   bool complete_; ///< whoever is not in lives_ was not initialised
   std::array<std::atomic<std::uint64_t>, 1 << in_order_bits> in_order_{};
 };

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/rules/lock_order.hpp"
 
-#include "checker/rules/describe.hpp"
-
 #include <algorithm>
-#include <numeric>
 
 namespace fletcher::rules {
 
@@ -29,12 +26,6 @@ bool have_gate(const LockDependency& a, const LockWait& in_a, const LockDependen
       return x.lock.key == y.lock.key && owner(x, in_a) != owner(y, in_b);
     });
   });
-}
-
-const LockAround* blocking(const LockDependency& dependency, std::uint64_t lock) {
-  const auto at = std::find_if(dependency.held.begin(), dependency.held.end(),
-                               [&](const LockAround& around) { return around.blocks && around.lock.key == lock; });
-  return at == dependency.held.end() ? nullptr : &*at;
 }
 
 } // namespace
@@ -85,6 +76,7 @@ void LockOrder::wants(access::ThreadState& thread, const Mutex& mutex, Address p
     blocks = blocks || around.blocks;
     hash = mix(mix(hash, around.lock.key), execution_.calls().pc(around.lock.acquired));
     hash = mix(hash, number(around.owner) * 2 + (around.blocks ? 1 : 0));
+    for (const constructs::LeftMutex& left : around.lock.left) hash = mix(hash, left.key);
   }
   if (!blocks) return;
   const auto settled_as = [&] {
@@ -162,7 +154,7 @@ void LockOrder::search(Path& path, const order::Position& now, unsigned& steps, 
       });
       if (!fits) continue;
       path.emplace_back(&next, &wait);
-      if (blocking(first, next.wanted.key) != nullptr)
+      if (first.blocking(next.wanted.key) != nullptr)
         on_circle(path);
       else if (path.size() < longest_cycle)
         search(path, now, steps, on_circle);
@@ -190,7 +182,9 @@ LockDependency& LockOrder::dependency_of(const AwaitedLock& awaited) {
 
 LockWait LockOrder::wait_of(const AwaitedLock& awaited) const {
   const constructs::Taker& taker = awaited.wanted.taker;
-  return {taker.task, taker.strand, execution_.tables().block_of(taker.strand).chain, awaited.past};
+  order::Knowledge known = awaited.past;
+  known.join(taker.known);
+  return {taker.task, taker.strand, execution_.tables().block_of(taker.strand).chain, std::move(known)};
 }
 
 std::vector<LockOrder::Found> LockOrder::circles(const AwaitedLock& awaited) {
@@ -201,7 +195,10 @@ std::vector<LockOrder::Found> LockOrder::circles(const AwaitedLock& awaited) {
   const LockWait wait = wait_of(awaited);
   Path path{{&dependency, &wait}};
   unsigned steps = patience;
-  search(path, {awaited.past, ChainId::none}, steps, [&](const Path& circle) { found.push_back(describe(circle)); });
+  search(path, {awaited.past, ChainId::none}, steps, [&](const Path& circle) {
+    const Verdict verdict = judge(circle);
+    if (verdict.kind < Verdict::Kind::impossible) found.push_back(describe(circle, verdict));
+  });
   return found;
 }
 
@@ -212,48 +209,6 @@ void LockOrder::remember(const AwaitedLock& awaited) {
   if (dependency.waits.size() == LockDependencies::max_waits) return;
   dependency.waits.push_back(wait_of(awaited));
   version_.fetch_add(1, std::memory_order_release);
-}
-
-void LockOrder::report(const Path& path) {
-  for (const auto& [dependency, wait] : path) dependency->reported = true;
-  auto [key, finding] = describe(path);
-  reporter_.report(key, [&] { return std::move(finding); });
-}
-
-LockOrder::Found LockOrder::describe(Path path) const {
-  const access::CallTree& calls = execution_.calls();
-  const auto place = [&](const auto& node) { return calls.pc(node.first->wanted.acquired); };
-  // The words do not depend on which of them came last.
-  const auto by_place = [&](const auto& a, const auto& b) { return place(a) < place(b); };
-  std::rotate(path.begin(), std::max_element(path.begin(), path.end(), by_place), path.end());
-  // Of two places each is in the key; more are told by the sum of what they are mixed to.
-  Address others = place(*std::min_element(path.begin(), path.end(), by_place));
-  if (path.size() > 2)
-    others = std::accumulate(path.begin(), path.end(), Address{0},
-                             [&](Address sum, const auto& node) { return sum + mix(path.size(), place(node)); });
-  Finding f;
-  f.rule = Rule::lock_order_cycle;
-  f.severity = Severity::error;
-  f.predicted = true;
-  f.message = "the {lock 0} is taken while the {lock 1} is held, ";
-  f.message += path.size() == 2 ? "and {task 2} takes them in the opposite order"
-                                : "and so on in a circle of " + std::to_string(path.size()) + " locks";
-  f.message += ": when each holds its first lock, they wait for each other for ever";
-  std::uint64_t waited_for = path.back().first->wanted.key;
-  for (const auto& [dependency, wait] : path) {
-    const bool first = dependency == path.front().first;
-    const order::RecordId record = execution_.tables().block_of(wait->strand).task;
-    f.steps.push_back({first ? "" : "{task} takes the {lock} here", calls.stack(dependency->wanted.acquired),
-                       dependency->wanted.mutex, lineage(execution_, record)});
-    const LockAround& around = *blocking(*dependency, waited_for);
-    const bool by_waiter = around.owner != TaskId::none;
-    const char* const holder = by_waiter ? "the task that waits for it holds the {lock}, taken here"
-                               : first   ? "{task 0} holds the {lock}, taken here"
-                                         : "and holds the {lock}, taken here";
-    f.steps.push_back({holder, calls.stack(around.lock.acquired), around.lock.mutex});
-    waited_for = dependency->wanted.key;
-  }
-  return {{Rule::lock_order_cycle, others, place(path.front())}, std::move(f)};
 }
 
 void LockOrder::forget(const Mutex& mutex, const constructs::Task& task) {

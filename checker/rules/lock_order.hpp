@@ -3,15 +3,21 @@
 // next one in another schedule. Goodlock: Havelund, SPIN 2000; for any number of locks with gate locks and a
 // happens-before filter: Agarwal, Wang, Stoller, PADTAD 2005; Agarwal et al., IBM J. R&D 2010. Here a thread is a
 // strand, and happens-before is what OpenMP guarantees, so that two tasks that one thread ran can make a cycle.
+//
+// A cycle is an error where another run is sure to come to it: with accesses that is decided by predict/deadlock.hpp.
+// Where what the tasks find under a lock may keep them apart, it is a warning.
 #pragma once
 
 #include "checker/constructs/execution.hpp"
+#include "checker/predict/deadlock.hpp"
 #include "checker/rules/lock_dependencies.hpp"
 #include "checker/rules/reporter.hpp"
 
 #include <array>
 #include <atomic>
 #include <map>
+#include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -31,8 +37,10 @@ public:
   using Found = std::pair<FindingKey, Finding>;
 
   /// `memory`: the ends of heap blocks are not told, so it is asked which mutexes may become others. Null: they are.
-  LockOrder(constructs::Execution& execution, Reporter& reporter, const access::MemoryMap* memory)
-      : execution_(execution), reporter_(reporter), memory_(memory) {}
+  /// `log`: what is known of accesses in sections of locks; null where none are told.
+  LockOrder(constructs::Execution& execution, Reporter& reporter, const access::MemoryMap* memory,
+            const predict::SyncLog* log)
+      : execution_(execution), reporter_(reporter), memory_(memory), log_(log) {}
 
   /// The running task of `thread` is about to wait for `mutex`.
   void wants(access::ThreadState& thread, const Mutex& mutex, Address pc);
@@ -49,6 +57,19 @@ public:
 
 private:
   using Path = std::vector<std::pair<LockDependency*, const LockWait*>>;
+  /// Whether another run comes to the deadlock, and what may keep it from that.
+  struct Verdict {
+    enum class Kind : std::uint8_t {
+      certain,
+      guarded,    ///< what the tasks find under `guard`
+      by_values,  ///< what they read, as in this run
+      undecided,  ///< too much has been going on for the log
+      changed,    ///< other tasks unset the locks
+      impossible, ///< and something has kept it from that
+      again,      ///< it was asked not long ago
+    } kind = Kind::certain;
+    std::optional<constructs::LeftMutex> guard{};
+  };
 
   LocksAround locks_around(constructs::Task& task);
   bool may_become_another(const access::ThreadState& thread, const Mutex& mutex) const;
@@ -58,12 +79,19 @@ private:
   void renew();
   LockDependency& dependency_of(const AwaitedLock& awaited);
   LockWait wait_of(const AwaitedLock& awaited) const;
+  static std::optional<constructs::LeftMutex> common_guard(const Path& path);
+  predict::Certainty certainty(const Path& path);
+  Verdict judge(const Path& path);
   void report(const Path& path);
-  Found describe(Path path) const;
+  FindingKey key_of(const Path& path) const;
+  Found describe(Path path, const Verdict& verdict) const;
 
   constructs::Execution& execution_;
   Reporter& reporter_;
   const access::MemoryMap* memory_;
+  const predict::SyncLog* log_;
+  std::unordered_map<std::uint64_t, std::uint32_t> asked_; ///< how often, of the places of a circle
+  std::uint64_t steps_ = 0;                                ///< of all decisions
   memory::SpinLock lock_;
   LockDependencies dependencies_;
   std::uint32_t generation_ = 0;

@@ -19,6 +19,7 @@ struct FindingKey {
   Rule rule;
   Address first, second;
   bool between_teams = false;
+  bool doubtful = false; ///< a warning, which does not stand for an error of the same places
 
   friend auto operator<=>(const FindingKey&, const FindingKey&) = default;
 };

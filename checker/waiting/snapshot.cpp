@@ -139,6 +139,7 @@ void Snapshot::add_wait(const Task& task) {
     return add_mutex(task);
   case Kind::iteration:
   case Kind::no_iteration:
+  case Kind::later_iteration:
     return add_turn(task, Reason::iteration);
   }
 }
@@ -169,6 +170,10 @@ void Snapshot::add_mutex(const Task& task) {
   const bool lock = task.wait().mutex.kind == MutexKind::lock || task.wait().mutex.kind == MutexKind::nest_lock;
   if (holder != nullptr && vertices_.contains(holder) && !(lock && execution_.locks_change_hands()))
     return wait(task, *holder, Reason::mutex, direct);
+  // Only its owner may unset it; but whoever can go on might do so.
+  if (holder == nullptr && lock && !execution_.locks_change_hands() &&
+      execution_.holder(task.wait().mutex, task).task != TaskId::none)
+    return wait(task, anyone_, Reason::left, direct);
   if (holder != nullptr || task.wait().mutex.kind != MutexKind::ordered) return running(task);
   add_turn(task, Reason::turn); // nobody has it
 }

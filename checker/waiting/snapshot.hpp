@@ -16,6 +16,7 @@ namespace fletcher::waiting {
 /// Why a task cannot go on before another one has.
 enum class Reason : std::uint32_t {
   mutex,           ///< which the other one holds
+  left,            ///< for a lock that a task has set that is over: nobody may unset it
   turn,            ///< of the ordered construct, which the others can let come
   iteration,       ///< of a doacross loop, which some member has to come to
   predecessor,     ///< by dependence; it has not started

@@ -28,8 +28,11 @@ struct Loop {
   std::array<std::int64_t, 4> counts{}; ///< of the outer dimensions
   std::size_t dimensions = 0;           ///< 0: not clang's, or there are more
 
-  bool is_past_end(const std::int64_t* iteration) const noexcept {
-    return !std::equal(counts.begin(), counts.begin() + dimensions, iteration, std::not_equal_to<>());
+  // Past the end of the outermost loop is after all iterations; past that of an inner one may be after an outer one's.
+  SinkKind kind(const std::int64_t* iteration) const noexcept {
+    if (dimensions > 0 && iteration[0] >= counts[0]) return SinkKind::later;
+    const bool exists = std::equal(counts.begin(), counts.begin() + dimensions, iteration, std::not_equal_to<>());
+    return exists ? SinkKind::iteration : SinkKind::outside;
   }
 };
 
@@ -66,8 +69,8 @@ void __kmpc_doacross_wait(void* location, std::int32_t thread, const std::int64_
   const auto where = tool::where();
   const bool known = where.thread != ThreadId::none;
   const Address pc = modules::is_openmp(caller()) ? ompt::call_pc : caller();
-  const bool outside = depth > 0 && depth <= loops.size() && loops[depth - 1].is_past_end(iteration);
-  if (known) raise(DoacrossWait{where.thread, where.task, true, pc, outside});
+  const SinkKind kind = depth > 0 && depth <= loops.size() ? loops[depth - 1].kind(iteration) : SinkKind::iteration;
+  if (known) raise(DoacrossWait{where.thread, where.task, true, pc, kind});
   real_wait(location, thread, iteration);
   if (known) raise(DoacrossWait{where.thread, where.task, false, pc});
 }

@@ -44,6 +44,9 @@ std::string_view word(MutexStep step) noexcept {
               std::array<std::string_view, 12>{"init", "init_nest", "destroy", "destroy_nest", "calling", "acquiring",
                                                "testing", "acquired", "nested", "unnested", "releasing", "released"});
 }
+std::string_view word(SinkKind kind) noexcept {
+  return pick(kind, std::array<std::string_view, 3>{"iteration", "outside", "later"});
+}
 std::string_view word(WorkKind kind) noexcept {
   return pick(kind, std::array<std::string_view, 11>{"loop_static", "loop_dynamic", "loop_guided", "loop_other",
                                                      "sections", "single_executor", "single_other", "workshare",
@@ -262,7 +265,7 @@ void EventLog::on(const DoacrossWait& e) {
       .field("thread", e.thread)
       .field("task", e.task)
       .field("begin", e.begin)
-      .field("outside", e.outside)
+      .field("sink", e.sink)
       .address("pc", e.pc);
 }
 void EventLog::on(const Work& e) {

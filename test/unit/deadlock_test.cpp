@@ -287,7 +287,7 @@ TEST_F(Deadlock, NobodyLetsTheIterationCome) {
 
 TEST_F(Deadlock, TheRuntimeWaitsForAnIterationThatThereIsNot) {
   const TeamId team = d.fork(1, 3);
-  d.checker.on(DoacrossWait{ThreadId{2}, d.current[2], true, 0x7002, true});
+  d.checker.on(DoacrossWait{ThreadId{2}, d.current[2], true, 0x7002, SinkKind::outside});
   d.checker.on(DoacrossWait{ThreadId{1}, d.current[1], true, 0x7001}); // in vain, as the other one cannot go on
   begin(3, SyncKind::barrier_workshare, team);
   const std::string words =
@@ -295,6 +295,36 @@ TEST_F(Deadlock, TheRuntimeWaitsForAnIterationThatThereIsNot) {
   EXPECT_EQ(circle(), (Circle{"dependence-cycle", words}));
   EXPECT_EQ(found()[0].finding.steps[0].stack.front(), 0x7002u);
   EXPECT_EQ(found()[0].threads, std::vector{ThreadId{2}});
+}
+
+TEST_F(Deadlock, ASinkThatComesAfterAllOfTheLoop) {
+  const TeamId team = d.fork(1, 2);
+  d.checker.on(DoacrossWait{ThreadId{2}, d.current[2], true, 0x7002, SinkKind::later});
+  ASSERT_EQ(d.count(Rule::dependence_cycle), 1) << "whether or not it hangs";
+  begin(1, SyncKind::barrier_workshare, team);
+  const auto all = found();
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].finding.message, d.recorder.findings[0].message);
+  d.checker.report(all[0]);
+  EXPECT_EQ(d.count(Rule::dependence_cycle), 1);
+}
+
+// Only its owner may unset a lock, but any task might do it.
+TEST_F(Deadlock, TheLocksOwnerHasEnded) {
+  const TeamId team = d.fork(1, 2);
+  const TaskId owner = d.create(1), waiter = d.create(1);
+  d.start(1, owner);
+  get(1, a);
+  d.end(1);
+  d.start(2, waiter);
+  want(2, a);
+  EXPECT_EQ(circle(), Circle()) << "thread 1 runs";
+  begin(1, SyncKind::barrier_parallel, team);
+  const Circle words{"dependence-cycle",
+                     "{task} waits here for the {lock}, which a task set that has ended without unsetting it",
+                     "it was set here"};
+  EXPECT_EQ(circle(), words);
+  EXPECT_EQ(circle(true), Circle()) << "a thread that nobody knows may unset it";
 }
 
 TEST_F(Deadlock, ItIsReportedOnceWithAllItsSteps) {

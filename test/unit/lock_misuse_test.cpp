@@ -183,6 +183,38 @@ TEST_F(LockMisuseTest, HeldAtTheEndOfTheProgram) {
 }
 
 /// Of a program in which the initialisation of every lock is told.
+struct StaticBelow0x3008 final : access::MemoryMap {
+  access::MemoryExtent around(Address, ThreadId) const override { return {}; }
+  bool is_static(Address address) const override { return address < 0x3008; }
+  bool is_cxx_library(Address) const override { return false; }
+};
+
+class LocksInMemoryTest : public LockMisuseTest {
+protected:
+  LocksInMemoryTest() : LockMisuseTest(config()) {}
+  static CheckerConfig config() {
+    static const StaticBelow0x3008 memory;
+    CheckerConfig c = small_config();
+    c.memory = &memory;
+    return c;
+  }
+};
+
+TEST_F(LocksInMemoryTest, InitialisedTwice) {
+  life(1, a, MutexStep::init, 10);
+  life(1, a, MutexStep::init, 11);
+  life(1, a, MutexStep::destroy, 12);
+  life(1, a, MutexStep::init, 13);
+  EXPECT_EQ(misuses(), Places{11});
+  EXPECT_TRUE(says("initialised again"));
+}
+
+TEST_F(LocksInMemoryTest, OtherMemoryMayHaveBecomeAnotherLock) {
+  life(1, b, MutexStep::init, 10);
+  life(1, b, MutexStep::init, 11);
+  EXPECT_EQ(misuses(), Places{});
+}
+
 class LockLivesTest : public LockMisuseTest {
 protected:
   static CheckerConfig told() {

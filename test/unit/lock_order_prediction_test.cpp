@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// lock-order-cycle: which circles another run is sure to come to, and which only may be.
+#include "test/unit/driver.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace fletcher::test {
+namespace {
+
+constexpr Address a = 0x3000, b = 0x3008, guard = 0x3010, x = 0x1000, y = 0x2000;
+
+class LockOrderPrediction : public testing::TestWithParam<bool>, public Driver {
+protected:
+  LockOrderPrediction() : Driver(config()) {}
+  static CheckerConfig config() {
+    CheckerConfig c = small_config();
+    c.accesses = GetParam();
+    return c;
+  }
+  /// Level native; else the accesses of a test are not seen.
+  static bool sees_accesses() { return GetParam(); }
+  void set(unsigned thread, Address l, Address pc) { lock(thread, l, MutexKind::lock, pc); }
+  void touch(unsigned thread, Address at, access::Kind kind, Address pc) {
+    if (sees_accesses()) access(thread, at, kind, pc);
+  }
+  std::ptrdiff_t found(Severity severity) const {
+    return std::count_if(recorder.findings.begin(), recorder.findings.end(),
+                         [&](const Finding& f) { return f.rule == Rule::lock_order_cycle && f.severity == severity; });
+  }
+  std::ptrdiff_t errors() const { return found(Severity::error); }
+  std::ptrdiff_t warnings() const { return found(Severity::warning); }
+  bool says(std::string_view what) const {
+    return std::any_of(recorder.findings.begin(), recorder.findings.end(),
+                       [&](const Finding& f) { return f.message.find(what) != std::string::npos; });
+  }
+};
+
+TEST_P(LockOrderPrediction, OppositeOrdersAreAnError) {
+  const TeamId team = fork(1, 2);
+  set(1, a, 109), set(1, b, 110);
+  touch(1, x, access::Kind::write, 11);
+  unlock(1, b), unlock(1, a);
+  set(2, b, 119), set(2, a, 120);
+  touch(2, x, access::Kind::write, 12);
+  unlock(2, a), unlock(2, b);
+  join(team);
+  EXPECT_EQ(errors(), 1);
+  EXPECT_EQ(warnings(), 0);
+}
+
+// Whoever holds b is counted under a: nobody asks for it meanwhile with a in hand.
+TEST_P(LockOrderPrediction, WhoHoldsTheInnerLockIsCounted) {
+  const TeamId team = fork(1, 2);
+  for (const unsigned thread : {1u, 2u}) {
+    const Address pc = 100 + 20 * thread;
+    set(thread, a, pc);
+    touch(thread, x, access::Kind::write, 11);
+    set(thread, b, pc + 1);
+    unlock(thread, a);
+    set(thread, a, pc + 2);
+    touch(thread, x, access::Kind::write, 12);
+    unlock(thread, b), unlock(thread, a);
+  }
+  join(team);
+  EXPECT_EQ(errors(), 0);
+  EXPECT_EQ(warnings(), sees_accesses() ? 0 : 2) << "each may come first";
+  EXPECT_EQ(says("under the {lock 4}"), !sees_accesses());
+}
+
+// The same guard, but nothing under it keeps the two apart.
+TEST_P(LockOrderPrediction, AGuardThatGuardsSomethingElse) {
+  const TeamId team = fork(1, 2);
+  const auto both = [&](unsigned thread, Address first, Address second, Address data) {
+    const Address pc = 100 + 20 * thread;
+    set(thread, guard, pc);
+    touch(thread, data, access::Kind::write, 11);
+    set(thread, first, pc + 1);
+    unlock(thread, guard);
+    set(thread, second, pc + 2);
+    touch(thread, data + 8, access::Kind::write, 12);
+    unlock(thread, second), unlock(thread, first);
+  };
+  both(1, a, b, x);
+  both(2, b, a, y);
+  join(team);
+  EXPECT_EQ(errors(), sees_accesses() ? 1 : 0);
+  EXPECT_EQ(warnings(), sees_accesses() ? 0 : 1);
+}
+
+// Two that set all that they need under one guard, and wait for each other's word there.
+TEST_P(LockOrderPrediction, TurnsThatAGuardGives) {
+  const TeamId team = fork(1, 2);
+  set(1, a, 109), set(1, b, 110);
+  unlock(1, b), unlock(1, a);
+  set(1, guard, 111);
+  touch(1, x, access::Kind::write, 11);
+  unlock(1, guard);
+  set(2, guard, 121);
+  touch(2, x, access::Kind::read, 12);
+  unlock(2, guard);
+  set(2, b, 119), set(2, a, 120);
+  unlock(2, a), unlock(2, b);
+  join(team);
+  EXPECT_EQ(errors(), sees_accesses() ? 0 : 1) << "without accesses nothing tells of the turns";
+  EXPECT_EQ(warnings(), sees_accesses() ? 1 : 0);
+  EXPECT_EQ(says("keep them apart"), sees_accesses());
+}
+
+// That a section came first matters only where its value was read.
+TEST_P(LockOrderPrediction, TheOrderOfOtherSectionsIsAnAccident) {
+  const TeamId team = fork(1, 2);
+  set(1, a, 109), set(1, b, 110);
+  unlock(1, b), unlock(1, a);
+  set(1, guard, 111);
+  touch(1, x, access::Kind::write, 11);
+  unlock(1, guard);
+  set(2, guard, 121);
+  touch(2, y, access::Kind::write, 12);
+  unlock(2, guard);
+  set(2, b, 119), set(2, a, 120);
+  unlock(2, a), unlock(2, b);
+  join(team);
+  EXPECT_EQ(errors(), 1);
+  EXPECT_EQ(warnings(), 0);
+}
+
+TEST_P(LockOrderPrediction, AnErrorComesAfterAWarningOfTheSamePlaces) {
+  const TeamId team = fork(1, 3);
+  const auto both = [&](unsigned thread, Address first, Address second, Address pc) {
+    set(thread, first, pc), set(thread, second, pc + 1);
+    unlock(thread, second), unlock(thread, first);
+  };
+  both(1, a, b, 109);
+  touch(1, x, access::Kind::write, 11);
+  set(2, guard, 121);
+  touch(2, x, access::Kind::read, 12);
+  unlock(2, guard);
+  both(2, b, a, 119);
+  const auto before = errors();
+  both(3, b, a, 119);
+  join(team);
+  EXPECT_EQ(before, sees_accesses() ? 0 : 1);
+  EXPECT_EQ(errors(), 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Levels, LockOrderPrediction, testing::Bool(),
+                         [](const auto& level) { return level.param ? "Native" : "Graph"; });
+
+} // namespace
+} // namespace fletcher::test
