@@ -216,6 +216,25 @@ TEST(UnmatchedDependence, OverlapOfTasksThatAreOrderedOtherwise) {
   EXPECT_EQ(d.count(Rule::unmatched_dependence), 0);
 }
 
+// A large item and small ones that begin far behind its beginning, with many others in between.
+TEST(UnmatchedDependence, OverlapWithALargeItemAmongManySmallOnes) {
+  Team d;
+  constexpr unsigned small = 2000;
+  d.run_empty(1, d.create_at(0x8001, {{x, inout}}, {{small * 8, 0}}));
+  for (unsigned i = 1; i < small; ++i) d.run_empty(1, d.create_at(0x8002, {{x + small * 8 + i * 8, inout}}, {{8, 0}}));
+  d.run_empty(1, d.create_at(0x8003, {{x + small * 8 - 8, in}}, {{8, 0}}));
+  d.finish();
+  EXPECT_EQ(d.count(Rule::unmatched_dependence), 1);
+}
+
+TEST(UnmatchedDependence, WhatWasReportedIsNotComparedAgain) {
+  Team d;
+  for (unsigned i = 0; i < 1000; ++i) d.run_empty(1, d.create_at(0x8001, {{x + i * 8, inout}}, {{4096, 0}}));
+  d.finish();
+  EXPECT_EQ(d.count(Rule::unmatched_dependence), 1);
+  EXPECT_LT(d.recorder.repeated, 100);
+}
+
 TEST(UnmatchedDependence, PointerAndWhatItPointsTo) {
   for (const bool pointer_first : {true, false}) {
     Team d;
