@@ -77,7 +77,7 @@ bool RaceCheck::told_with_writers(const ThreadState& thread, Address granule, st
 // where all of one is told, it need not be looked at granule by granule.)
 [[gnu::always_inline]] inline bool RaceCheck::is_crowded(ThreadState& thread, Address granule, std::uint64_t need,
                                                          Address pc) noexcept {
-  if (Cell(need).kind() != Kind::read) return false;
+  if (Cell(need).kind() != Kind::read || thread.has_to_remember(granule)) return false;
   const ContextId place = known_site(thread, pc);
   const std::uint64_t care = need | Cell::need(Kind::write, 0);
   const std::uint64_t* at = first_cell(thread, granule);

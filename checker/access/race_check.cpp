@@ -14,7 +14,11 @@ RaceCheck::RaceCheck(order::StrandTables& tables, CallTree& calls, Locksets& loc
     : tables_(tables), calls_(calls), locksets_(locksets), listener_(listener), shadow_(address_bits),
       prediction_(tables), observed_order_counts_(observed_order_counts), memory_(memory) {}
 
-void RaceCheck::attach(ThreadState& thread) noexcept {
+void RaceCheck::attach(ThreadState& thread) {
+  {
+    const memory::SpinGuard guard(attached_lock_);
+    attached_.push_back(&thread);
+  }
   thread.races = this;
   thread.locks_taken = &prediction_.log().active();
   thread.set_shadow(reinterpret_cast<std::uint64_t*>(shadow_.base()), shadow_.mask());
@@ -115,6 +119,7 @@ RaceCheck::Verdict RaceCheck::judge(ThreadState& thread, Cell past, Cell now, Ad
     if (otherwise == Verdict::harmless) found_concurrent(thread, past.strand());
     return otherwise;
   }
+  if (passed_on(thread, past.strand(), granule)) return Verdict::ordered;
   if (ignored(granule) || (memory_ != nullptr && memory_->is_cxx_library(granule)) ||
       copy_of_both(thread, past, now, granule) || handed_over(thread, past.strand(), granule))
     return otherwise;
@@ -146,6 +151,21 @@ bool RaceCheck::per_thread_data(const ThreadState& thread, StrandId past, Addres
   if (!in_tls && (!thread.task->now().asked_thread_number || constructs::combines(*thread.task))) return false;
   const order::TaskRecord& other = tables_.task(tables_.block_of(past).task);
   return other.is_of(thread.id) && (in_tls || other.has(order::Trait::asked_thread_number));
+}
+
+bool RaceCheck::is_in_a_stack(Address address) const {
+  const memory::SpinGuard guard(attached_lock_);
+  return std::ranges::any_of(attached_, [address](const ThreadState* thread) { return thread->in_stack(address); });
+}
+
+// What a task put in memory of its thread's own, a later task of that thread may have found there, and the memory with
+// it that it leads to: a node of the thread's list. On another thread it would have found other memory. Variables
+// are not found so: modules' have names, and a stack is its own thread's.
+bool RaceCheck::passed_on(const ThreadState& thread, StrandId past, Address address) const {
+  const constructs::Task& task = *thread.task;
+  if (!task.known().has_passed() || memory_ == nullptr || memory_->is_static(address) || is_in_a_stack(address))
+    return false;
+  return order::passed_before(tables_, past, constructs::position(task));
 }
 
 void RaceCheck::report(ThreadState& thread, Address granule, Cell past, Cell now, bool predicted) {

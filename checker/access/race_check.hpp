@@ -15,6 +15,7 @@
 
 #include <bit>
 #include <map>
+#include <vector>
 
 namespace fletcher::access {
 
@@ -49,7 +50,7 @@ public:
   bool ok() const noexcept { return shadow_.ok(); }
 
   /// Points the thread at the shadow.
-  void attach(ThreadState& thread) noexcept;
+  void attach(ThreadState& thread);
   /// One access to bytes at `granule` (aligned to 8) that is not found in the first cell; `need` as Cell::need.
   static void check(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   /// The same, whatever is found there.
@@ -201,6 +202,8 @@ private:
   static bool is_in_frames_around(const ThreadState& thread, Address address) noexcept;
   bool is_variable_of_team(const ThreadState& thread, Address address) const;
   bool per_thread_data(const ThreadState& thread, StrandId past, Address address) const;
+  bool passed_on(const ThreadState& thread, StrandId past, Address address) const;
+  bool is_in_a_stack(Address address) const;
   void report(ThreadState& thread, Address granule, Cell past, Cell now, bool predicted);
 
   order::StrandTables& tables_;
@@ -217,6 +220,8 @@ private:
   std::map<Address, Address> copies_;  // begin -> end; until the horizon
   std::atomic<bool> any_ignored_{false}, any_copies_{false};
   std::atomic<bool> leagues_{false};
+  mutable memory::SpinLock attached_lock_;
+  std::vector<const ThreadState*> attached_; ///< all threads, as long as the checker lives
 };
 
 // What the strand did before comes first: all of it together may cover what others did.

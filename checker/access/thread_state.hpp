@@ -13,6 +13,7 @@
 #include "checker/access/reported_pairs.hpp"
 #include "checker/ids.hpp"
 #include "checker/memory/append_log.hpp"
+#include "checker/order/observed.hpp"
 #include "checker/order/strands.hpp"
 
 #include <array>
@@ -223,6 +224,14 @@ public:
   std::uint64_t tested = 0;          ///< the lock that its task tests, or has tested in vain; 0 where none
   std::array<MemoryExtent, 4> own{}; ///< memory found not to be shared; emptied when the thread allocates or frees
   std::uint8_t next_own = 0;
+  /// What the tasks that it has left have put in memory of its own: whoever looks there comes after them, as far as
+  /// memory is concerned that can have been handed on there. Void after a horizon.
+  struct OwnMemory {
+    order::Observed told;
+    std::uint32_t turn = 0; ///< how many such tasks it has left
+    StrandId horizon = StrandId::none;
+    bool found = false; ///< by the running task, since it is on this thread
+  } own_memory;
   Bytes whole;          ///< of the last range whose bytes belong together (check_whole), which is checked
   Address whole_pc = 0; ///< at this place
 

@@ -14,6 +14,7 @@ void Execution::arrive(const SyncBegin& e) {
   Team& team = *member->team();
   Activation& now = member->now();
   const bool gathering = e.kind == SyncKind::gathering;
+  if (t.task == member) leave_own(t);
   Ended mine;
   if (!gathering) {
     if (member->has_strands()) tables_.end_chain(now.chain, now.last);
@@ -69,6 +70,7 @@ void Execution::leave(const SyncEnd& e) {
   forget_siblings(t, *member);
   t.forget_order();
   run(t, member);
+  if (t.asked_thread_number) find_own(t);
 }
 
 // With the team's lock held, by the first member that leaves: all have arrived, and all tasks have ended.

@@ -308,6 +308,8 @@ void Execution::set_idle(access::ThreadState& thread, bool idle) noexcept {
 inline void Execution::put(access::ThreadState& thread, Task* task) {
   if (thread.task == task) return;
   thread.forget_order();
+  if (thread.own_memory.found) [[unlikely]]
+    leave_own(thread);
   if (thread.task != nullptr) thread.task->now().strand = thread.strand();
   const Activation* const now = task != nullptr ? &task->now() : nullptr;
   // Another thread may complete an untied task before this one tells that it has left it.
@@ -318,13 +320,17 @@ inline void Execution::put(access::ThreadState& thread, Task* task) {
   thread.task = task;
   thread.set_strand(now != nullptr ? now->strand : StrandId::none);
   thread.asked_thread_number = now != nullptr && now->asked_thread_number;
+  if (thread.asked_thread_number) [[unlikely]]
+    find_own(thread);
   if (now != nullptr && now->thread == thread.id && now->base != nullptr) [[likely]]
     thread.stack.set_base(now->base);
   if (left != nullptr) [[unlikely]]
     drop(thread, left);
 }
 
-void Execution::leave(access::ThreadState& thread) noexcept {
+void Execution::leave(access::ThreadState& thread) {
+  if (thread.own_memory.found) [[unlikely]]
+    leave_own(thread);
   Task* const left = thread.untied ? thread.task : nullptr;
   thread.untied = thread.asked_thread_number = false;
   thread.task = nullptr;

@@ -199,7 +199,7 @@ private:
   /// The first half of run(): a call of that follows before the program goes on.
   void put(access::ThreadState& thread, Task* task);
   /// The same where the running task is over: nothing is kept of it.
-  void leave(access::ThreadState& thread) noexcept;
+  void leave(access::ThreadState& thread);
   void complete(access::ThreadState& thread, Task& task);
   void complete_parent(access::ThreadState& thread, Task& task);
   void take_fulfiller(Task& task);

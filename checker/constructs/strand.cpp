@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/constructs/strand.hpp"
 
+#include <utility>
 #include <vector>
 
 namespace fletcher::constructs {
@@ -81,18 +82,37 @@ void identify(access::ThreadState& thread) noexcept {
   if (now.record != order::RecordId::none) thread.tables->task(now.record).set(order::Trait::knows_thread);
 }
 
-void ask_number(access::ThreadState& thread) noexcept {
+void ask_number(access::ThreadState& thread) {
   if (thread.asked_thread_number || thread.task == nullptr) return;
   thread.asked_thread_number = true;
   Activation& now = thread.task->now();
   now.asked_thread_number.store(true);
   if (const order::RecordId record = now.record.load(); record != order::RecordId::none)
     thread.tables->task(record).set(order::Trait::asked_thread_number);
+  find_own(thread);
 }
 
-void meet_own(access::ThreadState& thread) noexcept {
+void meet_own(access::ThreadState& thread) {
   identify(thread);
-  if (thread.task != nullptr && thread.task->kind == TaskKind::explicit_) ask_number(thread);
+  ask_number(thread);
+}
+
+void find_own(access::ThreadState& thread) {
+  access::ThreadState::OwnMemory& own = thread.own_memory;
+  if (own.found || thread.races == nullptr) return;
+  own.found = true;
+  if (own.horizon != thread.horizon) own.told = {};
+  own.horizon = thread.horizon;
+  if (thread.task->now().known.find(own.told)) thread.task->observe();
+}
+
+// What it does from now on, when it goes on, others need not have found.
+void leave_own(access::ThreadState& thread) {
+  access::ThreadState::OwnMemory& own = thread.own_memory;
+  if (!std::exchange(own.found, false)) return;
+  const Activation& now = thread.task->now();
+  own.told = now.known.left_by({number(thread.id), ++own.turn}, now.chain, now.last);
+  close_strand(thread);
 }
 
 bool open_strand(access::ThreadState& thread) {

@@ -39,11 +39,15 @@ inline order::Position position_in_run(const Task& task) noexcept { return {task
 /// The running task may know from now on which thread it is on: it read thread-local memory, held a lock or performed
 /// an atomic read-modify-write, by which threads get numbers of their own.
 void identify(access::ThreadState& thread) noexcept;
-/// It touched static thread-local memory. What an explicit task finds there it may take for its thread's own, as if it
-/// had asked for the thread's number.
-void meet_own(access::ThreadState& thread) noexcept;
+/// It touched static thread-local memory. What it finds there it may take for its thread's own, as if it had asked for
+/// the thread's number.
+void meet_own(access::ThreadState& thread);
 /// The running task asked for its thread's number.
-void ask_number(access::ThreadState& thread) noexcept;
+void ask_number(access::ThreadState& thread);
+/// The running task may find what earlier tasks of its thread left for it in memory of the thread's own.
+void find_own(access::ThreadState& thread);
+/// The running task, which has met such memory, is left: it has put there what it wanted to.
+void leave_own(access::ThreadState& thread);
 /// identify() would change nothing.
 inline bool is_identified(const access::ThreadState& thread) noexcept {
   return thread.task == nullptr || thread.task->now().knows_thread.load(std::memory_order_relaxed);

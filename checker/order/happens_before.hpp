@@ -77,4 +77,15 @@ inline bool observed_before(const StrandTables& tables, StrandId past, const Pos
          });
 }
 
+/// Like observed_before, but what tasks of one thread left for each other in its own memory counts, too.
+inline bool passed_before(const StrandTables& tables, StrandId past, const Position& now) noexcept {
+  return detail::reaches(tables, past, [&](ChainId chain, StrandId strand) {
+    if (number(now.knowledge.get_passed(chain)) >= number(strand)) return true;
+    if (number(now.knowledge.get_observed(chain)) >= number(strand)) return true;
+    if (chain == now.unit.chain && number(strand) < number(now.unit.since))
+      return number(strand) <= number(now.unit.floor);
+    return chain == now.chain || number(now.knowledge.get(chain)) >= number(strand);
+  });
+}
+
 } // namespace fletcher::order

@@ -83,6 +83,14 @@ Observed Knowledge::told(LockRelease release, ChainId chain, StrandId strand) co
   });
 }
 
+Observed Knowledge::left_by(LockRelease turn, ChainId chain, StrandId strand) const {
+  return observed_.passed_with(turn, [&](Clock& all) {
+    if (clocks_ != nullptr) all.join(clocks_->order);
+    if (chain_ != ChainId::none && all.get(chain_) < strand_) all.raise(chain_, strand_);
+    if (chain != ChainId::none && strand != StrandId::none) all.raise(chain, strand);
+  });
+}
+
 Knowledge Knowledge::with(ChainId chain, StrandId strand) {
   Knowledge more;
   more.become(*this, chain, strand);

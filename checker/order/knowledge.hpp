@@ -43,8 +43,11 @@ public:
   }
   /// The last strand of `chain` that locks told of; none, or an earlier one, where get() says as much.
   StrandId get_observed(ChainId chain) const noexcept { return observed_.get(chain); }
+  /// The same of what threads' own memory told.
+  StrandId get_passed(ChainId chain) const noexcept { return observed_.get_passed(chain); }
   bool empty() const noexcept { return chain_ == ChainId::none && clocks_ == nullptr && observed_.empty(); }
   bool has_observed() const noexcept { return !observed_.empty(); }
+  bool has_passed() const noexcept { return observed_.has_passed(); }
   void clear() noexcept { *this = Knowledge(); }
 
   /// The strand of its own entry, which whoever published it as the last one has; none where there is none.
@@ -60,6 +63,8 @@ public:
   bool join(const Knowledge& other);
   /// All that a lock tells.
   void observe(const Observed& told) { observed_.join(told); }
+  /// All that a thread's own memory tells (left_by). False where this knew it all.
+  bool find(const Observed& left) { return observed_.join_passed(left); }
   /// What is guaranteed, without what locks told.
   Knowledge guaranteed() const noexcept {
     Knowledge result;
@@ -70,6 +75,9 @@ public:
   }
   /// What a lock tells that is let go of by whoever knows this, and comes after `strand` of `chain`: all of it.
   Observed told(LockRelease release, ChainId chain, StrandId strand) const;
+  /// What a task leaves in its thread's own memory that knows this, and that was there up to `strand` of `chain`: all
+  /// that comes before, in whatever way.
+  Observed left_by(LockRelease turn, ChainId chain, StrandId strand) const;
   /// This with one entry more. What has to be made for that is kept, so that the next such call costs nothing.
   Knowledge with(ChainId chain, StrandId strand);
   /// `*this = base.with(chain, strand)`. Without a locked instruction where both share their clocks already.

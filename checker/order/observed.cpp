@@ -10,15 +10,34 @@ void Observed::release() noexcept {
     delete shared_;
 }
 
+Observed::Observed(const Observed& base, LockRelease release)
+    : shared_(new Shared{.from = release, .clock = {}, .passed = {}}) {
+  if (base.empty()) return;
+  shared_->clock = base.shared_->clock;
+  shared_->passed = base.shared_->passed;
+}
+
+bool Observed::contains(const Observed& other) const noexcept {
+  return shared_->from.lock != 0 && shared_->from.lock == other.shared_->from.lock &&
+         static_cast<std::int32_t>(shared_->from.turn - other.shared_->from.turn) >= 0;
+}
+
+bool Observed::covers(const Observed& other) const noexcept {
+  if (other.shared_ == nullptr || other.shared_ == shared_) return true;
+  if (shared_ == nullptr) return false;
+  return contains(other) ||
+         (shared_->clock.covers(other.shared_->clock) && shared_->passed.covers(other.shared_->passed));
+}
+
 bool Observed::join(const Observed& other) {
   if (other.shared_ == nullptr || other.shared_ == shared_) return false;
   if (shared_ == nullptr || other.contains(*this)) {
     *this = other;
     return true;
   }
-  if (contains(other) || shared_->clock.covers(other.shared_->clock)) return false;
+  if (covers(other)) return false;
   if (shared_->references.load(std::memory_order_acquire) != 1) {
-    if (other.shared_->clock.covers(shared_->clock)) {
+    if (other.covers(*this)) {
       *this = other;
       return true;
     }
@@ -26,6 +45,15 @@ bool Observed::join(const Observed& other) {
   }
   shared_->from = {};
   shared_->clock.join(other.shared_->clock);
+  shared_->passed.join(other.shared_->passed);
+  return true;
+}
+
+bool Observed::join_passed(const Observed& told) {
+  if (told.empty() || (shared_ != nullptr && shared_->passed.covers(told))) return false;
+  if (shared_ == nullptr || shared_->references.load(std::memory_order_acquire) != 1) *this = Observed(*this, {});
+  shared_->from = {};
+  shared_->passed.join(told);
   return true;
 }
 

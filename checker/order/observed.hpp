@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What only this run's order of lock acquisitions told a task. A lock carries it from whoever let go of it to whoever
-// takes it, mostly as it is: what a lock carries after a later release contains what it carried after an earlier one,
-// so that one pointer takes the place of another, and no clocks are compared. Relies on clock.hpp.
+// What only this run told a task: by its order of lock acquisitions and, kept apart, by what tasks of one thread left
+// for each other in memory of the thread's own. A lock carries it from whoever let go of it to whoever takes it, mostly
+// as it is: what a lock carries after a later release contains what it carried after an earlier one, so that one
+// pointer takes the place of another, and no clocks are compared. The same goes for a thread. Relies on clock.hpp.
 #pragma once
 
 #include "checker/order/clock.hpp"
@@ -12,7 +13,8 @@
 
 namespace fletcher::order {
 
-/// A release of a lock. Those of one lock are in their order.
+/// A release of a lock, or a thread's turning to another task. Those of one lock, and of one thread, are in their
+/// order.
 struct LockRelease {
   std::uint32_t lock = 0; ///< 0: none
   std::uint32_t turn = 0;
@@ -22,9 +24,7 @@ struct LockRelease {
 class Observed {
 public:
   Observed() = default;
-  Observed(const Observed& other) noexcept : shared_(other.shared_) {
-    if (shared_ != nullptr) shared_->references.fetch_add(1, std::memory_order_relaxed);
-  }
+  Observed(const Observed& other) noexcept;
   Observed(Observed&& other) noexcept : shared_(std::exchange(other.shared_, nullptr)) {}
   Observed& operator=(Observed other) noexcept {
     std::swap(shared_, other.shared_);
@@ -41,41 +41,70 @@ public:
     __builtin_prefetch(reinterpret_cast<const std::byte*>(shared_) + 64);
   }
   bool empty() const noexcept { return shared_ == nullptr; }
-  /// The last strand of `chain` that it tells of, or none. Mostly O(1).
-  StrandId get(ChainId chain) const noexcept { return shared_ == nullptr ? StrandId::none : shared_->clock.get(chain); }
+  /// The last strand of `chain` that locks told of, or none. Mostly O(1).
+  StrandId get(ChainId chain) const noexcept;
+  /// The last strand of `chain` that threads' own memory told of, in an order that counts for what tasks can have left
+  /// for each other there; or none.
+  StrandId get_passed(ChainId chain) const noexcept;
+  bool has_passed() const noexcept;
   /// Exactly what the lock carried after that release.
-  bool is_of(LockRelease release) const noexcept {
-    return shared_ != nullptr && shared_->from.lock == release.lock && shared_->from.turn == release.turn;
-  }
+  bool is_of(LockRelease release) const noexcept;
   /// All that `other` tells. O(1) of the same lock, else O(what differs). False where this told it all.
   bool join(const Observed& other);
+  /// The same of `told`, which a thread's own memory tells (Knowledge::left_by).
+  bool join_passed(const Observed& told);
   /// This and what the lock is given besides: with that it carries all that `release` says.
-  template <class More> Observed with(LockRelease release, More more) const {
-    Observed made(*this, release);
-    more(made.shared_->clock);
-    return made;
-  }
+  template <class More> Observed with(LockRelease release, More more) const;
+  /// The same of what a thread's own memory is given.
+  template <class More> Observed passed_with(LockRelease turn, More more) const;
   /// It is all that the lock carries after that release. Of one that was just made.
-  void be_of(LockRelease release) noexcept { shared_->from = release; }
+  void be_of(LockRelease release) noexcept;
   friend bool operator==(const Observed&, const Observed&) = default;
 
 private:
-  struct Shared {
-    std::atomic<std::uint32_t> references{1};
-    LockRelease from;
-    Clock clock;
-  };
-  Observed(const Observed& base, LockRelease release)
-      : shared_(new Shared{.from = release, .clock = base.empty() ? Clock() : base.shared_->clock}) {}
+  struct Shared;
+  Observed(const Observed& base, LockRelease release);
   /// By the same lock, as early or earlier.
-  bool contains(const Observed& other) const noexcept {
-    return shared_->from.lock != 0 && shared_->from.lock == other.shared_->from.lock &&
-           static_cast<std::int32_t>(shared_->from.turn - other.shared_->from.turn) >= 0;
-  }
+  bool contains(const Observed& other) const noexcept;
+  /// Joining `other` would change nothing.
+  bool covers(const Observed& other) const noexcept;
   void release() noexcept;
 
   Shared* shared_ = nullptr; ///< not changed while shared
 };
 static_assert(sizeof(Observed) == sizeof(void*));
+
+struct Observed::Shared {
+  std::atomic<std::uint32_t> references{1};
+  LockRelease from;
+  Clock clock;
+  Observed passed;
+};
+
+inline Observed::Observed(const Observed& other) noexcept : shared_(other.shared_) {
+  if (shared_ != nullptr) shared_->references.fetch_add(1, std::memory_order_relaxed);
+}
+inline StrandId Observed::get(ChainId chain) const noexcept {
+  return shared_ == nullptr ? StrandId::none : shared_->clock.get(chain);
+}
+inline bool Observed::is_of(LockRelease release) const noexcept {
+  return shared_ != nullptr && shared_->from.lock == release.lock && shared_->from.turn == release.turn;
+}
+inline StrandId Observed::get_passed(ChainId chain) const noexcept {
+  return shared_ == nullptr ? StrandId::none : shared_->passed.get(chain);
+}
+inline bool Observed::has_passed() const noexcept { return shared_ != nullptr && !shared_->passed.empty(); }
+template <class More> Observed Observed::with(LockRelease release, More more) const {
+  Observed made(*this, release);
+  more(made.shared_->clock);
+  return made;
+}
+template <class More> Observed Observed::passed_with(LockRelease turn, More more) const {
+  Observed made(shared_ == nullptr ? *this : shared_->passed, turn);
+  if (shared_ != nullptr) made.shared_->clock.join(shared_->clock);
+  more(made.shared_->clock);
+  return made;
+}
+inline void Observed::be_of(LockRelease release) noexcept { shared_->from = release; }
 
 } // namespace fletcher::order
