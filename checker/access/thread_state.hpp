@@ -221,6 +221,9 @@ public:
   /// The current strand is the first one of such a unit.
   bool is_first_of_unit() const noexcept { return units_since != StrandId::none && strands == strands_at_unit + 1; }
   StrandId tested_at = StrandId::none;
+  /// What it reads in the section of a lock that begins goes nowhere but into the variable that it was read from: it
+  /// learns nothing there that tells it who it is.
+  bool only_updates = false;
   std::uint64_t tested = 0;          ///< the lock that its task tests, or has tested in vain; 0 where none
   std::array<MemoryExtent, 4> own{}; ///< memory found not to be shared; emptied when the thread allocates or frees
   std::uint8_t next_own = 0;

@@ -24,6 +24,10 @@ constexpr bool releases(MemoryOrder o) noexcept {
   return o == MemoryOrder::release || o == MemoryOrder::acq_rel || o == MemoryOrder::seq_cst;
 }
 
+/// Whether the program does anything with the value that a read-modify-write operation read: by it a thread may draw a
+/// number of its own.
+enum class OldValue : bool { unused, used };
+
 class Execution;
 
 class AtomicOrder {
@@ -59,8 +63,9 @@ public:
   }
   /// Reads a value and writes another one. `op` may have read it before. What the value carries is taken first, where
   /// the order is asked for, so that whoever wrote it comes before the access.
-  template <class Op> void update(access::ThreadState& thread, Address address, MemoryOrder order, Op op) {
-    identify(thread);
+  template <class Op>
+  void update(access::ThreadState& thread, Address address, MemoryOrder order, Op op, OldValue old = OldValue::used) {
+    if (old == OldValue::used) identify(thread);
     std::optional<Locked> lock;
     const bool ordered = needs_order(order);
     if (ordered || access::reads_matter(thread)) lock.emplace(*this, address);
@@ -82,8 +87,9 @@ public:
   }
   /// `op` returns {value, whether it wrote}; `failure` orders an exchange that did not write.
   template <class Op>
-  auto exchange(access::ThreadState& thread, Address address, MemoryOrder success, MemoryOrder failure, Op op) {
-    identify(thread);
+  auto exchange(access::ThreadState& thread, Address address, MemoryOrder success, MemoryOrder failure, Op op,
+                OldValue old = OldValue::used) {
+    if (old == OldValue::used) identify(thread);
     std::optional<Locked> lock;
     if (needs_order(success) || needs_order(failure) || access::reads_matter(thread)) lock.emplace(*this, address);
     if (needs_order(success)) expect_order(address);

@@ -292,7 +292,7 @@ void Execution::mutex(const MutexEvent& e) {
       observe(order, *holder, find_held(holder->now().held, key));
     else
       holder->rare().combined = carried(order);
-    identify(t);
+    if (!t.only_updates) identify(t);
     close_block(t, *holder);
     t.keep_past(past);
     LocksetId& locks = holder->now().lockset;

@@ -24,6 +24,12 @@ __extension__ typedef unsigned __int128 Uint128;
   return plain > 5 ? MemoryOrder::seq_cst : static_cast<MemoryOrder>(plain);
 }
 
+/// The compiler plugin sets this bit of the order of a read-modify-write operation whose result goes nowhere but into
+/// the same variable (lib/pass/doubts).
+[[gnu::always_inline]] inline constructs::OldValue old_value_of(int order) noexcept {
+  return (order & 1 << 30) != 0 ? constructs::OldValue::unused : constructs::OldValue::used;
+}
+
 /// The operations themselves, always at least as strong as asked for.
 namespace operation {
 
@@ -127,6 +133,11 @@ inline access::ThreadState* observer() noexcept {
   return thread == nullptr || thread->atomics == nullptr || thread->in_checker ? nullptr : thread;
 }
 
+/// The thread may draw a number by the operation, and is not known to have one.
+[[gnu::always_inline]] inline bool is_news(const access::ThreadState& thread, int order) noexcept {
+  return !constructs::is_identified(thread) && old_value_of(order) == constructs::OldValue::used;
+}
+
 /// Nothing of the operation matters but the access: as with plain ones no lock is taken, so the thread need not count
 /// as being in the tool's code. To be asked when the value has been read: whoever wrote it may have been the first to
 /// do what makes the order matter.
@@ -144,10 +155,11 @@ template <class T, class Perform>
 T ordered_update(access::ThreadState& thread, volatile T* object, Perform perform, int order, Address pc) {
   const tool::InsideTool inside;
   T before{};
-  thread.atomics->update(thread, address_of(object), order_of(order), [&] {
+  const auto told = [&] {
     before = perform();
     access::check(thread, address_of(object), sizeof(T), Kind::atomic_write, pc);
-  });
+  };
+  thread.atomics->update(thread, address_of(object), order_of(order), told, old_value_of(order));
   return before;
 }
 
@@ -163,7 +175,6 @@ template <class Operation, class T> [[gnu::always_inline]] inline T perform(vola
 template <class Operation, class T>
 [[gnu::noinline]] T update_with_care(volatile T* object, T operand, int order, Address pc,
                                      access::ThreadState& thread) {
-  constructs::identify(thread);
   return ordered_update<T>(
       thread, object, [object, operand] { return perform<Operation>(object, operand); }, order, pc);
 }
@@ -187,7 +198,9 @@ template <class T>
     access::check(thread, address_of(object), sizeof(T), exchanged ? Kind::atomic_write : Kind::atomic_read, pc);
     return std::pair(exchanged, exchanged);
   };
-  return thread.atomics->exchange(thread, address_of(object), order_of(success), order_of(failure), told).first;
+  return thread.atomics
+      ->exchange(thread, address_of(object), order_of(success), order_of(failure), told, old_value_of(success))
+      .first;
 }
 } // namespace detail
 
@@ -223,7 +236,7 @@ template <class Operation, class T>
   access::ThreadState* const thread = detail::observer();
   if (thread == nullptr) [[unlikely]]
     return detail::perform<Operation>(object, operand);
-  if (!detail::access_only(*thread, order_of(order)) || !constructs::is_identified(*thread)) [[unlikely]]
+  if (!detail::access_only(*thread, order_of(order)) || detail::is_news(*thread, order)) [[unlikely]]
     return detail::update_with_care<Operation>(object, operand, order, pc, *thread);
   const T before = detail::perform<Operation>(object, operand);
   if (!detail::access_only(*thread, order_of(order))) [[unlikely]]
@@ -243,7 +256,7 @@ bool atomic_compare_exchange(volatile T* object, T& expected, T desired, int suc
     return detail::access_only(*thread, order_of(success)) && detail::access_only(*thread, order_of(failure));
   };
   std::optional<bool> done;
-  if (access_only() && constructs::is_identified(*thread)) [[likely]] {
+  if (access_only() && !detail::is_news(*thread, success)) [[likely]] {
     done = operation::compare_exchange(object, expected, desired);
     if (access_only()) [[likely]] {
       const Kind kind = *done ? Kind::atomic_write : Kind::atomic_read;

@@ -45,6 +45,10 @@ int omp_get_thread_num() {
   asks();
   return real_number();
 }
+/// What the compiler plugin (lib/pass/doubts) makes of it where nobody can use the number for an address,
+int __fletcher_get_thread_num() { return real_number(); }
+/// until it is stored where others may read it.
+void __fletcher_asked_thread_num() { asks(); }
 int omp_get_thread_num_() {
   asks();
   return real_number_fortran();

@@ -8,6 +8,7 @@
 #include "lib/pass/checked.hpp"
 #include "lib/pass/conditional_stores.hpp"
 #include "lib/pass/consecutive_ranges.hpp"
+#include "lib/pass/doubts.hpp"
 #include "lib/pass/inline_checks.hpp"
 #include "lib/pass/lane_dependences.hpp"
 #include "lib/pass/loop_ranges.hpp"
@@ -71,6 +72,7 @@ void at_end(ModulePassManager& passes, OptimizationLevel level) {
   if (level == OptimizationLevel::O0) {
     last.addPass(RuntimeMemory());
     last.addPass(Unseen());
+    last.addPass(UnusedResults());
   } else {
     // With link-time optimisation the vectoriser comes too late, and loops are looked at here; otherwise what is left.
     last.addPass(ReleaseConditionalStores());
@@ -83,7 +85,9 @@ void at_end(ModulePassManager& passes, OptimizationLevel level) {
     last.addPass(Unseen());
     last.addPass(RecordReads());
     last.addPass(InlineChecks());
+    last.addPass(UnusedResults());
   }
+  passes.addPass(Doubts());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(last)));
   passes.addPass(Settle());
 }

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the compiler plugin (lib/pass/doubts) found out about sections of locks.
+
+#include "checker/access/thread_state.hpp"
+#include "lib/tool/session.hpp"
+
+#include <cstdint>
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+/// Around the call that takes a lock whose section only brings variables up to date by their own values.
+void __fletcher_only_updates(std::int32_t begins) {
+  if (fletcher::access::ThreadState* const thread = fletcher::tool::thread_state()) thread->only_updates = begins != 0;
+}
+
+} // extern "C"
+#pragma GCC visibility pop

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a thread does that could tell it who it is, but goes nowhere that matters.
+
+#include "test/pass/compiled.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace fletcher::test {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* levels[]{" -O0", " -O1", " -O2"};
+constexpr const char* unused = "1073741824"; // in the order of the operation
+
+Compiled of(const std::string& body, const std::string& level) {
+  return compile("#include <omp.h>\n#include <stdio.h>\n"
+                 "int n, m, known; double sum, a[9]; omp_lock_t lock;\n"
+                 "static _Thread_local int own, place;\n" +
+                     body,
+                 "-fopenmp" + level);
+}
+
+TEST(Doubts, AnAtomicUpdateWhoseResultIsNotUsedSaysSo) {
+  for (const char* level : levels) {
+    for (const char* update : {"n++", "n |= 4", "n *= 3", "sum += 0.5", "sum *= 2"}) {
+      const auto code = of("void f(void) {\n#pragma omp atomic\n" + std::string(update) + "; }", level);
+      EXPECT_THAT(code.code, HasSubstr(unused)) << update << level;
+    }
+    const auto by_builtin = of("void f(void) { __atomic_fetch_add(&n, 1, __ATOMIC_RELAXED); }", level);
+    EXPECT_THAT(by_builtin.code, HasSubstr(unused)) << level;
+  }
+}
+
+TEST(Doubts, OneWhoseResultIsUsedDoesNot) {
+  for (const char* level : levels)
+    for (const char* body :
+         {"int f(void) { int v;\n#pragma omp atomic capture\nv = n++;\nreturn v; }",
+          "void f(int* p) { p[__atomic_fetch_add(&n, 1, __ATOMIC_RELAXED)] = 1; }",
+          "void f(void) { if (__atomic_exchange_n(&n, 1, __ATOMIC_RELAXED) == 0) m = 1; }",
+          "void f(void) { int v = 0; if (__atomic_compare_exchange_n(&n, &v, 1, 0, 0, 0)) m = 1; }",
+          "void f(int* p) { int v = n; while (!__atomic_compare_exchange_n(&n, &v, v + 1, 0, 0, 0)) {} p[v] = 1; }",
+          "void f(void) { int v = n, k = 0; while (!__atomic_compare_exchange_n(&n, &v, v + 1, 0, 0, 0)) k++; m = k; "
+          "}"})
+      EXPECT_THAT(of(body, level).code, Not(HasSubstr(unused))) << body << level;
+}
+
+TEST(Doubts, ANumberThatIsOnlyPrintedIsNotHeardOf) {
+  for (const char* level : levels)
+    for (const char* body : {"void f(void) { printf(\"%d\", omp_get_thread_num()); }",
+                             "void f(void) { if (omp_get_thread_num() == 0) printf(\"start\"); }",
+                             "void f(void) { int t = omp_get_thread_num(); if (t == 0) puts(\"start\"); }"}) {
+      const auto code = of(body, level);
+      EXPECT_THAT(code.checks, Contains(HasSubstr("get_thread_num"))) << body << level << code.code;
+      EXPECT_THAT(code.checks, Not(Contains(HasSubstr("asked")))) << body << level << code.code;
+    }
+}
+
+TEST(Doubts, OneThatIsStoredIsHeardOfThen) {
+  for (const char* level : levels) {
+    const auto code = of("void f(void) { known = omp_get_thread_num(); m = 1; }", level);
+    EXPECT_THAT(code.checks, testing::ElementsAre("get_thread_num", "write4", HasSubstr("asked"), "write4"))
+        << level << code.code;
+  }
+}
+
+TEST(Doubts, OneThatLeadsSomewhereIsHeardOf) {
+  for (const char* level : levels)
+    for (const char* body :
+         {"void f(void) { a[omp_get_thread_num()] = 1; }", "void f(void) { if (omp_get_thread_num() == 0) m = 1; }",
+          "void f(void) { if (omp_get_thread_num() != 0) return; m = 1; }",
+          "int f(void) { return omp_get_thread_num(); }", "void g(int); void f(void) { g(omp_get_thread_num()); }",
+          "void f(void) { int k = 0; if (omp_get_thread_num() == 0) k = 1; a[k] = 1; }",
+          "void f(void) { int t = omp_get_thread_num(); double* p = a; while (t--) p++; *p = 1; }"})
+      EXPECT_THAT(of(body, level).checks, Not(Contains(HasSubstr("get_thread_num")))) << body << level;
+}
+
+TEST(Doubts, ALockAroundUpdatesTellsNothing) {
+  for (const char* level : levels)
+    for (const char* body :
+         {"void f(void) {\n#pragma omp critical\nsum += 0.5; }",
+          "void f(double x) {\n#pragma omp critical\nif (sum < x) sum = x; }",
+          "void f(double x) { omp_set_lock(&lock); sum += x; n++; omp_unset_lock(&lock); }",
+          "void f(double* s, double x) { x *= 2;\n#pragma omp critical\n*s += x; }",
+          "void f(int i) {\n#pragma omp critical\nsum += a[i]; }", "void f(void) {\n#pragma omp critical\nn = 3; }"})
+      EXPECT_THAT(of(body, level).code, HasSubstr("only_updates(i32 1)")) << body << level;
+}
+
+TEST(Doubts, OneUnderWhichANumberCanBeDrawnMay) {
+  for (const char* level : levels)
+    for (const char* body :
+         {"int f(void) { int v;\n#pragma omp critical\nv = n++;\nreturn v; }",
+          "void f(void) { int v;\n#pragma omp critical\nv = n++;\na[v] = 1; }",
+          "void f(void) {\n#pragma omp critical\nknown = n++; }",
+          "void f(int* p) {\n#pragma omp critical\n{ *p = n; n++; } }",
+          "void f(void) { int v = 0;\n#pragma omp critical\nif (n == 0) { n = 1; v = 1; }\nif (v) m = 1; }",
+          "void f(void) {\n#pragma omp critical\nif (n == 0) { n = 1; known = 1; } }",
+          "void f(void) {\n#pragma omp critical\n{ a[n] = 1; n++; } }",
+          "void g(void); void f(void) {\n#pragma omp critical\ng(); }"})
+      EXPECT_THAT(of(body, level).code, Not(HasSubstr("only_updates(i32 1)"))) << body << level;
+}
+
+TEST(Doubts, AThreadsOwnCounterIsNotChecked) {
+  for (const char* level : levels) {
+    const auto counted = of("void f(void) { own++; printf(\"%d\", own); }", level);
+    EXPECT_THAT(counted.checks, testing::IsEmpty()) << level << counted.code;
+    for (const char* body : {"void f(void) { a[own++] = 1; }", "void f(void) { if (!own++) m = 1; }",
+                             "int* f(void) { return &own; }", "void f(void) { m = own; }"})
+      EXPECT_THAT(of(body, level).checks, Not(testing::IsEmpty())) << body << level;
+  }
+}
+
+TEST(Doubts, TheAddressOfAThreadsOwnVariableIsANumber) {
+  for (const char* level : levels) {
+    const auto code = of("int f(int* p) { return p == &place; }", level);
+    EXPECT_THAT(code.checks, Contains(HasSubstr("asked"))) << level << code.code;
+  }
+}
+
+} // namespace
+} // namespace fletcher::test

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Something is counted, or printed by one thread, before a dynamic loop: nothing of that tells a thread where to write.
+// Repaired: the loop gives the variable the last value itself.
+#include <omp.h>
+#include <stdio.h>
+
+enum { n = 32 };
+static _Thread_local int mine;
+
+int main(void) {
+  int last = 0, counter = 0, product = 1, most = 0;
+  double sum = 0;
+  omp_lock_t lock;
+  omp_init_lock(&lock);
+#pragma omp parallel num_threads(2)
+  {
+#pragma omp atomic
+    counter += 1;
+#pragma omp atomic
+    product *= 3;
+#pragma omp for schedule(dynamic) lastprivate(last)
+    for (int i = 0; i < n; i++) last = i;
+  }
+#pragma omp parallel num_threads(2)
+  {
+#pragma omp critical
+    sum += 0.5;
+#pragma omp for schedule(dynamic) lastprivate(last)
+    for (int i = 0; i < n; i++) last = i;
+  }
+#pragma omp parallel num_threads(2)
+  {
+    omp_set_lock(&lock);
+    sum += 0.5;
+    omp_unset_lock(&lock);
+#pragma omp for schedule(dynamic) lastprivate(last)
+    for (int i = 0; i < n; i++) last = i;
+  }
+#pragma omp parallel num_threads(2)
+  {
+    if (omp_get_thread_num() == 0) printf("start\n");
+#pragma omp for schedule(dynamic) lastprivate(last)
+    for (int i = 0; i < n; i++) last = i;
+  }
+#pragma omp parallel num_threads(2)
+  {
+    mine++;
+#pragma omp for schedule(dynamic) lastprivate(last)
+    for (int i = 0; i < n; i++) last = i;
+  }
+#pragma omp parallel num_threads(2)
+  {
+#pragma omp critical
+    if (most < n) most = n;
+#pragma omp for schedule(dynamic) lastprivate(last)
+    for (int i = 0; i < n; i++) last = i;
+  }
+#pragma omp parallel num_threads(2)
+  {
+#pragma omp atomic
+    sum += 0.5;
+#pragma omp for schedule(dynamic) lastprivate(last)
+    for (int i = 0; i < n; i++) last = i;
+  }
+  omp_destroy_lock(&lock);
+  printf("counter = %d, product = %d, most = %d, sum = %g, last = %d\n", counter, product, most, sum, last);
+  return 0;
+}
