@@ -25,15 +25,20 @@ constinit Real<void*(tss_t)> real_tss{"tss_get"};
 constinit Real<int() noexcept> real_cpu{"sched_getcpu"};
 constinit Real<pid_t() noexcept> real_tid{"gettid"};
 
+[[gnu::noinline]] void ask(access::ThreadState& thread) {
+  const tool::InsideTool inside;
+  thread.checker->asked_thread_number(thread);
+}
+
 [[gnu::always_inline]] inline void asks() {
   access::ThreadState* const thread = outside_tool();
-  if (thread != nullptr && !thread->asked_thread_number) thread->checker->asked_thread_number(*thread);
+  if (thread != nullptr && !thread->asked_thread_number) ask(*thread);
 }
 
 /// The OpenMP runtime asks the system for itself.
 [[gnu::always_inline]] inline void asks_system(Address pc) noexcept {
   access::ThreadState* const thread = observed(pc);
-  if (thread != nullptr && !thread->asked_thread_number) thread->checker->asked_thread_number(*thread);
+  if (thread != nullptr && !thread->asked_thread_number) ask(*thread);
 }
 
 } // namespace

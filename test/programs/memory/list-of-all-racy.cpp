@@ -18,8 +18,8 @@ int main() {
     for (int i = 0; i < 10; i++) own = new Node{own, i};
     Node* const given = own;
     own = given->next;
-    given->next = of_all; // RACE(1)
-    of_all = given;       // RACE(1,1)
+    given->next = of_all; // RACE(1*)
+    of_all = given;       // RACE(1*)
   }
   for (Node* node = of_all; node != nullptr; node = node->next) nodes++;
   std::printf("nodes = %d\n", nodes);
