@@ -92,9 +92,24 @@ void ask_number(access::ThreadState& thread) {
   find_own(thread);
 }
 
+namespace {
+
+// An untied task may go on with another thread before this one tells that it has left it: so what it leaves is told
+// beforehand, with all that it will do.
+void leave_beforehand(access::ThreadState& thread) {
+  access::ThreadState::OwnMemory& own = thread.own_memory;
+  Activation& now = thread.task->now();
+  if (now.chain == ChainId::none) next_strand_of(thread, *thread.task);
+  own.told = now.known.left_by({number(thread.id), ++own.turn}, now.chain, StrandId{~0u});
+}
+
+} // namespace
+
 void meet_own(access::ThreadState& thread) {
   identify(thread);
   ask_number(thread);
+  if (thread.untied && thread.races != nullptr) [[unlikely]]
+    leave_beforehand(thread);
 }
 
 void find_own(access::ThreadState& thread) {
@@ -104,12 +119,14 @@ void find_own(access::ThreadState& thread) {
   if (own.horizon != thread.horizon) own.told = {};
   own.horizon = thread.horizon;
   if (thread.task->now().known.find(own.told)) thread.task->observe();
+  if (thread.untied) [[unlikely]]
+    leave_beforehand(thread);
 }
 
 // What it does from now on, when it goes on, others need not have found.
 void leave_own(access::ThreadState& thread) {
   access::ThreadState::OwnMemory& own = thread.own_memory;
-  if (!std::exchange(own.found, false)) return;
+  if (!std::exchange(own.found, false) || thread.untied) return;
   const Activation& now = thread.task->now();
   own.told = now.known.left_by({number(thread.id), ++own.turn}, now.chain, now.last);
   close_strand(thread);

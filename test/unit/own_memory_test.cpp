@@ -175,6 +175,19 @@ TEST_F(OwnMemory, IsMetWhereManyHaveReadIt) {
   EXPECT_EQ(d.races(), Pairs{});
 }
 
+// Another thread may go on with an untied task before the first one tells that it has left it.
+TEST_F(OwnMemory, AnUntiedTaskThatIsPutAsideHasLeftItThere) {
+  const TaskId aside = d.create(2, {}, {.untied = true});
+  const TaskId member = d.current[1];
+  d.start(1, aside);
+  touch_own(1);
+  d.write(1, block, 11);
+  d.checker.on(TaskSwitch{ThreadId{1}, aside, member});
+  d.current[1] = member;
+  find(block, 12, true, 1);
+  EXPECT_EQ(d.races(), Pairs{});
+}
+
 TEST_F(OwnMemory, ABarrierKeepsIt) {
   touch_own(1);
   d.write(1, block, 11);
