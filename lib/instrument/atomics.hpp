@@ -7,6 +7,7 @@
 #include "checker/checker.hpp"
 #include "checker/constructs/atomic_order.hpp"
 #include "lib/instrument/access.hpp"
+#include "lib/interpose/earlier_threads.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -129,7 +130,9 @@ template <class T> Address address_of(const volatile T* object) noexcept { retur
 /// The running thread where operations are to be told, otherwise null: also in a signal handler that interrupted the
 /// checker, which may hold a lock.
 inline access::ThreadState* observer() noexcept {
-  access::ThreadState* const thread = tool::thread_state();
+  access::ThreadState* thread = tool::thread_state();
+  if (thread == nullptr) [[unlikely]]
+    thread = interpose::earlier_threads::meet();
   return thread == nullptr || thread->atomics == nullptr || thread->in_checker ? nullptr : thread;
 }
 

@@ -5,6 +5,7 @@
 // pointer of its own.
 
 #include "lib/instrument/access.hpp"
+#include "lib/interpose/earlier_threads.hpp"
 
 using namespace fletcher;
 
@@ -39,7 +40,7 @@ extern "C" {
 void __tsan_func_entry(void* return_address) {
   access::ThreadState* const thread = tool::thread_state();
   if (thread == nullptr) [[unlikely]]
-    return;
+    return static_cast<void>(interpose::earlier_threads::meet());
   const Registers registers = registers_of_caller();
   thread->stack.push(reinterpret_cast<Address>(return_address), registers.frame_pointer, registers.stack_pointer,
                      instrument::caller());

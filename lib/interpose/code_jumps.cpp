@@ -45,7 +45,6 @@ bool rewrite(const CodePart& code, std::span<const Jump> jumps, std::span<const 
       syscall(SYS_mprotect, code.begin, code.size, PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
     return false;
   for (std::size_t i = 0; i < jumps.size(); ++i) {
-    constexpr std::size_t jump_size = 5;
     const auto distance =
         static_cast<std::int32_t>(reinterpret_cast<Address>(stubs + i * stub_size) - (jumps[i].from + jump_size));
     auto* const at = reinterpret_cast<volatile unsigned char*>(jumps[i].from);

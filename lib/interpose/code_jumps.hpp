@@ -16,7 +16,9 @@ struct CodePart {
   std::size_t size;
 };
 
-/// A function, of at least five bytes, and where its calls are to go.
+inline constexpr std::size_t jump_size = 5;
+
+/// A function, of at least so many bytes, and where its calls are to go.
 struct Jump {
   Address from;
   const void* to;

@@ -9,7 +9,8 @@ bool is_instrumented(Address pc) noexcept { return modules::is_instrumented(pc);
 bool tells_order(Address pc) noexcept {
   // The lock that a Fortran statement for output holds is not the program's: no standard promises what it excludes.
   if (tool::InsideTool::here() || is_runtime(pc) || modules::fortran.contains(pc)) return false;
-  const access::ThreadState* const thread = tool::thread_state();
+  const access::ThreadState* thread = tool::thread_state();
+  if (thread == nullptr) thread = earlier_threads::meet();
   if (thread != nullptr) return !thread->in_checker;
   const tool::Session* const session = tool::session();
   return session != nullptr && session->level() == tool::Level::graph;

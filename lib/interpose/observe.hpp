@@ -5,6 +5,7 @@
 
 #include "checker/access/check.hpp"
 #include "checker/events.hpp"
+#include "lib/interpose/earlier_threads.hpp"
 #include "lib/interpose/modules.hpp"
 #include "lib/tool/session.hpp"
 #include "lib/tool/thread.hpp"
@@ -27,8 +28,9 @@ bool is_runtime(Address pc) noexcept;
 /// runtime); otherwise null: pass through.
 [[gnu::always_inline]] inline access::ThreadState* observed(Address pc) noexcept {
   access::ThreadState* const thread = tool::thread_state();
-  if (thread == nullptr || thread->in_checker) [[likely]]
-    return nullptr;
+  if (thread == nullptr) [[likely]]
+    return earlier_threads::exist() && !detail::is_runtime(pc) ? earlier_threads::meet() : nullptr;
+  if (thread->in_checker) return nullptr;
   return detail::is_runtime(pc) ? nullptr : thread;
 }
 
@@ -46,7 +48,7 @@ bool tells_order(Address pc) noexcept;
 /// Whether what the call means for order and locks is told: the thread is known, and the call comes from the checked
 /// program. Other than accesses it counts at level graph, too.
 [[gnu::always_inline]] inline bool is_told(Address pc) noexcept {
-  return tool::where().thread != ThreadId::none && detail::tells_order(pc);
+  return (tool::where().thread != ThreadId::none || earlier_threads::exist()) && detail::tells_order(pc);
 }
 
 /// An access that a library function makes for its caller, who goes on at `pc`.

@@ -2,33 +2,29 @@
 #include "lib/interpose/takeover.hpp"
 
 #include "lib/interpose/code_jumps.hpp"
-#include "lib/interpose/dynamic_symbols.hpp"
+#include "lib/interpose/earlier_threads.hpp"
 #include "lib/interpose/first_looks.hpp"
 #include "lib/interpose/guard_words.hpp"
+#include "lib/interpose/handover.hpp"
+#include "lib/interpose/module_functions.hpp"
 #include "lib/interpose/modules.hpp"
 #include "lib/interpose/old_blocks.hpp"
 #include "lib/interpose/real.hpp"
-#include "lib/tool/ending.hpp"
+#include "lib/interpose/standstill.hpp"
 #include "lib/tool/kernel_threads.hpp"
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
 #include <sys/syscall.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <list>
-#include <map>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -42,19 +38,6 @@ namespace fletcher::interpose {
 namespace {
 
 #if defined(__x86_64__)
-
-struct Extent {
-  Address at;
-  std::size_t size;
-};
-using Functions = std::map<std::string, Extent, std::less<>>;
-
-struct Module {
-  Address around = 0; ///< the one with this address
-  bool executable = false;
-  Address code_begin = 0, code_end = 0; ///< whole pages
-  Functions functions;                  ///< that it shows
-};
 
 /// A function of this library, and what it goes on to: null where that was ThreadSanitizer's alone.
 struct Passage {
@@ -90,25 +73,6 @@ constinit std::atomic<const Passages*> passages{nullptr}; // never destroyed
 
 bool begins(std::string_view name, auto& prefixes) {
   return std::ranges::any_of(prefixes, [&](std::string_view prefix) { return name.starts_with(prefix); });
-}
-
-int read_module(dl_phdr_info* info, std::size_t, void* data) {
-  auto& module = *static_cast<Module*>(data);
-  const auto page = static_cast<Address>(sysconf(_SC_PAGESIZE));
-  module.executable = info->dlpi_name == nullptr || *info->dlpi_name == '\0';
-  for (unsigned i = 0; i < info->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
-    const Address begin = info->dlpi_addr + segment.p_vaddr;
-    if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0 || module.around - begin >= segment.p_memsz)
-      continue;
-    module.code_begin = begin & ~(page - 1);
-    module.code_end = (begin + segment.p_memsz + page - 1) & ~(page - 1);
-    each_function(*info, [&](std::string_view name, Address at, std::size_t size) {
-      module.functions.emplace(name, Extent{at, size});
-    });
-    return 1;
-  }
-  return 0;
 }
 
 /// It starts with the program's first one: better before than when nobody knows any more whose it is.
@@ -149,11 +113,6 @@ struct Plan {
   Passages passages;
 };
 
-template <class Function> void find(const Module& module, std::string_view name, Function*& function) {
-  if (const auto at = module.functions.find(name); at != module.functions.end())
-    function = reinterpret_cast<Function*>(at->second.at);
-}
-
 old_blocks::Allocator allocator_of(const Module& runtime) {
   old_blocks::Allocator allocator;
   find(runtime, "__sanitizer_get_ownership", allocator.owns);
@@ -192,74 +151,9 @@ std::pair<Address, std::size_t> largest_guard() {
   return largest;
 }
 
-/// The handlers that the program has are the process's then. Of the fatal signals those that it left alone are
-/// nobody's: who comes next may tell of them. ThreadSanitizer would keep a signal until an interceptor ends.
-void give_signals_back(const Module& runtime, const Libraries& libraries) {
-  using Action = int(int, const struct sigaction*, struct sigaction*);
-  Action* of_program = nullptr;
-  find(runtime, "__interceptor_sigaction", of_program);
-  auto* const of_process = reinterpret_cast<Action*>(libraries.find("sigaction"));
-  if (of_program == nullptr || of_process == nullptr) return;
-  constexpr std::array fatal{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
-  for (int signal = 1; signal < NSIG; ++signal) {
-    struct sigaction program{}, process{};
-    if (of_program(signal, nullptr, &program) != 0 || of_process(signal, nullptr, &process) != 0) continue;
-    const auto handler = reinterpret_cast<Address>(process.sa_handler);
-    if (handler - runtime.code_begin >= runtime.code_end - runtime.code_begin) continue;
-    // Where the program has a handler, one of the runtime's stands for it.
-    if (program.sa_handler == process.sa_handler) {
-      if (std::ranges::count(fatal, signal) == 0) continue;
-      program = {};
-      program.sa_handler = SIG_DFL;
-    }
-    of_process(signal, &program, nullptr);
-  }
-  // What it has kept until now comes at the end of any interceptor: this one is there for nothing else.
-  int (*any)(timeval*, void*) = nullptr;
-  find(runtime, "__interceptor_gettimeofday", any);
-  timeval now{};
-  if (any != nullptr) any(&now, nullptr);
-}
-
-/// By an option it puts a pointer in place of a condition variable, for programs of before 2003: libc would not know
-/// what that is.
-bool replaces_conditions(const Module& runtime) noexcept {
-  int (*initialise)(pthread_cond_t*, const pthread_condattr_t*) = nullptr;
-  int (*destroy)(pthread_cond_t*) = nullptr;
-  find(runtime, "__interceptor_pthread_cond_init", initialise);
-  find(runtime, "__interceptor_pthread_cond_destroy", destroy);
-  if (initialise == nullptr || destroy == nullptr) return false;
-  pthread_cond_t condition{};
-  initialise(&condition, nullptr);
-  std::uint64_t first = 0;
-  std::memcpy(&first, &condition, sizeof first);
-  destroy(&condition);
-  return first != 0;
-}
-
-/// At the end it would still tell of threads that nobody joined, such as OpenMP's hidden ones, and end the process with
-/// a status of its own. Its handler is older than this one, and so comes later.
-void have_last_word(const Module& runtime) {
-  static void (*set_report_descriptor)(void*) = nullptr;
-  void (*set_death_callback)(void (*)()) = nullptr;
-  find(runtime, "__sanitizer_set_report_fd", set_report_descriptor);
-  find(runtime, "__sanitizer_set_death_callback", set_death_callback);
-  if (set_report_descriptor == nullptr || set_death_callback == nullptr) return;
-  on_exit(
-      [](int, void*) {
-        const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-        if (nowhere >= 0) set_report_descriptor(reinterpret_cast<void*>(std::intptr_t{nowhere}));
-      },
-      nullptr);
-  set_death_callback([] {
-    if (tool::status_at_end() < 0) return;
-    std::fflush(nullptr);
-    syscall(SYS_exit_group, tool::status_at_end());
-  });
-}
-
 /// Where the runtime's functions are to lead from now on, and what those of this library then go on to.
-Plan make_plan(const Module& runtime, const Functions& own, const Libraries& libraries) {
+/// `alone`: no thread is in one of them, so other code may take a function's place.
+Plan make_plan(const Module& runtime, const Functions& own, const Libraries& libraries, bool alone) {
   Plan plan;
   for (const auto& [name, extent] : runtime.functions) {
     const Address at = extent.at;
@@ -269,7 +163,7 @@ Plan make_plan(const Module& runtime, const Functions& own, const Libraries& lib
     if (!intercepts && (!begins(name, entry_points) || name == ignore || name == notice)) continue;
     if (const auto ours = own.find(plain); ours != own.end()) {
       const auto after = own.find(after_first_look(plain));
-      if (after != own.end() && extent.size >= sizeof(FirstLook))
+      if (alone && after != own.end() && extent.size >= sizeof(FirstLook))
         plan.replacements.push_back(
             {at, plan.looks.emplace_back(first_look(plain, reinterpret_cast<const void*>(after->second.at)))});
       else
@@ -297,6 +191,23 @@ Plan make_plan(const Module& runtime, const Functions& own, const Libraries& lib
   return plan;
 }
 
+CodePart part_of(const Module& module) noexcept { return {module.code_begin, module.code_end - module.code_begin}; }
+
+/// Where other threads stand still, and none of them in the midst of what becomes a jump.
+bool rewrite_under_threads(const Module& runtime, const Plan& plan) noexcept {
+  constexpr int tries = 50;
+  for (int i = 0; i < tries; ++i) {
+    const Standstill still;
+    if (!still.reached()) return false;
+    const bool clear = std::ranges::none_of(still.threads(), [&](const StoppedThread& stopped) {
+      return std::ranges::any_of(
+          plan.jumps, [&](const Jump& jump) { return stopped.at > jump.from && stopped.at < jump.from + jump_size; });
+    });
+    if (clear) return rewrite(part_of(runtime), plan.jumps, plan.replacements);
+  }
+  return false;
+}
+
 /// While functions of libc's lead here, none of them may be called.
 bool is_same(const char* a, const char* b) noexcept {
   for (; *a == *b; ++a, ++b)
@@ -310,41 +221,42 @@ bool is_same(const char* a, const char* b) noexcept {
 
 bool take_over_from_thread_sanitizer([[maybe_unused]] const void* init) noexcept {
 #if defined(__x86_64__)
-  Module theirs, ours;
-  theirs.around = reinterpret_cast<Address>(init);
-  ours.around = reinterpret_cast<Address>(&take_over_from_thread_sanitizer);
-  dl_iterate_phdr(read_module, &theirs);
-  dl_iterate_phdr(read_module, &ours);
+  const Module theirs = module_around(reinterpret_cast<Address>(init)),
+               ours = module_around(reinterpret_cast<Address>(&take_over_from_thread_sanitizer));
   const bool has_devices = dlsym(RTLD_DEFAULT, "__tgt_register_lib") != nullptr; // whose memory is not told then
   const bool fits = theirs.functions.contains("__tsan_init") &&
-                    theirs.functions.contains(std::string(trampoline) + "malloc") && !has_devices &&
-                    tool::kernel::others() <= 1; // ThreadSanitizer has one for itself
-  if (!fits || replaces_conditions(theirs)) return false;
+                    theirs.functions.contains(std::string(trampoline) + "malloc") && !has_devices;
+  if (!fits || handover::replaces_conditions(theirs)) return false;
   const old_blocks::Allocator allocator = allocator_of(theirs);
   const auto [guard, size] = largest_guard();
   constexpr std::size_t room = (std::size_t{4} << shadow_bits_after_takeover) + (1 << 20);
   if (!allocator.complete() || size < room) return false;
   start_its_thread();
+  tool::kernel::note_helper();
+  const std::vector<pid_t> others = tool::kernel::others();
   const Libraries libraries;
   const old_blocks::Next next = next_of(libraries);
   if (!next.complete()) return false;
   // Objects of this library's are not in the program's heap.
   const std::unique_ptr<void, decltype(&std::free)> block(std::malloc(1), std::free);
   old_blocks::remember(allocator, next, block.get());
-  Plan plan = make_plan(theirs, ours.functions, libraries);
+  Plan plan = make_plan(theirs, ours.functions, libraries, others.empty());
   auto* const behind = new Passages(std::move(plan.passages));
   passages.store(behind, std::memory_order_release); // the first call through a jump needs it
-  if (rewrite({theirs.code_begin, theirs.code_end - theirs.code_begin}, plan.jumps, plan.replacements)) {
+  if (others.empty() ? rewrite(part_of(theirs), plan.jumps, plan.replacements) : rewrite_under_threads(theirs, plan)) {
     syscall(SYS_munmap, guard, size);
-    give_signals_back(theirs, libraries);
-    have_last_word(theirs);
+    if (!others.empty()) {
+      handover::silence(theirs);
+      earlier_threads::note(others);
+    }
+    handover::give_signals_back(theirs, libraries.find("sigaction"));
+    handover::have_last_word(theirs);
     if (theirs.executable) modules::add_instrumented(theirs.code_begin);
     modules::find_instrumented();
     modules::find_runtimes();
     return true;
   }
   passages.store(nullptr, std::memory_order_relaxed);
-  delete behind;
 #endif
   return false;
 }

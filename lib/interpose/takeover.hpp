@@ -10,8 +10,9 @@
 
 namespace fletcher::interpose {
 
-/// Whether that was done: the runtime is of a kind that allows it, and this is the program's only thread. `init` is the
-/// runtime's __tsan_init. To be called once, before anything is checked. Nothing is changed where it is false.
+/// Whether that was done: the runtime is of a kind that allows it, and the system lets other threads be stopped, where
+/// there are some. `init` is the runtime's __tsan_init. To be called once, before anything is checked. Nothing is
+/// changed where it is false.
 bool take_over_from_thread_sanitizer(const void* init) noexcept;
 /// There is room for shadow memory then that tells addresses apart by so many bits.
 inline constexpr unsigned shadow_bits_after_takeover = 42;

@@ -48,19 +48,13 @@ void thread_ends(void* left) {
     tool::detach_thread();
 }
 
-void expect_end_of_thread() {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, [] { key_made = pthread_key_create(&end_key, thread_ends) == 0; });
-  if (key_made) pthread_setspecific(end_key, reinterpret_cast<void*>(rounds));
-}
-
 void* run(void* given) {
   const Start start = *static_cast<Start*>(given);
   {
     const tool::InsideTool inside;
     tool::attach_announced_thread();
     if (tool::this_thread.attached != nullptr) acquire(reinterpret_cast<const void*>(start.edge));
-    expect_end_of_thread();
+    threads::expect_end();
     delete static_cast<Start*>(given);
   }
   void* const result = start.routine.of_posix != nullptr ? start.routine.of_posix(start.argument)
@@ -98,6 +92,12 @@ int create(pthread_t* thread, const pthread_attr_t* attributes, Routine routine,
     delete start;
   }
   return error;
+}
+
+void expect_end() {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, [] { key_made = pthread_key_create(&end_key, thread_ends) == 0; });
+  if (key_made) pthread_setspecific(end_key, reinterpret_cast<void*>(rounds));
 }
 
 void publish_end() {

@@ -21,6 +21,8 @@ inline int result_for_c11(void* result) noexcept { return static_cast<int>(reint
 
 /// To be called where the caller is observed.
 int create(pthread_t* thread, const pthread_attr_t* attributes, Routine routine, void* argument);
+/// The calling thread, which is attached, is detached when it ends.
+void expect_end();
 /// The calling thread comes to its end: who joins it comes after this.
 void publish_end();
 [[noreturn]] void leave(void* result);

@@ -66,13 +66,14 @@ void note_watcher() noexcept { watcher = static_cast<pid_t>(syscall(SYS_gettid))
 void note_helper() {
   const auto self = static_cast<pid_t>(syscall(SYS_gettid));
   for (const pid_t thread : living_threads())
-    if (thread != self) helper = thread;
+    if (thread != self && thread != getpid() && (helper == 0 || thread < helper)) helper = thread;
 }
 
-std::size_t others() {
+std::vector<pid_t> others() {
   const auto self = static_cast<pid_t>(syscall(SYS_gettid));
-  return static_cast<std::size_t>(
-      std::ranges::count_if(living_threads(), [=](pid_t thread) { return thread != self; }));
+  std::vector<pid_t> result = living_threads();
+  std::erase(result, self);
+  return result;
 }
 
 bool has_strangers() {

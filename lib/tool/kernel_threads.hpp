@@ -6,17 +6,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <sys/types.h>
+#include <vector>
 
 namespace fletcher::tool::kernel {
 
 /// The calling thread is the watcher: none of the program's.
 void note_watcher() noexcept;
 
-/// The other thread, if there is one, is a sanitizer's: none of the program's, too. For the only one of the program.
+/// The process's second thread, if it still lives, is a sanitizer's: none of the program's, too.
 void note_helper();
 
-/// How many threads live beside the calling one, of whatever kind.
-std::size_t others();
+/// The threads that live beside the calling one and these.
+std::vector<pid_t> others();
 
 /// The process has a living thread, other than these, without a slot of the gate.
 bool has_strangers();

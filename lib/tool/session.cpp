@@ -5,6 +5,7 @@
 
 #include "checker/checker.hpp"
 #include "checker/memory/spin_lock.hpp"
+#include "lib/interpose/earlier_threads.hpp"
 #include "lib/interpose/memory_map.hpp"
 #include "lib/interpose/real.hpp"
 #include "lib/interpose/takeover.hpp"
@@ -12,7 +13,6 @@
 #include "lib/tool/collector.hpp"
 #include "lib/tool/ending.hpp"
 #include "lib/tool/event_log.hpp"
-#include "lib/tool/kernel_threads.hpp"
 #include "lib/tool/log.hpp"
 #include "lib/tool/preloads.hpp"
 #include "lib/tool/process.hpp"
@@ -48,10 +48,7 @@ Chosen find_level(const Options& options, bool instrumented) {
         std::string(name(instrumented ? Level::native : Level::graph)));
   if (instrumented) return {Level::native};
   const bool takes_over = foreign != nullptr && options.level != "tsan";
-  if (takes_over && interpose::take_over_from_thread_sanitizer(foreign)) {
-    kernel::note_helper();
-    return {Level::native, true};
-  }
+  if (takes_over && interpose::take_over_from_thread_sanitizer(foreign)) return {Level::native, true};
   const Level level = foreign != nullptr ? Level::tsan : Level::graph;
   if (options.level == "native")
     say("level=native: the program was not compiled by fletcher-cc; checking at level " + std::string(name(level)));
@@ -115,8 +112,10 @@ Session::Session(Options options, Level level, bool taken_over)
         "checked");
     level_ = Level::graph;
   }
+  if (interpose::earlier_threads::exist())
+    listener_ = new Chain(*checker_, *interpose::earlier_threads::make_listener(*checker_));
   if (!options_.log_events.empty())
-    if (EventLog* const log = EventLog::open(own_file(options_.log_events))) listener_ = new Chain(*log, *checker_);
+    if (EventLog* const log = EventLog::open(own_file(options_.log_events))) listener_ = new Chain(*log, *listener_);
 }
 
 Session* start(bool instrumented) {

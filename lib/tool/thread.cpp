@@ -86,6 +86,7 @@ void detach_thread() {
   gate::give_back(std::exchange(this_thread.slot, nullptr));
   attach_to(nullptr);
   this_thread.place = Where{};
+  this_thread.left = true;
   this_thread.stack = StackBounds{};
   has_initial_task = false;
 }

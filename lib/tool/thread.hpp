@@ -42,6 +42,7 @@ struct ThisThread {
   /// way out (signals.cpp).
   volatile int deferred_signal = 0;
   Where place;         ///< in the program
+  bool left = false;   ///< it was attached, and is not any more
   bool paused = false; ///< it has taken over that checking is paused (control.hpp)
   StackBounds stack;
 };

@@ -5,6 +5,7 @@
 
 #include "checker/access/check.hpp"
 #include "checker/checker.hpp"
+#include "lib/interpose/earlier_threads.hpp"
 #include "lib/tool/thread.hpp"
 
 #include <gtest/gtest.h>
@@ -87,6 +88,11 @@ namespace tool {
 void die_of_deferred_signal() noexcept {}
 int status_at_end() noexcept { return -1; }
 } // namespace tool
+
+namespace interpose::earlier_threads {
+access::ThreadState* detail::meet() noexcept { return nullptr; }
+void note(std::span<const pid_t>) {}
+} // namespace interpose::earlier_threads
 
 namespace test {
 

@@ -305,39 +305,6 @@ int main(void) {
   EXPECT_EQ(outcome.errors.find("ThreadSanitizer"), std::string::npos) << outcome.errors;
 }
 
-TEST_P(Takeover, IsLeftOutWhereTheProgramHasThreadsAlready) {
-  build("a.c", R"(#include <pthread.h>
-#include <stdio.h>
-#include <unistd.h>
-static void *wait_for_end(void *pipe_end) {
-  char end;
-  return read(*(int *)pipe_end, &end, 1) == 0 ? NULL : pipe_end;
-}
-__attribute__((noinline)) static int with_openmp(void) { // main would call the runtime when it begins
-  int sum = 0;
-#pragma omp parallel num_threads(2)
-#pragma omp atomic
-  sum++;
-  return sum;
-}
-int main(void) {
-  int ends[2];
-  if (pipe(ends) != 0) return 1;
-  pthread_t other;
-  pthread_create(&other, NULL, wait_for_end, ends);
-  const int sum = with_openmp();
-  close(ends[1]);
-  pthread_join(other, NULL);
-  printf("%d\n", sum);
-  return 0;
-}
-)");
-  if (IsSkipped()) return;
-  const Outcome outcome = check("FLETCHER_OPTIONS=verbose=1");
-  EXPECT_EQ(outcome.output, "2\n");
-  EXPECT_NE(outcome.errors.find("fletcher: checking at level tsan\n"), std::string::npos) << outcome.errors;
-}
-
 constexpr Way ways[] = {
     in_the_program,
     in_a_library,
