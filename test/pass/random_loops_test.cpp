@@ -50,7 +50,8 @@ TEST_P(RandomLoopsTest, AreJudgedByWhatTheyAccess) {
     const bool complete = *plugin == '\0';
     const auto built = shop.run("fletcher-cc -w -g -fopenmp " + chosen + plugin + " source.c -o program -lm");
     ASSERT_EQ(built.status, 0) << built.errors;
-    const auto outcome = shop.run("FLETCHER_OPTIONS=group=0 OMP_NUM_THREADS=" + std::to_string(GetParam() % 2 + 1) + " ./program");
+    const auto outcome =
+        shop.run("FLETCHER_OPTIONS=group=0 OMP_NUM_THREADS=" + std::to_string(GetParam() % 2 + 1) + " ./program");
     const auto found = reported(outcome.errors, first_single);
     const std::string context = chosen + plugin + '\n' + outcome.errors + "\nsource.c:\n" + loops.source;
     for (const auto& [line, others] : found) {
