@@ -47,8 +47,20 @@ private:
   Outcome built_;
 };
 
+/// gcc asks for the thread's number in static loops and masked constructs: heap blocks that tasks of one thread use may
+/// be the thread's own then (docs/accuracy.md).
+bool may_be_the_threads_own(const std::string& source, Compiler compiler, const std::set<LinePair>& pairs) {
+  if (compiler != Compiler::gcc) return false;
+  return std::all_of(pairs.begin(), pairs.end(), [&](const LinePair& pair) {
+    std::size_t begin = 0;
+    for (std::uint32_t line = 1; line < pair.second; ++line) begin = source.find('\n', begin) + 1;
+    return source.substr(begin, source.find('\n', begin) - begin).find("*heap_") != std::string::npos;
+  });
+}
+
 /// What was reported against what is known; empty where they agree.
-std::string difference(const Program& program, std::uint32_t threads, const std::vector<Reported>& reported) {
+std::string difference(const Program& program, const std::string& source, Compiler compiler, std::uint32_t threads,
+                       const std::vector<Reported>& reported) {
   const Answer known = answer(program, threads);
   std::string text;
   const auto show = [](const LinePair& pair) {
@@ -65,6 +77,7 @@ std::string difference(const Program& program, std::uint32_t threads, const std:
   }
   for (const std::set<LinePair>& any : known.required) {
     if (std::any_of(any.begin(), any.end(), [&](const LinePair& pair) { return told.contains(pair); })) continue;
+    if (may_be_the_threads_own(source, compiler, any)) continue;
     text += " missed: any of";
     for (const LinePair& pair : any) text += show(pair);
   }
@@ -79,7 +92,8 @@ std::string difference(Program& program, Compiler compiler, unsigned level) {
   if (batch.built().status != 0) return "not built: " + batch.built().errors;
   for (const std::uint32_t threads : thread_counts) {
     const Outcome outcome = batch.run(threads);
-    const std::string difference = compiled::difference(program, threads, programs::read_diagnostics(outcome.errors));
+    const std::string difference =
+        compiled::difference(program, batch.source(), compiler, threads, programs::read_diagnostics(outcome.errors));
     if (!difference.empty()) return "OMP_NUM_THREADS=" + std::to_string(threads) + difference + '\n' + outcome.errors;
   }
   return "";
@@ -113,7 +127,7 @@ void run_batch(std::uint64_t seed, std::size_t count, Kind kind, unsigned level)
         << "seed " << seed << " -O" << level << " OMP_NUM_THREADS=" << threads << ": status " << outcome.status << '\n'
         << outcome.errors;
     for (const Program& program : programs) {
-      const std::string found = difference(program, threads, reported);
+      const std::string found = difference(program, batch.source(), kind.compiler, threads, reported);
       if (found.empty()) continue;
       explain(program, kind.compiler, level, " OMP_NUM_THREADS=" + std::to_string(threads) + found);
     }
