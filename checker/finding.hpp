@@ -13,7 +13,7 @@
 
 namespace fletcher {
 
-/// A kind of finding. Names and texts are in reports/rule_catalogue.hpp, one page each in docs/rules.
+/// A kind of finding. Names and texts are in reports/explanation/rule_catalogue.hpp, one page each in docs/rules.
 enum class Rule : std::uint8_t {
   data_race,
   missing_taskwait,

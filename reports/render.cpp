@@ -2,17 +2,17 @@
 // Puts the pieces together: documents, symbols, diagnostics, suppressions, output forms.
 #include "reports/render.hpp"
 
-#include "reports/causes.hpp"
-#include "reports/diagnostic.hpp"
-#include "reports/document.hpp"
-#include "reports/files.hpp"
-#include "reports/html.hpp"
-#include "reports/ignore_list.hpp"
+#include "reports/document/document.hpp"
+#include "reports/document/files.hpp"
+#include "reports/document/words.hpp"
+#include "reports/explanation/causes.hpp"
+#include "reports/explanation/diagnostic.hpp"
+#include "reports/filters/ignore_list.hpp"
+#include "reports/filters/suppressions.hpp"
+#include "reports/forms/html.hpp"
+#include "reports/forms/sarif.hpp"
+#include "reports/forms/text.hpp"
 #include "reports/patience.hpp"
-#include "reports/sarif.hpp"
-#include "reports/suppressions.hpp"
-#include "reports/text.hpp"
-#include "reports/words.hpp"
 
 #include <algorithm>
 #include <cerrno>

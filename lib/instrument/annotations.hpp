@@ -4,7 +4,7 @@
 #pragma once
 
 #include "lib/instrument/ignoring.hpp"
-#include "lib/interpose/locks.hpp"
+#include "lib/interpose/threads/locks.hpp"
 
 #include <cstddef>
 

@@ -7,7 +7,7 @@
 #include "checker/checker.hpp"
 #include "checker/constructs/atomic_order.hpp"
 #include "lib/instrument/access.hpp"
-#include "lib/interpose/earlier_threads.hpp"
+#include "lib/interpose/takeover/earlier_threads.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -26,7 +26,7 @@ __extension__ typedef unsigned __int128 Uint128;
 }
 
 /// The compiler plugin sets this bit of the order of a read-modify-write operation whose result goes nowhere but into
-/// the same variable (lib/pass/doubts).
+/// the same variable (lib/pass/doubts/doubts).
 [[gnu::always_inline]] inline constructs::OldValue old_value_of(int order) noexcept {
   return (order & 1 << 30) != 0 ? constructs::OldValue::unused : constructs::OldValue::used;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the compiler plugin (lib/pass/doubts) found out about sections of locks.
+// What the compiler plugin (lib/pass/doubts/doubts) found out about sections of locks.
 
 #include "checker/access/thread_state.hpp"
 #include "lib/tool/session.hpp"

@@ -5,7 +5,7 @@
 // pointer of its own.
 
 #include "lib/instrument/access.hpp"
-#include "lib/interpose/earlier_threads.hpp"
+#include "lib/interpose/takeover/earlier_threads.hpp"
 
 using namespace fletcher;
 

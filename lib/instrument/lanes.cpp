@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loops whose iterations may run in the lanes of vectors, but depend on each other: the compiler plugin
-// (lib/pass/lane_dependences) has found the dependence, and calls here where such a loop ends. Two calls, so that each
-// access has a place of its own.
+// (lib/pass/loops/lane_dependences) has found the dependence, and calls here where such a loop ends. Two calls, so that
+// each access has a place of its own.
 
 #include "lib/instrument/access.hpp"
 #include "lib/instrument/ignoring.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // __tsan_init: called by a constructor of every instrumented object before main, and again for libraries loaded later.
 
-#include "lib/interpose/modules.hpp"
-#include "lib/tool/modules.hpp"
+#include "lib/interpose/binding/modules.hpp"
+#include "lib/tool/process/modules.hpp"
 #include "lib/tool/session.hpp"
 #include "lib/tool/thread.hpp"
 

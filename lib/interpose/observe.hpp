@@ -5,8 +5,8 @@
 
 #include "checker/access/check.hpp"
 #include "checker/events.hpp"
-#include "lib/interpose/earlier_threads.hpp"
-#include "lib/interpose/modules.hpp"
+#include "lib/interpose/binding/modules.hpp"
+#include "lib/interpose/takeover/earlier_threads.hpp"
 #include "lib/tool/session.hpp"
 #include "lib/tool/thread.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/interpose/real.hpp"
 
-#include "lib/interpose/openmp_runtimes.hpp"
-#include "lib/interpose/takeover.hpp"
+#include "lib/interpose/openmp/openmp_runtimes.hpp"
+#include "lib/interpose/takeover/takeover.hpp"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "checker/events.hpp"
-#include "lib/interpose/late_binding.hpp"
+#include "lib/interpose/binding/late_binding.hpp"
 
 #include <omp-tools.h>
 

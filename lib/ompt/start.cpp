@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where an OpenMP runtime finds the tool: ompt_start_tool, and what happens at its initialisation and shutdown.
 
-#include "lib/interpose/late_binding.hpp"
-#include "lib/interpose/modules.hpp"
-#include "lib/interpose/mutexes.hpp"
-#include "lib/ompt/leagues.hpp"
+#include "lib/interpose/binding/late_binding.hpp"
+#include "lib/interpose/binding/modules.hpp"
+#include "lib/interpose/threads/mutexes.hpp"
+#include "lib/ompt/quirks/leagues.hpp"
+#include "lib/ompt/quirks/runtime_pools.hpp"
 #include "lib/ompt/runtime.hpp"
-#include "lib/ompt/runtime_pools.hpp"
-#include "lib/tool/delivery.hpp"
+#include "lib/tool/findings/delivery.hpp"
 #include "lib/tool/log.hpp"
 #include "lib/tool/session.hpp"
 

@@ -6,20 +6,20 @@
 // was compiled with.
 
 #include "lib/pass/checked.hpp"
-#include "lib/pass/conditional_stores.hpp"
-#include "lib/pass/consecutive_ranges.hpp"
-#include "lib/pass/doubts.hpp"
+#include "lib/pass/doubts/doubts.hpp"
 #include "lib/pass/inline_checks.hpp"
-#include "lib/pass/lane_dependences.hpp"
-#include "lib/pass/loop_ranges.hpp"
+#include "lib/pass/loops/conditional_stores.hpp"
+#include "lib/pass/loops/consecutive_ranges.hpp"
+#include "lib/pass/loops/lane_dependences.hpp"
+#include "lib/pass/loops/loop_ranges.hpp"
+#include "lib/pass/loops/rolled_loops.hpp"
+#include "lib/pass/loops/walks.hpp"
 #include "lib/pass/lost_lines.hpp"
 #include "lib/pass/record_reads.hpp"
 #include "lib/pass/redundancy.hpp"
-#include "lib/pass/rolled_loops.hpp"
 #include "lib/pass/runtime_memory.hpp"
 #include "lib/pass/small_copies.hpp"
 #include "lib/pass/unseen.hpp"
-#include "lib/pass/walks.hpp"
 
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>

@@ -3,7 +3,7 @@
 
 #include "lib/tool/control.hpp"
 
-#include "lib/tool/delivery.hpp"
+#include "lib/tool/findings/delivery.hpp"
 
 namespace fletcher::tool::control {
 

@@ -5,19 +5,19 @@
 
 #include "checker/checker.hpp"
 #include "checker/memory/spin_lock.hpp"
-#include "lib/interpose/earlier_threads.hpp"
-#include "lib/interpose/memory_map.hpp"
+#include "lib/interpose/memory/memory_map.hpp"
 #include "lib/interpose/real.hpp"
-#include "lib/interpose/takeover.hpp"
+#include "lib/interpose/takeover/earlier_threads.hpp"
+#include "lib/interpose/takeover/takeover.hpp"
 #include "lib/tool/chain.hpp"
-#include "lib/tool/collector.hpp"
-#include "lib/tool/ending.hpp"
 #include "lib/tool/event_log.hpp"
+#include "lib/tool/findings/collector.hpp"
+#include "lib/tool/findings/renderer.hpp"
 #include "lib/tool/log.hpp"
-#include "lib/tool/preloads.hpp"
-#include "lib/tool/process.hpp"
-#include "lib/tool/renderer.hpp"
-#include "lib/tool/thread_memory.hpp"
+#include "lib/tool/process/ending.hpp"
+#include "lib/tool/process/preloads.hpp"
+#include "lib/tool/process/process.hpp"
+#include "lib/tool/process/thread_memory.hpp"
 
 #include <dlfcn.h>
 #include <unistd.h>

@@ -5,10 +5,10 @@
 
 #include "checker/checker.hpp"
 #include "lib/tool/control.hpp"
-#include "lib/tool/ending.hpp"
+#include "lib/tool/process/ending.hpp"
+#include "lib/tool/process/thread_memory.hpp"
 #include "lib/tool/serials.hpp"
 #include "lib/tool/session.hpp"
-#include "lib/tool/thread_memory.hpp"
 
 #include <cerrno>
 

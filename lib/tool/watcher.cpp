@@ -5,11 +5,11 @@
 #include "lib/tool/watcher.hpp"
 
 #include "checker/checker.hpp"
-#include "lib/tool/collector.hpp"
-#include "lib/tool/delivery.hpp"
+#include "lib/tool/findings/collector.hpp"
+#include "lib/tool/findings/delivery.hpp"
 #include "lib/tool/gate.hpp"
-#include "lib/tool/kernel_threads.hpp"
 #include "lib/tool/memory_limit.hpp"
+#include "lib/tool/process/kernel_threads.hpp"
 #include "lib/tool/session.hpp"
 
 #include <pthread.h>

@@ -2,12 +2,12 @@
 #include "test/fuzz/readers.hpp"
 
 #include "lib/tool/options.hpp"
-#include "reports/document.hpp"
-#include "reports/elf_image.hpp"
-#include "reports/ignore_list.hpp"
-#include "reports/source_text.hpp"
-#include "reports/suppressions.hpp"
-#include "reports/symbolizer.hpp"
+#include "reports/document/document.hpp"
+#include "reports/explanation/source_text.hpp"
+#include "reports/filters/ignore_list.hpp"
+#include "reports/filters/suppressions.hpp"
+#include "reports/symbols/elf_image.hpp"
+#include "reports/symbols/symbolizer.hpp"
 
 #include <cstdlib>
 #include <fcntl.h>

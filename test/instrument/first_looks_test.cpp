@@ -2,7 +2,7 @@
 // The machine code that the take-over writes over ThreadSanitizer's entry points: as those of this library, wherever it
 // is copied to.
 
-#include "lib/interpose/first_looks.hpp"
+#include "lib/interpose/takeover/first_looks.hpp"
 
 #include "test/instrument/recorder.hpp"
 

@@ -2,7 +2,7 @@
 // The registry of heap blocks: what it answers about addresses inside, between and beyond blocks, small and large,
 // alive and ended. The addresses are made up: the registry never looks at the blocks themselves.
 
-#include "lib/interpose/heap_registry.hpp"
+#include "lib/interpose/memory/heap_registry.hpp"
 
 #include <gtest/gtest.h>
 

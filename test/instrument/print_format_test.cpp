@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which of printf's arguments are pointers whose memory is used, by the format.
 
-#include "lib/interpose/print_format.hpp"
+#include "lib/interpose/text/print_format.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 
 #include "checker/access/check.hpp"
 #include "checker/checker.hpp"
-#include "lib/interpose/earlier_threads.hpp"
+#include "lib/interpose/takeover/earlier_threads.hpp"
 #include "lib/tool/thread.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What scanf wrote, by its format and its result.
 
-#include "lib/interpose/scan_format.hpp"
+#include "lib/interpose/text/scan_format.hpp"
 
 #include <gtest/gtest.h>
 

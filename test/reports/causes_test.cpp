@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Findings that one change removes are one diagnostic, and others are not.
-#include "reports/causes.hpp"
-#include "reports/text.hpp"
+#include "reports/explanation/causes.hpp"
+#include "reports/forms/text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The document's JSON: what goes in comes out; whatever else comes in is refused with one line.
-#include "reports/plain_text.hpp"
+#include "reports/document/plain_text.hpp"
 #include "test/reports/samples.hpp"
 
 #include <gtest/gtest.h>

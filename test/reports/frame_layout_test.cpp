@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Frames as llvm-symbolizer tells them, without a base: each variable has its own name or none.
-#include "reports/frame_layout.hpp"
+#include "reports/symbols/frame_layout.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The web page: that it is well-formed whatever stands in sources and names, what it shows and what it leaves out, and
 // the drawing of the tasks.
-#include "reports/html.hpp"
+#include "reports/forms/html.hpp"
+#include "reports/forms/task_drawing.hpp"
 #include "reports/render.hpp"
-#include "reports/subprocess.hpp"
-#include "reports/task_drawing.hpp"
+#include "reports/symbols/subprocess.hpp"
 #include "test/reports/samples.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Code without a line, by a stand-in for llvm-symbolizer: below 0x100 the function f has lines, and its last 8 bytes
 // are of g, inlined at line 12; above it has none, and from 0x200 on neither has h.
-#include "reports/nearest_line.hpp"
+#include "reports/symbols/nearest_line.hpp"
 #include "test/reports/samples.hpp"
 
 #include <gtest/gtest.h>

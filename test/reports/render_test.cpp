@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The renderer from files to files: SARIF's content, suppressions, baseline, and what happens when something is
 // missing.
+#include "reports/filters/suppressions.hpp"
+#include "reports/forms/sarif.hpp"
 #include "reports/render.hpp"
-#include "reports/sarif.hpp"
-#include "reports/subprocess.hpp"
-#include "reports/suppressions.hpp"
+#include "reports/symbols/subprocess.hpp"
 #include "test/reports/samples.hpp"
 
 #include <gtest/gtest.h>

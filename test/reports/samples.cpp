@@ -2,7 +2,7 @@
 // The hand-made documents.
 #include "test/reports/samples.hpp"
 
-#include "reports/enum_names.hpp"
+#include "reports/document/enum_names.hpp"
 
 #include <cstdlib>
 #include <fstream>

@@ -4,7 +4,7 @@
 // 10>; data at offset 0x9000 and above is the 40-byte variable 'table'.
 #pragma once
 
-#include "reports/document.hpp"
+#include "reports/document/document.hpp"
 
 #include <filesystem>
 #include <string>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Real symbols: programs/places.c, compiled by each compiler, says its own addresses, and the names must fit its lines.
-#include "reports/elf_image.hpp"
-#include "reports/function_names.hpp"
-#include "reports/subprocess.hpp"
-#include "reports/symbolizer.hpp"
-#include "reports/symbols.hpp"
-#include "reports/variable_names.hpp"
+#include "reports/symbols/elf_image.hpp"
+#include "reports/symbols/function_names.hpp"
+#include "reports/symbols/subprocess.hpp"
+#include "reports/symbols/symbolizer.hpp"
+#include "reports/symbols/symbols.hpp"
+#include "reports/symbols/variable_names.hpp"
 #include "test/reports/samples.hpp"
 
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The text form: lines that problem matchers understand, and what a reader must find in them.
-#include "reports/fingerprint.hpp"
+#include "reports/explanation/fingerprint.hpp"
+#include "reports/explanation/rule_catalogue.hpp"
+#include "reports/forms/text.hpp"
 #include "reports/render.hpp"
-#include "reports/rule_catalogue.hpp"
-#include "reports/text.hpp"
 #include "test/reports/samples.hpp"
 
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 
 #include "tools/cli/command.hpp"
 
-#include "reports/symbolizer.hpp"
+#include "reports/symbols/symbolizer.hpp"
 #include "tools/common/installation.hpp"
 
 #include <CLI/CLI.hpp>

@@ -3,7 +3,7 @@
 
 #include "tools/cli/program_file.hpp"
 
-#include "reports/subprocess.hpp"
+#include "reports/symbols/subprocess.hpp"
 
 #include <array>
 #include <chrono>

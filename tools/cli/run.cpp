@@ -132,7 +132,7 @@ private:
   }
 
   /// What is set here holds for all processes that the program starts, too: each of them looks at its start whether it
-  /// fits (lib/tool/preloads.cpp). Only what keeps the library out altogether is said here.
+  /// fits (lib/tool/process/preloads.cpp). Only what keeps the library out altogether is said here.
   static void prepare(const fs::path& file, const tools::Installation& installation) {
     const ProgramFile program = inspect(file);
     if (const std::string obstacle = obstacle_to_loading(program, file); !obstacle.empty())

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/interpose/memory/memory_map.hpp"
+
+#include "lib/interpose/binding/modules.hpp"
+#include "lib/interpose/memory/heap_registry.hpp"
+#include "lib/interpose/takeover/old_blocks.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace fletcher::interpose {
+
+namespace {
+
+struct Search {
+  Address address;
+  access::MemoryExtent segment{};
+};
+
+int search_module(dl_phdr_info* module, std::size_t, void* data) {
+  auto& search = *static_cast<Search*>(data);
+  for (unsigned i = 0; i < module->dlpi_phnum; ++i) {
+    const auto& header = module->dlpi_phdr[i];
+    const Address begin = module->dlpi_addr + header.p_vaddr;
+    if (header.p_type != PT_LOAD || search.address - begin >= header.p_memsz) continue;
+    search.segment = {begin, begin + header.p_memsz, true};
+    return 1;
+  }
+  return 0;
+}
+
+/// A standard stream where the linker has copied it into the program: code that is not position-independent wants it
+/// there. Whoever writes to the same one need not synchronise.
+void add_copied_streams(std::vector<access::MemoryExtent>& found) {
+  for (const char* name :
+       {"_ZSt3cin", "_ZSt4cout", "_ZSt4cerr", "_ZSt4clog", "_ZSt4wcin", "_ZSt5wcout", "_ZSt5wcerr", "_ZSt5wclog"}) {
+    void* const stream = dlsym(RTLD_DEFAULT, name);
+    Dl_info info;
+    ElfW(Sym)* symbol = nullptr;
+    if (stream == nullptr || dladdr1(stream, &info, reinterpret_cast<void**>(&symbol), RTLD_DL_SYMENT) == 0 ||
+        symbol == nullptr || info.dli_saddr != stream)
+      continue;
+    const auto begin = reinterpret_cast<Address>(stream);
+    found.push_back({begin, begin + symbol->st_size});
+  }
+}
+
+/// libstdc++ and libc++, as far as they are libraries: where they are part of the program nobody knows what is theirs.
+std::vector<access::MemoryExtent> cxx_libraries() {
+  std::vector<access::MemoryExtent> found;
+  for (const char* name : {"_ZNSt6locale7classicEv", "_ZNSt3__16locale7classicEv"}) { // std::locale::classic()
+    void* const entry = dlsym(RTLD_DEFAULT, name);
+    dl_find_object library;
+    if (entry != nullptr && !modules::is_instrumented(reinterpret_cast<Address>(entry)) &&
+        _dl_find_object(entry, &library) == 0)
+      found.push_back(
+          {reinterpret_cast<Address>(library.dlfo_map_start), reinterpret_cast<Address>(library.dlfo_map_end)});
+  }
+  if (!found.empty()) add_copied_streams(found);
+  return found;
+}
+
+} // namespace
+
+bool ProcessMemory::is_static(Address address) const {
+  dl_find_object module;
+  return _dl_find_object(reinterpret_cast<void*>(address), &module) == 0;
+}
+
+bool ProcessMemory::is_cxx_library(Address address) const {
+  static const auto* const libraries = new std::vector(cxx_libraries()); // threads outlive every destructor
+  return std::ranges::any_of(*libraries, [address](const access::MemoryExtent& library) {
+    return address - library.begin < library.end - library.begin;
+  });
+}
+
+access::MemoryExtent ProcessMemory::around(Address address, ThreadId thread) const {
+  Search search{.address = address};
+  if (dl_iterate_phdr(search_module, &search) != 0) return search.segment;
+  const auto block = heap::find(address);
+  // Neither: a stack, a mapping, memory of an allocator that is not watched. Whose it is cannot be told, but of what
+  // there was before OpenMP's runtime began, and with it the take-over.
+  if (!block || block->thread == ThreadId::none) return {address, address + 8, old_blocks::hold(address)};
+  return {block->base, block->base + block->size, block->serial || block->thread != thread, true};
+}
+
+} // namespace fletcher::interpose

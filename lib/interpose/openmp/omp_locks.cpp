@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// OpenMP's lock routines, and gcc's entry points of critical, atomic and ordered: where the program calls them, which
+// the runtime's events do not always tell.
+
+#include "lib/interpose/observe.hpp"
+#include "lib/interpose/real.hpp"
+#include "lib/ompt/quirks/lock_call.hpp"
+#include "lib/tool/session.hpp"
+
+using namespace fletcher;
+using namespace fletcher::interpose;
+
+namespace {
+
+constinit Real<void(void*)> real_set{"omp_set_lock"}, real_unset{"omp_unset_lock"}, real_destroy{"omp_destroy_lock"},
+    real_set_nest{"omp_set_nest_lock"}, real_unset_nest{"omp_unset_nest_lock"},
+    real_destroy_nest{"omp_destroy_nest_lock"};
+constinit Real<void()> real_critical{"GOMP_critical_start"}, real_atomic{"GOMP_atomic_start"},
+    real_ordered{"GOMP_ordered_start"};
+constinit Real<void(void*, std::int32_t, void*)> real_end_critical{"__kmpc_end_critical"};
+constinit Real<void(void**)> real_named_critical{"GOMP_critical_name_start"};
+constinit Real<int(void*)> real_test{"omp_test_lock"}, real_test_nest{"omp_test_nest_lock"};
+
+/// Not in libgomp's threads, which have tasks, too, where accesses are checked: of its locks nothing was told before.
+bool in_followed_task() noexcept {
+  tool::Session* const the = tool::session();
+  return the != nullptr && the->runtime_started.load(std::memory_order_relaxed) &&
+         tool::where().task != TaskId::none; // level graph has no thread state, but tasks
+}
+
+/// The use of a lock that was not initialised makes the runtime abort, crash, or take another lock for it, and it tells
+/// nothing before.
+[[gnu::noinline]] void suspicious(void* lock, MutexKind kind, Address pc) {
+  if (!in_followed_task()) return;
+  mutex(lock, MutexStep::calling, pc, kind);
+}
+
+/// Before a tail call of the runtime's function: its events follow on this thread.
+[[gnu::always_inline]] inline void called(void* lock, MutexKind kind, Address pc) noexcept {
+  ompt::lock_call = {reinterpret_cast<Address>(lock), pc, false};
+  if (!ompt::looks_initialised(lock)) suspicious(lock, kind, pc);
+}
+
+[[gnu::always_inline]] inline void called_construct(Address pc) noexcept {
+  ompt::lock_call = {ompt::LockCall::of_construct, pc, false};
+}
+
+/// The unset of a lock that is not set makes the runtime abort, and it tells nothing before.
+[[gnu::noinline]] void unsets(void* lock, MutexKind kind, Address pc) {
+  if (!in_followed_task()) return;
+  mutex(lock, MutexStep::releasing, pc, kind);
+  ompt::lock_call.told = true;
+}
+
+} // namespace
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+// The runtime tells of the end after the lock is free. Whoever has it next would wait for that.
+void __kmpc_end_critical(void* place, std::int32_t thread, void* variable) {
+  if (tool::where().task != TaskId::none && ompt::is_last_critical(variable))
+    raise(MutexEvent{tool::where().thread,
+                     tool::where().task,
+                     {MutexKind::critical, ompt::last_critical},
+                     MutexStep::releasing,
+                     0,
+                     caller()});
+  real_end_critical(place, thread, variable);
+}
+
+// gcc's; clang's calls tell their own places.
+void GOMP_critical_start() {
+  called_construct(caller());
+  real_critical();
+}
+void GOMP_critical_name_start(void** name) {
+  called_construct(caller());
+  real_named_critical(name);
+}
+void GOMP_atomic_start() {
+  called_construct(caller());
+  real_atomic();
+}
+void GOMP_ordered_start() {
+  called_construct(caller());
+  real_ordered();
+}
+
+void omp_set_lock(void* lock) {
+  called(lock, MutexKind::lock, caller());
+  real_set(lock);
+}
+int omp_test_lock(void* lock) {
+  called(lock, MutexKind::lock, caller());
+  return real_test(lock);
+}
+void omp_unset_lock(void* lock) {
+  called(lock, MutexKind::lock, caller());
+  unsets(lock, MutexKind::lock, caller());
+  real_unset(lock);
+}
+void omp_destroy_lock(void* lock) {
+  called(lock, MutexKind::lock, caller());
+  real_destroy(lock);
+}
+void omp_set_nest_lock(void* lock) {
+  called(lock, MutexKind::nest_lock, caller());
+  real_set_nest(lock);
+}
+int omp_test_nest_lock(void* lock) {
+  called(lock, MutexKind::nest_lock, caller());
+  return real_test_nest(lock);
+}
+void omp_unset_nest_lock(void* lock) {
+  called(lock, MutexKind::nest_lock, caller());
+  unsets(lock, MutexKind::nest_lock, caller());
+  real_unset_nest(lock);
+}
+void omp_destroy_nest_lock(void* lock) {
+  called(lock, MutexKind::nest_lock, caller());
+  real_destroy_nest(lock);
+}
+
+} // extern "C"
+#pragma GCC visibility pop

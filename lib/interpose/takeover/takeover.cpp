@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/interpose/takeover/takeover.hpp"
+
+#include "lib/interpose/binding/module_functions.hpp"
+#include "lib/interpose/binding/modules.hpp"
+#include "lib/interpose/real.hpp"
+#include "lib/interpose/takeover/code_jumps.hpp"
+#include "lib/interpose/takeover/earlier_threads.hpp"
+#include "lib/interpose/takeover/first_looks.hpp"
+#include "lib/interpose/takeover/guard_words.hpp"
+#include "lib/interpose/takeover/handover.hpp"
+#include "lib/interpose/takeover/old_blocks.hpp"
+#include "lib/interpose/takeover/standstill.hpp"
+#include "lib/tool/process/kernel_threads.hpp"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <fstream>
+#include <list>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fletcher::interpose {
+
+namespace {
+
+#if defined(__x86_64__)
+
+/// A function of this library, and what it goes on to: null where that was ThreadSanitizer's alone.
+struct Passage {
+  std::string name;
+  void* behind;
+};
+using Passages = std::vector<Passage>;
+
+constexpr std::string_view trampoline = "__interceptor_trampoline_", interceptor = "__interceptor_";
+
+/// It dies of a thread that it does not know.
+constexpr std::array<std::string_view, 8> needed{"fork",
+                                                 "pthread_create",
+                                                 "pthread_join",
+                                                 "pthread_tryjoin_np",
+                                                 "pthread_timedjoin_np",
+                                                 "pthread_clockjoin_np",
+                                                 "pthread_exit",
+                                                 "pthread_detach"};
+/// Interceptors that stay where this library has none: they keep what others of theirs rely on, and access no memory of
+/// the program's.
+constexpr std::array<std::string_view, 12> kept{"__libc_memalign", "cfree",  "mallinfo", "mallopt",
+                                                "vfork",           "clone",  "dlopen",   "dlclose",
+                                                "__tls_",          "atexit", "on_exit",  "__cxa_atexit"};
+/// What is led here beside interceptors.
+constexpr std::array<std::string_view, 6> entry_points{"__tsan_", "Annotate",          "_Zn",
+                                                       "_Zd",     "RunningOnValgrind", "__cxa_guard_"};
+
+// Other names of beginning and ending that ThreadSanitizer ignores the thread's accesses, which remain its own.
+constexpr std::string_view ignore = "__tsan_mutex_post_divert", notice = "__tsan_mutex_pre_divert";
+
+constinit std::atomic<const Passages*> passages{nullptr}; // never destroyed
+
+bool begins(std::string_view name, auto& prefixes) {
+  return std::ranges::any_of(prefixes, [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+/// It starts with the program's first one: better before than when nobody knows any more whose it is.
+void start_its_thread() noexcept {
+  pthread_t first{};
+  if (pthread_create(&first, nullptr, [](void*) -> void* { return nullptr; }, nullptr) == 0)
+    pthread_join(first, nullptr);
+}
+
+/// Where what stands behind ThreadSanitizer is defined. Opened once: ThreadSanitizer looks at all of the process's
+/// memory whenever a library is.
+class Libraries {
+public:
+  Libraries() noexcept {
+    std::ranges::transform(std::array{"libc.so.6", "libstdc++.so.6", "libc++.so.1", "libm.so.6"}, handles_.begin(),
+                           [](const char* file) { return dlopen(file, RTLD_LAZY | RTLD_NOLOAD); });
+  }
+  ~Libraries() {
+    for (void* const handle : handles_)
+      if (handle != nullptr) dlclose(handle);
+  }
+  Libraries(const Libraries&) = delete;
+  Libraries& operator=(const Libraries&) = delete;
+  void* find(const std::string& name) const noexcept {
+    for (void* const handle : handles_)
+      if (void* const found = handle != nullptr ? dlsym(handle, name.c_str()) : nullptr; found != nullptr) return found;
+    return nullptr;
+  }
+
+private:
+  std::array<void*, 4> handles_{};
+};
+
+struct Plan {
+  std::vector<Jump> jumps;
+  std::list<FirstLook> looks;
+  std::vector<Replacement> replacements;
+  Passages passages;
+};
+
+old_blocks::Allocator allocator_of(const Module& runtime) {
+  old_blocks::Allocator allocator;
+  find(runtime, "__sanitizer_get_ownership", allocator.owns);
+  find(runtime, "__sanitizer_get_allocated_begin", allocator.begin);
+  find(runtime, "__interceptor_free", allocator.free);
+  find(runtime, "__interceptor_malloc_usable_size", allocator.usable_size);
+  find(runtime, ignore, allocator.ignore);
+  find(runtime, notice, allocator.notice);
+  return allocator;
+}
+
+old_blocks::Next next_of(const Libraries& libraries) noexcept {
+  old_blocks::Next next;
+  const auto find = [&]<class Function>(const char* name, Function*& function) {
+    function = reinterpret_cast<Function*>(libraries.find(name));
+  };
+  find("malloc", next.malloc);
+  find("realloc", next.realloc);
+  find("free", next.free);
+  find("malloc_usable_size", next.usable_size);
+  return next;
+}
+
+/// ThreadSanitizer keeps what it does not use of the address space from everybody. The largest such part.
+std::pair<Address, std::size_t> largest_guard() {
+  std::pair<Address, std::size_t> largest;
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    std::istringstream fields(line);
+    Address begin = 0, end = 0;
+    char dash = 0;
+    std::string access;
+    if (fields >> std::hex >> begin >> dash >> end >> access && access == "---p" && end - begin > largest.second)
+      largest = {begin, end - begin};
+  }
+  return largest;
+}
+
+/// Where the runtime's functions are to lead from now on, and what those of this library then go on to.
+/// `alone`: no thread is in one of them, so other code may take a function's place.
+Plan make_plan(const Module& runtime, const Functions& own, const Libraries& libraries, bool alone) {
+  Plan plan;
+  for (const auto& [name, extent] : runtime.functions) {
+    const Address at = extent.at;
+    if (at - runtime.code_begin >= runtime.code_end - runtime.code_begin) continue;
+    const bool intercepts = name.starts_with(trampoline);
+    const std::string plain = intercepts ? name.substr(trampoline.size()) : name;
+    if (!intercepts && (!begins(name, entry_points) || name == ignore || name == notice)) continue;
+    if (const auto ours = own.find(plain); ours != own.end()) {
+      const auto after = own.find(after_first_look(plain));
+      if (alone && after != own.end() && extent.size >= sizeof(FirstLook))
+        plan.replacements.push_back(
+            {at, plan.looks.emplace_back(first_look(plain, reinterpret_cast<const void*>(after->second.at)))});
+      else
+        plan.jumps.push_back({at, reinterpret_cast<const void*>(ours->second.at)});
+    } else if (intercepts && !begins(plain, kept) && !std::ranges::count(needed, plain)) {
+      if (const void* const behind = libraries.find(plain)) plan.jumps.push_back({at, behind});
+    }
+  }
+  plan.passages = {{"free", reinterpret_cast<void*>(&old_blocks::free)},
+                   {"realloc", reinterpret_cast<void*>(&old_blocks::realloc)},
+                   {"reallocarray", reinterpret_cast<void*>(&old_blocks::reallocarray)},
+                   {"malloc_usable_size", reinterpret_cast<void*>(&old_blocks::usable_size)},
+                   {"pthread_once", reinterpret_cast<void*>(&guard_words::once)},
+                   {"__cxa_guard_acquire", reinterpret_cast<void*>(&guard_words::acquire)},
+                   {"__cxa_guard_release", reinterpret_cast<void*>(&guard_words::release)},
+                   {"__cxa_guard_abort", reinterpret_cast<void*>(&guard_words::abort)}};
+  for (const auto& [name, extent] : own) {
+    void* behind = libraries.find(name);
+    if (std::ranges::count(needed, name) != 0)
+      if (const auto theirs = runtime.functions.find(std::string(interceptor) + name);
+          theirs != runtime.functions.end())
+        behind = reinterpret_cast<void*>(theirs->second.at);
+    if (behind != nullptr || runtime.functions.contains(name)) plan.passages.push_back({name, behind});
+  }
+  return plan;
+}
+
+CodePart part_of(const Module& module) noexcept { return {module.code_begin, module.code_end - module.code_begin}; }
+
+/// Where other threads stand still, and none of them in the midst of what becomes a jump.
+bool rewrite_under_threads(const Module& runtime, const Plan& plan) noexcept {
+  constexpr int tries = 50;
+  for (int i = 0; i < tries; ++i) {
+    const Standstill still;
+    if (!still.reached()) return false;
+    const bool clear = std::ranges::none_of(still.threads(), [&](const StoppedThread& stopped) {
+      return std::ranges::any_of(
+          plan.jumps, [&](const Jump& jump) { return stopped.at > jump.from && stopped.at < jump.from + jump_size; });
+    });
+    if (clear) return rewrite(part_of(runtime), plan.jumps, plan.replacements);
+  }
+  return false;
+}
+
+/// While functions of libc's lead here, none of them may be called.
+bool is_same(const char* a, const char* b) noexcept {
+  for (; *a == *b; ++a, ++b)
+    if (*a == '\0') return true;
+  return false;
+}
+
+#endif
+
+} // namespace
+
+bool take_over_from_thread_sanitizer([[maybe_unused]] const void* init) noexcept {
+#if defined(__x86_64__)
+  const Module theirs = module_around(reinterpret_cast<Address>(init)),
+               ours = module_around(reinterpret_cast<Address>(&take_over_from_thread_sanitizer));
+  const bool has_devices = dlsym(RTLD_DEFAULT, "__tgt_register_lib") != nullptr; // whose memory is not told then
+  const bool fits = theirs.functions.contains("__tsan_init") &&
+                    theirs.functions.contains(std::string(trampoline) + "malloc") && !has_devices;
+  if (!fits || handover::replaces_conditions(theirs)) return false;
+  const old_blocks::Allocator allocator = allocator_of(theirs);
+  const auto [guard, size] = largest_guard();
+  constexpr std::size_t room = (std::size_t{4} << shadow_bits_after_takeover) + (1 << 20);
+  if (!allocator.complete() || size < room) return false;
+  start_its_thread();
+  tool::kernel::note_helper();
+  const std::vector<pid_t> others = tool::kernel::others();
+  const Libraries libraries;
+  const old_blocks::Next next = next_of(libraries);
+  if (!next.complete()) return false;
+  // Objects of this library's are not in the program's heap.
+  const std::unique_ptr<void, decltype(&std::free)> block(std::malloc(1), std::free);
+  old_blocks::remember(allocator, next, block.get());
+  Plan plan = make_plan(theirs, ours.functions, libraries, others.empty());
+  auto* const behind = new Passages(std::move(plan.passages));
+  passages.store(behind, std::memory_order_release); // the first call through a jump needs it
+  if (others.empty() ? rewrite(part_of(theirs), plan.jumps, plan.replacements) : rewrite_under_threads(theirs, plan)) {
+    syscall(SYS_munmap, guard, size);
+    if (!others.empty()) {
+      handover::silence(theirs);
+      earlier_threads::note(others);
+    }
+    handover::give_signals_back(theirs, libraries.find("sigaction"));
+    handover::have_last_word(theirs);
+    if (theirs.executable) modules::add_instrumented(theirs.code_begin);
+    modules::find_instrumented();
+    modules::find_runtimes();
+    return true;
+  }
+  passages.store(nullptr, std::memory_order_relaxed);
+#endif
+  return false;
+}
+
+std::optional<void*> behind_thread_sanitizer([[maybe_unused]] const char* name) noexcept {
+#if defined(__x86_64__)
+  if (const Passages* const known = passages.load(std::memory_order_acquire))
+    for (const Passage& passage : *known)
+      if (is_same(passage.name.c_str(), name)) return passage.behind;
+#endif
+  return std::nullopt;
+}
+
+} // namespace fletcher::interpose

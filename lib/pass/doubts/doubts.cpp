@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/pass/doubts/doubts.hpp"
+
+#include "lib/pass/checked.hpp"
+#include "lib/pass/doubts/flow.hpp"
+#include "lib/pass/doubts/locked_updates.hpp"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+#include <optional>
+
+namespace fletcher::pass {
+
+using namespace llvm;
+
+namespace {
+
+/// Prints what it is given, or tells something that is the same for the whole team.
+bool only_prints(const Instruction& instruction) {
+  constexpr StringRef printing[]{"printf",
+                                 "fprintf",
+                                 "puts",
+                                 "fputs",
+                                 "putchar",
+                                 "__printf_chk",
+                                 "__fprintf_chk",
+                                 "perror",
+                                 "fflush",
+                                 "omp_get_wtime",
+                                 "omp_get_num_threads",
+                                 "omp_get_max_threads"};
+  const StringRef name = called_name(instruction);
+  if (!name.empty()) return is_contained(printing, name) || name.starts_with("_ZNSolsE");
+  const auto* load = dyn_cast<LoadInst>(&instruction);
+  const auto* stream = load == nullptr ? nullptr : dyn_cast<GlobalVariable>(load->getPointerOperand());
+  return stream != nullptr && (stream->getName() == "stdout" || stream->getName() == "stderr");
+}
+
+// Numbers of threads.
+
+bool only_prints(const Flow& flow) {
+  return !flow.leaves && flow.exchanges.empty() &&
+         all_of(flow.calls, [](const CallBase* call) { return only_prints(static_cast<const Instruction&>(*call)); }) &&
+         decides_only(flow, [](const Instruction& i) { return only_prints(i); });
+}
+
+void insert_asking(IRBuilder<>& builder) {
+  Module& module = *builder.GetInsertBlock()->getModule();
+  builder.CreateCall(module.getOrInsertFunction("__fletcher_asked_thread_num", builder.getVoidTy()));
+}
+
+bool ask_later(CallInst& number) {
+  const Flow flow = flow_of(number);
+  if (!only_prints(flow)) return false;
+  // Who reads what was stored may find out by it whose it is.
+  for (StoreInst* store : flow.stores) {
+    IRBuilder<> builder(store->getNextNode());
+    builder.SetCurrentDebugLocation(store->getDebugLoc());
+    insert_asking(builder);
+  }
+  number.setCalledFunction(
+      number.getModule()->getOrInsertFunction("__fletcher_get_thread_num", number.getFunctionType()));
+  return true;
+}
+
+/// The place of a thread-local variable tells threads apart as a number does; accesses of it are told anyway.
+bool is_kept(const IntrinsicInst& address) {
+  return any_of(address.uses(), [](const Use& use) {
+    const auto* store = dyn_cast<StoreInst>(use.getUser());
+    const auto* compare = dyn_cast<ICmpInst>(use.getUser());
+    return (store != nullptr && use.getOperandNo() != StoreInst::getPointerOperandIndex()) ||
+           (compare != nullptr && !isa<Constant>(compare->getOperand(1))) ||
+           isa<PtrToIntInst, ReturnInst>(use.getUser());
+  });
+}
+
+bool ask_by_address(IntrinsicInst& address) {
+  if (!is_kept(address)) return false;
+  IRBuilder<> builder(address.getNextNode());
+  builder.SetCurrentDebugLocation(address.getDebugLoc());
+  insert_asking(builder);
+  return true;
+}
+
+// Sections of locks.
+
+bool tell_section(CallInst& call) {
+  if (!only_updates(call)) return false;
+  IRBuilder<> builder(&call);
+  const FunctionCallee told =
+      call.getModule()->getOrInsertFunction("__fletcher_only_updates", builder.getVoidTy(), builder.getInt32Ty());
+  builder.CreateCall(told, {builder.getInt32(1)});
+  builder.SetInsertPoint(call.getNextNode());
+  builder.SetCurrentDebugLocation(call.getDebugLoc());
+  builder.CreateCall(told, {builder.getInt32(0)});
+  return true;
+}
+
+// Thread-local memory.
+
+/// The accesses of the variable, if there are no others and nobody gets its address.
+std::optional<SmallVector<Instruction*>> all_accesses(GlobalVariable& variable) {
+  SmallVector<Instruction*> accesses;
+  const auto is_access = [&](User* user, const Value& address) {
+    const auto* load = dyn_cast<LoadInst>(user);
+    const auto* store = dyn_cast<StoreInst>(user);
+    if (!(load != nullptr && load->isSimple()) &&
+        !(store != nullptr && store->isSimple() && store->getValueOperand() != &address))
+      return false;
+    accesses.push_back(cast<Instruction>(user));
+    return true;
+  };
+  for (User* user : variable.users()) {
+    auto* const address = dyn_cast<IntrinsicInst>(user);
+    if (address == nullptr || address->getIntrinsicID() != Intrinsic::threadlocal_address) return std::nullopt;
+    if (!all_of(address->users(), [&](User* access) { return is_access(access, *address); })) return std::nullopt;
+  }
+  return accesses;
+}
+
+/// What it holds goes nowhere but into itself, and to what prints it.
+bool tells_nothing(GlobalVariable& variable, ArrayRef<Instruction*> accesses) {
+  const auto is_own = [&](const StoreInst* store) {
+    const auto* address = dyn_cast<IntrinsicInst>(store->getPointerOperand());
+    return address != nullptr && address->getIntrinsicID() == Intrinsic::threadlocal_address &&
+           address->getArgOperand(0) == &variable;
+  };
+  return all_of(accesses, [&](Instruction* access) {
+    auto* const load = dyn_cast<LoadInst>(access);
+    if (load == nullptr) return true;
+    const Flow flow = flow_of(*load);
+    return all_of(flow.stores, is_own) && only_prints(flow);
+  });
+}
+
+bool leave_out(GlobalVariable& variable, const Marks& marks) {
+  if (!variable.isThreadLocal() || !variable.hasLocalLinkage()) return false;
+  const auto accesses = all_accesses(variable);
+  if (!accesses || !tells_nothing(variable, *accesses)) return false;
+  for (Instruction* access : *accesses) marks.mark(*access);
+  return !accesses->empty();
+}
+
+} // namespace
+
+PreservedAnalyses Doubts::run(Module& module, ModuleAnalysisManager&) {
+  bool changed = false;
+  SmallVector<CallInst*> numbers, locks;
+  SmallVector<IntrinsicInst*> addresses;
+  for (Function& function : module) {
+    if (!function.hasFnAttribute(Attribute::SanitizeThread)) continue;
+    for (Instruction& instruction : instructions(function))
+      if (called_name(instruction) == "omp_get_thread_num")
+        numbers.push_back(cast<CallInst>(&instruction));
+      else if (auto* own = dyn_cast<IntrinsicInst>(&instruction);
+               own != nullptr && own->getIntrinsicID() == Intrinsic::threadlocal_address)
+        addresses.push_back(own);
+      else if (auto* call = dyn_cast<CallInst>(&instruction); call != nullptr && takes_lock(*call))
+        locks.push_back(call);
+  }
+  for (CallInst* number : numbers) changed |= ask_later(*number);
+  for (IntrinsicInst* address : addresses) changed |= ask_by_address(*address);
+  for (CallInst* lock : locks) changed |= tell_section(*lock);
+  const Marks marks(module);
+  for (GlobalVariable& variable : module.globals()) changed |= leave_out(variable, marks);
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace fletcher::pass

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Telling what was found.
+
+#include "lib/tool/findings/delivery.hpp"
+
+#include "checker/checker.hpp"
+#include "lib/tool/findings/access_sizes.hpp"
+#include "lib/tool/findings/collector.hpp"
+#include "lib/tool/findings/renderer.hpp"
+#include "lib/tool/log.hpp"
+#include "lib/tool/process/modules.hpp"
+#include "lib/tool/process/process.hpp"
+#include "lib/tool/serials.hpp"
+#include "lib/tool/session.hpp"
+#include "reports/document/plain_text.hpp"
+
+#include <time.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <utility>
+#include <vector>
+
+namespace fletcher::tool {
+
+namespace {
+
+struct Told {
+  std::atomic<pid_t> teller{0}; ///< the thread that tells at this moment
+  bool at_end = false;          ///< the report files are written
+  std::size_t findings = 0;     ///< as many have been told
+  bool errors = false;          ///< some of them are errors that no suppression takes away
+};
+constinit Told told;
+
+reports::Level report_level(Level level) noexcept {
+  switch (level) {
+  case Level::graph:
+    return reports::Level::graph;
+  case Level::tsan:
+    return reports::Level::tsan;
+  case Level::native:
+    return reports::Level::native;
+  }
+  return reports::Level::graph;
+}
+
+/// Findings that were only counted.
+std::uint64_t left_out(Session& the) {
+  if (the.collector().left_out() == 0) return 0;
+  return the.checker().statistics().findings - the.collector().size();
+}
+
+reports::Run describe_process() {
+  reports::Run run;
+  run.program = program_path();
+  run.arguments = arguments();
+  run.process = getpid();
+  run.tool_version = FLETCHER_VERSION;
+  run.end_time = now_in_milliseconds();
+  run.working_directory = working_directory();
+  return run;
+}
+
+reports::Run describe_run(Session& the) {
+  reports::Run run = describe_process();
+  run.program = the.program();
+  run.level = report_level(the.level());
+  run.start_time = the.start_time();
+  run.threads = serials::threads.load(std::memory_order_relaxed);
+  const Statistics statistics = the.checker().statistics();
+  run.statistics = {{"tasks", statistics.tasks},
+                    {"regions", statistics.regions},
+                    {"strands", statistics.strands},
+                    {"findings", statistics.findings}};
+  if (statistics.incomplete)
+    run.notes.push_back("the numbers for strands were used up: what came later was not checked");
+  if (the.accesses_forgotten)
+    run.notes.push_back("memory_limit was reached: accesses were forgotten, races with them may have been missed");
+  if (const std::uint64_t more = left_out(the); more != 0)
+    run.notes.push_back(std::to_string(more) + " further findings are not described (option max_findings)");
+  return run;
+}
+
+/// As `wish` says, by the renderer if it can be, else as text without symbols. Returns whether there are errors.
+bool tell(Session& the, const reports::Document& document, const Rendering& wish) {
+  switch (render(the.options(), document, wish)) {
+  case Rendered::clean:
+    return false;
+  case Rendered::errors:
+    return true;
+  case Rendered::failed:
+    break;
+  }
+  if (wish.console) write_all(log_descriptor(), reports::plain_text(document));
+  return the.collector().has_errors();
+}
+
+void keep(const reports::Document& document, const std::string& path) {
+  if (path.empty()) return;
+  if (const auto kept = reports::write_document(document, own_file(path)); !kept) say(kept.error());
+}
+
+void say_statistics(Session& the) {
+  const Statistics statistics = the.checker().statistics();
+  if (statistics.tasks == 0 && statistics.regions == 0) return; // which is said instead (unchecked.cpp)
+  say("checked " + std::to_string(statistics.tasks) + " tasks in " + std::to_string(statistics.regions) + " regions (" +
+      std::to_string(statistics.strands) + " strands, " + std::to_string(serials::threads.load()) +
+      " threads): " + std::to_string(the.collector().size() + left_out(the)) + " findings");
+}
+
+/// Everything goes into the report files; the console gets what it was not told yet.
+void tell_news(Session& the, Occasion occasion) {
+  const bool last = occasion != Occasion::flush && occasion != Occasion::deadlock;
+  const Options& options = the.options();
+  const bool end = occasion == Occasion::deadlock || (last && !std::exchange(told.at_end, true));
+  const bool files = end && (!options.sarif.empty() || !options.html.empty() || !options.text.empty());
+  const std::size_t known = the.collector().size();
+  const bool news = known > told.findings;
+  if (!news && !files && !(end && !options.document.empty())) return;
+  std::vector<Finding> findings = the.collector().findings();
+  for (Finding& finding : findings) tell_sizes(finding);
+  const reports::Document all =
+      reports::make_document(describe_run(the), known_modules(the.program()), std::move(findings));
+  if (end) keep(all, options.document);
+  const bool together = files && told.findings == 0;
+  if (files &&
+      tell(the, all, {own_file(options.sarif), own_file(options.html), own_file(options.text), together && news}))
+    told.errors = true;
+  if (news && !together) {
+    reports::Document fresh = all;
+    if (told.findings != 0) fresh.run.notes.push_back("what was told before is neither told nor counted again");
+    fresh.findings.erase(fresh.findings.begin(), fresh.findings.begin() + static_cast<std::ptrdiff_t>(told.findings));
+    if (tell(the, fresh, {})) told.errors = true;
+  }
+  told.findings = known;
+}
+
+/// False where another delivery is under way. At the end of the process its end is waited for: what follows here would
+/// take the other thread away in the midst of its words.
+bool begin_to_tell(Occasion occasion) noexcept {
+  constexpr int patience_in_milliseconds = 20'000;
+  const pid_t self = gettid();
+  for (int waited = 0; waited < patience_in_milliseconds; ++waited) {
+    pid_t teller = 0;
+    if (told.teller.compare_exchange_strong(teller, self)) return true;
+    if (teller == self || occasion == Occasion::flush || occasion == Occasion::finalize) return false;
+    const timespec millisecond{0, 1'000'000};
+    nanosleep(&millisecond, nullptr);
+  }
+  return false;
+}
+
+/// Findings that are only counted count as errors, too: no suppression was asked about them.
+void tell_of_more(Session& the) {
+  const std::uint64_t more = left_out(the);
+  if (more == 0) return;
+  if (told.findings == 0)
+    say(std::to_string(more) + " findings, none of them described (option max_findings)");
+  else if (!told.errors)
+    say(std::to_string(more) + " further findings are not described (option max_findings), and count as errors");
+  if (the.collector().has_errors()) told.errors = true;
+}
+
+} // namespace
+
+bool deliver(Occasion occasion) {
+  Session* const the = session();
+  if (the == nullptr || !begin_to_tell(occasion)) return told.errors;
+  {
+    const InsideTool inside;
+    if (occasion == Occasion::exit || occasion == Occasion::finalize) the->checker().conclude();
+    tell_news(*the, occasion);
+    if (occasion == Occasion::exit) tell_of_more(*the);
+    if (occasion == Occasion::exit && the->options().verbose) say_statistics(*the);
+  }
+  told.teller = 0;
+  return told.errors;
+}
+
+void deliver_unchecked(const std::string& reason) {
+  const Options& options = options_of_environment();
+  const Rendering wish{own_file(options.sarif), own_file(options.html), own_file(options.text), false};
+  const bool files = !wish.sarif.empty() || !wish.html.empty() || !wish.text.empty();
+  if (!files && options.document.empty()) return;
+  reports::Run run = describe_process();
+  run.start_time = run.end_time;
+  run.notes.push_back(reason);
+  const reports::Document nothing = reports::make_document(run, known_modules(run.program), {});
+  keep(nothing, options.document);
+  if (files) render(options, nothing, wish);
+}
+
+void forget_delivered() noexcept {
+  told.teller = 0;
+  told.at_end = false;
+  told.findings = 0;
+  told.errors = false;
+}
+
+} // namespace fletcher::tool

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A diagnostic: what a reader reads. A finding with names, sentences and places, the same for every output form. Made
+// from findings and their symbols; equal ones are merged.
+#pragma once
+
+#include "reports/document/document.hpp"
+#include "reports/explanation/lineage.hpp"
+#include "reports/explanation/source_text.hpp"
+#include "reports/symbols/symbols.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fletcher::reports {
+
+/// One side of a race, a task's creation, an object's declaration, a step, a cause: a sentence at a place.
+struct Note {
+  enum class Kind : std::uint8_t { other_access, creation, lock, object, step, cause, fix };
+  Kind kind = Kind::step;
+  std::string message;
+  std::vector<Frame> stack; ///< innermost first; empty for a place without code (a declaration)
+  SourcePlace place;        ///< the frame of the stack that a reader should look at
+};
+
+/// A change that can be made as it stands: lines to insert before a line.
+struct Edit {
+  SourcePlace before;
+  std::string line; ///< with its indentation, without a newline
+};
+
+/// What the same cause brings about elsewhere: a sentence at a place.
+struct Also {
+  std::string message; ///< what does not stand in the diagnostic already
+  std::vector<Frame> stack;
+  SourcePlace place;
+  std::uint64_t count = 1;
+};
+
+/// Whether an earlier report (the baseline) had it too.
+enum class Novelty : std::uint8_t { not_compared, fresh, unchanged };
+
+struct Diagnostic {
+  Rule rule = Rule::data_race;
+  Severity severity = Severity::error;
+  Cause cause = Cause::unknown;
+  bool predicted = false;
+  bool between_teams = false; ///< of a league
+  std::string message;        ///< a sentence without place, count and rule
+  std::vector<Frame> stack;
+  SourcePlace place;
+  std::vector<Note> notes;               ///< of a race, the first is the other access
+  std::string variable;                  ///< empty where unknown
+  std::vector<Edit> edits;               ///< none, or one
+  std::vector<Participant> participants; ///< of a race, the access at `place` is the first
+  std::vector<Also> also;                ///< causes.hpp; empty where each pair of places is a diagnostic of its own
+  std::uint64_t count = 1;
+  std::string fingerprint; ///< survives edits elsewhere in the file (fingerprint.hpp)
+  Novelty novelty = Novelty::not_compared;
+  bool suppressed = false; ///< by the user's suppressions; SARIF still carries it, text does not
+
+  /// Whether it speaks against the program: counts in the summary and for the exit status.
+  bool counts() const noexcept { return !suppressed && novelty != Novelty::unchanged; }
+};
+
+/// "file" of a diagnostic line for a place that may lack a source: then module+0xoffset, and line 0.
+std::string shown_file(const SourceText& sources, const SourcePlace& place, const std::vector<Frame>& stack);
+
+/// The frame that a reader should look at: the innermost one in the program's own sources (not in system headers),
+/// else the innermost one with a line, else the innermost.
+const Frame* frame_of_interest(const std::vector<Frame>& stack);
+
+/// Of a run of calls inside system headers, the one that the program made is enough.
+std::vector<Frame> worth_showing(const std::vector<Frame>& frames);
+
+/// As a reader knows the function; empty where it has no name.
+std::string frame_name(const Frame& frame);
+
+/// How much the tool could see, as it reads after "level".
+std::string_view level_words(Level level);
+
+/// "seen 5 times". Of races not all repetitions are counted: "at least".
+std::string times_seen(Rule rule, std::uint64_t count);
+
+/// "2 errors, 1 warning, 3 suppressed".
+std::string total_words(const std::vector<Diagnostic>& diagnostics);
+
+/// Whether a file belongs to the compiler or the system, not to the program.
+bool is_system_header(const std::string& file);
+
+/// A race inside the C++ library's own means of synchronisation, which is not the program's.
+bool is_of_the_library(const Diagnostic& diagnostic);
+
+/// Explains every finding of the document.
+std::vector<Diagnostic> diagnose(const Document& document, const SymbolTable& symbols, SourceText& sources);
+
+/// Equal rule and equal pair of places: one diagnostic, counts added. The result is in a stable order: errors before
+/// warnings, then by file and line.
+std::vector<Diagnostic> merged(std::vector<Diagnostic> diagnostics);
+
+} // namespace fletcher::reports

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From findings to diagnostics: which two lines, which object, which tasks, why nothing orders them, what to change.
+// The object is described in explain_object.cpp; the sentences for causes and changes are in explain_cause.cpp.
+#include "reports/explanation/explain.hpp"
+
+#include "reports/document/words.hpp"
+#include "reports/explanation/directives.hpp"
+#include "reports/explanation/fingerprint.hpp"
+#include "reports/explanation/statement_places.hpp"
+#include "reports/explanation/task_stacks.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace fletcher::reports {
+namespace {
+
+class Explainer {
+public:
+  Explainer(const SymbolTable& symbols, SourceText& sources) : symbols_(symbols), sources_(sources) {}
+
+  Diagnostic explain(const Finding& finding) {
+    Diagnostic out;
+    out.rule = finding.rule;
+    out.severity = finding.severity;
+    out.predicted = finding.predicted;
+    out.count = finding.count;
+    std::vector<Side> sides;
+    for (const auto& access : finding.accesses) sides.push_back(side(access));
+    std::vector<AccessDescription> step_accesses;
+    step_accesses.reserve(finding.steps.size());
+    std::vector<Side> step_sides;
+    for (const Step& step : finding.steps) {
+      step_accesses.push_back({.stack = step.stack, .tasks = step.tasks, .locks = {}, .declared = {}});
+      step_sides.push_back(side(step_accesses.back()));
+    }
+    if (finding.rule == Rule::data_race && sides.size() > 1) put_leading_side_first(sides);
+    out.between_teams = in_two_teams(sides);
+    tell_teams(sides);
+    const Object object = describe_object(finding, sides, symbols_, sources_);
+    out.variable = object.name;
+    out.cause = cause_of(finding, sides, object);
+    if (sides.size() > 1 && (finding.rule == Rule::data_race || finding.message.empty()))
+      out.message = race_sentence(finding, sides, object);
+    else
+      out.message = (finding.predicted ? "predicted " : "") + std::string(rule_text(finding.rule).title) + ": " +
+                    (finding.message.empty() ? std::string(rule_text(finding.rule).summary)
+                                             : with_names(finding.message, 0, finding, step_sides, object.words));
+    set_primary(out, finding, sides);
+    if (!sides.empty()) add_other_accesses(out, sides, object);
+    add_steps(out, finding, step_sides, sides.empty());
+    add_cause_and_fix(out, finding, sides, object);
+    for (const Side& one : sides) add_locks(out, finding, one);
+    add_creations(out, sides.empty() ? step_sides : sides);
+    add_participants(out, sides, step_sides);
+    add_object(out, object);
+    out.fingerprint = fingerprint(out, sources_);
+    return out;
+  }
+
+private:
+  // ---- places and names -------------------------------------------------------------------------------------------
+
+  Side side(const AccessDescription& access) const {
+    Side out;
+    out.access = &access;
+    out.stack = shown_in_task(symbols_, access.stack, access.tasks);
+    out.place = place_of(out.stack);
+    if (!access.tasks.empty()) {
+      out.creation = shown_in_task(symbols_, access.tasks.front().creation, Tasks(access.tasks).subspan(1));
+      out.created = place_of(out.creation);
+    }
+    return out;
+  }
+
+  /// The writer leads; of two writers the one further down, so that the text does not depend on the schedule.
+  static void put_leading_side_first(std::vector<Side>& sides) {
+    const bool first_writes = is_write(sides[0].access->type), second_writes = is_write(sides[1].access->type);
+    const auto rank = [](const Side& s) { return std::tie(s.place.file, s.place.line, s.place.column); };
+    if (first_writes != second_writes ? second_writes : rank(sides[0]) < rank(sides[1])) std::swap(sides[0], sides[1]);
+  }
+
+  static void tell_teams(std::vector<Side>& sides) {
+    if (!in_two_teams(sides)) return;
+    for (Side& one : sides)
+      if (!one.access->tasks.front().of_league) one.team = team_of_league(*one.access)->thread_number;
+  }
+
+  // ---- words ------------------------------------------------------------------------------------------------------
+
+  std::string task_words(const Side& one, const SourcePlace& seen_from) const {
+    return own_task_words(one, seen_from) + team_words(one);
+  }
+
+  /// Where the other side is in another team.
+  static std::string team_words(const Side& one) { return one.team ? " in team " + std::to_string(*one.team) : ""; }
+
+  std::string own_task_words(const Side& one, const SourcePlace& seen_from) const {
+    if (one.access->tasks.empty()) return "an unknown task";
+    const TaskDescription& task = one.access->tasks.front();
+    const std::string where =
+        one.creation.empty() ? std::string() : place_words(one.created, one.creation, seen_from, sources_);
+    switch (task.kind) {
+    case TaskKind::explicit_:
+      return where.empty() ? "task " + std::to_string(number(task.id)) : "the task created at " + where;
+    case TaskKind::target:
+      return where.empty() ? "target task " + std::to_string(number(task.id)) : "the target task created at " + where;
+    case TaskKind::implicit:
+      return (task.of_league ? "team " : "thread ") + std::to_string(task.thread_number) +
+             (task.of_league ? " of the teams construct" : " of the parallel region") +
+             (where.empty() ? "" : " at " + where);
+    case TaskKind::initial:
+      return "the initial task";
+    case TaskKind::foreign:
+      return "thread T" + std::to_string(number(task.thread)) + ", which OpenMP did not create";
+    }
+    return "a task";
+  }
+
+  /// As task_words, but says what it shares with the task named just before.
+  std::string other_task_words(const Side& first, const Side& second, const SourcePlace& seen_from) const {
+    if (!first.access->tasks.empty() && !second.access->tasks.empty() && first.created.known() &&
+        first.created == second.created) {
+      const TaskDescription &a = first.access->tasks.front(), &b = second.access->tasks.front();
+      if (a.kind == TaskKind::implicit && b.kind == TaskKind::implicit && a.id != b.id &&
+          (a.thread_number != b.thread_number || second.team))
+        return (b.of_league ? "team " : "thread ") + std::to_string(b.thread_number) + team_words(second);
+      if (a.kind == TaskKind::implicit && a.id == b.id) return "the same thread, which executed both by chance";
+      if (a.kind == b.kind && is_explicit(a)) return "another task created there" + team_words(second);
+    }
+    return task_words(second, seen_from);
+  }
+
+  static std::string access_words(const AccessDescription& access) {
+    return std::string(words(access.type)) + (access.size != 0 ? " of " + plural(access.size, "byte") : std::string());
+  }
+
+  /// Which iteration of the same loop the access is in, seen from the other one.
+  static std::string iteration_words(const Finding& finding, const Side& of) {
+    const bool earlier = of.access == &finding.accesses.back();
+    if (finding.distance == 1) return earlier ? " in the loop's iteration before" : " in the loop's next iteration";
+    return " " + std::to_string(finding.distance) + " iterations of the loop " + (earlier ? "before" : "later");
+  }
+
+  std::string race_sentence(const Finding& finding, const std::vector<Side>& sides, const Object& object) const {
+    const Side &a = sides[0], &b = sides[1];
+    const bool same_line = a.place.known() && a.place.file == b.place.file && a.place.line == b.place.line;
+    std::string out = finding.predicted ? "predicted " : "";
+    out += rule_text(finding.rule).title;
+    out +=
+        ": " + access_words(*a.access) + " of " + accessed_words(object, *a.access) + " in " + task_words(a, a.place);
+    out += " is not ordered with the " + std::string(words(b.access->type)) + " ";
+    out += same_line ? "on the same line" : "at " + place_words(b.place, b.stack, a.place, sources_);
+    if (finding.cause == Cause::simd_lanes) return out + iteration_words(finding, b);
+    return out + " in " + other_task_words(a, b, a.place);
+  }
+
+  std::string lock_words(const Mutex& mutex, const Finding& finding) const {
+    std::string out(words(mutex.kind));
+    auto variable = symbols_.global(mutex.address);
+    if (!variable) variable = stack_variable(finding, symbols_, mutex.address);
+    if (variable) {
+      const Address from =
+          variable->start != 0 && mutex.address > variable->start ? mutex.address - variable->start : 0;
+      return out + " '" + variable->name + (from != 0 ? "' + " + plural(from, "byte") : "'");
+    }
+    // The address of a critical or ordered construct's lock is the runtime's and says nothing.
+    const bool runtimes =
+        mutex.kind == MutexKind::critical || mutex.kind == MutexKind::ordered || mutex.kind == MutexKind::atomic;
+    if (runtimes) return out;
+    const std::string place = symbols_.place_in_module(mutex.address); // else the heap's, of this run only
+    return out + (place.empty() ? " " + hexadecimal(mutex.address) : " at " + place);
+  }
+
+  /// Puts names where a message has placeholders (Step); `own` is the step that placeholders without a number mean.
+  std::string with_names(std::string_view message, std::size_t own, const Finding& finding,
+                         const std::vector<Side>& steps, const std::string& object = {}) const {
+    return fill_placeholders(message, own, [&](std::string_view what, std::size_t step) -> std::string {
+      if (what == "object") return object;
+      if (step >= steps.size()) return "?";
+      if (what == "lock") return finding.steps[step].mutex ? lock_words(*finding.steps[step].mutex, finding) : "a lock";
+      return task_words(steps[step], steps.front().place);
+    });
+  }
+
+  // ---- the parts of a diagnostic ----------------------------------------------------------------------------------
+
+  void set_primary(Diagnostic& out, const Finding& finding, const std::vector<Side>& sides) const {
+    if (!sides.empty()) {
+      out.stack = sides.front().stack;
+    } else {
+      for (const Step& step : finding.steps)
+        if (out.stack.empty() && !step.stack.empty()) out.stack = symbols_.shown(step.stack);
+      if (out.stack.empty() && !finding.fix_place.empty()) out.stack = symbols_.shown(finding.fix_place);
+      if (out.stack.empty() && !finding.object.origin.empty()) out.stack = symbols_.shown(finding.object.origin);
+    }
+    out.place = place_of(out.stack);
+  }
+
+  void add_other_accesses(Diagnostic& out, const std::vector<Side>& sides, const Object& object) const {
+    for (std::size_t i = 1; i < sides.size(); ++i) {
+      const Side& other = sides[i];
+      // A rule about declarations gives the tasks' constructs as the places of its accesses.
+      const std::string words =
+          out.rule != Rule::data_race
+              ? "the other task is created here"
+              : "the other access: " + access_words(*other.access) + " of " +
+                    (object.name.empty() ? "the same memory" : accessed_words(object, *other.access)) + " in " +
+                    task_words(other, other.place);
+      out.notes.push_back({Note::Kind::other_access, words, other.stack, other.place});
+    }
+  }
+
+  void add_steps(Diagnostic& out, const Finding& finding, const std::vector<Side>& steps, bool first_is_primary) const {
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const std::string& message = finding.steps[i].message;
+      if (message.empty() && first_is_primary && i == 0) continue;
+      out.notes.push_back({Note::Kind::step, with_names(message, i, finding, steps), steps[i].stack, steps[i].place});
+    }
+  }
+
+  static bool is_construct(const Stack& place, const Finding& finding) {
+    return std::none_of(finding.accesses.begin(), finding.accesses.end(),
+                        [&](const AccessDescription& access) { return access.stack == place; });
+  }
+
+  /// Corrects the line of a construct. Whether it certainly is the construct's then.
+  bool find_construct(std::vector<Frame>& stack) const {
+    if (stack.empty()) return false;
+    SourcePlace& place = stack.front().place;
+    const auto line = line_of_construct(place, sources_);
+    if (!line) return false;
+    if (*line != place.line) place.column = 0;
+    place.line = *line;
+    return true;
+  }
+
+  void add_cause_and_fix(Diagnostic& out, const Finding& finding, const std::vector<Side>& sides,
+                         const Object& object) const {
+    std::string fix_word = finding.fix, unawaited = "the task";
+    auto fix_stack = finding.fix_place.empty() ? std::vector<Frame>() : symbols_.shown(finding.fix_place);
+    if (out.cause != finding.cause) {
+      fix_word.clear();
+      fix_stack.clear();
+    }
+    if (out.cause == Cause::missing_taskwait)
+      if (auto wait = missing_wait(sides, symbols_)) {
+        unawaited = task_words(*wait->descendant, out.place);
+        if (!wait->place.empty()) {
+          fix_stack = std::move(wait->place);
+          fix_word = wait->taskwait_is_enough ? "taskwait" : "taskgroup";
+        }
+      }
+    const CauseWords cause = cause_words(out.cause, finding, sides, object, unawaited);
+    const std::string accident = finding.rule == Rule::data_race && finding.predicted
+                                     ? "; this run happened to take locks in an order that kept the two apart, but "
+                                       "nothing in the program asks for that order"
+                                     : "";
+    if (!cause.why.empty()) out.notes.push_back({Note::Kind::cause, "why: " + cause.why + accident, {}, out.place});
+    // What creates a task on a line of its own may be all that the line says.
+    bool is_certain = std::none_of(sides.begin(), sides.end(), [at = place_of(fix_stack)](const Side& one) {
+      return one.created.file == at.file && one.created.line == at.line;
+    });
+    if (fix_word == "barrier")
+      is_certain &= is_construct(finding.fix_place, finding) ? find_construct(fix_stack)
+                                                             : is_directly_in_region(place_of(fix_stack), sources_);
+    const SourcePlace fix_place = place_of(fix_stack);
+    const SourcePlace& place = fix_place.known() ? fix_place : out.place;
+    const bool says_where = fix_word != "barrier" || is_certain;
+    if (fix_word.empty() || !says_where) {
+      if (!cause.advice.empty()) out.notes.push_back({Note::Kind::fix, "fix: " + cause.advice, {}, place});
+      return;
+    }
+    const FixWords fix = fix_words(fix_word, finding.rule == Rule::data_race ? cause.advice : std::string(), fix_place,
+                                   object, sources_);
+    if (fix.edit && is_certain) out.edits.push_back(*fix.edit);
+    out.notes.push_back({Note::Kind::fix, "fix: " + fix.sentence, std::move(fix_stack), place});
+  }
+
+  void add_locks(Diagnostic& out, const Finding& finding, const Side& one) const {
+    for (const HeldLock& lock : one.access->locks) {
+      auto stack = lock.acquired_at.empty() ? std::vector<Frame>() : symbols_.shown(lock.acquired_at);
+      const bool known = !stack.empty();
+      SourcePlace place = known ? place_of(stack) : one.place;
+      out.notes.push_back({Note::Kind::lock,
+                           "the " + std::string(words(one.access->type)) + " holds the " +
+                               lock_words(lock.mutex, finding) + (known ? ", acquired here" : ""),
+                           std::move(stack), std::move(place)});
+    }
+  }
+
+  /// The creation of both tasks, and of those ancestors that they do not share.
+  void add_creations(Diagnostic& out, const std::vector<Side>& sides) const {
+    std::vector<SourcePlace> told;
+    if (out.rule == Rule::non_sibling_dependence || out.rule == Rule::missing_taskwait)
+      for (const Side& one : sides) told.push_back(one.place);
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+      const auto& tasks = sides[i].access->tasks;
+      for (std::size_t depth = 0; depth < tasks.size(); ++depth) {
+        const TaskDescription& task = tasks[depth];
+        const bool shared = std::any_of(sides.begin(), sides.end(), [&](const Side& other) {
+          return &other != &sides[i] &&
+                 std::any_of(other.access->tasks.begin(), other.access->tasks.end(),
+                             [&](const TaskDescription& t) { return t.id == task.id && t.id != TaskId::none; });
+        });
+        if (shared && depth > 0) break;
+        auto stack = shown_in_task(symbols_, task.creation, Tasks(tasks).subspan(depth + 1));
+        SourcePlace place = place_of(stack);
+        if (stack.empty() || std::find(told.begin(), told.end(), place) != told.end()) continue;
+        told.push_back(place);
+        const bool both = depth == 0 && sides.size() > 1 && sides[0].created == sides[1].created;
+        out.notes.push_back(
+            {Note::Kind::creation,
+             creation_words(task, sides[i], depth, both, out.rule) + (depth == 0 ? length_words(tasks) : ""),
+             std::move(stack), std::move(place)});
+      }
+    }
+  }
+
+  static std::string creation_words(const TaskDescription& task, const Side& one, std::size_t depth, bool both,
+                                    Rule rule) {
+    const std::string whose = std::string(words(one.access->type));
+    if (task.kind == TaskKind::implicit)
+      return task.of_league ? "the teams construct begins here" : "the parallel region begins here";
+    if (depth > 0) return "the task around it was created here";
+    if (both) return "both tasks were created here";
+    if (rule != Rule::data_race) return "the task was created here";
+    return "the task of the " + whose + " was created here";
+  }
+
+  /// Of a chain of tasks too long to be listed; empty for others.
+  static std::string length_words(const std::vector<TaskDescription>& tasks) {
+    std::size_t around = 0;
+    bool skipped = false;
+    for (std::size_t i = 1; i < tasks.size(); ++i) {
+      around += tasks[i - 1].skipped + (is_explicit(tasks[i]) ? 1 : 0);
+      skipped = skipped || tasks[i - 1].skipped != 0;
+    }
+    return skipped ? ", within " + plural(around, "other task") : std::string();
+  }
+
+  void add_participants(Diagnostic& out, const std::vector<Side>& sides, const std::vector<Side>& steps) const {
+    const auto add = [&](std::string act, const Side& one) {
+      out.participants.push_back(participant(std::move(act), one.place, one.access->tasks, symbols_));
+    };
+    for (const Side& one : sides)
+      add(out.rule == Rule::data_race ? access_words(*one.access) : "the task is created", one);
+    for (std::size_t i = 0; sides.empty() && i < steps.size(); ++i) add("step " + std::to_string(i + 1), steps[i]);
+  }
+
+  static void add_object(Diagnostic& out, const Object& object) {
+    if (!object.note.empty() && (object.place.known() || !object.stack.empty()))
+      out.notes.push_back({Note::Kind::object, object.note, object.stack, object.place});
+  }
+
+  const SymbolTable& symbols_;
+  SourceText& sources_;
+};
+
+/// A construct that the compiler inlined or cloned has several calls, but one line.
+bool lines_differ(const Finding& finding, const SymbolTable& symbols) {
+  std::vector<SourcePlace> places;
+  for (const Step& step : finding.steps)
+    if (places.size() < 2)
+      places.push_back(step.stack.empty() ? SourcePlace() : place_of(symbols.frames(step.stack.front())));
+  return places.size() == 2 && places[0].known() && places[1].known() &&
+         (places[0].line != places[1].line || places[0].file != places[1].file);
+}
+
+} // namespace
+
+std::vector<Diagnostic> diagnose(const Document& document, const SymbolTable& symbols, SourceText& sources) {
+  Explainer explainer(symbols, sources);
+  std::vector<Diagnostic> out;
+  for (const Finding& finding : document.findings)
+    if (!finding.if_lines_differ || lines_differ(finding, symbols)) out.push_back(explainer.explain(finding));
+  return out;
+}
+
+} // namespace fletcher::reports

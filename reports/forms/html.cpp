@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "reports/forms/html.hpp"
+
+#include "reports/document/enum_names.hpp"
+#include "reports/document/words.hpp"
+#include "reports/explanation/rule_catalogue.hpp"
+#include "reports/forms/html_style.hpp"
+#include "reports/forms/markup.hpp"
+#include "reports/forms/task_drawing.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace fletcher::reports {
+namespace {
+
+constexpr std::uint32_t lines_around = 3;
+constexpr std::size_t most_frames = 64;
+
+/// Sources and names may be in any encoding; the page is in one.
+std::string as_utf8(const std::string& text) {
+  using Json = nlohmann::json;
+  return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
+}
+
+std::string element(std::string_view name, std::string_view kind, std::string_view content) {
+  return "<" + std::string(name) + (kind.empty() ? "" : " class=\"" + std::string(kind) + "\"") + ">" +
+         std::string(content) + "</" + std::string(name) + ">";
+}
+
+class Page {
+public:
+  explicit Page(SourceText& sources) : sources_(sources) {}
+
+  void head(const std::vector<Run>& runs, const std::vector<Diagnostic>& shown, const std::string& totals) {
+    const std::string program = runs.size() == 1 ? runs.front().program.substr(runs.front().program.rfind('/') + 1)
+                                                 : plural(runs.size(), "run");
+    out_ += "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n"
+            "<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width\"/>\n" +
+            element("title", "", "Fletcher: " + escaped(program)) + "\n" + element("style", "", escaped(html_style)) +
+            "\n</head>\n<body>\n" + element("h1", "", "Fletcher: " + escaped(program)) + "\n" +
+            element("p", "", totals) + "\n";
+    for (const Run& run : runs) this->run(run);
+    if (shown.empty()) return;
+    out_ += "<ol class=\"contents\">\n";
+    for (std::size_t i = 0; i < shown.size(); ++i)
+      out_ += "<li><a href=\"#finding-" + std::to_string(i + 1) + "\">" + where(shown[i].place, shown[i].stack) +
+              "</a>: " + escaped(shown[i].message) + "</li>\n";
+    out_ += "</ol>\n";
+  }
+
+  void note_about_report(const std::string& text) { out_ += element("p", "warning", escaped(one_line(text))) + "\n"; }
+
+  void finding(const Diagnostic& diagnostic, std::size_t number) {
+    excerpts_.clear();
+    out_ += "<section id=\"finding-" + std::to_string(number) + "\">\n";
+    out_ += element("h2", "", std::to_string(number) + ". " + escaped(diagnostic.message)) + "\n<p>";
+    out_ += element("span", "label " + std::string(name_of(diagnostic.severity)), name_of(diagnostic.severity));
+    out_ += element("span", "label", rule_text(diagnostic.rule).id);
+    if (diagnostic.predicted) out_ += element("span", "label", "predicted");
+    if (diagnostic.novelty == Novelty::fresh) out_ += element("span", "label", "new");
+    if (diagnostic.count > 1) out_ += element("span", "dim", times_seen(diagnostic.rule, diagnostic.count));
+    out_ += "</p>\n";
+    for (const Note& note : diagnostic.notes)
+      if (note.kind == Note::Kind::cause) out_ += element("p", "", escaped(note.message)) + "\n";
+    if (const std::string drawing = task_drawing(diagnostic, sources_); !drawing.empty())
+      out_ += "<div class=\"drawing\">\n" + drawing + "</div>\n";
+    const std::string act = diagnostic.participants.empty() ? "" : diagnostic.participants.front().act;
+    part(act, diagnostic.place, diagnostic.stack, nullptr, true);
+    for (const Note& note : diagnostic.notes) {
+      if (note.kind == Note::Kind::cause) continue;
+      const bool fix = note.kind == Note::Kind::fix;
+      const Edit* const edit = fix && !diagnostic.edits.empty() ? &diagnostic.edits.front() : nullptr;
+      part(note.message, note.place, fix ? std::vector<Frame>() : note.stack, edit, false);
+    }
+    also(diagnostic.rule, diagnostic.also);
+    out_ += "</section>\n";
+  }
+
+  std::string take() { return as_utf8(out_ + "</body>\n</html>\n"); }
+
+private:
+  std::string where(const SourcePlace& place, const std::vector<Frame>& stack) const {
+    return element("code", "",
+                   escaped(shown_file(sources_, place, stack)) +
+                       (place.known() ? ":" + std::to_string(place.line) : ""));
+  }
+
+  void run(const Run& run) {
+    std::string command = run.program;
+    for (const auto& argument : run.arguments) command += " " + argument;
+    std::string facts = "level " + std::string(level_words(run.level));
+    if (run.threads != 0) facts += ", " + plural(run.threads, "thread");
+    out_ += "<p>" + element("code", "", escaped(one_line(command))) + "<br/>" +
+            element("span", "dim", "Fletcher " + escaped(run.tool_version) + ", " + facts) + "</p>\n";
+    for (const auto& note : run.notes) note_about_report(note);
+  }
+
+  /// An access, a step, a place: its sentence, lines of source, and calls.
+  void part(const std::string& message, const SourcePlace& place, const std::vector<Frame>& stack, const Edit* edit,
+            bool open) {
+    out_ += "<div class=\"part\">\n<p>" + escaped(message);
+    if (place.known() || !stack.empty()) out_ += (message.empty() ? "" : ": ") + where(place, stack);
+    out_ += "</p>\n";
+    excerpt(edit != nullptr ? edit->before : place, edit);
+    calls(stack, open);
+    out_ += "</div>\n";
+  }
+
+  void also(Rule rule, const std::vector<Also>& others) {
+    if (others.empty()) return;
+    out_ += "<details><summary>" + plural(others.size(), "more place") + " of the same cause</summary>\n<ul>\n";
+    for (const Also& other : others) {
+      out_ += "<li>" + where(other.place, other.stack) + ": " + escaped(other.message);
+      if (other.count > 1) out_ += element("span", "dim", " " + times_seen(rule, other.count));
+      out_ += "</li>\n";
+    }
+    out_ += "</ul></details>\n";
+  }
+
+  /// Each place once for a finding.
+  void excerpt(const SourcePlace& place, const Edit* edit) {
+    if (!place.known() || !sources_.line(place.file, place.line)) return;
+    if (edit == nullptr && !excerpts_.insert({place.file, place.line}).second) return;
+    out_ += "<pre>";
+    const auto row = [&](std::string_view kind, const std::string& number, std::string_view text) {
+      const std::string margin(number.size() < 6 ? 6 - number.size() : 0, ' ');
+      out_ += element("span", kind, margin + number + " | " + escaped(text));
+    };
+    const std::uint32_t first = place.line > lines_around ? place.line - lines_around : 1;
+    for (std::uint32_t number = first; number <= place.line + lines_around; ++number) {
+      const auto text = sources_.line(place.file, number);
+      if (!text) break;
+      if (edit != nullptr && number == place.line) row("added", "+", edit->line);
+      row(edit == nullptr && number == place.line ? "here" : "", std::to_string(number), *text);
+    }
+    out_ += "</pre>\n";
+  }
+
+  void calls(const std::vector<Frame>& all, bool open) {
+    const std::vector<Frame> frames = worth_showing(all);
+    if (frames.empty()) return;
+    out_ += std::string("<details") + (open ? " open=\"open\"" : "") + "><summary>" + plural(frames.size(), "call") +
+            "</summary>\n<ol>\n";
+    for (std::size_t i = 0; i < std::min(frames.size(), most_frames); ++i) {
+      const std::string name = frame_name(frames[i]);
+      out_ += "<li>" + escaped(name.empty() ? "an unknown function" : name) + " at " +
+              where(frames[i].place, {frames[i]}) + "</li>\n";
+    }
+    if (frames.size() > most_frames) out_ += "<li>" + plural(frames.size() - most_frames, "more call") + "</li>\n";
+    out_ += "</ol></details>\n";
+  }
+
+  SourceText& sources_;
+  std::string out_;
+  std::set<std::pair<std::string, std::uint32_t>> excerpts_;
+};
+
+} // namespace
+
+std::string html_report(const std::vector<Run>& runs, const std::vector<Diagnostic>& diagnostics, SourceText& sources,
+                        const std::vector<std::string>& warnings) {
+  std::vector<Diagnostic> shown;
+  std::copy_if(diagnostics.begin(), diagnostics.end(), std::back_inserter(shown),
+               [](const Diagnostic& d) { return d.counts(); });
+  Page page(sources);
+  page.head(runs, shown, total_words(diagnostics));
+  for (const std::string& warning : warnings) page.note_about_report(warning);
+  for (std::size_t i = 0; i < shown.size(); ++i) page.finding(shown[i], i + 1);
+  return page.take();
+}
+
+} // namespace fletcher::reports

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The text form. Lines that are not diagnostics begin with a space or with "fletcher", so that nothing else looks like
+// file:line: to a problem matcher.
+#include "reports/forms/text.hpp"
+
+#include "reports/document/enum_names.hpp"
+#include "reports/document/words.hpp"
+#include "reports/explanation/rule_catalogue.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace fletcher::reports {
+namespace {
+
+constexpr std::size_t most_frames = 24;
+constexpr std::size_t most_others = 32;
+constexpr std::size_t widest_line = 240;
+
+enum class Ink { place, error, warning, note, caret, insertion };
+
+class TextWriter {
+public:
+  TextWriter(SourceText& sources, const TextStyle& style) : sources_(sources), style_(style) {}
+
+  void header(const Run& run) {
+    out_ += "fletcher " + run.tool_version + ": level " + std::string(level_words(run.level));
+    if (run.threads != 0) out_ += ", " + plural(run.threads, "thread");
+    out_ += ": " + one_line(run.program);
+    for (const auto& argument : run.arguments) out_ += " " + one_line(argument);
+    out_ += "\n";
+    for (const auto& note : run.notes) out_ += "fletcher: " + one_line(note) + "\n";
+    if (!style_.verbose) return;
+    for (const auto& [name, value] : run.statistics) out_ += "fletcher: " + name + " " + std::to_string(value) + "\n";
+  }
+
+  void diagnostic(const Diagnostic& diagnostic) {
+    out_ += "\n";
+    shown_.clear();
+    const bool error = diagnostic.severity == Severity::error;
+    line(diagnostic.place, diagnostic.stack, error ? Ink::error : Ink::warning, error ? "error: " : "warning: ",
+         diagnostic.message + times(diagnostic.rule, diagnostic.count) + " [" +
+             std::string(rule_text(diagnostic.rule).id) + "]");
+    excerpt(diagnostic.place);
+    stack(diagnostic.stack);
+    for (const Note& note : diagnostic.notes) {
+      line(note.place, note.stack.empty() ? diagnostic.stack : note.stack, Ink::note, "note: ", note.message);
+      if (note.kind == Note::Kind::fix && !diagnostic.edits.empty()) insertion(diagnostic.edits.front());
+      excerpt(note.place);
+      if (note.kind != Note::Kind::fix) stack(note.stack);
+    }
+    also(diagnostic);
+  }
+
+  void summary(const std::vector<Diagnostic>& diagnostics) { out_ += "\nfletcher: " + total_words(diagnostics) + "\n"; }
+
+  std::string take() { return std::move(out_); }
+
+private:
+  std::string inked(Ink ink, std::string_view text) const {
+    if (!style_.color) return std::string(text);
+    constexpr std::string_view codes[]{"\033[1m", "\033[1;31m", "\033[1;35m", "\033[1;36m", "\033[1;32m", "\033[32m"};
+    return std::string(codes[static_cast<std::size_t>(ink)]) + std::string(text) + "\033[0m";
+  }
+
+  void line(const SourcePlace& place, const std::vector<Frame>& stack, Ink ink, std::string_view kind,
+            std::string_view text) {
+    std::string where = one_line(shown_file(sources_, place, stack)) + ":";
+    if (place.known()) where += std::to_string(place.line) + ":";
+    if (place.known() && place.column != 0) where += std::to_string(place.column) + ":";
+    out_ += inked(Ink::place, where) + " " + inked(ink, kind) + std::string(text) + "\n";
+  }
+
+  /// Of the other places that the cause explains a line each.
+  void also(const Diagnostic& diagnostic) {
+    for (std::size_t i = 0; i < diagnostic.also.size(); ++i) {
+      if (i == most_others) {
+        out_ += "        and " + plural(diagnostic.also.size() - i, "more place") + "\n";
+        return;
+      }
+      const Also& other = diagnostic.also[i];
+      line(other.place, other.stack, Ink::note,
+           "note: ", "the same cause: " + other.message + times(diagnostic.rule, other.count));
+    }
+  }
+
+  static std::string times(Rule rule, std::uint64_t count) {
+    return count > 1 ? " (" + times_seen(rule, count) + ")" : "";
+  }
+
+  static std::string margin(std::string_view number) {
+    return std::string(number.size() < 6 ? 6 - number.size() : 0, ' ') + std::string(number) + " | ";
+  }
+
+  /// The source line with a caret; each line once per diagnostic.
+  void excerpt(const SourcePlace& place) {
+    const auto text = sources_.line(place.file, place.line);
+    if (!text || !shown_.insert({place.file, place.line, place.column}).second) return;
+    std::string source(text->substr(0, widest_line));
+    for (char& c : source)
+      if (c != '\t' && (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)) c = ' ';
+    out_ += " " + margin(std::to_string(place.line)) + source + "\n";
+    if (place.column == 0 || place.column > source.size()) return;
+    std::string blank;
+    for (const char c : source.substr(0, place.column - 1)) {
+      const bool continuation = (static_cast<unsigned char>(c) & 0xc0) == 0x80;
+      if (!continuation) blank += c == '\t' ? '\t' : ' ';
+    }
+    out_ += " " + margin("") + blank + inked(Ink::caret, "^") + "\n";
+  }
+
+  void insertion(const Edit& edit) { out_ += " " + margin("+") + inked(Ink::insertion, edit.line) + "\n"; }
+
+  void stack(const std::vector<Frame>& all) {
+    const std::vector<Frame> frames = worth_showing(all);
+    std::size_t number = 0;
+    for (const Frame& frame : frames) {
+      if (number == most_frames) {
+        out_ += "        and " + plural(frames.size() - number, "more call") + "\n";
+        return;
+      }
+      const std::string name = frame_name(frame);
+      // The place of an only frame stands in the line above already.
+      if (frames.size() == 1 && name.empty()) return;
+      out_ += number == 0 ? "        in " : "        called from ";
+      out_ += name.empty() ? "an unknown function" : name;
+      if (frames.size() > 1) {
+        out_ += " at " + one_line(shown_file(sources_, frame.place, {frame}));
+        if (frame.place.known()) out_ += ":" + std::to_string(frame.place.line);
+        if (frame.place.known() && frame.place.column != 0) out_ += ":" + std::to_string(frame.place.column);
+      }
+      out_ += "\n";
+      ++number;
+    }
+  }
+
+  SourceText& sources_;
+  const TextStyle& style_;
+  std::string out_;
+  std::set<std::tuple<std::string, std::uint32_t, std::uint32_t>> shown_;
+};
+
+} // namespace
+
+std::string text_report(const std::vector<Run>& runs, const std::vector<Diagnostic>& diagnostics, SourceText& sources,
+                        const TextStyle& style) {
+  if (!style.verbose && std::none_of(diagnostics.begin(), diagnostics.end(), [](const auto& d) { return d.counts(); }))
+    return {};
+  TextWriter writer(sources, style);
+  for (const Run& run : runs) writer.header(run);
+  for (const Diagnostic& diagnostic : diagnostics)
+    if (diagnostic.counts()) writer.diagnostic(diagnostic);
+  writer.summary(diagnostics);
+  return writer.take();
+}
+
+} // namespace fletcher::reports

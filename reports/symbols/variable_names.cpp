@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Names as observed: clang 14-19 (main.counter, main.counter.1), gcc and gfortran 12 (counter.0, counter.0.lto_priv.0).
+#include "reports/symbols/variable_names.hpp"
+
+#include "reports/symbols/function_names.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace fletcher::reports {
+namespace {
+
+/// What link-time optimisation appends to a variable that another file's has to be told from.
+constexpr std::array<std::string_view, 2> copies{".lto_priv.", ".llvm."};
+
+bool in_symbol(unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '$' || c == '.'; }
+
+} // namespace
+
+std::string user_variable(std::string_view symbol) {
+  std::string_view name = symbol;
+  if (name.starts_with('.') || !std::all_of(name.begin(), name.end(), in_symbol)) return std::string(symbol);
+  for (const std::string_view copy : copies) name = name.substr(0, name.find(copy));
+  name = without_numbers(name);
+  name = name.substr(name.rfind('.') + 1); // npos + 1 is the beginning
+  return name.empty() ? std::string(symbol) : fortran_module_name(name);
+}
+
+} // namespace fletcher::reports
