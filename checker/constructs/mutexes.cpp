@@ -82,7 +82,8 @@ void Execution::tell(std::uint64_t key, Task& task, const HeldMutex* held) {
   if (c.lock_told == 0) c.lock_told = 1 + locks_told_.fetch_add(1, std::memory_order_relaxed);
   const order::LockRelease release{c.lock_told, ++c.turn};
   const bool all = held != nullptr && held->turn == release.turn - 1;
-  order::Observed told = now.known.told(all ? release : order::LockRelease{}, now.chain, now.last);
+  order::Observed told = all ? now.known.told(release, now.chain, now.last, c.told)
+                             : now.known.told(order::LockRelease{}, now.chain, now.last);
   if (!all) {
     told.join(c.told);
     told.be_of(release);

@@ -15,17 +15,27 @@ Knowledge::Clocks& Knowledge::own() {
     clocks_ = new Clocks;
   } else if (clocks_->references.load(std::memory_order_acquire) != 1) {
     auto* mine = new Clocks;
+    mine->told.store(clocks_->told.load(std::memory_order_relaxed), std::memory_order_relaxed);
     mine->order = clocks_->order;
+    mine->raised = clocks_->raised;
+    mine->raised_count = clocks_->raised_count;
     release();
     clocks_ = mine;
-  } else {
-    clocks_->told_by.store(0, std::memory_order_relaxed);
   }
   return *clocks_;
 }
 
 void Knowledge::fold() {
-  own().order.raise(chain_, strand_);
+  Clocks& clocks = own();
+  clocks.order.raise(chain_, strand_);
+  if (Told told = clocks.told.load(std::memory_order_relaxed); told.by != 0) {
+    if (told.upto == clocks.raised_count) told.upto = clocks.raised_count = 0;
+    if (clocks.raised_count < clocks.raised.size())
+      clocks.raised[clocks.raised_count++] = {chain_, strand_};
+    else
+      told = {};
+    clocks.told.store(told, std::memory_order_relaxed);
+  }
   chain_ = ChainId::none;
 }
 
@@ -53,7 +63,9 @@ bool Knowledge::join(const Knowledge& other) {
     share(other.clocks_);
     more = more || clocks_ != nullptr;
   } else if (!covers(other.clocks_)) {
-    own().order.join(other.clocks_->order);
+    Clocks& clocks = own();
+    clocks.order.join(other.clocks_->order);
+    clocks.told.store({}, std::memory_order_relaxed);
     more = true;
   }
   if (other.chain_ == ChainId::none || get(other.chain_) >= other.strand_) return more;
@@ -71,12 +83,19 @@ void Knowledge::share(Clocks* clocks) noexcept {
   clocks_ = clocks;
 }
 
-Observed Knowledge::told(LockRelease release, ChainId chain, StrandId strand) const {
-  return observed_.with(release, [&](Clock& all) {
-    if (clocks_ != nullptr && !(clocks_->told_by.load(std::memory_order_relaxed) == release.lock &&
-                                observed_.is_of({release.lock, release.turn - 1}))) {
-      all.join(clocks_->order);
-      clocks_->told_by.store(release.lock, std::memory_order_relaxed);
+Observed Knowledge::told(LockRelease release, ChainId chain, StrandId strand, const Observed& carried) const {
+  // Whoever comes after the last holder anyway has not learned what the lock carried, and so may know less of it.
+  const bool goes_on = carried.is_of({release.lock, release.turn - 1}) && carried.contains(observed_);
+  return (goes_on ? carried : observed_).with(release, [&](Clock& all) {
+    if (clocks_ != nullptr) {
+      const Told before = clocks_->told.load(std::memory_order_relaxed);
+      const Told now{release.lock, clocks_->raised_count};
+      if (before.by != release.lock || !goes_on)
+        all.join(clocks_->order);
+      else
+        for (std::uint32_t i = before.upto; i < now.upto; ++i)
+          if (const auto& [raised, upto] = clocks_->raised[i]; all.get(raised) < upto) all.raise(raised, upto);
+      if (before.by != now.by || before.upto != now.upto) clocks_->told.store(now, std::memory_order_relaxed);
     }
     if (chain_ != ChainId::none && all.get(chain_) < strand_) all.raise(chain_, strand_);
     if (chain != ChainId::none && strand != StrandId::none) all.raise(chain, strand);

@@ -8,7 +8,9 @@
 #include "checker/order/observed.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <cstdint>
 #include <utility>
 
 namespace fletcher::order {
@@ -73,8 +75,9 @@ public:
     result.strand_ = strand_;
     return result;
   }
-  /// What a lock tells that is let go of by whoever knows this, and comes after `strand` of `chain`: all of it.
-  Observed told(LockRelease release, ChainId chain, StrandId strand) const;
+  /// What a lock tells that is let go of by whoever knows this, and comes after `strand` of `chain`: all of it, and all
+  /// that the lock `carried` when it was taken.
+  Observed told(LockRelease release, ChainId chain, StrandId strand, const Observed& carried = {}) const;
   /// What a task leaves in its thread's own memory that knows this, and that was there up to `strand` of `chain`: all
   /// that comes before, in whatever way.
   Observed left_by(LockRelease turn, ChainId chain, StrandId strand) const;
@@ -93,16 +96,29 @@ public:
   }
 
 private:
+  /// Entries that were raised since a lock carries all the others. A creator's clocks differ from its child's by one or
+  /// two, and a clock of many living tasks is large: so a lock is given these, not all.
+  struct Raised {
+    ChainId chain;
+    StrandId strand;
+  };
+  struct Told {
+    std::uint32_t by = 0;   ///< a lock that carries all but some raised entries since some release (LockRelease::lock)
+    std::uint32_t upto = 0; ///< how many of these it carries, too
+  };
   struct Clocks {
-    std::atomic<std::uint32_t> references{1};
-    /// A lock that tells all of it since some release (LockRelease::lock).
-    std::atomic<std::uint32_t> told_by{0};
+    std::atomic<Told> told{};
     Clock order;
+    std::array<Raised, 4> raised{};
+    std::uint32_t raised_count = 0;
+    std::atomic<std::uint32_t> references{1};
+    static_assert(std::atomic<Told>::is_always_lock_free);
   };
   static_assert(sizeof(Clocks) <= 128 - 8, "glibc frees more than that, made by another thread, under that one's lock");
   /// Joining `less` would change nothing. Mostly the later of two tasks knows all that the earlier one does.
   bool covers(const Clocks* less) const noexcept;
   void share(Clocks* clocks) noexcept;
+  /// Clocks that no other knowledge has, equal to what it had.
   Clocks& own();
   void fold();
   void release() noexcept;

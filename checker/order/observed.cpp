@@ -18,14 +18,14 @@ Observed::Observed(const Observed& base, LockRelease release)
 }
 
 bool Observed::contains(const Observed& other) const noexcept {
-  return shared_->from.lock != 0 && shared_->from.lock == other.shared_->from.lock &&
+  if (other.shared_ == nullptr || other.shared_ == shared_) return true;
+  return shared_ != nullptr && shared_->from.lock != 0 && shared_->from.lock == other.shared_->from.lock &&
          static_cast<std::int32_t>(shared_->from.turn - other.shared_->from.turn) >= 0;
 }
 
 bool Observed::covers(const Observed& other) const noexcept {
-  if (other.shared_ == nullptr || other.shared_ == shared_) return true;
-  if (shared_ == nullptr) return false;
-  return contains(other) ||
+  if (contains(other)) return true;
+  return shared_ != nullptr &&
          (shared_->clock.covers(other.shared_->clock) && shared_->passed.covers(other.shared_->passed));
 }
 

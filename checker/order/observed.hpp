@@ -49,6 +49,8 @@ public:
   bool has_passed() const noexcept;
   /// Exactly what the lock carried after that release.
   bool is_of(LockRelease release) const noexcept;
+  /// `other` is empty, or of an earlier release of the same lock. O(1).
+  bool contains(const Observed& other) const noexcept;
   /// All that `other` tells. O(1) of the same lock, else O(what differs). False where this told it all.
   bool join(const Observed& other);
   /// The same of `told`, which a thread's own memory tells (Knowledge::left_by).
@@ -64,8 +66,6 @@ public:
 private:
   struct Shared;
   Observed(const Observed& base, LockRelease release);
-  /// By the same lock, as early or earlier.
-  bool contains(const Observed& other) const noexcept;
   /// Joining `other` would change nothing.
   bool covers(const Observed& other) const noexcept;
   void release() noexcept;
