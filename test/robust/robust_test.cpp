@@ -102,6 +102,14 @@ TEST_F(Robust, AnUnlimitedStackLeavesRoomForShadowMemory) {
   }
 }
 
+TEST_F(Robust, WhereTheStackIsUnlimitedTheHeapThatGrowsBelowItIsNoneOfIt) {
+  build("grown_heap");
+  const Outcome outcome = run("sh -c 'ulimit -s unlimited; exec ./grown_heap'");
+  EXPECT_EQ(outcome.status, 66);
+  EXPECT_TRUE(in_order(outcome.errors, {"grown_heap.c:24", "error: data race", "1 error, 0 warnings"}))
+      << outcome.errors;
+}
+
 TEST_F(Robust, AnErrorDirectiveNeedsNoMessage) {
   build("error_directive");
   const Outcome plain = run("env FLETCHER_OPTIONS=enabled=0 ./error_directive"), checked = run("./error_directive");

@@ -52,7 +52,11 @@ StackBounds own_stack() noexcept {
   const bool known = pthread_attr_getstack(&attributes, &low, &size) == 0;
   pthread_attr_destroy(&attributes);
   if (!known) return {};
-  StackBounds stack{reinterpret_cast<Address>(low), reinterpret_cast<Address>(low) + size};
+  // `ulimit -s unlimited`: then all that is free below the first thread's stack counts as stack, and what is mapped there
+  // later does so, too.
+  constexpr std::size_t most = std::size_t{64} << 30;
+  const Address high = reinterpret_cast<Address>(low) + size;
+  StackBounds stack{high - std::min(size, most), high};
   const MemoryRange tls = own_tls();
   if (tls.low > stack.low && tls.low < stack.high) stack.high = tls.low;
   return stack;
