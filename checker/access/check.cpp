@@ -15,6 +15,15 @@ namespace {
 
 constexpr std::uint8_t all_bytes = 0xff;
 
+/// What a walk by such steps comes to soon, where processors do not foresee it.
+inline void prefetch_ahead(const ThreadState& thread, Address here, Address step) noexcept {
+  constexpr Address near = 256, steps = 4;
+  if (step + near < 2 * near) return;
+  const Address there = here + steps * step;
+  __builtin_prefetch(first_cell(thread, there), 1);
+  __builtin_prefetch(reinterpret_cast<const void*>(there));
+}
+
 } // namespace
 
 // What follows calls nothing but at its end, so that it needs no stack frame.
@@ -67,14 +76,18 @@ bool RaceCheck::told_with_writers(const ThreadState& thread, Address granule, st
 [[gnu::always_inline]] inline void RaceCheck::check_alone(ThreadState& thread, Address granule, std::uint64_t need,
                                                           Address pc) {
   const Cell first(__atomic_load_n(first_cell(thread, granule), __ATOMIC_RELAXED));
-  if (first.further() != 0 && !first.older_than(thread.horizon)) return check_further(thread, granule, need, pc);
-  record_quickly<record_first>(thread, granule, need, pc);
+  if (first.further() == 0 || first.older_than(thread.horizon))
+    return record_quickly<record_first>(thread, granule, need, pc);
+  // A plain access is rarely told by the only further cell, and record_known() looks at that.
+  if (first.further() > 1 || Cell(need).kind() != Kind::write) return check_further(thread, granule, need, pc);
+  record_quickly<record_known>(thread, granule, need, pc);
 }
 
 // Each cell tells of the same read by a strand that is known to be concurrent with this one, and one of them at the
 // same line and under the same locks: this read would take that one's place, and tell no more than it does. So memory
-// that many threads read costs each of them not much more than memory that four do. (Rows are recorded nevertheless:
-// where all of one is told, it need not be looked at granule by granule.)
+// that many threads read costs each of them not much more than memory that four do. Some are recorded nevertheless: a
+// strand that goes on reading the same is then told. (So are rows: where all of one is told, it need not be looked at
+// granule by granule.)
 [[gnu::always_inline]] inline bool RaceCheck::is_crowded(ThreadState& thread, Address granule, std::uint64_t need,
                                                          Address pc) noexcept {
   if (Cell(need).kind() != Kind::read || thread.has_to_remember(granule)) return false;
@@ -119,7 +132,8 @@ void RaceCheck::check_further_same_past(ThreadState& thread, Address granule, st
 
 // The first cell tells that all are in use.
 void RaceCheck::check_full(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
-  if (was_unrecorded(thread, granule, need) || is_crowded(thread, granule, need, pc)) return;
+  if (was_unrecorded(thread, granule, need)) return;
+  if (is_crowded(thread, granule, need, pc) && thread.may_crowd()) return;
   record_quickly<record_known>(thread, granule, need, pc);
 }
 
@@ -237,12 +251,14 @@ void RaceCheck::check_strided(ThreadState& thread, Address first, Address step, 
     return place == ContextId::none ? Cell() : Cell(thread.strand(), place, kind, all_bytes);
   };
   Cell now = cell_now();
-  for (; count > 0; --count, first += step)
+  for (; count > 0; --count, first += step) {
+    prefetch_ahead(thread, first, step);
     for (Address granule = first; granule < first + granules * 8; granule += 8) {
       if (now != Cell() && record_known(thread, shadow_.row(0, granule), now)) continue;
       check_if_untold(thread, granule, need, pc);
       if (now == Cell()) now = cell_now();
     }
+  }
 }
 
 void RaceCheck::check_pair(ThreadState& thread, Address granule, Kind kind, Address pc) {

@@ -331,14 +331,19 @@ inline Found RaceCheck::look(Address granule) const noexcept {
   return put(thread, cells, seen, now);
 }
 
-// The same, and: one further cell is in use, and this access is more of what the first one tells of.
+// The same, and: one further cell is in use, and this access is more of what the first one tells of, or covers it where
+// it is of a strand that is known to come before. So tasks go on where others wrote and then read.
 [[gnu::always_inline]] inline bool RaceCheck::record_known(ThreadState& thread, std::uint64_t* cells,
                                                            Cell now) noexcept {
   const Cell first(__atomic_load_n(cells, __ATOMIC_ACQUIRE));
   if (first.further() == 0 || first.older_than(thread.horizon)) return record_first(thread, cells, now);
-  if (first.strand() != now.strand() || first.further() != 1 || !same_line(now, first)) return false;
+  if (first.further() != 1) return false;
+  const bool goes_on = first.strand() == now.strand();
+  if (goes_on ? !same_line(now, first) : !covering(now, first) || !thread.known_before(first.strand())) return false;
   const Cell other(__atomic_load_n(cells + thread.plane_distance, __ATOMIC_ACQUIRE));
-  const bool ordered = other.strand() == now.strand() || thread.known_before(other.strand());
+  const bool own = other.strand() == now.strand();
+  if (own && !goes_on) return false;
+  const bool ordered = own || thread.known_before(other.strand());
   const bool over = dead(other, thread.horizon);
   if (!over && !ordered && (other.mask() & now.mask()) != 0) return false;
   now = widened(now, first);

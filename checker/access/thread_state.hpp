@@ -148,7 +148,7 @@ public:
     ChainId chain = ChainId::none;
     StrandId past_since = StrandId::none, first = StrandId::none, last = StrandId::none;
   };
-  std::array<Concurrent, 64> concurrent{};
+  std::array<Concurrent, 128> concurrent{};
   /// Threads take chains by the 16; where each needs one only, they differ in what is above.
   static std::size_t chain_slot(ChainId chain) noexcept {
     return (number(chain) ^ number(chain) >> 4) % std::tuple_size_v<decltype(concurrent)>;
@@ -163,7 +163,7 @@ public:
     concurrent[chain_slot(chain)] = {chain, past_since, past, last};
   }
   /// Strands known to come before the running task, each with the turn that it was found in: a new turn empties it.
-  std::array<std::uint64_t, 64> ordered{};
+  std::array<std::uint64_t, 256> ordered{};
   std::uint32_t turn = 1;        ///< changes with the running task
   std::uint32_t released_in = 0; ///< the turn in which it last released something by other means than locks
   std::uint64_t found_now(StrandId past) const noexcept { return (std::uint64_t{turn} << 32) | number(past); }
@@ -187,6 +187,11 @@ public:
     friend bool operator==(const Unrecorded&, const Unrecorded&) = default;
   };
   std::array<Unrecorded, 8> unrecorded{};
+  std::uint32_t crowded = 0; ///< reads that four others made needless: every eighth is recorded, in no fixed rhythm
+  bool may_crowd() noexcept {
+    crowded = crowded * 0x9e3779b1 + 0x3c6ef373; // a linear congruential generator: loops have rhythms of their own
+    return crowded >> 29 != 0;
+  }
   Decisions decisions;
   Unrecorded& remembered_unrecorded(Address granule) noexcept { return unrecorded[granule / 8 % unrecorded.size()]; }
   /// Whose values prediction has been told that the running task read, as in `ordered`: what it does later comes after
