@@ -6,9 +6,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <poll.h>
 #include <string_view>
+#include <sys/syscall.h>
 #include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
 
 extern "C" char** environ;
@@ -78,19 +79,12 @@ Outcome run(const Command& command, const std::filesystem::path& folder, std::ch
   }
 
   Outcome outcome;
-  const auto end = std::chrono::steady_clock::now() + limit;
-  auto pause = std::chrono::milliseconds(1);
+  pollfd end{static_cast<int>(syscall(SYS_pidfd_open, child, 0)), POLLIN, 0};
+  outcome.timed_out = poll(&end, 1, static_cast<int>(std::chrono::milliseconds(limit).count())) == 0;
+  if (outcome.timed_out) kill(-child, SIGKILL);
+  close(end.fd);
   int status = 0;
-  while (waitpid(child, &status, WNOHANG) == 0) {
-    if (std::chrono::steady_clock::now() > end) {
-      outcome.timed_out = true;
-      kill(-child, SIGKILL);
-      waitpid(child, &status, 0);
-      break;
-    }
-    std::this_thread::sleep_for(pause);
-    if (pause < std::chrono::milliseconds(16)) pause *= 2;
-  }
+  waitpid(child, &status, 0);
   outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   outcome.output = contents(output.get());
   outcome.errors = contents(errors.get());

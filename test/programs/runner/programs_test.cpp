@@ -19,8 +19,10 @@
 #include <cctype>
 #include <chrono>
 #include <cstdlib>
+#include <future>
 #include <iostream>
 #include <iterator>
+#include <memory>
 #include <sstream>
 #include <unistd.h>
 
@@ -31,11 +33,11 @@ namespace fs = std::filesystem;
 constexpr std::chrono::seconds time_limit{60};
 
 struct Case {
-  Expectation program;
+  std::shared_ptr<const Expectation> program; ///< shared: every test makes all cases, and GoogleTest copies them
   Configuration configuration;
 
   std::string name() const {
-    std::string out = program.file.lexically_relative(FLETCHER_PROGRAMS).string() + "_" + configuration.compiler +
+    std::string out = program->file.lexically_relative(FLETCHER_PROGRAMS).string() + "_" + configuration.compiler +
                       configuration.optimisation +
                       (configuration.graph  ? "_graph"
                        : configuration.tsan ? "_tsan"
@@ -73,12 +75,13 @@ std::vector<Case> all_cases() {
   constexpr std::size_t every = 7; // of the programs, built for ThreadSanitizer: it takes its time
   for (std::size_t number = 0; number < files.size(); ++number) {
     const auto& file = files[number];
-    const Expectation program = read_expectation(file);
-    for (const auto& compiler : program.compilers) {
+    const auto program = std::make_shared<const Expectation>(read_expectation(file));
+    for (const auto& compiler : program->compilers) {
       for (const auto& optimisation : optimisations(file)) cases.push_back({program, {compiler, optimisation}});
       if (is_set("FLETCHER_TEST_PLAIN")) continue;
-      if (program.graph_level) cases.push_back({program, {.compiler = compiler, .optimisation = "-O1", .graph = true}});
-      if (compiler == "clang" && file.extension() != ".f90" && !program.needs_driver &&
+      if (program->graph_level)
+        cases.push_back({program, {.compiler = compiler, .optimisation = "-O1", .graph = true}});
+      if (compiler == "clang" && file.extension() != ".f90" && !program->needs_driver &&
           (is_set("FLETCHER_TEST_LONG") || number % every == 0))
         cases.push_back({program, {.compiler = compiler, .optimisation = "-O1", .tsan = true}});
     }
@@ -105,6 +108,14 @@ std::vector<unsigned> numbers_of_threads(const Expectation& program) {
   return out;
 }
 
+/// Whether a program's time is mostly waiting, by what it is about: then its runs go on side by side.
+bool waits(const Expectation& program) {
+  return program.file.parent_path().filename() == "deadlock" ||
+         std::any_of(program.findings.begin(), program.findings.end(), [](const auto& finding) {
+           return finding.rule == "barrier-mismatch" || finding.rule == "dependence-cycle";
+         });
+}
+
 class Program : public testing::TestWithParam<Case> {
 protected:
   void SetUp() override {
@@ -113,7 +124,7 @@ protected:
   }
   void TearDown() override { fs::remove_all(folder_); }
 
-  const Expectation& program() const { return GetParam().program; }
+  const Expectation& program() const { return *GetParam().program; }
   const Configuration& configuration() const { return GetParam().configuration; }
   fs::path executable() const { return folder_ / program().file.stem(); }
 
@@ -168,6 +179,34 @@ protected:
     return out;
   }
 
+  /// What came of the runs with one number of threads.
+  struct Runs {
+    int all = 0, bad = 0;
+    std::chrono::duration<double> slowest{};
+    std::string first_bad; ///< what was wrong with it, its command and all that it printed
+    Outcome last;
+  };
+
+  Runs runs_with(unsigned threads, bool plain) const {
+    Runs out;
+    const Command command = run_command(threads);
+    for (out.all = 0; out.all < number_of_runs(); ++out.all) {
+      const auto begin = std::chrono::steady_clock::now();
+      const Outcome outcome = out.last = run(command, folder_, time_limit);
+      out.slowest = std::max<std::chrono::duration<double>>(out.slowest, std::chrono::steady_clock::now() - begin);
+      std::vector<std::string> wrong;
+      if (!plain)
+        wrong = faults(outcome);
+      else if (outcome.timed_out || outcome.status > (program().silent ? 0 : 1))
+        wrong = {"exit status " + std::to_string(outcome.status)};
+      if (wrong.empty() || ++out.bad != 1) continue;
+      for (const auto& one : wrong) out.first_bad += one + "\n";
+      out.first_bad += "built and run with\n" + built_with_ + "  " + command.text() + "\n";
+      out.first_bad += "standard output:\n" + outcome.output + "standard error:\n" + outcome.errors;
+    }
+    return out;
+  }
+
   std::string built_with_;
   fs::path folder_;
 };
@@ -177,45 +216,35 @@ TEST_P(Program, IsJudgedAsItsCommentsSay) {
   for (const auto& file : program().needs)
     if (!fs::exists(file)) GTEST_SKIP() << "no " << file;
   const bool plain = is_set("FLETCHER_TEST_PLAIN");
-  const int runs = number_of_runs();
   if (!build(plain || configuration().stock())) return;
 
-  Outcome outcome; // of the last run
-  for (const unsigned threads : numbers_of_threads(program())) {
-    int bad = 0;
-    std::chrono::duration<double> slowest{};
-    std::string first;
-    for (int i = 0; i < runs; ++i) {
-      const Command command = run_command(threads);
-      const auto begin = std::chrono::steady_clock::now();
-      outcome = run(command, folder_, time_limit);
-      slowest = std::max<std::chrono::duration<double>>(slowest, std::chrono::steady_clock::now() - begin);
-      std::vector<std::string> wrong;
-      if (!plain)
-        wrong = faults(outcome);
-      else if (outcome.timed_out || outcome.status > (program().silent ? 0 : 1))
-        wrong = {"exit status " + std::to_string(outcome.status)};
-      if (wrong.empty()) continue;
-      if (++bad != 1) continue;
-      for (const auto& one : wrong) first += one + "\n";
-      first += "built and run with\n" + built_with_ + "  " + command.text() + "\n";
-      first += "standard output:\n" + outcome.output + "standard error:\n" + outcome.errors;
-    }
-    if (runs > 1)
-      std::cout << runs - bad << " of " << runs << " runs with " << threads << " threads, the slowest took "
-                << slowest.count() << " s\n";
-    if (bad != 0)
-      ADD_FAILURE() << bad << " of " << runs << " runs with OMP_NUM_THREADS=" << threads
-                    << " went wrong, the first so:\n"
-                    << first;
-  }
+  const auto policy = waits(program()) ? std::launch::async : std::launch::deferred;
+  const auto numbers = numbers_of_threads(program());
+  std::vector<std::future<Runs>> all;
+  for (const unsigned threads : numbers)
+    all.push_back(std::async(policy, [this, threads, plain] { return runs_with(threads, plain); }));
+  // The results of a silent program are the same without the checker. ThreadSanitizer would report.
+  std::future<Outcome> unchecked;
+  if (!plain && !configuration().tsan && program().silent)
+    unchecked = std::async(policy, [&] { return run(run_command(numbers.back(), "enabled=0"), folder_, time_limit); });
 
-  // The results of a silent program are the same without the checker.
-  if (plain || configuration().tsan || !program().silent || HasFailure()) return; // else ThreadSanitizer reports
-  const Outcome unchecked = run(run_command(numbers_of_threads(program()).back(), "enabled=0"), folder_, time_limit);
-  EXPECT_EQ(outcome.output, unchecked.output);
-  EXPECT_EQ(outcome.status, unchecked.status);
-  EXPECT_EQ(unchecked.errors, "") << "with FLETCHER_OPTIONS=enabled=0";
+  Outcome checked; // the last run
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const Runs runs = all[i].get();
+    if (runs.all > 1)
+      std::cout << runs.all - runs.bad << " of " << runs.all << " runs with " << numbers[i]
+                << " threads, the slowest took " << runs.slowest.count() << " s\n";
+    if (runs.bad != 0)
+      ADD_FAILURE() << runs.bad << " of " << runs.all << " runs with OMP_NUM_THREADS=" << numbers[i]
+                    << " went wrong, the first so:\n"
+                    << runs.first_bad;
+    checked = runs.last;
+  }
+  if (!unchecked.valid() || HasFailure()) return;
+  const Outcome alone = unchecked.get();
+  EXPECT_EQ(checked.output, alone.output);
+  EXPECT_EQ(checked.status, alone.status);
+  EXPECT_EQ(alone.errors, "") << "with FLETCHER_OPTIONS=enabled=0";
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, Program, testing::ValuesIn(all_cases()),
