@@ -26,8 +26,7 @@ public:
     if (file.extension() == ".f90") out_.compilers = {"gcc"};
   }
 
-  Expectation read(std::string_view text) {
-    std::istringstream in{std::string(text)};
+  Expectation read(std::istream& in) {
     unsigned number = 0;
     bool header = true;
     for (std::string line; std::getline(in, line);) {
@@ -39,6 +38,12 @@ public:
         marks(line.substr(comment), number);
     }
     finish();
+    return std::move(out_);
+  }
+
+  Expectation read_directives(std::istream& in) {
+    for (std::string line; std::getline(in, line) && line.rfind(leader_, 0) == 0;)
+      directive(line.substr(leader_.size()));
     return std::move(out_);
   }
 
@@ -137,14 +142,18 @@ private:
 } // namespace
 
 Expectation read_expectation(const std::filesystem::path& file, std::string_view text) {
-  return Reader(file).read(text);
+  std::istringstream in{std::string(text)};
+  return Reader(file).read(in);
 }
 
 Expectation read_expectation(const std::filesystem::path& file) {
   std::ifstream in(file);
-  std::stringstream text;
-  text << in.rdbuf();
-  return read_expectation(file, text.str());
+  return Reader(file).read(in);
+}
+
+Expectation read_directives(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  return Reader(file).read_directives(in);
 }
 
 } // namespace fletcher::programs

@@ -53,4 +53,7 @@ struct Expectation {
 Expectation read_expectation(const std::filesystem::path& file, std::string_view text);
 Expectation read_expectation(const std::filesystem::path& file);
 
+/// Only what the comment at the top of `file` says: how it is built and run.
+Expectation read_directives(const std::filesystem::path& file);
+
 } // namespace fletcher::programs

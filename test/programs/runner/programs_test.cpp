@@ -22,7 +22,6 @@
 #include <future>
 #include <iostream>
 #include <iterator>
-#include <memory>
 #include <sstream>
 #include <unistd.h>
 
@@ -33,11 +32,11 @@ namespace fs = std::filesystem;
 constexpr std::chrono::seconds time_limit{60};
 
 struct Case {
-  std::shared_ptr<const Expectation> program; ///< shared: every test makes all cases, and GoogleTest copies them
+  fs::path file;
   Configuration configuration;
 
   std::string name() const {
-    std::string out = program->file.lexically_relative(FLETCHER_PROGRAMS).string() + "_" + configuration.compiler +
+    std::string out = file.lexically_relative(FLETCHER_PROGRAMS).string() + "_" + configuration.compiler +
                       configuration.optimisation +
                       (configuration.graph  ? "_graph"
                        : configuration.tsan ? "_tsan"
@@ -75,15 +74,14 @@ std::vector<Case> all_cases() {
   constexpr std::size_t every = 7; // of the programs, built for ThreadSanitizer: it takes its time
   for (std::size_t number = 0; number < files.size(); ++number) {
     const auto& file = files[number];
-    const auto program = std::make_shared<const Expectation>(read_expectation(file));
-    for (const auto& compiler : program->compilers) {
-      for (const auto& optimisation : optimisations(file)) cases.push_back({program, {compiler, optimisation}});
+    const Expectation program = read_directives(file); // the rest takes time, and each test makes all cases
+    for (const auto& compiler : program.compilers) {
+      for (const auto& optimisation : optimisations(file)) cases.push_back({file, {compiler, optimisation}});
       if (is_set("FLETCHER_TEST_PLAIN")) continue;
-      if (program->graph_level)
-        cases.push_back({program, {.compiler = compiler, .optimisation = "-O1", .graph = true}});
-      if (compiler == "clang" && file.extension() != ".f90" && !program->needs_driver &&
+      if (program.graph_level) cases.push_back({file, {.compiler = compiler, .optimisation = "-O1", .graph = true}});
+      if (compiler == "clang" && file.extension() != ".f90" && !program.needs_driver &&
           (is_set("FLETCHER_TEST_LONG") || number % every == 0))
-        cases.push_back({program, {.compiler = compiler, .optimisation = "-O1", .tsan = true}});
+        cases.push_back({file, {.compiler = compiler, .optimisation = "-O1", .tsan = true}});
     }
   }
   return cases;
@@ -124,7 +122,7 @@ protected:
   }
   void TearDown() override { fs::remove_all(folder_); }
 
-  const Expectation& program() const { return *GetParam().program; }
+  const Expectation& program() const { return program_; }
   const Configuration& configuration() const { return GetParam().configuration; }
   fs::path executable() const { return folder_ / program().file.stem(); }
 
@@ -207,6 +205,7 @@ protected:
     return out;
   }
 
+  const Expectation program_ = read_expectation(GetParam().file);
   std::string built_with_;
   fs::path folder_;
 };
