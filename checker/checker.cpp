@@ -24,7 +24,8 @@ namespace fletcher {
 
 struct Checker::State {
   State(const CheckerConfig& config, FindingSink& sink)
-      : calls(access::Cell::site_bits), reporter(sink, config.max_findings, locks) {
+      : tables(order::StrandTables::most_strand_bits, config.ids_at_once), calls(access::Cell::site_bits),
+        reporter(sink, config.max_findings, locks) {
     if (!config.accesses) return;
     races.emplace(tables, calls, locksets, race_rule, config.address_bits, config.lock_order_is_order, config.memory);
     if (!races->ok()) races.reset();
@@ -132,6 +133,38 @@ bool Checker::is_memory_asked_for() const { return state_->races && state_->race
 
 void Checker::forget_accesses() {
   if (state_->races) state_->races->forget();
+}
+
+bool Checker::worth_sweeping() const {
+  // What shadow memory holds has to be looked at; and what is needed, where it is more, is not worth half as much
+  // again.
+  constexpr std::size_t least = std::size_t{6} << 20;
+  const order::StrandTables& tables = state_->tables;
+  const std::size_t taken = tables.bytes_taken();
+  if (taken < least || taken < tables.bytes_needed() / 2) return false;
+  constexpr std::size_t share = 16;
+  return !state_->races || taken > state_->races->shadow().bytes_filled() / share;
+}
+
+bool Checker::sweep(bool certain) {
+  State& s = *state_;
+  const constructs::Execution::NobodyFinds alone(*s.execution);
+  if (!alone) return false;
+  order::Sweep sweep(s.tables, s.tables.sweeps() + 1);
+  const auto name_past = [&] {
+    s.execution->name_past(sweep);
+    s.atomics->name_past(sweep);
+    s.lock_order->name_past(sweep);
+    s.held_wait->name_past(sweep);
+    s.non_sibling->name_past(sweep);
+    s.another_thread->name_past(sweep);
+    // Last: what a thread that runs moves from its own memories to a cell is met there.
+    if (s.races) s.races->name_past(sweep, s.execution->horizon());
+  };
+  name_past();
+  sweep.forget_the_rest(certain);
+  name_past();
+  return true;
 }
 
 Statistics Checker::statistics() const {

@@ -29,6 +29,7 @@ struct CheckerConfig {
   unsigned address_bits = 44;                ///< of access::Shadow (tests use fewer)
   bool lock_lives_are_told = false;          ///< the initialisation of every lock of OpenMP's is an event
   bool every_unmatched_reader = false;       ///< tell of each depend(in) item that no sibling ever writes
+  std::uint32_t ids_at_once = 64;            ///< of order::StrandTables (tests take fewer)
   const access::MemoryMap* memory = nullptr; ///< outlives the checker. Null: all but stacks and TLS is shared
   std::size_t max_findings = 1000;           ///< further distinct findings are counted, not described
 };
@@ -89,6 +90,13 @@ public:
   bool is_memory_asked_for() const;
   /// Forgets all accesses at once: races with them go unreported. Only while no thread tells an event.
   void forget_accesses();
+
+  /// Enough tasks have ended since the last sweep that it is worth its time to look for what nobody will ask about.
+  bool worth_sweeping() const;
+  /// Lets ids and memory of strands, chains and task records be used again that nobody will ask about: those that were
+  /// not needed at the sweep before either. Only while no thread tells an event; accesses may be made. `certain`: each
+  /// thread has told an event since that sweep, or made no access of that time since. False: it was no moment for that.
+  bool sweep(bool certain);
 
   /// Tasks that can never go on, as far as the events tell. To be called while no thread tells an event; an answer
   /// stays true, but for a mutex that its next owner has got and not told yet: ask twice. `strangers`: the process has

@@ -43,6 +43,14 @@ public:
     decisions_[slot(found, now)] = {found, turn, now.raw(), change};
   }
 
+  /// Calls `f(cell)` for all that it remembers.
+  template <class F> void each_cell(F f) const {
+    for (const Decision& known : decisions_) {
+      f(Cell(known.now));
+      for (unsigned i = 0; i < known.found.used; ++i) f(Cell(known.found.cells[i]));
+    }
+  }
+
 private:
   struct Decision {
     Found found{};

@@ -11,6 +11,7 @@
 #include "checker/access/thread_state.hpp"
 #include "checker/access/told_bytes.hpp"
 #include "checker/order/happens_before.hpp"
+#include "checker/order/sweep.hpp"
 #include "checker/predict/prediction.hpp"
 
 #include <bit>
@@ -96,6 +97,8 @@ public:
   Shadow& shadow() noexcept { return shadow_; }
   /// From now on what is reported depends on the teams of the two tasks.
   void league_begins() noexcept { leagues_.store(true, std::memory_order_relaxed); }
+  /// Which strands its cells and prediction need; threads may record accesses meanwhile.
+  void name_past(order::Sweep& sweep, StrandId horizon);
   /// A horizon passes: no thread accesses anything.
   void at_horizon();
   /// Forgets all accesses, at any moment but while a horizon passes: later ones do not meet them.
@@ -255,9 +258,10 @@ inline Found RaceCheck::look(Address granule) const noexcept {
   return found;
 }
 
-// Before any of the cells is written; where the first one holds something, somebody was here, and mostly in the others.
+// Before any of the cells is written: who sweeps shadow memory looks at what is filled only (Shadow::each_cell).
 [[gnu::always_inline]] inline void RaceCheck::fill(const std::uint64_t* cells, std::size_t count) noexcept {
-  if (__atomic_load_n(cells, __ATOMIC_RELAXED) == 0 && !shadow_.filled(cells, count)) [[unlikely]]
+  const bool is_used = count == 1 && __atomic_load_n(cells, __ATOMIC_RELAXED) != 0;
+  if (!is_used && !shadow_.filled(cells, count)) [[unlikely]]
     shadow_.fill(cells, count);
 }
 

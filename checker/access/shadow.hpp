@@ -53,8 +53,31 @@ public:
     last - first < worth_a_call ? clear_few(first, last) : clear_many(first, last);
   }
   void clear_all() noexcept {
-    memory_.discard(0, memory_.size());
     filled_.given_back(memory_, 0, memory_.size());
+    memory_.discard(0, memory_.size());
+  }
+  /// Calls `f(cell)` for the cells that are in use and of the horizon's strand or a later one, and maybe for others.
+  /// Threads may record accesses meanwhile: a cell that one of them moves goes to a further plane before it leaves the
+  /// first one, and is met in one of them. O(memory filled).
+  template <class F> void each_cell(StrandId horizon, F f) const {
+    filled_.each(skew, stride_, [&](std::size_t page) {
+      const std::size_t begin = std::max(page, skew), end = std::min(page + memory::FilledPages::page, skew + stride_);
+      const auto* cell = reinterpret_cast<const std::uint64_t*>(memory_.data() + begin);
+      const auto* const last = reinterpret_cast<const std::uint64_t*>(memory_.data() + end);
+      for (; cell < last; ++cell) {
+        const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
+        if (first.older_than(horizon)) continue;
+        f(first);
+        for (unsigned plane = 1; plane <= first.further(); ++plane)
+          f(Cell(__atomic_load_n(cell + plane * plane_distance(), __ATOMIC_ACQUIRE)));
+      }
+    });
+  }
+  /// Of the first plane, at most.
+  std::size_t bytes_filled() const noexcept {
+    std::size_t bytes = 0;
+    filled_.each(skew, stride_, [&](std::size_t) { bytes += memory::FilledPages::page; });
+    return bytes;
   }
   /// Memory is there for so many cells of one plane.
   bool filled(const std::uint64_t* cells, std::size_t count) const noexcept {
@@ -105,8 +128,9 @@ private:
   [[gnu::noinline]] void clear_many(Address first, Address last) noexcept {
     for (unsigned plane = 0; plane < planes; ++plane)
       if (plane == 0 || touched(plane)) {
-        memory_.clear(offset(plane, first), last - first);
+        // In this order, so that a page that somebody fills and writes meanwhile counts as filled.
         filled_.given_back(memory_, offset(plane, first), last - first);
+        memory_.clear(offset(plane, first), last - first);
       }
   }
   // What the further planes of dead frames and blocks say counts only where the first one says so. A call of memset

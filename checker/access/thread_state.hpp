@@ -13,6 +13,7 @@
 #include "checker/access/reported_pairs.hpp"
 #include "checker/ids.hpp"
 #include "checker/memory/append_log.hpp"
+#include "checker/memory/spin_lock.hpp"
 #include "checker/order/observed.hpp"
 #include "checker/order/strands.hpp"
 
@@ -26,6 +27,9 @@ namespace constructs {
 class AtomicOrder;
 struct Task;
 } // namespace constructs
+namespace order {
+class Sweep;
+}
 } // namespace fletcher
 
 namespace fletcher::access {
@@ -93,6 +97,8 @@ public:
   /// As far as it knows its task takes turns with others, by locks and as a task of many, but tells nobody else where
   /// it is: of many reads that they make at the same line any may be lost where there are more than cells.
   bool by_turns() const noexcept { return released_in != turn; }
+  /// Which past strands it remembers. Its thread may be running.
+  void name_past(order::Sweep& sweep);
   StrandId past() const noexcept { return strand_ != StrandId::none ? past_since : next_past_since; }
   /// They nest. The thread's own, where a signal handler may interrupt one by another.
   void switch_off() noexcept { switch_by(1); }
@@ -239,6 +245,8 @@ public:
     std::uint32_t turn = 0; ///< how many such tasks it has left
     StrandId horizon = StrandId::none;
     bool found = false; ///< by the running task, since it is on this thread
+    /// Held where the running task comes to know of it in an access: no sweep goes on meanwhile.
+    memory::SpinLock lock;
   } own_memory;
   Bytes whole;          ///< of the last range whose bytes belong together (check_whole), which is checked
   Address whole_pc = 0; ///< at this place

@@ -233,4 +233,21 @@ void AtomicOrder::fence(access::ThreadState& thread, MemoryOrder order) {
   }
 }
 
+void AtomicOrder::name_past(order::Sweep& sweep) {
+  const std::uint32_t generation = execution_.horizon_generation();
+  for (State::Stripe& stripe : state_->stripes) {
+    for (const State::Written& last : stripe.last)
+      if (last.generation.load(std::memory_order_relaxed) == generation)
+        sweep.needs(last.writer.load(std::memory_order_relaxed));
+    stripe.published.each([&](State::Published& p) {
+      if (p.generation == generation) sweep.knows(p.known);
+    });
+  }
+  for (auto& [task, fences] : state_->fences) {
+    if (fences.generation != generation) continue;
+    sweep.knows(fences.seen);
+    sweep.knows(fences.published);
+  }
+}
+
 } // namespace fletcher::constructs

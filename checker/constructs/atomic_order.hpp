@@ -109,6 +109,8 @@ public:
   }
   /// atomic_thread_fence, or an OpenMP flush (as acq_rel).
   void fence(access::ThreadState& thread, MemoryOrder order);
+  /// Which strands of the past what it carries is of. Only while no thread performs an operation.
+  void name_past(order::Sweep& sweep);
 
 private:
   class Locked {

@@ -89,6 +89,7 @@ void Execution::complete_barrier(access::ThreadState& thread, Team& team) {
     team.learned = false;
     team.chain = ChainId::none;
     tables_.take(ended.chains, [](ChainId) {});
+    restart_ids();
     const StrandId horizon = tables_.next_strand();
     horizon_.store(number(horizon), std::memory_order_release);
     generation_.fetch_add(1, std::memory_order_acq_rel);

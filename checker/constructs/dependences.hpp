@@ -55,6 +55,11 @@ public:
     if (everything_ != nullptr) drop(std::exchange(everything_, nullptr));
   }
 
+  /// Calls `f(knowledge)` for what is left of tasks that are not named any more.
+  template <class F> void each_ended(F f) {
+    for (auto& [address, location] : locations_)
+      for (TaskList* list : {&location.last, &location.before, &location.readers}) f(list->ended);
+  }
   /// No task is named: all have been waited for.
   bool empty() const noexcept { return locations_.empty() && everything_ == nullptr; }
   /// Calls `f(task)` for the tasks that a later one on `address` would have to wait for.

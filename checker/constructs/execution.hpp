@@ -10,6 +10,7 @@
 #include "checker/constructs/task_table.hpp"
 #include "checker/events.hpp"
 #include "checker/memory/pool.hpp"
+#include "checker/order/sweep.hpp"
 
 #include <array>
 #include <unordered_map>
@@ -145,6 +146,22 @@ public:
     });
   }
   bool is_over(const Team& team);
+  /// While it lives no task comes to know in an access what its thread's own memory tells. Does not wait long.
+  class NobodyFinds {
+  public:
+    explicit NobodyFinds(Execution& execution) noexcept;
+    ~NobodyFinds();
+    NobodyFinds(const NobodyFinds&) = delete;
+    NobodyFinds& operator=(const NobodyFinds&) = delete;
+    /// False: a thread was about to, and is not done yet.
+    explicit operator bool() const noexcept { return held_ == threads_; }
+
+  private:
+    Execution& execution_;
+    std::uint32_t threads_, held_ = 0;
+  };
+  /// Which strands of the past tasks, teams, threads and objects may ask about. Only while no thread tells an event.
+  void name_past(order::Sweep& sweep);
   /// A lock was unset by another task than its owner: who holds one says nothing about who will unset it.
   bool locks_change_hands() const noexcept { return locks_change_hands_.load(std::memory_order_relaxed); }
   /// Some task left a lock before one that it had taken later: hand over hand, as who makes signals of locks has to.
@@ -239,6 +256,7 @@ private:
     member.rare().unit_since = StrandId::none;
     member.rare().chunks_move = member.rare().combines = member.rare().has_combined = false;
   }
+  void name_past(order::Sweep& sweep, Task& task);
   void set_idle(access::ThreadState& thread, bool idle) noexcept;
   void complete_barrier(access::ThreadState& thread, Team& team);
   void try_horizon(access::ThreadState& thread, Task& task);
@@ -246,6 +264,8 @@ private:
   void add_root();
   bool only_root() const noexcept { return roots_.load(std::memory_order_acquire) == 1; }
   std::int64_t unfinished_tasks() const;
+  /// Begins with the first ids again where these are nearly used up. At a horizon.
+  void restart_ids() noexcept;
   /// Everything recorded so far comes before everything to come: starts afresh with `task` on `thread`.
   void pass_horizon(access::ThreadState& thread, Task& task);
   /// In the middle of an outermost region at a horizon: its tables begin again from where the region began.

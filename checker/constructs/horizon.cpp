@@ -5,7 +5,14 @@
 
 namespace fletcher::constructs {
 
+void Execution::restart_ids() noexcept {
+  if (!tables_.nearly_exhausted() || races_ == nullptr) return;
+  races_->shadow().clear_all();
+  tables_.restart_strands();
+}
+
 void Execution::pass_horizon(access::ThreadState& thread, Task& task) {
+  restart_ids();
   const StrandId horizon = tables_.next_strand();
   horizon_.store(number(horizon), std::memory_order_release);
   generation_.fetch_add(1, std::memory_order_acq_rel);

@@ -25,13 +25,7 @@ void Execution::begin_parallel(const ParallelBegin& e) {
   team->creation = place(t, e.pc);
   team->alone = encountering->team() == nullptr && encountering->parent() == nullptr && !encountering->now().spawned &&
                 only_root();
-  if (team->alone) {
-    if (tables_.nearly_exhausted() && races_ != nullptr) {
-      races_->shadow().clear_all();
-      tables_.restart_strands();
-    }
-    pass_horizon(t, *encountering);
-  }
+  if (team->alone) pass_horizon(t, *encountering);
   record_of(t, *encountering);
   team->mark = tables_.mark();
   if (t.in_stack(e.stack_pointer)) {

@@ -26,7 +26,7 @@ order::RecordId make_own_record(access::ThreadState& thread, Task& task) {
                                         .traits = {}});
   order::TaskRecord& record = tables.task(made);
   if (now.index != 0 || !task.depend.empty()) [[unlikely]]
-    tables.add_details(made, now.index, task.depend.packed());
+    tables.add_details(thread.indices, made, now.index, task.depend.packed());
   if (thread.task == &task && (!now.parental.load(std::memory_order_relaxed) || task.is_childless())) [[likely]] {
     now.record.store(made, std::memory_order_release);
   } else if (order::RecordId first = order::RecordId::none; !now.record.compare_exchange_strong(first, made)) {
@@ -54,6 +54,23 @@ order::RecordId make_record(access::ThreadState& thread, Task& task) {
   return make_own_record(thread, task);
 }
 
+namespace {
+// Ids that are given out again are less than those that a task has had, and along a chain they grow: the task goes on
+// in a chain of its own, that comes after all of the one before. Not where ids of the same chain tell what a thread did
+// since when, nor where a thread's own memory tells of all that is to come on the chain (leave_beforehand): it takes
+// ids that nobody has had.
+bool goes_on_in_new_chain(access::ThreadState& thread, const Task& task) noexcept {
+  const Activation& now = task.now();
+  if (now.chain == ChainId::none || now.last == StrandId::none) return false;
+  const Rare* const rare = now.rare_.get();
+  const bool of_units =
+      thread.units_since != StrandId::none ||
+      (rare != nullptr && (rare->unit_since != StrandId::none || rare->has_combined || rare->has_gathered));
+  const bool told_beforehand = task.untied && now.asked_thread_number;
+  return !of_units && !told_beforehand && thread.tables->goes_back(thread.indices, now.last);
+}
+} // namespace
+
 StrandId next_strand_of(access::ThreadState& thread, Task& task) {
   order::StrandTables& tables = *thread.tables;
   Activation& now = task.now();
@@ -62,14 +79,16 @@ StrandId next_strand_of(access::ThreadState& thread, Task& task) {
     now.last_tells_all = true;
     return now.last = StrandId{number(now.last) + 1};
   }
+  const ChainId before = goes_on_in_new_chain(thread, task) ? std::exchange(now.chain, ChainId::none) : ChainId::none;
   if (now.chain == ChainId::none) now.chain = tables.new_chain(thread.indices);
   const StrandId first = tables.new_block(
       thread.indices, {.chain = now.chain, .task = record_of(thread, task), .lockset = now.lockset, .work = now.work},
-      now.last);
+      before != ChainId::none ? StrandId::none : now.last);
   if (first == StrandId::none || now.chain == ChainId::none) [[unlikely]] {
     thread.switch_off(); // the ids are used up (StrandTables::used_up)
     return StrandId::none;
   }
+  if (before != ChainId::none) tables.go_on(before, {now.chain, first});
   now.block_left = order::StrandTables::strands_per_block - 1;
   now.last_tells_all = true;
   return now.last = first;
@@ -107,6 +126,9 @@ void leave_beforehand(access::ThreadState& thread) {
 
 void meet_own(access::ThreadState& thread) {
   identify(thread);
+  if (thread.asked_thread_number && !thread.untied) [[likely]]
+    return;
+  const memory::SpinGuard guard(thread.own_memory.lock);
   ask_number(thread);
   if (thread.untied && thread.races != nullptr) [[unlikely]]
     leave_beforehand(thread);

@@ -35,6 +35,11 @@ public:
     return slot.value;
   }
   std::size_t size() const noexcept { return used_; }
+  /// Calls `f(value)` for all.
+  template <class F> void each(F f) {
+    for (Slot& slot : slots_)
+      if (slot.key != 0) f(slot.value);
+  }
 
 private:
   struct Slot {

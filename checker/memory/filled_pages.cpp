@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/memory/filled_pages.hpp"
 
-#include <algorithm>
-
 namespace fletcher::memory {
 
 void FilledPages::fill(Reservation& of, std::size_t offset, std::size_t bytes) noexcept {
@@ -17,8 +15,11 @@ void FilledPages::fill(Reservation& of, std::size_t offset, std::size_t bytes) n
       continue;
     }
     const std::size_t begin = run;
-    for (; run < end && !is_set(run); ++run)
-      bits_[run / 64].fetch_or(std::uint64_t{1} << run % 64, std::memory_order_relaxed);
+    for (; run < end && !is_set(run); ++run) {
+      if (const std::size_t s = run / pages_of_stretch; (stretches_[s / 64].load() >> s % 64 & 1) == 0)
+        set(stretches_[s / 64], s);
+      set(bits_[run / 64], run);
+    }
     of.populate(begin * page, (run - begin) * page);
   }
 }

@@ -6,7 +6,9 @@
 
 #include "checker/memory/reserved.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 
 namespace fletcher::memory {
@@ -18,11 +20,32 @@ public:
   static constexpr std::size_t most_ahead = 16;
 
   FilledPages() = default;
-  explicit FilledPages(std::size_t bytes) : bits_(bytes / page / 64 + 2) {}
+  explicit FilledPages(std::size_t bytes)
+      : bits_(bytes / page / 64 + 2), stretches_(bytes / page / pages_of_stretch / 64 + 2) {}
 
-  /// Both ends of [offset, offset + bytes) are. O(1).
+  /// All of [offset, offset + bytes) is. O(pages / 64).
   bool filled(std::size_t offset, std::size_t bytes) const noexcept {
-    return is_set(offset / page) && is_set((offset + bytes - 1) / page);
+    const std::size_t last = (offset + bytes - 1) / page;
+    std::size_t number = offset / page;
+    for (; number / 64 != last / 64; number = (number / 64 + 1) * 64)
+      if (~word(number) >> number % 64 != 0) return false;
+    const std::uint64_t wanted = ~std::uint64_t{0} >> (63 - (last - number)) << number % 64;
+    return (word(number) & wanted) == wanted;
+  }
+  /// Calls `f(offset)` for each filled page in [offset, offset + bytes). O(filled pages), and a little for each
+  /// gigabyte in which there is one.
+  template <class F> void each(std::size_t offset, std::size_t bytes, F f) const {
+    const std::size_t first = offset / page, last = (offset + bytes - 1) / page;
+    for (std::size_t s = first / pages_of_stretch; s <= last / pages_of_stretch; ++s) {
+      if ((stretches_[s / 64].load(std::memory_order_acquire) >> s % 64 & 1) == 0) continue;
+      const std::size_t from = std::max(first, s * pages_of_stretch),
+                        to = std::min(last + 1, (s + 1) * pages_of_stretch);
+      for (std::size_t at = from / 64 * 64; at < to; at += 64)
+        for (std::uint64_t pages = word(at); pages != 0; pages &= pages - 1)
+          if (const std::size_t number = at + static_cast<unsigned>(std::countr_zero(pages));
+              number >= from && number < to)
+            f(number * page);
+    }
   }
   /// [offset, offset + bytes) is about to be written: fills it, and what comes next, as many pages as are filled before
   /// it (memory is mostly used in order). Thread-safe; keeps errno. O(pages).
@@ -32,11 +55,15 @@ public:
 
 private:
   using Bits = std::atomic<std::uint64_t>;
-  bool is_set(std::size_t number) const noexcept {
-    return (bits_[number / 64].load(std::memory_order_relaxed) >> number % 64 & 1) != 0;
+  /// Of those there are few, so that each() finds the pages.
+  static constexpr std::size_t pages_of_stretch = std::size_t{1} << 18;
+  std::uint64_t word(std::size_t number) const noexcept { return bits_[number / 64].load(std::memory_order_relaxed); }
+  bool is_set(std::size_t number) const noexcept { return (word(number) >> number % 64 & 1) != 0; }
+  static void set(Bits& bits, std::size_t number) noexcept {
+    bits.fetch_or(std::uint64_t{1} << number % 64, std::memory_order_relaxed);
   }
 
-  ReservedArray<Bits> bits_;
+  ReservedArray<Bits> bits_, stretches_;
 };
 
 } // namespace fletcher::memory

@@ -17,8 +17,9 @@ constexpr unsigned digit_bits = 4, fanout = 1u << digit_bits;
 
 struct ClockNode {
   mutable std::atomic<std::uint32_t> references{1};
-  std::uint32_t prefix = 0; ///< the key's digits above this node's
-  std::uint32_t level = 0;  ///< which digit selects a slot; 0 is a leaf
+  std::uint32_t prefix = 0;        ///< the key's digits above this node's
+  std::uint32_t level = 0;         ///< which digit selects a slot; 0 is a leaf
+  mutable std::uint32_t swept = 0; ///< in which sweep last (Clock::forget)
 
   bool leaf() const noexcept { return level == 0; }
   bool spans(std::uint32_t key) const noexcept { return upper(key, level) == prefix; }
@@ -203,6 +204,18 @@ template <class Known> bool covers(const ClockNode* a, const ClockNode* b, const
     if (mine[i] < others[i] && !known(b->sample_key() + i, others[i])) return false;
   return true;
 }
+// Entries become zero where they are: nodes stay, as a thread may be reading them, and as their chains will be used
+// again.
+void forget(const ClockNode* node, const memory::RecycledIds& chains, std::uint32_t sweep) noexcept {
+  if (node == nullptr || std::exchange(node->swept, sweep) == sweep) return;
+  if (!node->leaf()) {
+    for (const ClockNode* child : as_inner(node).children) forget(child, chains, sweep);
+    return;
+  }
+  auto& strands = const_cast<Leaf&>(as_leaf(node)).strands;
+  for (unsigned i = 0; i < fanout; ++i)
+    if (strands[i] != 0 && chains.is_free(node->sample_key() + i)) strands[i] = 0;
+}
 } // namespace
 
 void retain(const ClockNode* node) noexcept { node->references.fetch_add(1, std::memory_order_relaxed); }
@@ -260,6 +273,12 @@ void Clock::raise(ChainId chain, StrandId strand) {
     }
   if (count_ == recent_entries) flush();
   recent_[count_++] = Entry{chain, strand};
+}
+
+void Clock::forget(const memory::RecycledIds& chains, std::uint32_t sweep) noexcept {
+  for (Entry& entry : std::span(recent_).first(count_))
+    if (chains.is_free(number(entry.chain))) entry.strand = StrandId::none;
+  detail::forget(tree_.get(), chains, sweep);
 }
 
 void Clock::flush() {

@@ -110,6 +110,14 @@ Observed Knowledge::left_by(LockRelease turn, ChainId chain, StrandId strand) co
   });
 }
 
+void Knowledge::forget(const memory::RecycledIds& chains, std::uint32_t sweep) noexcept {
+  observed_.forget(chains, sweep);
+  if (clocks_ == nullptr || std::exchange(clocks_->swept, sweep) == sweep) return;
+  clocks_->order.forget(chains, sweep);
+  for (Raised& raised : clocks_->raised)
+    if (chains.is_free(number(raised.chain))) raised.strand = StrandId::none;
+}
+
 Knowledge Knowledge::with(ChainId chain, StrandId strand) {
   Knowledge more;
   more.become(*this, chain, strand);

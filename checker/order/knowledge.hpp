@@ -55,6 +55,11 @@ public:
   /// The strand of its own entry, which whoever published it as the last one has; none where there is none.
   StrandId latest() const noexcept { return chain_ == ChainId::none ? StrandId::none : strand_; }
 
+  /// The chain of that entry.
+  ChainId latest_chain() const noexcept { return chain_; }
+  /// As Clock::forget; but not latest_chain(), which has to stay.
+  void forget(const memory::RecycledIds& chains, std::uint32_t sweep) noexcept;
+
   /// It knows a later strand of the chain that the own entry of `other` is of.
   bool has_later(const Knowledge& other) const noexcept {
     return other.chain_ != ChainId::none && number(get(other.chain_)) > number(other.strand_);
@@ -112,6 +117,7 @@ private:
     std::array<Raised, 4> raised{};
     std::uint32_t raised_count = 0;
     std::atomic<std::uint32_t> references{1};
+    std::uint32_t swept = 0; ///< in which sweep last (forget)
     static_assert(std::atomic<Told>::is_always_lock_free);
   };
   static_assert(sizeof(Clocks) <= 128 - 8, "glibc frees more than that, made by another thread, under that one's lock");

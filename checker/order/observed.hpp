@@ -62,6 +62,8 @@ public:
   /// It is all that the lock carries after that release. Of one that was just made.
   void be_of(LockRelease release) noexcept;
   friend bool operator==(const Observed&, const Observed&) = default;
+  /// As Clock::forget.
+  void forget(const memory::RecycledIds& chains, std::uint32_t sweep) noexcept;
 
 private:
   struct Shared;
@@ -76,6 +78,7 @@ static_assert(sizeof(Observed) == sizeof(void*));
 
 struct Observed::Shared {
   std::atomic<std::uint32_t> references{1};
+  std::uint32_t swept = 0; ///< in which sweep last (forget)
   LockRelease from;
   Clock clock;
   Observed passed;
@@ -104,6 +107,11 @@ template <class More> Observed Observed::passed_with(LockRelease turn, More more
   if (shared_ != nullptr) made.shared_->clock.join(shared_->clock);
   more(made.shared_->clock);
   return made;
+}
+inline void Observed::forget(const memory::RecycledIds& chains, std::uint32_t sweep) noexcept {
+  if (shared_ == nullptr || std::exchange(shared_->swept, sweep) == sweep) return;
+  shared_->clock.forget(chains, sweep);
+  shared_->passed.forget(chains, sweep);
 }
 inline void Observed::be_of(LockRelease release) noexcept { shared_->from = release; }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The tables behind the ids in shadow memory: what a strand is, where a finished chain went, what a task was. All are
-// reserved arrays indexed by id, read without a lock, and emptied when the horizon passes.
+// reserved arrays indexed by id, read without a lock, and emptied when the horizon passes. What nobody needs any more
+// before that a sweep (sweep.hpp) finds, and its ids are given out again.
 #pragma once
 
 #include "checker/events.hpp"
 #include "checker/ids.hpp"
+#include "checker/memory/recycled_ids.hpp"
 #include "checker/memory/reserved.hpp"
 #include "checker/order/packed_dependence.hpp"
 #include "checker/order/task_record.hpp"
@@ -68,8 +70,12 @@ public:
   static constexpr std::uint32_t strands_per_block = 4;
   static constexpr unsigned most_strand_bits = 31; ///< what a shadow cell has room for (access/cell.hpp)
 
-  /// `strand_bits`: how many ids the tables are reserved for. Throws nothing; see ok().
-  explicit StrandTables(unsigned strand_bits = most_strand_bits);
+  /// What a thread takes at once: 1 KB of each table.
+  static constexpr std::uint32_t usual_at_once = 64;
+
+  /// `strand_bits`: how many ids the tables are reserved for. `at_once`: how many entries a thread takes. Throws
+  /// nothing; see ok().
+  explicit StrandTables(unsigned strand_bits = most_strand_bits, std::uint32_t at_once = usual_at_once);
   bool ok() const noexcept {
     return static_cast<bool>(blocks_) && static_cast<bool>(chains_) && static_cast<bool>(tasks_) &&
            static_cast<bool>(details_) && static_cast<bool>(dependences_);
@@ -79,13 +85,13 @@ public:
   /// tasks do not write to the same lines. Void after a horizon.
   struct Ranges {
     std::uint32_t generation = 0;
-    Range blocks, chains, tasks;
+    Range blocks, chains, tasks, dependences;
   };
 
   /// The first of strands_per_block new ids, all greater than `after`; none when the id space is used up.
   StrandId new_block(Ranges& own, const StrandBlock& block, StrandId after) noexcept {
     refresh(own);
-    std::uint32_t i = next(own.blocks, next_block_, blocks_, blocks_at_once);
+    std::uint32_t i = next(own.blocks, next_block_, blocks_, block_ids_, at_once_);
     // The chain went on here from a thread that took its indices later: the shared counter is beyond both.
     if (i * strands_per_block <= number(after) && i != 0) [[unlikely]]
       i = next_single_block(own);
@@ -94,6 +100,15 @@ public:
     blocks_[i] = block;
     return StrandId{i * strands_per_block};
   }
+  /// The thread's next block, but for the detour that new_block() makes then, has no greater ids than `after`: it has
+  /// been given out again, or the chain comes from a thread that took its indices later.
+  bool goes_back(Ranges& own, StrandId after) noexcept {
+    refresh(own);
+    if (own.blocks.next == own.blocks.end) [[unlikely]]
+      if (const std::uint32_t first = take(own.blocks, next_block_, blocks_, block_ids_, at_once_))
+        own.blocks.next = first;
+    return own.blocks.next != own.blocks.end && own.blocks.next * strands_per_block <= number(after);
+  }
   /// The blocks that the thread takes next have ids of this range, as long as it is not used up: at least `count`, but
   /// not more than some ten thousand, follow each other.
   std::pair<StrandId, StrandId> reserve_strands(Ranges& own, std::uint64_t count) noexcept;
@@ -101,7 +116,7 @@ public:
 
   ChainId new_chain(Ranges& own) noexcept {
     refresh(own);
-    const std::uint32_t i = next(own.chains, next_chain_, chains_, chains_at_once);
+    const std::uint32_t i = next(own.chains, next_chain_, chains_, chain_ids_, at_once_);
     if (i == 0) [[unlikely]]
       return ChainId::none;
     chains_[i].forward.store(0, std::memory_order_relaxed);
@@ -126,6 +141,11 @@ public:
         c.forward.load(std::memory_order_relaxed) != 0)
       return;
     c.forward.store((std::uint64_t{number(to.chain)} << 32) | number(to.strand), std::memory_order_release);
+  }
+  /// The task that holds the chain goes on in another one, which begins with that strand.
+  void go_on(ChainId chain, Forward in) noexcept {
+    chains_[number(chain)].forward.store((std::uint64_t{number(in.chain)} << 32) | number(in.strand),
+                                         std::memory_order_release);
   }
   /// Takes over a chain that ended at `last`: its owner comes before whoever inherits. The heir's end must be waited
   /// for by the same construct.
@@ -175,7 +195,7 @@ public:
 
   RecordId new_task(Ranges& own, const TaskRecord& record) noexcept {
     refresh(own);
-    const std::uint32_t i = next(own.tasks, next_task_, tasks_, tasks_at_once);
+    const std::uint32_t i = next(own.tasks, next_task_, tasks_, task_ids_, at_once_);
     if (i == 0) [[unlikely]]
       return RecordId::none;
     TaskRecord& t = tasks_[i];
@@ -193,7 +213,7 @@ public:
   TaskRecord& task(RecordId id) const noexcept { return tasks_[static_cast<std::uint32_t>(id)]; }
   /// Keeps what only some tasks have: the index of an implicit one, and depend clauses for reports. Before others know
   /// of the record.
-  void add_details(RecordId id, std::uint16_t index, std::span<const PackedDependence> list) noexcept;
+  void add_details(Ranges& own, RecordId id, std::uint16_t index, std::span<const PackedDependence> list) noexcept;
   TaskDetails details_of(RecordId id) const noexcept {
     return task(id).detailed ? details_[static_cast<std::uint32_t>(id)] : TaskDetails{};
   }
@@ -219,6 +239,31 @@ public:
     std::uint32_t block, chain, task, dependence;
   };
   Mark mark() const noexcept;
+  // A sweep (order/sweep.hpp): the entries that are named are needed, and with them all that they refer to. Threads may
+  // take new entries meanwhile.
+  void begin_sweep();
+  void need(StrandId strand) noexcept;
+  void need(ChainId chain) noexcept;
+  void need(RecordId record) noexcept;
+  /// The blocks of [first, end).
+  void need(StrandId first, StrandId end) noexcept;
+  /// What the thread has taken and not yet used.
+  void need(const Ranges& own) noexcept;
+  /// All has been named; see RecycledIds::end.
+  void end_sweep(bool certain);
+  const memory::RecycledIds& chain_ids() const noexcept { return chain_ids_; }
+  /// Nobody will ask about the list's chains that are free: it forgets them.
+  void drop_free(ChainList& list) noexcept;
+  /// Nobody refers to what is free any more.
+  void open_sweep() noexcept;
+  /// How often ids may have come to mean something else.
+  std::uint32_t sweeps() const noexcept { return sweeps_.load(std::memory_order_relaxed); }
+  /// How much has been taken since the last sweep, and how much of the tables was needed then.
+  std::size_t bytes_taken() const noexcept {
+    return entries_taken_.load(std::memory_order_relaxed) * sizeof(StrandBlock);
+  }
+  std::size_t bytes_needed() const noexcept { return bytes_needed_.load(std::memory_order_relaxed); }
+
   /// Everything before the horizon is over: gives back the blocks before it.
   void pass_horizon(StrandId horizon) noexcept;
   /// All tasks made since `mark` are over and ordered before what comes: their chains and records are used again.
@@ -236,28 +281,40 @@ private:
   };
   static_assert(sizeof(std::atomic<std::uint64_t>) + 2 * sizeof(std::atomic<std::uint32_t>) == 16);
 
-  // What a thread takes at once: 1 KB of each table.
-  static constexpr std::uint32_t blocks_at_once = 64, chains_at_once = 64, tasks_at_once = 64;
+  static constexpr std::uint32_t first_entry = usual_at_once; ///< 0 is none: its lines are left out
   static constexpr std::uint32_t bytes_filled_at_once = 1u << 16;
+  static constexpr std::uint32_t first_dependence = 1;
 
   /// The next index of `own`, or 0 when the table is full. Here and not in the other file, as are those who ask: what
   /// is put into a table then goes there straight from registers.
   template <class T>
   std::uint32_t next(Range& own, std::atomic<std::uint32_t>& shared, memory::ReservedArray<T>& table,
-                     std::uint32_t at_once) noexcept {
+                     memory::RecycledIds& recycled, std::uint32_t at_once) noexcept {
     if (own.next == own.end) [[unlikely]]
-      return take(own, shared, table, at_once);
+      return take(own, shared, table, recycled, at_once);
     return own.next++;
   }
   template <class T>
   [[gnu::noinline]] std::uint32_t take(Range& own, std::atomic<std::uint32_t>& shared, memory::ReservedArray<T>& table,
-                                       std::uint32_t at_once) noexcept {
+                                       memory::RecycledIds& recycled, std::uint32_t at_once) noexcept {
+    if (recycled.any())
+      if (const memory::RecycledIds::Run run = recycled.take(at_once); !run.empty()) {
+        own = {run.first + 1, run.end};
+        entries_taken_.fetch_add(run.end - run.first, std::memory_order_relaxed);
+        return run.first;
+      }
+    return take_new(own, shared, table, at_once);
+  }
+  template <class T>
+  std::uint32_t take_new(Range& own, std::atomic<std::uint32_t>& shared, memory::ReservedArray<T>& table,
+                         std::uint32_t at_once) noexcept {
     const std::uint32_t first = shared.fetch_add(at_once, std::memory_order_relaxed);
     if (first >= capacity_ - at_once) {
       shared.store(capacity_, std::memory_order_relaxed);
       return 0;
     }
     own = {first + 1, first + at_once};
+    entries_taken_.fetch_add(at_once, std::memory_order_relaxed);
     // The lines that come next are nobody's until then, and no processor foresees them: threads take turns.
     for (std::uint32_t i = 0; i < at_once; i += 64 / sizeof(T)) __builtin_prefetch(&table[first + i], 1);
     constexpr std::uint32_t step = bytes_filled_at_once / sizeof(T);
@@ -266,24 +323,30 @@ private:
     return first;
   }
   std::uint32_t next_single_block(Ranges& own) noexcept;
+  std::uint32_t take_dependences(Ranges& own, std::uint32_t count) noexcept;
   void refresh(Ranges& own) const noexcept {
     if (const std::uint32_t now = generation_.load(std::memory_order_acquire); own.generation != now) [[unlikely]]
-      own = {.generation = now, .blocks = {}, .chains = {}, .tasks = {}};
+      own = {.generation = now, .blocks = {}, .chains = {}, .tasks = {}, .dependences = {}};
   }
 
-  std::uint32_t capacity_;
+  std::uint32_t capacity_, at_once_;
   std::atomic<std::uint32_t> generation_{1}; ///< of Ranges
   memory::ReservedArray<StrandBlock> blocks_;
   memory::ReservedArray<Chain> chains_;
   memory::ReservedArray<TaskRecord> tasks_;
   memory::ReservedArray<TaskDetails> details_; ///< by RecordId
   memory::ReservedArray<PackedDependence> dependences_;
-  std::uint32_t discarded_block_ = blocks_at_once;
-  // Written by all threads, each on a line of its own. Index 0 is none: the first range is left out.
-  alignas(64) std::atomic<std::uint32_t> next_block_{blocks_at_once};
-  alignas(64) std::atomic<std::uint32_t> next_chain_{chains_at_once};
-  alignas(64) std::atomic<std::uint32_t> next_task_{tasks_at_once};
-  alignas(64) std::atomic<std::uint32_t> next_dependence_{1};
+  std::uint32_t discarded_block_ = first_entry;
+  std::uint32_t horizon_block_ = first_entry; ///< blocks before it are over
+  memory::RecycledIds block_ids_, chain_ids_, task_ids_, dependence_ids_;
+  std::atomic<std::size_t> bytes_needed_{0};
+  std::atomic<std::uint32_t> sweeps_{0};
+  // Written by all threads, each on a line of its own.
+  alignas(64) std::atomic<std::uint32_t> next_block_{first_entry};
+  alignas(64) std::atomic<std::uint32_t> next_chain_{first_entry};
+  alignas(64) std::atomic<std::uint32_t> next_task_{first_entry};
+  alignas(64) std::atomic<std::uint32_t> next_dependence_{first_dependence};
+  alignas(64) std::atomic<std::size_t> entries_taken_{0};
 };
 
 } // namespace fletcher::order

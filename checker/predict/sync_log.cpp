@@ -50,4 +50,19 @@ void SyncLog::clear() {
   complete_.store(true, std::memory_order_release);
 }
 
+void SyncLog::name_past(order::Sweep& sweep) {
+  for (std::uint32_t i = 0; i < sections_.size(); ++i) {
+    if (section(i) == nullptr) continue;
+    Section& s = sections_[i];
+    sweep.needs(s.chain);
+    sweep.needs(s.acquired);
+    sweep.knows(s.released);
+  }
+  for (std::uint32_t i = 0; i < reads_.size(); ++i)
+    if (const ReadsFrom* const r = read(i)) {
+      sweep.needs(r->reader);
+      sweep.needs(r->writer);
+    }
+}
+
 } // namespace fletcher::predict

@@ -6,7 +6,7 @@
 
 #include "checker/ids.hpp"
 #include "checker/memory/append_log.hpp"
-#include "checker/order/knowledge.hpp"
+#include "checker/order/sweep.hpp"
 
 namespace fletcher::predict {
 
@@ -46,6 +46,8 @@ public:
   void lose() noexcept { complete_.store(false, std::memory_order_release); }
   /// The horizon passes: nothing else runs.
   void clear();
+  /// All that it may tell of. No section begins or ends meanwhile.
+  void name_past(order::Sweep& sweep);
 
   /// Some lock was taken since the last horizon: reads have to be told.
   const std::atomic<bool>& active() const noexcept { return active_; }

@@ -109,4 +109,20 @@ void AnotherThread::judge(const constructs::Task& waiter, Candidates candidates)
   }
 }
 
+void AnotherThread::name_past(order::Sweep& sweep, const Fulfilment& fulfilment) {
+  sweep.needs(fulfilment.strand);
+  sweep.needs(fulfilment.by.chain);
+  sweep.needs(fulfilment.by.record);
+}
+
+void AnotherThread::name_past(order::Sweep& sweep) {
+  for (const Fulfilment& fulfilment : fulfilments_) name_past(sweep, fulfilment);
+  for (Waiting& wait : waits_) {
+    sweep.needs(wait.strand);
+    sweep.knows(wait.past);
+    sweep.needs(wait.record);
+    name_past(sweep, wait.awaited);
+  }
+}
+
 } // namespace fletcher::rules

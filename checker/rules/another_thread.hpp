@@ -61,7 +61,11 @@ public:
     if (!candidates.list.empty()) judge(waiter, std::move(candidates));
   }
 
+  /// Which strands of the past it may ask about.
+  void name_past(order::Sweep& sweep);
+
 private:
+  static void name_past(order::Sweep& sweep, const Fulfilment& fulfilment);
   Candidates candidates(access::ThreadState& thread, constructs::Task& waiter, SyncKind kind, Address pc);
   void judge(const constructs::Task& waiter, Candidates candidates);
   /// The fulfilment is nothing that the waiting thread could see to, nor was it under way before.

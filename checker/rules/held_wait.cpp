@@ -246,4 +246,22 @@ void HeldWait::look_back(access::ThreadState& thread, const Mutex& mutex, Addres
   for (Finding& f : found) report(reporter_, std::move(f));
 }
 
+void HeldWait::name_past(order::Sweep& sweep) {
+  for (auto& [waiter, waiting] : waiting_) {
+    for (const Suspect& s : waiting.suspects) sweep.needs(s.strand);
+    for (OtherLock& o : waiting.others) {
+      sweep.needs(o.lock.wanted.taker.strand);
+      sweep.needs(o.lock.wanted.taker.starter_chain);
+      sweep.knows(o.lock.past);
+      sweep.knows(o.lock.wanted.taker.known);
+    }
+    sweep.knows(waiting.past);
+  }
+  for (auto& [lock, waits] : past_)
+    for (PastWait& wait : waits) {
+      sweep.needs(wait.strand);
+      sweep.knows(wait.past);
+    }
+}
+
 } // namespace fletcher::rules

@@ -39,6 +39,9 @@ public:
     if (past_waits_.load(std::memory_order_relaxed) != 0) look_back(thread, mutex, pc);
   }
 
+  /// Which strands of the past it may ask about.
+  void name_past(order::Sweep& sweep);
+
 private:
   /// Somebody took a lock that a waiting task holds. Described at once: the tables may begin anew when the wait ends.
   struct Suspect {

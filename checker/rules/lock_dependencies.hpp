@@ -60,6 +60,11 @@ public:
   /// Those in which `lock` is held and blocks.
   const std::vector<std::uint32_t>& holders(std::uint64_t lock) const;
   LockDependency& at(std::uint32_t index) { return entries_[index]; }
+  /// Calls `f(wait)` for the waits of all.
+  template <class F> void each_wait(F f) {
+    for (LockDependency& d : entries_)
+      for (LockWait& wait : d.waits) f(wait);
+  }
   bool may_be_on_cycle(const LockDependency& dependency) const;
   /// The lock's life is over, or another one begins at its address.
   void forget(std::uint64_t lock);

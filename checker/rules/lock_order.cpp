@@ -81,7 +81,8 @@ void LockOrder::wants(access::ThreadState& thread, const Mutex& mutex, Address p
   if (!blocks) return;
   const auto settled_as = [&] {
     return mix(mix(hash, number(thread.strand())),
-               mix(version_.load(std::memory_order_acquire), execution_.horizon_generation()));
+               mix(version_.load(std::memory_order_acquire),
+                   std::uint64_t{execution_.tables().sweeps()} << 32 | execution_.horizon_generation()));
   };
   std::atomic<std::uint64_t>& settled = settled_[hash % settled_.size()];
   if (thread.strand() != StrandId::none && settled.load(std::memory_order_relaxed) == settled_as()) return;
@@ -223,6 +224,14 @@ void LockOrder::forget_memory(Address address, std::size_t size) {
   const memory::SpinGuard guard(lock_);
   for (auto at = posix_.lower_bound(address); at != posix_.end() && at->first < address + size; at = posix_.erase(at))
     dependencies_.forget(at->second);
+}
+
+void LockOrder::name_past(order::Sweep& sweep) {
+  dependencies_.each_wait([&](LockWait& wait) {
+    sweep.needs(wait.strand);
+    sweep.needs(wait.chain);
+    sweep.knows(wait.known);
+  });
 }
 
 } // namespace fletcher::rules

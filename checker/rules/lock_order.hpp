@@ -55,6 +55,9 @@ public:
   /// Memory with mutexes of POSIX in it, which need no end of their own, is freed.
   void forget_memory(Address address, std::size_t size);
 
+  /// Which strands of the past it may ask about.
+  void name_past(order::Sweep& sweep);
+
 private:
   using Path = std::vector<std::pair<LockDependency*, const LockWait*>>;
   /// Whether another run comes to the deadlock, and what may keep it from that.

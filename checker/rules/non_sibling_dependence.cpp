@@ -227,4 +227,10 @@ void NonSiblingDependence::report(const Declaration& earlier, const Declaration&
   });
 }
 
+void NonSiblingDependence::name_past(order::Sweep& sweep) {
+  for (Shard& s : shards_)
+    for (const auto& [address, named] : s.named)
+      for (const Declaration& d : named.declarations) sweep.needs(d.strand);
+}
+
 } // namespace fletcher::rules

@@ -33,6 +33,8 @@ public:
   void waited(access::ThreadState& thread, constructs::Task& waiter, std::span<const Dependence> list, ContextId place);
   /// Memory begins or ends its life.
   void forget(Address address, std::size_t size);
+  /// Which strands of the past it may ask about.
+  void name_past(order::Sweep& sweep);
 
 private:
   struct Declaration {

@@ -11,6 +11,7 @@
 #include "lib/tool/memory_limit.hpp"
 #include "lib/tool/process/kernel_threads.hpp"
 #include "lib/tool/session.hpp"
+#include "lib/tool/sweeper.hpp"
 
 #include <pthread.h>
 #include <signal.h>
@@ -86,6 +87,7 @@ public:
     for (;;) {
       sleep(tick);
       memory_.look();
+      sweep();
       glance();
       if (for_deadlocks_) {
         if (worth_a_look()) look();
@@ -96,6 +98,11 @@ public:
   }
 
 private:
+  void sweep() {
+    const std::lock_guard guard(looking);
+    sweeper_.look();
+  }
+
   /// A program that a time limit ends by SIGKILL has told what was found before. Ever more rarely, so that one that
   /// runs for long is told of in few pieces. Not beside children of the program's: it might wait for any, and get ours.
   void tell_early() {
@@ -207,6 +214,7 @@ private:
 
   Session& the_;
   MemoryLimit memory_{the_};
+  Sweeper sweeper_{the_};
   bool for_deadlocks_ = looks_for_deadlocks(the_);
   Milliseconds telling_pause_ = Milliseconds{the_.options().tell_after} * 1000;
   Milliseconds next_telling_ = now() + telling_pause_;

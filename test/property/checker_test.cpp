@@ -61,10 +61,26 @@ void perform(Checker& checker, const SimulatedAccess& access, std::uint64_t way)
   if ((way & 1) != 0) thread.stack.pop();
 }
 
+/// After how many events and accesses the checker looks for ids to use again; 0: never.
+unsigned sweeps_every = 0;
+
+class Sweeper {
+public:
+  explicit Sweeper(Checker& checker) : checker_(checker) {}
+  void step() {
+    if (sweeps_every != 0 && ++steps_ % sweeps_every == 0) checker_.sweep(true);
+  }
+
+private:
+  Checker& checker_;
+  unsigned steps_ = 0;
+};
+
 /// Runs the program once under both; the first difference.
 std::optional<Difference> difference(const Program& program, const Schedule& schedule, std::ostream* events = nullptr) {
   Findings findings;
-  Checker checker(CheckerConfig{.address_bits = 36}, findings);
+  Checker checker(CheckerConfig{.address_bits = 36, .ids_at_once = sweeps_every != 0 ? 1u : 64u}, findings);
+  Sweeper sweeper(checker);
   std::vector<Listener*> also{&checker};
   std::optional<EventText> text;
   if (events != nullptr) also.push_back(&text.emplace(*events));
@@ -74,7 +90,9 @@ std::optional<Difference> difference(const Program& program, const Schedule& sch
       *events << "  [" << number(access.thread) << "]   " << to_text(access.construct->access) << ' '
               << static_cast<char>('a' + access.construct->variable) << "  // " << access.construct->id << '\n';
     ++accesses_made;
+    sweeper.step();
     perform(checker, access, accesses_made * 4 + (schedule.seed + access.construct->id) % 4);
+    sweeper.step();
   });
   if (!run.ended()) return Difference{Kind::stuck, "the program did not end"};
   const auto& accesses = run.accesses();
@@ -208,6 +226,38 @@ TEST(CheckerAgainstGraph, WorkUnderLocks) {
   options.work_under_locks = 40;
   options.serial_tasks = false;
   run_programs(1000, options);
+}
+
+// Ids come to mean other strands all the time.
+class Swept : public testing::Test {
+protected:
+  void SetUp() override { sweeps_every = 1; }
+  void TearDown() override { sweeps_every = 0; }
+};
+
+TEST_F(Swept, SmallPrograms) {
+  GeneratorOptions options;
+  options.serial_tasks = false;
+  options.budget = 14;
+  options.variables = 2;
+  run_programs(1000, options);
+}
+
+TEST_F(Swept, LargePrograms) {
+  GeneratorOptions options;
+  options.serial_tasks = false;
+  options.budget = 60;
+  options.variables = 14;
+  run_programs(500, options);
+}
+
+TEST_F(Swept, OrderOnly) {
+  GeneratorOptions options;
+  options.serial_tasks = false;
+  options.budget = 30;
+  options.variables = 8;
+  options.locks = options.atomics = 0;
+  run_programs(500, options);
 }
 
 TEST(CheckerAgainstGraph, TasksOutsideOfRegions) {

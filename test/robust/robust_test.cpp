@@ -67,6 +67,17 @@ TEST_F(Robust, ManySmallRegionsLeaveNothingBehind) {
   expect_ok("fletcher run " + run);
 }
 
+TEST_F(Robust, TasksThatAreOverLeaveNothingBehindWhileTheRegionGoesOn) {
+  const std::string run = std::string("env OMP_NUM_THREADS=2 ./endless_region ") + (long_form() ? "3000" : "300");
+  build("endless_region");
+  expect_ok(run);
+  const Outcome racy = this->run(run + " racy");
+  EXPECT_EQ(racy.status, 66);
+  EXPECT_EQ(racy.output, "ok\n");
+  EXPECT_TRUE(in_order(racy.errors, {"error: data race", "'early'", "[data-race]", "1 error, 0 warnings"}))
+      << racy.errors;
+}
+
 TEST_F(Robust, UntiedTasksMayEndBeforeTheirFirstPartsHaveReturned) {
   build("untied_tasks", "-finstrument-functions");
   for (int run = 0; run < (long_form() ? 100 : 3); ++run) expect_ok("./untied_tasks");

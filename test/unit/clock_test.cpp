@@ -76,5 +76,25 @@ TEST(Clock, CoversWhatItWasMadeFrom) {
   EXPECT_FALSE(Clock().covers(clock));
 }
 
+TEST(Clock, ForgetsFreeChainsInCopiesToo) {
+  Clock clock;
+  for (std::uint32_t chain = 64; chain < 164; ++chain) clock.raise(ChainId{chain}, StrandId{1000 + chain});
+  Clock copy = clock;
+  copy.raise(ChainId{70}, StrandId{5000});
+  memory::RecycledIds chains;
+  for (int twice = 0; twice < 2; ++twice) {
+    chains.begin(64, 164);
+    for (std::uint32_t chain = 65; chain < 164; chain += 2) chains.need(chain);
+    chains.end(true);
+  }
+  clock.forget(chains, 1);
+  copy.forget(chains, 1);
+  for (std::uint32_t chain = 64; chain < 164; ++chain) {
+    const StrandId known = chain % 2 == 0 ? StrandId::none : StrandId{1000 + chain};
+    EXPECT_EQ(clock.get(ChainId{chain}), known) << chain;
+    EXPECT_EQ(copy.get(ChainId{chain}), known) << chain;
+  }
+}
+
 } // namespace
 } // namespace fletcher::order

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <sys/mman.h>
+#include <vector>
 
 using namespace fletcher::memory;
 
@@ -35,6 +36,25 @@ TEST_F(FilledPagesTest, FillsWhatIsAskedFor) {
   EXPECT_TRUE(filled_.filled(3 * page, page));
   EXPECT_FALSE(filled_.filled(3 * page + 8, page));
   EXPECT_EQ(resident(6), "000100");
+}
+
+TEST_F(FilledPagesTest, AreFilledIfAllOfThemAre) {
+  for (const std::size_t at : {60UL, 61UL, 62UL, 63UL, 64UL, 66UL}) filled_.fill(memory_, at * page, page);
+  for (std::size_t at = 100; at < 300; ++at) filled_.fill(memory_, at * page, page);
+  EXPECT_TRUE(filled_.filled(60 * page, 5 * page));
+  EXPECT_FALSE(filled_.filled(100 * page - 8, 16));
+  EXPECT_TRUE(filled_.filled(100 * page, 200 * page));
+  filled_.given_back(memory_, 128 * page, 64 * page);
+  EXPECT_FALSE(filled_.filled(100 * page, 200 * page)) << "though both ends are";
+}
+
+TEST_F(FilledPagesTest, AreFoundAgain) {
+  filled_.fill(memory_, 3 * page, 2 * page);
+  filled_.fill(memory_, 200 * page, page);
+  filled_.fill(memory_, 201 * page, page);
+  std::vector<std::size_t> found;
+  filled_.each(4 * page, 197 * page, [&](std::size_t at) { found.push_back(at / page); });
+  EXPECT_EQ(found, (std::vector<std::size_t>{4, 200}));
 }
 
 TEST_F(FilledPagesTest, FillsAsMuchAheadAsIsFilledBefore) {

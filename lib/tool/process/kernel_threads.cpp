@@ -94,7 +94,8 @@ Progress progress(pid_t thread) {
   if (timespec time{}; clock_gettime(clock, &time) == 0)
     result.processor_time = std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
   const char state = state_of(thread);
-  result.sleeps = state == 'S' || state == 'D';
+  result.may_fault = state == 'D';
+  result.sleeps = state == 'S' || result.may_fault;
   return result;
 }
 

@@ -27,6 +27,7 @@ bool alone();
 struct Progress {
   std::int64_t processor_time = -1; ///< nanoseconds; -1 where unknown
   bool sleeps = false;
+  bool may_fault = false; ///< it sleeps for a disk, maybe because it touched memory that is there
 };
 Progress progress(pid_t thread);
 

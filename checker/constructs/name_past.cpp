@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which strands of the past somebody may still ask about, as far as tasks, teams, threads and synchronising objects
+// name them (order/sweep.hpp).
+#include "checker/constructs/dependences.hpp"
+#include "checker/constructs/execution.hpp"
+
+#include <thread>
+#include <unordered_set>
+
+namespace fletcher::constructs {
+
+namespace {
+
+void name_past(order::Sweep& sweep, const order::WorkUnit& unit) {
+  sweep.needs(unit.chain);
+  sweep.needs(unit.since);
+  sweep.needs(unit.floor);
+}
+
+void name_past(order::Sweep& sweep, Ended& ended) {
+  sweep.waits_for(ended.chains);
+  sweep.knows(ended.knowledge);
+}
+
+void name_past(order::Sweep& sweep, Origin& origin) {
+  sweep.knows(origin.known);
+  name_past(sweep, origin.unit);
+}
+
+void name_past(order::Sweep& sweep, Rare& rare) {
+  sweep.needs(rare.unit_since);
+  sweep.needs(rare.before_combination);
+  sweep.knows(rare.combined);
+}
+
+void name_past(order::Sweep& sweep, Team& team) {
+  name_past(sweep, team.unit);
+  for (order::Knowledge* known : {&team.fork, &team.result, &team.copies}) sweep.knows(*known);
+  sweep.needs(team.chain);
+  name_past(sweep, team.gathering);
+  for (const auto& [chain, strand] : team.copied) {
+    sweep.needs(chain);
+    sweep.needs(strand);
+  }
+}
+
+} // namespace
+
+// Threads that begin meanwhile have nothing to find.
+Execution::NobodyFinds::NobodyFinds(Execution& execution) noexcept
+    : execution_(execution), threads_(execution.last_thread_.load(std::memory_order_acquire)) {
+  constexpr int patience = 1000;
+  int tries = 0;
+  for (; held_ < threads_; ++held_) {
+    ThreadData* const thread = execution_.threads_[held_ + 1].load(std::memory_order_acquire);
+    while (thread != nullptr && !thread->own_memory.lock.try_lock()) {
+      if (++tries > patience) return;
+      std::this_thread::yield();
+    }
+  }
+}
+
+Execution::NobodyFinds::~NobodyFinds() {
+  for (; held_ > 0; --held_)
+    if (ThreadData* const thread = execution_.threads_[held_].load(std::memory_order_acquire))
+      thread->own_memory.lock.unlock();
+}
+
+void Execution::name_past(order::Sweep& sweep, Task& task) {
+  constructs::name_past(sweep, task.origin());
+  Activation* const now = task.activation();
+  if (now == nullptr) return;
+  sweep.knows(now->known);
+  for (const Past& past : now->past) sweep.needs(past.chain);
+  sweep.needs(now->chain);
+  for (const StrandId own : {now->strand, now->last}) sweep.needs(own);
+  sweep.needs(now->record.load(std::memory_order_acquire));
+  constructs::name_past(sweep, now->ended);
+  sweep.waits_for(now->ended_here);
+  if (now->given != nullptr) constructs::name_past(sweep, *now->given);
+  for (Taskgroup* group = now->open_group.get(); group != nullptr; group = group->outer.get()) {
+    constructs::name_past(sweep, group->direct);
+    constructs::name_past(sweep, group->deep);
+  }
+  if (now->rare_ != nullptr) constructs::name_past(sweep, *now->rare_);
+  if (now->siblings != nullptr) now->siblings->each_ended([&](order::Knowledge& known) { sweep.knows(known); });
+}
+
+void Execution::name_past(order::Sweep& sweep) {
+  std::unordered_set<Team*> teams;
+  for (const auto& [id, team] : teams_) teams.insert(team);
+  tasks_.each([&](Task& task) {
+    if (task.kind == TaskKind::implicit) teams.insert(task.team());
+    name_past(sweep, task);
+  });
+  for (Team* team : teams) constructs::name_past(sweep, *team);
+  each_thread([&](ThreadData& thread) { thread.name_past(sweep); });
+  for (const EndedRoot& root : ended_roots_) {
+    sweep.needs(root.chain);
+    sweep.needs(root.last);
+  }
+  for (auto& [task, known] : fulfillers_) sweep.knows(known);
+  const std::uint32_t generation = horizon_generation();
+  for (CarrierShard& shard : shards_)
+    for (auto& [key, carrier] : shard.carriers) {
+      if (carrier.generation != generation) continue; // fresh() forgets all of it
+      sweep.knows(carrier.known);
+      sweep.knows(carrier.told);
+      sweep.needs(carrier.tells_all);
+      sweep.needs(carrier.begun);
+      for (Taker& taker : carrier.takers) {
+        sweep.needs(taker.strand);
+        sweep.needs(taker.starter_chain);
+        sweep.knows(taker.known);
+      }
+    }
+}
+
+} // namespace fletcher::constructs

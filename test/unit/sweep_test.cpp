@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What is over gives its ids back while the region goes on, and what is not over keeps them (order/sweep.hpp).
+#include "driver.hpp"
+
+#include "checker/access/thread_state.hpp"
+
+#include <gtest/gtest.h>
+
+namespace fletcher::test {
+namespace {
+
+constexpr Address x = 0x1000, y = 0x2000, own = 0x8000;
+
+CheckerConfig tiny_ranges() {
+  CheckerConfig config = small_config();
+  config.ids_at_once = 1;
+  return config;
+}
+
+/// A team of two whose second member does something and has not come to a barrier: no horizon passes.
+class Sweep : public testing::Test {
+protected:
+  Sweep() : driver(tiny_ranges()), team(driver.fork(1, 2)) { driver.write(2, own, 1); }
+  ~Sweep() override { driver.join(team); }
+
+  void sweep() {
+    driver.checker.sweep(true);
+    driver.checker.sweep(true);
+  }
+  /// Tasks that access `x` one after the other, created and awaited.
+  void groups(int count) {
+    for (int i = 0; i < count; ++i) {
+      driver.run(1, driver.create(1), x, access::Kind::write, 2);
+      driver.taskwait(1);
+      sweep();
+    }
+  }
+
+  Driver driver;
+  TeamId team;
+};
+
+TEST_F(Sweep, TasksThatWereAwaitedAndOverwrittenLeaveNothing) {
+  groups(100);
+  const std::uint64_t strands = driver.checker.statistics().strands;
+  groups(1000);
+  EXPECT_EQ(driver.checker.statistics().strands, strands);
+  EXPECT_TRUE(driver.races().empty());
+}
+
+TEST_F(Sweep, WhatMayStillRaceIsKept) {
+  const TaskId unawaited = driver.create(1);
+  driver.run(1, unawaited, y, access::Kind::write, 3);
+  const TaskId creating = driver.create(1);
+  driver.start(1, creating);
+  groups(100);
+  driver.write(1, y, 4);
+  driver.end(1);
+  EXPECT_EQ(driver.races(), (Driver::Pairs{{3, 4}}));
+}
+
+TEST_F(Sweep, TasksWithIdsOfOthersRaceAsBefore) {
+  groups(10);
+  Driver::Pairs all;
+  for (unsigned i = 0; i < 20; ++i) {
+    driver.run(2, driver.create(1), x + Address{8} * i, access::Kind::write, 100 + i);
+    driver.write(1, x + Address{8} * i, 200 + i);
+    all.insert({100 + i, 200 + i});
+    sweep();
+  }
+  EXPECT_EQ(driver.races(), all);
+}
+
+TEST_F(Sweep, ATaskThatGoesOnInAnotherChainComesAfterItself) {
+  driver.write(1, y, 9);
+  const TaskId child = driver.create(1);
+  groups(10); // its later strands have ids of tasks that are over
+  driver.write(1, y, 10);
+  driver.run(1, child, own + 8, access::Kind::write, 11);
+  const TaskId last = driver.create(1);
+  driver.run(1, last, y, access::Kind::read, 12);
+  EXPECT_TRUE(driver.races().empty());
+}
+
+} // namespace
+} // namespace fletcher::test
