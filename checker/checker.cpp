@@ -13,6 +13,7 @@
 #include "checker/rules/lock_misuse.hpp"
 #include "checker/rules/lock_order.hpp"
 #include "checker/rules/missing_taskwait.hpp"
+#include "checker/rules/mpi_threads.hpp"
 #include "checker/rules/non_sibling_dependence.hpp"
 #include "checker/rules/reporter.hpp"
 #include "checker/rules/unmatched_dependence.hpp"
@@ -39,7 +40,9 @@ struct Checker::State {
   // The execution and the race check know each other; the check is made first and reports to a rule that is made later.
   struct Relay final : access::RaceListener {
     explicit Relay(State& s) : state(s) {}
-    access::Repeats race(const access::Race& r) override { return state.data_race->race(r); }
+    access::Repeats race(const access::Race& r) override {
+      return state.mpi_threads->owns(r.address) ? state.mpi_threads->race(r) : state.data_race->race(r);
+    }
     State& state;
   } race_rule{*this};
   std::optional<access::RaceCheck> races;
@@ -54,6 +57,7 @@ struct Checker::State {
   std::optional<rules::HeldWait> held_wait;
   std::optional<rules::AnotherThread> another_thread;
   std::optional<rules::ConstructMismatch> construct_mismatch;
+  std::optional<rules::MpiThreads> mpi_threads;
   std::optional<constructs::AtomicOrder> atomics;
 };
 
@@ -79,6 +83,7 @@ Checker::Checker(const CheckerConfig& config, FindingSink& sink) : state_(std::m
   s.held_wait.emplace(*s.execution, *s.lock_order, s.reporter);
   s.another_thread.emplace(*s.execution, s.reporter);
   s.construct_mismatch.emplace(*s.execution, s.reporter);
+  s.mpi_threads.emplace(*s.execution, s.reporter);
   s.atomics.emplace(*s.execution);
 }
 
@@ -103,6 +108,8 @@ Stack Checker::stack(ContextId place) const { return state_->calls.stack(place);
 void Checker::met(access::ThreadState& thread, const LaneDependence& dependence) {
   state_->lane_race->met(thread, dependence);
 }
+
+void Checker::calls(access::ThreadState& thread, const MpiCall& call) { state_->mpi_threads->calls(thread, call); }
 
 void Checker::asked_thread_number(access::ThreadState& thread) { constructs::ask_number(thread); }
 
@@ -366,6 +373,7 @@ void Checker::on(const DoacrossWait& e) {
 void Checker::on(const Work& e) {
   access::ThreadState& t = state_->execution->thread(e.thread);
   if (t.task != nullptr) state_->construct_mismatch->work(t, *t.task, e);
+  state_->mpi_threads->work(t, e);
   state_->execution->work(e);
 }
 void Checker::on(const Dispatch& e) { state_->execution->dispatch(e); }

@@ -22,6 +22,7 @@ class AtomicOrder;
 }
 
 struct LaneDependence; // rules/lane_race.hpp
+struct MpiCall;        // rules/mpi_threads.hpp
 
 struct CheckerConfig {
   bool accesses = true;                      ///< level native: shadow memory is reserved and accesses are checked
@@ -69,6 +70,8 @@ public:
 
   /// The running task of `thread` executed a loop with such a dependence, and enough of its iterations.
   void met(access::ThreadState& thread, const LaneDependence& dependence);
+  /// It is about to call a function of MPI.
+  void calls(access::ThreadState& thread, const MpiCall& call);
 
   /// False where the system refused the address space for the tables: no event may be told.
   bool usable() const noexcept;

@@ -24,6 +24,7 @@ enum class Rule : std::uint8_t {
   lock_misuse,
   barrier_mismatch,
   mapping_bug,
+  mpi_threads,
 };
 
 enum class Severity : std::uint8_t { error, warning };
@@ -43,6 +44,7 @@ enum class Cause : std::uint8_t {
   not_atomic,                   ///< one side is atomic, the other is not
   task_outlives_frame,          ///< a task uses a variable of a frame that has returned
   simd_lanes,                   ///< iterations that may run in the lanes of vectors, but need each other's results
+  pending_operation,            ///< one side is an operation of a library that no call has completed yet
 };
 
 enum class AccessType : std::uint8_t { read, write, atomic_read, atomic_write, free };
@@ -64,6 +66,7 @@ struct TaskDescription {
   ThreadId thread = ThreadId::none; ///< that ran it at the access
   Stack creation;
   std::uint32_t skipped = 0; ///< so many of its ancestors are left out before the next one of a list
+  std::string call;          ///< of an operation: the function that began it; empty where unknown
 };
 
 /// One side of a race, or one step of another finding.

@@ -386,7 +386,21 @@ void Execution::begin_root(const InitialTaskBegin& e) {
     t.task->now().held.clear();
   }
   if (!e.announced) add_root();
+  if (e.kind == TaskKind::operation) [[unlikely]]
+    begin_operation(t, *root, e);
   run(t, root);
+}
+
+// It comes after what its creator has done so far, and is concurrent with what that one does next.
+void Execution::begin_operation(access::ThreadState& thread_of_it, Task& operation, const InitialTaskBegin& e) {
+  access::ThreadState& creator = thread(e.creator);
+  operation.creation = place(creator, e.pc);
+  thread_of_it.stack = creator.stack; // its accesses are those of the call
+  operation.now().base = creator.stack.base();
+  if (creator.task == nullptr) return;
+  operation.now().known.join(released(*creator.task));
+  operation.learn();
+  close_released(creator);
 }
 
 void Execution::end_root(const InitialTaskEnd& e) {

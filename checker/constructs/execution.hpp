@@ -262,6 +262,7 @@ private:
   void try_horizon(access::ThreadState& thread, Task& task);
   void forget_stack(access::ThreadState& thread, Address end) noexcept;
   void add_root();
+  void begin_operation(access::ThreadState& thread_of_it, Task& operation, const InitialTaskBegin& e);
   bool only_root() const noexcept { return roots_.load(std::memory_order_acquire) == 1; }
   std::int64_t unfinished_tasks() const;
   /// Begins with the first ids again where these are nearly used up. At a horizon.

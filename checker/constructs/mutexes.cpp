@@ -375,7 +375,13 @@ void Execution::doacross(const Doacross& e) {
 void Execution::release(const Release& e) {
   access::ThreadState& t = thread(e.thread);
   if (t.task == nullptr) return;
-  publish(mix(posix_space, e.object), *t.task);
+  const std::uint64_t key = mix(posix_space, e.object);
+  if (e.first) {
+    CarrierShard& s = shard(key);
+    const memory::SpinGuard guard(s.lock);
+    fresh(s, key).known.clear();
+  }
+  publish(key, *t.task);
   close_released(t);
 }
 
@@ -383,7 +389,9 @@ void Execution::acquire(const Acquire& e) {
   access::ThreadState& t = thread(e.thread);
   if (t.task == nullptr) return;
   take(mix(posix_space, e.object), *t.task);
+  if (e.more || only_root()) return;
   forget_joined_roots(*t.task);
+  if (only_root() && t.task->kind == TaskKind::initial) run(t, t.task); // serial code again
 }
 
 } // namespace fletcher::constructs

@@ -132,10 +132,12 @@ struct Flush {
 struct Release {
   ThreadId thread;
   Address object;
+  bool first = false; ///< what was released before was of another object, which was there before
 };
 struct Acquire {
   ThreadId thread;
   Address object;
+  bool more = false; ///< another one follows at once
 };
 
 } // namespace fletcher

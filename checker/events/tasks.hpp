@@ -9,7 +9,9 @@
 
 namespace fletcher {
 
-enum class TaskKind : std::uint8_t { initial, implicit, explicit_, target, foreign };
+/// `operation`: what a library does for the program from a call on, until another call completes it (MPI_Irecv). It has
+/// a thread of its own, which no system knows.
+enum class TaskKind : std::uint8_t { initial, implicit, explicit_, target, foreign, operation };
 
 /// Properties of an explicit or target task as its construct's clauses say, not as the runtime chose.
 struct TaskTraits {

@@ -26,6 +26,9 @@ struct InitialTaskBegin {
   TaskId task;
   TaskKind kind = TaskKind::initial;
   bool announced = false; ///< by a ThreadCreate
+  // Of an operation:
+  ThreadId creator = ThreadId::none; ///< whose running task began it
+  Address pc = 0;                    ///< where that call goes on
 };
 struct InitialTaskEnd {
   ThreadId thread;

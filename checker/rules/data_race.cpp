@@ -142,6 +142,11 @@ void DataRace::explain(const access::Race& race, Finding& f) {
   const order::StrandBlock &later = tables.block_of(race.later), &earlier = tables.block_of(race.earlier);
   const std::vector<access::Held> by_later = execution_.locksets().members(later.lockset),
                                   by_earlier = execution_.locksets().members(earlier.lockset);
+  const auto is_operation = [&](RecordId task) { return tables.task(task).kind == TaskKind::operation; };
+  if (is_operation(later.task) || is_operation(earlier.task)) {
+    f.cause = Cause::pending_operation;
+    return;
+  }
   const bool one_is_atomic = atomic(race.later_kind) != atomic(race.earlier_kind);
   if (shared_by_teams(by_later, by_earlier) || (!one_is_atomic && in_two_teams(tables, later.task, earlier.task))) {
     f.cause = Cause::missing_mutual_exclusion;

@@ -203,7 +203,8 @@ private:
                         .thread_number = t->active() ? t->now().index : std::uint32_t{0},
                         .thread = t->thread(),
                         .creation = execution_.calls().stack(t->creation),
-                        .skipped = 0});
+                        .skipped = 0,
+                        .call = {}});
     }
     return result;
   }

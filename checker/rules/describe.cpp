@@ -61,7 +61,8 @@ std::vector<TaskDescription> lineage(constructs::Execution& execution, order::Re
                       .thread_number = tables.details_of(all[i]).index,
                       .thread = ThreadId{r.thread},
                       .creation = execution.calls().stack(r.creation),
-                      .skipped = 0});
+                      .skipped = 0,
+                      .call = {}});
   }
   return result;
 }

@@ -40,6 +40,7 @@ struct Run {
   std::string working_directory;
   std::optional<int> exit_status;
   std::uint32_t threads = 0; ///< distinct threads seen
+  std::optional<int> rank;   ///< in MPI_COMM_WORLD, of an MPI process
   std::vector<std::pair<std::string, std::uint64_t>> statistics;
   std::vector<std::pair<std::string, std::string>> options; ///< those that shaped the result
   std::vector<std::string> notes;                           ///< one-line warnings about the run

@@ -58,6 +58,7 @@ private:
       run.options.emplace_back(name, value.get<std::string>());
     read(json, "notes", run.notes);
     if (json.contains("exit-status")) run.exit_status = json.at("exit-status").get<int>();
+    if (json.contains("mpi-rank")) run.rank = json.at("mpi-rank").get<int>();
     return run;
   }
 
@@ -111,6 +112,7 @@ private:
     task.thread = read_id<ThreadId>(json, "thread");
     task.creation = stack(json.at("creation"));
     task.skipped = json.value("skipped", task.skipped);
+    task.call = json.value("call", task.call);
     return task;
   }
 

@@ -33,6 +33,7 @@ private:
              {"threads", run.threads},      {"statistics", statistics},
              {"options", options},          {"notes", run.notes}};
     if (run.exit_status) out["exit-status"] = *run.exit_status;
+    if (run.rank) out["mpi-rank"] = *run.rank;
     return out;
   }
 
@@ -70,6 +71,7 @@ private:
              {"of-league", task.of_league},   {"thread-number", task.thread_number},
              {"thread", number(task.thread)}, {"creation", json(task.creation)}};
     if (task.skipped != 0) out["skipped"] = task.skipped;
+    if (!task.call.empty()) out["call"] = task.call;
     return out;
   }
 

@@ -18,21 +18,22 @@ template <> struct EnumNames<Level> {
   static constexpr std::array<std::string_view, 3> names{"graph", "tsan", "native"};
 };
 template <> struct EnumNames<Rule> {
-  static constexpr std::array<std::string_view, 9> names{"data-race",
-                                                         "missing-taskwait",
-                                                         "dependence-cycle",
-                                                         "non-sibling-dependence",
-                                                         "unmatched-dependence",
-                                                         "lock-order-cycle",
-                                                         "lock-misuse",
-                                                         "barrier-mismatch",
-                                                         "mapping-bug"};
+  static constexpr std::array<std::string_view, 10> names{"data-race",
+                                                          "missing-taskwait",
+                                                          "dependence-cycle",
+                                                          "non-sibling-dependence",
+                                                          "unmatched-dependence",
+                                                          "lock-order-cycle",
+                                                          "lock-misuse",
+                                                          "barrier-mismatch",
+                                                          "mapping-bug",
+                                                          "mpi-threads"};
 };
 template <> struct EnumNames<Severity> {
   static constexpr std::array<std::string_view, 2> names{"error", "warning"};
 };
 template <> struct EnumNames<Cause> {
-  static constexpr std::array<std::string_view, 13> names{"unknown",
+  static constexpr std::array<std::string_view, 14> names{"unknown",
                                                           "missing-taskwait",
                                                           "missing-dependence",
                                                           "wrong-dependence-type",
@@ -44,7 +45,8 @@ template <> struct EnumNames<Cause> {
                                                           "missing-private-or-reduction",
                                                           "not-atomic",
                                                           "task-outlives-frame",
-                                                          "simd-lanes"};
+                                                          "simd-lanes",
+                                                          "pending-operation"};
 };
 template <> struct EnumNames<AccessType> {
   static constexpr std::array<std::string_view, 5> names{"read", "write", "atomic-read", "atomic-write", "free"};
@@ -57,7 +59,8 @@ template <> struct EnumNames<MutexKind> {
                                                          "ordered", "mutex",     "mutexinoutset"};
 };
 template <> struct EnumNames<TaskKind> {
-  static constexpr std::array<std::string_view, 5> names{"initial", "implicit", "explicit", "target", "foreign"};
+  static constexpr std::array<std::string_view, 6> names{"initial", "implicit", "explicit",
+                                                         "target",  "foreign",  "operation"};
 };
 template <> struct EnumNames<DependenceType> {
   static constexpr std::array<std::string_view, 5> names{"in", "out", "inout", "mutexinoutset", "inoutset"};

@@ -86,7 +86,7 @@ std::string plain_text(const Document& document) {
                   [](const Finding& f) { return f.if_lines_differ; }))
     return {};
   std::string out = "fletcher " + document.run.tool_version + ": level " + std::string(name_of(document.run.level)) +
-                    ", without symbols\n";
+                    ", without symbols" + (document.run.rank ? ", " + rank_words(*document.run.rank) : "") + "\n";
   std::size_t errors = 0, warnings = 0;
   for (const Finding& finding : document.findings) {
     if (finding.if_lines_differ) continue;

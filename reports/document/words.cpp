@@ -17,6 +17,8 @@ std::string hexadecimal(std::uint64_t value) {
   return "0x" + std::string(digits, end);
 }
 
+std::string rank_words(int rank) { return "rank " + std::to_string(rank) + " of MPI_COMM_WORLD"; }
+
 std::string one_line(std::string_view text) {
   std::string out(text);
   for (char& c : out)

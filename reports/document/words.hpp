@@ -23,6 +23,9 @@ std::string hexadecimal(std::uint64_t value);
 std::string fill_placeholders(std::string_view text, std::size_t own,
                               const std::function<std::string(std::string_view, std::size_t)>& fill);
 
+/// "rank 2 of MPI_COMM_WORLD".
+std::string rank_words(int rank);
+
 /// The text with control characters (newlines above all) replaced by spaces.
 std::string one_line(std::string_view text);
 

@@ -114,6 +114,8 @@ private:
       return "the initial task";
     case TaskKind::foreign:
       return "thread T" + std::to_string(number(task.thread)) + ", which OpenMP did not create";
+    case TaskKind::operation:
+      return task.call.empty() ? "an operation that is pending" : "a pending " + task.call;
     }
     return "a task";
   }
@@ -305,6 +307,7 @@ private:
                              [&](const TaskDescription& t) { return t.id == task.id && t.id != TaskId::none; });
         });
         if (shared && depth > 0) break;
+        if (task.kind == TaskKind::operation) break; // its access is the call that began it
         auto stack = shown_in_task(symbols_, task.creation, Tasks(tasks).subspan(depth + 1));
         SourcePlace place = place_of(stack);
         if (stack.empty() || std::find(told.begin(), told.end(), place) != told.end()) continue;

@@ -168,6 +168,10 @@ CauseWords cause_words(Cause cause, const Finding& finding, const std::vector<Si
             : finding.distance == 1 ? "leave simd out: each iteration needs the one before it"
                                     : "add 'safelen(" + n + ")' to the simd construct, or leave simd out"};
   }
+  case Cause::pending_operation:
+    return {"a nonblocking operation may access its buffer at any time from the call that begins it until a call that "
+            "completes it has returned",
+            "complete the operation (MPI_Wait, or MPI_Test until its flag is true) before the memory is used again"};
   case Cause::unknown:
     break;
   }

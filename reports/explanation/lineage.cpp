@@ -22,6 +22,8 @@ std::string name_of(const TaskDescription& task) {
     return "initial task";
   case TaskKind::foreign:
     return "thread T" + std::to_string(number(task.thread));
+  case TaskKind::operation:
+    return task.call.empty() ? "pending operation" : task.call;
   }
   return "task";
 }

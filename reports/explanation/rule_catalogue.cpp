@@ -9,7 +9,7 @@
 namespace fletcher::reports {
 namespace {
 
-constexpr std::array<RuleText, 9> rules{{
+constexpr std::array<RuleText, 10> rules{{
     {Rule::data_race, "data-race", "DataRace", "data race", "Two accesses to the same memory are not ordered.",
      "Two tasks access the same bytes, at least one of them writes, they are not both atomic, and nothing in the "
      "program "
@@ -75,6 +75,16 @@ constexpr std::array<RuleText, 9> rules{{
      "already, or lies outside what was transferred.",
      "Map the data with the map-type that the accesses need (to, from, tofrom), extend the section, or add a target "
      "update.",
+     Severity::error},
+    {Rule::mpi_threads, "mpi-threads", "MpiThreads", "MPI and threads",
+     "MPI is called in a way that the provided level of thread support does not allow.",
+     "MPI_Init_thread says which threads may call MPI: with MPI_THREAD_SINGLE and MPI_THREAD_FUNNELED the one that "
+     "initialised it, with MPI_THREAD_SERIALIZED one at a time, with MPI_THREAD_MULTIPLE all, but collective "
+     "operations on one communicator one after the other. MPI_Init provides MPI_THREAD_SINGLE as a rule. A call that "
+     "breaks this may hang, crash or damage messages, in some runs only. Nor may MPI be called before it is "
+     "initialised or after MPI_Finalize.",
+     "Ask MPI_Init_thread for the level that the program needs and check what it provides, call MPI in a masked "
+     "construct, or order the calls.",
      Severity::error},
 }};
 

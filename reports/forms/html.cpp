@@ -94,6 +94,7 @@ private:
     for (const auto& argument : run.arguments) command += " " + argument;
     std::string facts = "level " + std::string(level_words(run.level));
     if (run.threads != 0) facts += ", " + plural(run.threads, "thread");
+    if (run.rank) facts += ", " + rank_words(*run.rank);
     out_ += "<p>" + element("code", "", escaped(one_line(command))) + "<br/>" +
             element("span", "dim", "Fletcher " + escaped(run.tool_version) + ", " + facts) + "</p>\n";
     for (const auto& note : run.notes) note_about_report(note);

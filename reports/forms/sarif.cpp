@@ -79,6 +79,7 @@ Json invocation(const Run& run) {
   Json notes = Json::array();
   for (const auto& note : run.notes) notes.push_back(notification(note));
   out["toolExecutionNotifications"] = notes;
+  if (run.rank) out["properties"] = {{"mpiRank", *run.rank}};
   return out;
 }
 

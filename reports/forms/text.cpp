@@ -27,6 +27,7 @@ public:
   void header(const Run& run) {
     out_ += "fletcher " + run.tool_version + ": level " + std::string(level_words(run.level));
     if (run.threads != 0) out_ += ", " + plural(run.threads, "thread");
+    if (run.rank) out_ += ", " + rank_words(*run.rank);
     out_ += ": " + one_line(run.program);
     for (const auto& argument : run.arguments) out_ += " " + one_line(argument);
     out_ += "\n";
