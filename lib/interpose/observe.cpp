@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/interpose/observe.hpp"
 
+#include "lib/interpose/mpi/library.hpp"
+
 namespace fletcher::interpose::detail {
 
 bool is_runtime(Address pc) noexcept { return modules::is_runtime(pc); }
@@ -8,7 +10,8 @@ bool is_instrumented(Address pc) noexcept { return modules::is_instrumented(pc);
 
 bool tells_order(Address pc) noexcept {
   // The lock that a Fortran statement for output holds is not the program's: no standard promises what it excludes.
-  if (tool::InsideTool::here() || is_runtime(pc) || modules::fortran.contains(pc)) return false;
+  // Nor are those of an MPI library.
+  if (tool::InsideTool::here() || is_runtime(pc) || modules::fortran.contains(pc) || mpi::in_library()) return false;
   const access::ThreadState* thread = tool::thread_state();
   if (thread == nullptr) thread = earlier_threads::meet();
   if (thread != nullptr) return !thread->in_checker;

@@ -2,6 +2,7 @@
 // A task that asks which thread it is on, by OpenMP's functions or the system's, may use data of that thread's own.
 
 #include "checker/checker.hpp"
+#include "lib/interpose/mpi/library.hpp"
 #include "lib/interpose/observe.hpp"
 #include "lib/interpose/real.hpp"
 
@@ -26,6 +27,7 @@ constinit Real<int() noexcept> real_cpu{"sched_getcpu"};
 constinit Real<pid_t() noexcept> real_tid{"gettid"};
 
 [[gnu::noinline]] void ask(access::ThreadState& thread) {
+  if (mpi::in_library()) return; // which asks for itself
   const tool::InsideTool inside;
   thread.checker->asked_thread_number(thread);
 }

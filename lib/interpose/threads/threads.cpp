@@ -4,6 +4,7 @@
 
 #include "lib/interpose/threads/threads.hpp"
 
+#include "lib/interpose/mpi/library.hpp"
 #include "lib/interpose/observe.hpp"
 #include "lib/interpose/real.hpp"
 
@@ -119,7 +120,7 @@ extern "C" {
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*routine)(void*),
                    void* argument) noexcept {
   modules::find_runtimes(); // the runtime may have been loaded since, and be the caller
-  if (observed(caller()) == nullptr) [[likely]]
+  if (observed(caller()) == nullptr || mpi::in_library()) [[likely]]
     return real_create(thread, attributes, routine, argument);
   return threads::create(thread, attributes, {.of_posix = routine}, argument);
 }

@@ -4,6 +4,8 @@
 #include "lib/tool/findings/delivery.hpp"
 
 #include "checker/checker.hpp"
+#include "lib/interpose/mpi/findings.hpp"
+#include "lib/interpose/mpi/process.hpp"
 #include "lib/tool/findings/access_sizes.hpp"
 #include "lib/tool/findings/collector.hpp"
 #include "lib/tool/findings/renderer.hpp"
@@ -68,6 +70,7 @@ reports::Run describe_run(Session& the) {
   run.level = report_level(the.level());
   run.start_time = the.start_time();
   run.threads = serials::threads.load(std::memory_order_relaxed);
+  run.rank = interpose::mpi::process::rank();
   const Statistics statistics = the.checker().statistics();
   run.statistics = {{"tasks", statistics.tasks},
                     {"regions", statistics.regions},
@@ -111,15 +114,19 @@ void say_statistics(Session& the) {
 
 /// Everything goes into the report files; the console gets what it was not told yet.
 void tell_news(Session& the, Occasion occasion) {
-  const bool last = occasion != Occasion::flush && occasion != Occasion::deadlock;
+  const bool early = occasion == Occasion::deadlock || occasion == Occasion::leaving;
+  const bool last = occasion != Occasion::flush && !early;
   const Options& options = the.options();
-  const bool end = occasion == Occasion::deadlock || (last && !std::exchange(told.at_end, true));
+  const bool end = early || (last && !std::exchange(told.at_end, true));
   const bool files = end && (!options.sarif.empty() || !options.html.empty() || !options.text.empty());
   const std::size_t known = the.collector().size();
   const bool news = known > told.findings;
   if (!news && !files && !(end && !options.document.empty())) return;
   std::vector<Finding> findings = the.collector().findings();
-  for (Finding& finding : findings) tell_sizes(finding);
+  for (Finding& finding : findings) {
+    interpose::mpi::tell_calls(finding);
+    tell_sizes(finding);
+  }
   const reports::Document all =
       reports::make_document(describe_run(the), known_modules(the.program()), std::move(findings));
   if (end) keep(all, options.document);

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/interpose/mpi/findings.hpp"
+
+#include "lib/interpose/mpi/operations.hpp"
+#include "lib/tool/process/call_target.hpp"
+
+#include <dlfcn.h>
+
+#include <string>
+#include <string_view>
+
+namespace fletcher::interpose::mpi {
+
+namespace {
+
+/// The function that is called where `pc` is within the call; empty where that cannot be told.
+std::string function_called(Address pc) {
+  const auto function = tool::call_target(pc + 1);
+  Dl_info info{};
+  if (!function || dladdr(reinterpret_cast<const void*>(*function), &info) == 0 || info.dli_sname == nullptr) return {};
+  const std::string_view name = info.dli_sname;
+  if (name.starts_with("mpi_") && name.ends_with('_')) return std::string(name.substr(0, name.size() - 1)); // Fortran's
+  return name.starts_with("MPI_") ? std::string(name) : std::string();
+}
+
+} // namespace
+
+void tell_calls(Finding& finding) {
+  if (finding.cause != Cause::pending_operation) return;
+  for (AccessDescription& access : finding.accesses) {
+    if (access.tasks.empty() || access.stack.empty() || access.tasks.front().kind != TaskKind::operation) continue;
+    TaskDescription& operation = access.tasks.front();
+    operation.call = function_called(access.stack.front());
+    if (operation.call.empty()) operation.call = "the operation";
+    const Address completed = operations::completion_of(access.stack.front() + 1);
+    const std::string what = access.type == AccessType::read ? " may read it" : " may write it";
+    const std::string by = completed != 0 ? function_called(completed - 1) : std::string();
+    const std::string message =
+        completed == 0 ? operation.call + what + " for ever: no call has completed it"
+                       : operation.call + what + " until " + (by.empty() ? "it is completed" : by) + " here";
+    finding.steps.push_back({.message = message, .stack = completed != 0 ? Stack{completed - 1} : access.stack});
+  }
+}
+
+} // namespace fletcher::interpose::mpi

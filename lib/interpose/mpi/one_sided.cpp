@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One-sided operations, on their origin's side: from the call until the end of the epoch or a flush MPI may access the
+// origin's buffers. What other processes do to a window is not seen here.
+
+#include "lib/interpose/mpi/operations.hpp"
+
+using namespace fletcher;
+using namespace fletcher::interpose;
+using namespace fletcher::interpose::mpi;
+
+namespace {
+
+constinit Function<int(const void*, int, Handle, int, Displacement, int, Handle, Handle)> real_put{"MPI_Put"};
+constinit Function<int(void*, int, Handle, int, Displacement, int, Handle, Handle)> real_get{"MPI_Get"};
+constinit Function<int(const void*, int, Handle, int, Displacement, int, Handle, Handle, Handle)> real_accumulate{
+    "MPI_Accumulate"};
+constinit Function<int(const void*, int, Handle, void*, int, Handle, int, Displacement, int, Handle, Handle, Handle)>
+    real_get_accumulate{"MPI_Get_accumulate"};
+constinit Function<int(const void*, void*, Handle, int, Displacement, Handle, Handle)> real_fetch{"MPI_Fetch_and_op"};
+constinit Function<int(const void*, const void*, void*, Handle, int, Displacement, Handle)> real_swap{
+    "MPI_Compare_and_swap"};
+constinit Function<int(const void*, int, Handle, int, Displacement, int, Handle, Handle, void*)> real_rput{"MPI_Rput"};
+constinit Function<int(void*, int, Handle, int, Displacement, int, Handle, Handle, void*)> real_rget{"MPI_Rget"};
+constinit Function<int(const void*, int, Handle, int, Displacement, int, Handle, Handle, Handle, void*)>
+    real_raccumulate{"MPI_Raccumulate"};
+constinit Function<int(int, Handle)> real_fence{"MPI_Win_fence"}, real_unlock{"MPI_Win_unlock"},
+    real_flush{"MPI_Win_flush"}, real_flush_local{"MPI_Win_flush_local"};
+constinit Function<int(Handle)> real_complete{"MPI_Win_complete"}, real_unlock_all{"MPI_Win_unlock_all"},
+    real_flush_all{"MPI_Win_flush_all"}, real_flush_local_all{"MPI_Win_flush_local_all"};
+constinit Function<int(void*)> real_free{"MPI_Win_free"};
+
+/// `say(uses)` says what the origin's side does; to MPI_PROC_NULL, a negative number, it does nothing.
+template <class Say, class Real> int originate(const Call& call, Handle window, int target, Say say, Real real) {
+  const int error = real();
+  if (!call || error != success || target < 0) return error;
+  Uses uses;
+  say(uses);
+  operations::begin_on(call, window, target, uses);
+  return error;
+}
+template <class Say, class Real>
+int originate(const Call& call, Handle window, int target, void* request, Say say, Real real) {
+  if (call) call.writes(request, abi()->handle_size());
+  const int error = real();
+  if (!call || error != success || target < 0) return error;
+  Uses uses;
+  say(uses);
+  operations::begin_on(call, window, target, request, uses);
+  return error;
+}
+
+constexpr int all_targets = -1;
+
+template <class Real> int complete(const Call& call, Handle window, int target, Real real) {
+  const int error = real();
+  if (call && error == success) operations::completed_on(call, window, target);
+  return error;
+}
+
+} // namespace
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+[[gnu::weak]] int MPI_Put(const void* origin, int count, Handle type, int target, Displacement at, int target_count,
+                          Handle target_type, Handle window) {
+  return originate(
+      Call(caller(), real_put.name()), window, target, [&](Uses& uses) { uses.reads(origin, count, type); },
+      [&] { return real_put(origin, count, type, target, at, target_count, target_type, window); });
+}
+[[gnu::weak]] int MPI_Get(void* origin, int count, Handle type, int target, Displacement at, int target_count,
+                          Handle target_type, Handle window) {
+  return originate(
+      Call(caller(), real_get.name()), window, target, [&](Uses& uses) { uses.writes(origin, count, type); },
+      [&] { return real_get(origin, count, type, target, at, target_count, target_type, window); });
+}
+[[gnu::weak]] int MPI_Accumulate(const void* origin, int count, Handle type, int target, Displacement at,
+                                 int target_count, Handle target_type, Handle operation, Handle window) {
+  return originate(
+      Call(caller(), real_accumulate.name()), window, target, [&](Uses& uses) { uses.reads(origin, count, type); },
+      [&] { return real_accumulate(origin, count, type, target, at, target_count, target_type, operation, window); });
+}
+// Of operations that only fetch, what is combined may be of any value, a null pointer too.
+[[gnu::weak]] int MPI_Get_accumulate(const void* origin, int count, Handle type, void* result, int result_count,
+                                     Handle result_type, int target, Displacement at, int target_count,
+                                     Handle target_type, Handle operation, Handle window) {
+  return originate(
+      Call(caller(), real_get_accumulate.name()), window, target,
+      [&](Uses& uses) { uses.writes(result, result_count, result_type); },
+      [&] {
+        return real_get_accumulate(origin, count, type, result, result_count, result_type, target, at, target_count,
+                                   target_type, operation, window);
+      });
+}
+[[gnu::weak]] int MPI_Fetch_and_op(const void* origin, void* result, Handle type, int target, Displacement at,
+                                   Handle operation, Handle window) {
+  return originate(
+      Call(caller(), real_fetch.name()), window, target, [&](Uses& uses) { uses.writes(result, 1, type); },
+      [&] { return real_fetch(origin, result, type, target, at, operation, window); });
+}
+[[gnu::weak]] int MPI_Compare_and_swap(const void* origin, const void* compared, void* result, Handle type, int target,
+                                       Displacement at, Handle window) {
+  return originate(
+      Call(caller(), real_swap.name()), window, target,
+      [&](Uses& uses) {
+        uses.reads(origin, 1, type);
+        uses.reads(compared, 1, type);
+        uses.writes(result, 1, type);
+      },
+      [&] { return real_swap(origin, compared, result, type, target, at, window); });
+}
+
+[[gnu::weak]] int MPI_Rput(const void* origin, int count, Handle type, int target, Displacement at, int target_count,
+                           Handle target_type, Handle window, void* request) {
+  return originate(
+      Call(caller(), real_rput.name()), window, target, request, [&](Uses& uses) { uses.reads(origin, count, type); },
+      [&] { return real_rput(origin, count, type, target, at, target_count, target_type, window, request); });
+}
+[[gnu::weak]] int MPI_Rget(void* origin, int count, Handle type, int target, Displacement at, int target_count,
+                           Handle target_type, Handle window, void* request) {
+  return originate(
+      Call(caller(), real_rget.name()), window, target, request, [&](Uses& uses) { uses.writes(origin, count, type); },
+      [&] { return real_rget(origin, count, type, target, at, target_count, target_type, window, request); });
+}
+[[gnu::weak]] int MPI_Raccumulate(const void* origin, int count, Handle type, int target, Displacement at,
+                                  int target_count, Handle target_type, Handle operation, Handle window,
+                                  void* request) {
+  return originate(
+      Call(caller(), real_raccumulate.name()), window, target, request,
+      [&](Uses& uses) { uses.reads(origin, count, type); },
+      [&] {
+        return real_raccumulate(origin, count, type, target, at, target_count, target_type, operation, window, request);
+      });
+}
+
+[[gnu::weak]] int MPI_Win_fence(int assertion, Handle window) {
+  return complete(Call(caller(), real_fence.name()), window, all_targets,
+                  [&] { return real_fence(assertion, window); });
+}
+[[gnu::weak]] int MPI_Win_complete(Handle window) {
+  return complete(Call(caller(), real_complete.name()), window, all_targets, [&] { return real_complete(window); });
+}
+[[gnu::weak]] int MPI_Win_unlock(int target, Handle window) {
+  return complete(Call(caller(), real_unlock.name()), window, target, [&] { return real_unlock(target, window); });
+}
+[[gnu::weak]] int MPI_Win_unlock_all(Handle window) {
+  return complete(Call(caller(), real_unlock_all.name()), window, all_targets, [&] { return real_unlock_all(window); });
+}
+[[gnu::weak]] int MPI_Win_flush(int target, Handle window) {
+  return complete(Call(caller(), real_flush.name()), window, target, [&] { return real_flush(target, window); });
+}
+[[gnu::weak]] int MPI_Win_flush_all(Handle window) {
+  return complete(Call(caller(), real_flush_all.name()), window, all_targets, [&] { return real_flush_all(window); });
+}
+[[gnu::weak]] int MPI_Win_flush_local(int target, Handle window) {
+  return complete(Call(caller(), real_flush_local.name()), window, target,
+                  [&] { return real_flush_local(target, window); });
+}
+[[gnu::weak]] int MPI_Win_flush_local_all(Handle window) {
+  return complete(Call(caller(), real_flush_local_all.name()), window, all_targets,
+                  [&] { return real_flush_local_all(window); });
+}
+[[gnu::weak]] int MPI_Win_free(void* window) {
+  const Call call(caller(), real_free.name());
+  const Handle handle = call ? abi()->handle_at(window, 0) : 0;
+  return complete(call, handle, all_targets, [&] { return real_free(window); });
+}
+
+} // extern "C"
+#pragma GCC visibility pop

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/interpose/mpi/operations.hpp"
+
+#include "checker/checker.hpp"
+#include "checker/memory/spin_lock.hpp"
+#include "lib/tool/serials.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <unordered_map>
+
+namespace fletcher::interpose::mpi::operations {
+
+namespace {
+
+struct Operation {
+  const void* request = nullptr; ///< the variable in which its request was stored
+  std::uint32_t slot = 0;        ///< names its end
+  bool from_self = false;
+  Address began = 0;
+  Handle window = 0; ///< of a one-sided one
+  int target = -1;
+};
+
+/// All that are pending. A library may give one handle to several that it has completed already: then the variable
+/// tells them apart, as long as requests are not copied.
+struct Pending {
+  memory::SpinLock lock;
+  std::unordered_map<Handle, std::vector<Operation>> by_handle;
+  std::vector<Operation> on_windows; ///< that have no request
+  std::vector<std::uint32_t> free_slots;
+  std::uint32_t slots = 0;
+  std::unordered_map<Address, Address> completions; ///< places in the program
+  std::vector<access::ThreadState*> free_threads;
+};
+Pending& pending() {
+  static auto* const the = new Pending; // never destroyed
+  return *the;
+}
+
+/// Of a program that never completes its operations the further ones are not followed; nor are they where so many that
+/// nothing tells apart have one handle.
+constexpr std::uint32_t most_pending = 1u << 14;
+constexpr std::size_t most_alike = 256;
+constexpr std::uint32_t no_slot = ~0u;
+
+/// A number that no object has stands for the end of an operation.
+Address end_of(std::uint32_t slot) noexcept { return (Address{3} << 62) + slot; }
+
+std::uint32_t take_slot(Pending& all) {
+  if (!all.free_slots.empty()) {
+    const std::uint32_t slot = all.free_slots.back();
+    all.free_slots.pop_back();
+    return slot;
+  }
+  return all.slots < most_pending ? all.slots++ : no_slot;
+}
+
+/// What executes an operation, as far as the checker is concerned. As many are needed as begin at the same time.
+class Executor {
+public:
+  explicit Executor(Checker& checker) {
+    Pending& all = pending();
+    {
+      const memory::SpinGuard guard(all.lock);
+      if (!all.free_threads.empty()) {
+        thread_ = all.free_threads.back();
+        all.free_threads.pop_back();
+      }
+    }
+    if (thread_ == nullptr) thread_ = &checker.thread(tool::next_thread_id());
+  }
+  ~Executor() {
+    const memory::SpinGuard guard(pending().lock);
+    pending().free_threads.push_back(thread_);
+  }
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+  access::ThreadState& thread() const noexcept { return *thread_; }
+
+private:
+  access::ThreadState* thread_ = nullptr;
+};
+
+void execute(const Call& call, const Uses& uses, std::uint32_t slot) {
+  Listener& listener = tool::session()->listener();
+  const Executor executor(*call.thread().checker);
+  access::ThreadState& thread = executor.thread();
+  const TaskId task = tool::next_task_id();
+  InitialTaskBegin begin{thread.id, task, TaskKind::operation};
+  begin.creator = call.thread().id;
+  begin.pc = call.pc() - 1;
+  listener.on(begin);
+  if (call.has_buffers() && call.thread().off <= 0) {
+    uses.make(thread, access::Kind::read, call.pc());
+    uses.make(thread, access::Kind::write, call.pc());
+  }
+  listener.on(Release{thread.id, end_of(slot), true});
+  listener.on(InitialTaskEnd{thread.id, task});
+}
+
+} // namespace
+
+namespace {
+
+/// `keep(all)` says where the operation is kept, null for nowhere; the rest of it is filled in.
+template <class Keep> void begin(const Call& call, const Uses& uses, Operation operation, Keep keep) {
+  const bool matters = (call.has_buffers() && !uses.empty()) || uses.from_self();
+  if (!matters || call.thread().task == nullptr) return;
+  const KeptErrno kept;
+  const tool::InsideTool inside;
+  Pending& all = pending();
+  operation.slot = no_slot;
+  operation.from_self = uses.from_self();
+  operation.began = call.pc();
+  {
+    const memory::SpinGuard guard(all.lock);
+    if (keep(all).size() < most_alike) operation.slot = take_slot(all);
+  }
+  if (operation.slot == no_slot) return;
+  execute(call, uses, operation.slot);
+  const memory::SpinGuard guard(all.lock);
+  keep(all).push_back(operation);
+}
+
+} // namespace
+
+void begin(const Call& call, const RequestVariables& request, const Uses& uses) {
+  begin_on(call, 0, -1, request, uses);
+}
+
+void begin_on(const Call& call, Handle window, int target, const RequestVariables& request, const Uses& uses) {
+  const Handle handle = request.handle();
+  if (!abi()->is_request(handle)) return;
+  const Operation operation{.request = request.variable(), .window = abi()->clean(window), .target = target};
+  begin(call, uses, operation, [&](Pending& all) -> auto& { return all.by_handle[handle]; });
+}
+
+void begin_on(const Call& call, Handle window, int target, const Uses& uses) {
+  begin(call, uses, {.window = abi()->clean(window), .target = target},
+        [](Pending& all) -> auto& { return all.on_windows; });
+}
+
+Awaited::Awaited(const Call& call, const RequestVariables& requests, std::int64_t count)
+    : call_(call), requests_(requests) {
+  if (!call || count <= 0) return;
+  const tool::InsideTool inside;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) handles_.push_back(requests.handle(i));
+}
+
+namespace {
+
+/// What is over, and what may be: it stays, for whoever completes it by the same handle.
+struct Over {
+  std::vector<Operation> known, possible;
+};
+
+void take(Pending& all, Handle handle, const void* request, Address pc, Over& over) {
+  const auto found = all.by_handle.find(handle);
+  if (found == all.by_handle.end()) return;
+  std::vector<Operation>& candidates = found->second;
+  // Of two in one variable the later one has taken the earlier one's place.
+  const auto later = std::ranges::find(candidates.rbegin(), candidates.rend(), request, &Operation::request);
+  auto one = later != candidates.rend() ? std::prev(later.base()) : candidates.end();
+  if (one == candidates.end() && candidates.size() == 1) one = candidates.begin();
+  if (one == candidates.end()) {
+    over.possible.insert(over.possible.end(), candidates.begin(), candidates.end());
+    return;
+  }
+  all.completions.try_emplace(one->began, pc);
+  over.known.push_back(*one);
+  candidates.erase(one);
+  if (candidates.empty()) all.by_handle.erase(found);
+}
+
+/// The calling thread's task comes after them.
+void finish(Pending& all, const Over& over) {
+  Listener& listener = tool::session()->listener();
+  bool from_self = false;
+  const std::size_t count = over.possible.size() + over.known.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const Operation& one = i < over.possible.size() ? over.possible[i] : over.known[i - over.possible.size()];
+    listener.on(Acquire{tool::where().thread, end_of(one.slot), i + 1 < count});
+    from_self |= one.from_self;
+  }
+  if (from_self) receive_from_self();
+  const memory::SpinGuard guard(all.lock);
+  for (const Operation& one : over.known) all.free_slots.push_back(one.slot);
+}
+
+} // namespace
+
+void Awaited::completed(std::size_t index) const {
+  if (index < handles_.size()) complete(index, index + 1);
+}
+void Awaited::completed() const { complete(0, handles_.size()); }
+
+void Awaited::complete(std::size_t first, std::size_t end) const {
+  const KeptErrno kept;
+  const tool::InsideTool inside;
+  Pending& all = pending();
+  Over over;
+  {
+    const memory::SpinGuard guard(all.lock);
+    for (std::size_t i = first; i < end; ++i) take(all, handles_[i], requests_.variable(i), call_.pc(), over);
+  }
+  finish(all, over);
+}
+
+void seen_complete(Handle request) {
+  const tool::InsideTool inside;
+  Pending& all = pending();
+  Over over;
+  {
+    const memory::SpinGuard guard(all.lock);
+    if (const auto found = all.by_handle.find(request); found != all.by_handle.end()) over.possible = found->second;
+  }
+  finish(all, over);
+}
+
+void completed_on(const Call& call, Handle window, int target) {
+  const KeptErrno kept;
+  const tool::InsideTool inside;
+  const Handle on = abi()->clean(window);
+  const auto is_over = [&](const Operation& one) { return one.window == on && (target < 0 || one.target == target); };
+  Pending& all = pending();
+  Over over;
+  {
+    const memory::SpinGuard guard(all.lock);
+    for (const Operation& one : all.on_windows)
+      if (is_over(one)) {
+        all.completions.try_emplace(one.began, call.pc());
+        over.known.push_back(one);
+      }
+    std::erase_if(all.on_windows, is_over);
+    for (const auto& [handle, operations] : all.by_handle) // whose requests are still to be waited for
+      std::ranges::copy_if(operations, std::back_inserter(over.possible), is_over);
+  }
+  finish(all, over);
+}
+
+Address completion_of(Address began) noexcept {
+  Pending& all = pending();
+  const memory::SpinGuard guard(all.lock);
+  const auto found = all.completions.find(began);
+  return found == all.completions.end() ? 0 : found->second;
+}
+
+} // namespace fletcher::interpose::mpi::operations

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Operations that are pending: from the call that begins one until the call that completes it, MPI may access its
+// buffers at any time. To the checker such an operation is a task of its own, on a thread of its own, which comes after
+// what its creator did before and before what whoever completes it does next.
+#pragma once
+
+#include "lib/interpose/mpi/call.hpp"
+#include "lib/interpose/mpi/request_variables.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace fletcher::interpose::mpi::operations {
+
+/// `call` has begun one, and stored its request in the variable.
+void begin(const Call& call, const RequestVariables& request, const Uses& uses);
+
+/// The same on a window: what completes its operations completes this one.
+void begin_on(const Call& call, Handle window, int target, const Uses& uses);
+void begin_on(const Call& call, Handle window, int target, const RequestVariables& request, const Uses& uses);
+/// The call has completed those on the window, to one target or to all (-1).
+void completed_on(const Call& call, Handle window, int target);
+
+/// The requests that a call may complete, as they are before it: it changes the variables.
+class Awaited {
+public:
+  Awaited(const Call& call, const RequestVariables& requests, std::int64_t count);
+  /// The call has completed the one at this index.
+  void completed(std::size_t index) const;
+  /// All of them.
+  void completed() const;
+
+private:
+  void complete(std::size_t first, std::size_t end) const;
+  const Call& call_;
+  RequestVariables requests_;
+  std::vector<Handle> handles_;
+};
+
+/// The calling thread knows that the operation of the request is complete; it is still to be waited for.
+void seen_complete(Handle request);
+
+/// Where the operation that the call before `began` began was completed; 0: nowhere so far.
+Address completion_of(Address began) noexcept;
+
+} // namespace fletcher::interpose::mpi::operations

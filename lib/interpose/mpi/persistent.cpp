@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/interpose/mpi/transfers.hpp"
+
+#include "checker/memory/spin_lock.hpp"
+
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+using namespace fletcher;
+using namespace fletcher::interpose;
+using namespace fletcher::interpose::mpi;
+
+namespace {
+
+struct Prepared {
+  memory::SpinLock lock;
+  std::unordered_map<Handle, Uses> by_handle;
+};
+Prepared& prepared_ones() {
+  static auto* const the = new Prepared; // never destroyed
+  return *the;
+}
+
+std::optional<Uses> uses_of(Handle request) {
+  const tool::InsideTool inside;
+  Prepared& all = prepared_ones();
+  const memory::SpinGuard guard(all.lock);
+  const auto found = all.by_handle.find(request);
+  return found == all.by_handle.end() ? std::nullopt : std::optional(found->second);
+}
+
+constinit Function<int(void*)> real_start{"MPI_Start"};
+constinit Function<int(int, void*)> real_startall{"MPI_Startall"};
+
+} // namespace
+
+namespace fletcher::interpose::mpi::persistent {
+
+void prepared(const RequestVariables& request, Uses uses) {
+  const tool::InsideTool inside;
+  Prepared& all = prepared_ones();
+  const memory::SpinGuard guard(all.lock);
+  all.by_handle.insert_or_assign(request.handle(), std::move(uses));
+}
+
+void started(const Call& call, const RequestVariables& requests, int count) {
+  for (std::size_t i = 0; count > 0 && i < static_cast<std::size_t>(count); ++i) {
+    const RequestVariables one(requests.at(i));
+    if (const auto uses = uses_of(one.handle())) operations::begin(call, one, *uses);
+  }
+}
+
+void forget(Handle request) {
+  const tool::InsideTool inside;
+  Prepared& all = prepared_ones();
+  const memory::SpinGuard guard(all.lock);
+  all.by_handle.erase(request);
+}
+
+} // namespace fletcher::interpose::mpi::persistent
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+[[gnu::weak]] int MPI_Start(void* request) {
+  const Call call(caller(), real_start.name());
+  const int error = real_start(request);
+  if (call && error == success) persistent::started(call, request, 1);
+  return error;
+}
+[[gnu::weak]] int MPI_Startall(int count, void* requests) {
+  const Call call(caller(), real_startall.name());
+  const int error = real_startall(count, requests);
+  if (call && error == success) persistent::started(call, requests, count);
+  return error;
+}
+
+} // extern "C"
+#pragma GCC visibility pop

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/interpose/mpi/process.hpp"
+
+#include "lib/interpose/mpi/call.hpp"
+#include "lib/tool/findings/delivery.hpp"
+
+#include "checker/checker.hpp"
+
+#include <atomic>
+
+using namespace fletcher;
+using namespace fletcher::interpose;
+using namespace fletcher::interpose::mpi;
+
+namespace {
+
+constinit Function<int(int*, char***)> real_init{"MPI_Init"};
+constinit Function<int(int*, char***, int, int*)> real_init_thread{"MPI_Init_thread"};
+constinit Function<int()> real_finalize{"MPI_Finalize"};
+constinit Function<int(Handle, int)> real_abort{"MPI_Abort"};
+constinit Function<void(int*)> real_init_fortran{"mpi_init_"}, real_finalize_fortran{"mpi_finalize_"};
+constinit Function<void(int*, int*, int*)> real_init_thread_fortran{"mpi_init_thread_"},
+    real_abort_fortran{"mpi_abort_"};
+constinit Function<void(int*, int*)> real_is_main_fortran{"mpi_is_thread_main_"};
+constinit Function<int(int*)> real_is_main{"MPI_Is_thread_main"};
+constinit Function<int(Handle, Handle, void*)> real_session{"MPI_Session_init"};
+constinit Function<int(int*)> is_initialised{"PMPI_Initialized"}, is_finalised{"PMPI_Finalized"},
+    is_main{"PMPI_Is_thread_main"}, level{"PMPI_Query_thread"};
+constinit Function<int(Handle, int*)> rank_of{"PMPI_Comm_rank"};
+
+enum class Life : std::uint8_t { unknown, running, over };
+constinit std::atomic<Life> life{Life::unknown};
+constinit std::atomic<bool> has_sessions{false}; ///< MPI is used without MPI_Init
+constinit std::atomic<int> own_rank{-1};
+constinit std::atomic<ThreadSupport> provided{ThreadSupport::multiple};
+
+bool ask(Function<int(int*)>& question) {
+  int answer = 0;
+  return question(&answer) == success && answer != 0;
+}
+
+/// MPI has been initialised, by whomever.
+void note_begin() {
+  if (abi() == nullptr) return;
+  int value = 0;
+  if (level(&value) == success && value >= 0 && value <= static_cast<int>(ThreadSupport::multiple))
+    provided = static_cast<ThreadSupport>(value);
+  const auto world = abi()->world();
+  if (world != 0 && rank_of(world, &value) == success) own_rank = value;
+  life = Life::running;
+}
+
+/// The rules hold from now on.
+void begin(Address pc, const char* function) {
+  note_begin();
+  const Call call(pc, function);
+}
+
+/// Other ranks may be ended as soon as this one is over with a status of its own: what was found is told before.
+void tell() {
+  if (!in_library() && tool::session() != nullptr && tool::this_thread.inside == 0)
+    tool::deliver(tool::Occasion::leaving);
+}
+void end(Address pc, const char* function) {
+  const Call call(pc, function);
+  tell();
+}
+
+/// Whoever asks whether it is the main thread calls MPI only where the answer allows it.
+void asks() {
+  access::ThreadState* const thread = outside_tool();
+  if (thread == nullptr || thread->checker == nullptr) return;
+  const tool::InsideTool inside;
+  thread->checker->asked_thread_number(*thread);
+}
+
+} // namespace
+
+namespace fletcher::interpose::mpi::process {
+
+MpiCall rules_of_call() {
+  MpiCall call;
+  if (has_sessions) return call;
+  if (life == Life::unknown && ask(is_initialised)) note_begin();
+  if (life == Life::unknown)
+    call.phase = MpiCall::Phase::before_init;
+  else if (life == Life::over || ask(is_finalised))
+    call.phase = MpiCall::Phase::finalized;
+  else
+    call.on_main_thread = ask(is_main);
+  call.provided = provided;
+  return call;
+}
+
+std::optional<int> rank() noexcept {
+  const int known = own_rank;
+  return known >= 0 ? std::optional(known) : std::nullopt;
+}
+
+} // namespace fletcher::interpose::mpi::process
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+[[gnu::weak]] int MPI_Init(int* count, char*** arguments) {
+  const int error = real_init(count, arguments);
+  if (error == success) begin(caller(), real_init.name());
+  return error;
+}
+[[gnu::weak]] int MPI_Init_thread(int* count, char*** arguments, int required, int* given) {
+  const int error = real_init_thread(count, arguments, required, given);
+  if (error == success) begin(caller(), real_init_thread.name());
+  return error;
+}
+[[gnu::weak]] int MPI_Session_init(Handle info, Handle handler, void* session) {
+  has_sessions = true;
+  return real_session(info, handler, session);
+}
+[[gnu::weak]] int MPI_Finalize() {
+  end(caller(), real_finalize.name());
+  const int error = real_finalize();
+  if (error == success) life = Life::over;
+  return error;
+}
+[[gnu::weak]] int MPI_Abort(Handle communicator, int status) {
+  tell();
+  return real_abort(communicator, status);
+}
+[[gnu::weak]] int MPI_Is_thread_main(int* answer) {
+  const int error = real_is_main(answer);
+  asks();
+  return error;
+}
+
+[[gnu::weak]] void mpi_init_(int* error) {
+  real_init_fortran(error);
+  if (*error == success) begin(caller(), "MPI_Init");
+}
+[[gnu::weak]] void mpi_init_thread_(int* required, int* given, int* error) {
+  real_init_thread_fortran(required, given, error);
+  if (*error == success) begin(caller(), "MPI_Init_thread");
+}
+[[gnu::weak]] void mpi_finalize_(int* error) {
+  end(caller(), "MPI_Finalize");
+  real_finalize_fortran(error);
+  if (*error == success) life = Life::over;
+}
+[[gnu::weak]] void mpi_abort_(int* communicator, int* status, int* error) {
+  tell();
+  real_abort_fortran(communicator, status, error);
+}
+[[gnu::weak]] void mpi_is_thread_main_(int* answer, int* error) {
+  real_is_main_fortran(answer, error);
+  asks();
+}
+
+} // extern "C"
+#pragma GCC visibility pop

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// MPI's life in this process: initialised with a level of thread support, finalised; the process's rank.
+#pragma once
+
+#include "checker/rules/mpi_threads.hpp"
+
+#include <optional>
+
+namespace fletcher::interpose::mpi::process {
+
+/// What a call by this thread has to keep to at this moment.
+MpiCall rules_of_call();
+
+/// In MPI_COMM_WORLD; nothing where the process is none of MPI's.
+std::optional<int> rank() noexcept;
+
+} // namespace fletcher::interpose::mpi::process

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What one operation of MPI's reads and writes of the program's memory, as its arguments say, before anything is known
+// about when.
+#pragma once
+
+#include "checker/access/cell.hpp"
+#include "lib/interpose/mpi/library.hpp"
+
+#include <vector>
+
+namespace fletcher::access {
+struct ThreadState;
+}
+
+namespace fletcher::interpose::mpi {
+
+struct Use {
+  access::Kind kind;
+  const void* buffer;
+  std::int64_t count;
+  Handle type; ///< 0: bytes
+};
+
+class Uses {
+public:
+  /// MPI_IN_PLACE is no buffer, and is left out.
+  void reads(const void* buffer, std::int64_t count, Handle type) { add({access::Kind::read, buffer, count, type}); }
+  void writes(const void* buffer, std::int64_t count, Handle type) { add({access::Kind::write, buffer, count, type}); }
+  void reads_bytes(const void* memory, std::size_t size) { add({access::Kind::read, memory, std::int64_t(size), 0}); }
+  void writes_bytes(const void* memory, std::size_t size) { add({access::Kind::write, memory, std::int64_t(size), 0}); }
+  /// A message goes to this process itself: whoever receives it comes after what its sender did before.
+  void sends(int to, Handle communicator);
+  /// One may come from there.
+  void receives(int from, Handle communicator);
+
+  bool to_self() const noexcept { return to_self_; }
+  bool from_self() const noexcept { return from_self_; }
+  bool empty() const noexcept { return list_.empty(); }
+
+  /// Makes those of the kind on `thread`, by a call that goes on at `pc`.
+  void make(access::ThreadState& thread, access::Kind kind, Address pc) const;
+
+private:
+  void add(const Use& use) {
+    if (use.count > 0 && !abi()->is_in_place(use.buffer)) list_.push_back(use);
+  }
+  std::vector<Use> list_;
+  bool to_self_ = false, from_self_ = false;
+};
+
+/// In the communicator; -1 for an error.
+int rank_in(Handle communicator);
+int size_of(Handle communicator);
+bool is_intercommunicator(Handle communicator);
+
+} // namespace fletcher::interpose::mpi
