@@ -74,8 +74,12 @@ TEST_P(RulePage, IsThereAndItsExamplesDoWhatItSays) {
   const bool implemented = text.find("**Not implemented yet:**") == std::string::npos;
   const Workshop workshop;
   for (const bool bad : {true, false}) {
-    workshop.write("a.c", example(text, bad ? "Bad example" : "Good example"));
-    const Outcome built = workshop.run("fletcher-cc -O1 -fopenmp -Wall -Werror a.c -o a");
+    const std::string code = example(text, bad ? "Bad example" : "Good example");
+    const bool mpi = code.find("<mpi.h>") != std::string::npos;
+    if (mpi && workshop.run("command -v mpicc.openmpi").status != 0) GTEST_SKIP() << "Open MPI is not installed";
+    workshop.write("a.c", code);
+    const std::string compiler = mpi ? "OMPI_CC=fletcher-cc mpicc.openmpi" : "fletcher-cc";
+    const Outcome built = workshop.run(compiler + " -O1 -fopenmp -Wall -Werror a.c -o a");
     ASSERT_EQ(built.status, 0) << built.errors;
     if (!implemented) continue; // the bad ones may hang
     const Outcome ran = workshop.run("timeout 60 ./a");

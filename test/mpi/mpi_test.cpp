@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Each program under test/mpi/programs is run on two ranks by each MPI library that is installed, and what each rank's
+// report says is compared with the program's comments, which are as those of test/programs.
+#include "build.hpp"
+#include "diagnostics.hpp"
+#include "expectation.hpp"
+#include "process.hpp"
+#include "verdict.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <iterator>
+#include <unistd.h>
+
+namespace fletcher::programs {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::chrono::seconds time_limit{60};
+
+struct Library {
+  std::string name, compiler, fortran, starter;
+  std::vector<std::string> building, starting; ///< environment
+  std::vector<std::string> options;            ///< of the starter
+};
+
+std::vector<Library> libraries() {
+  const std::string c = (binaries() / "fletcher-cc").string(), fortran = (binaries() / "fletcher-fc").string();
+  return {{"openmpi",
+           FLETCHER_TEST_MPICC_OPENMPI,
+           FLETCHER_TEST_MPIFORT_OPENMPI,
+           FLETCHER_TEST_MPIRUN_OPENMPI,
+           {"OMPI_CC=" + c, "OMPI_FC=" + fortran},
+           // In a container a process may not read another one's memory.
+           {"OMPI_MCA_btl_vader_single_copy_mechanism=none", "OMPI_MCA_btl=self,vader"},
+           {"--allow-run-as-root", "--oversubscribe"}},
+          {"mpich",
+           FLETCHER_TEST_MPICC_MPICH,
+           FLETCHER_TEST_MPIFORT_MPICH,
+           FLETCHER_TEST_MPIRUN_MPICH,
+           {"MPICH_CC=" + c, "MPICH_FC=" + fortran},
+           {},
+           {}}};
+}
+
+struct Case {
+  fs::path file;
+  Library library;
+
+  std::string name() const {
+    std::string out = file.stem().string() + "_" + library.name;
+    std::ranges::replace_if(out, [](unsigned char c) { return !std::isalnum(c); }, '_');
+    return out;
+  }
+};
+
+void PrintTo(const Case& one, std::ostream* out) { *out << one.name(); }
+
+std::vector<Case> all_cases() {
+  std::vector<Case> cases;
+  for (const auto& entry : fs::directory_iterator(FLETCHER_MPI_PROGRAMS))
+    for (const auto& library : libraries()) cases.push_back({entry.path(), library});
+  std::ranges::sort(cases, {}, &Case::name);
+  return cases;
+}
+
+class Mpi : public testing::TestWithParam<Case> {
+protected:
+  void SetUp() override {
+    const Library& library = GetParam().library;
+    if (compiler().empty() || library.starter.empty()) GTEST_SKIP() << library.name << " is not installed";
+    folder_ = fs::temp_directory_path() / ("fletcher-mpi." + std::to_string(getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override {
+    if (!folder_.empty()) fs::remove_all(folder_);
+  }
+
+  bool is_fortran() const { return GetParam().file.extension() == ".f90"; }
+  const std::string& compiler() const {
+    return is_fortran() ? GetParam().library.fortran : GetParam().library.compiler;
+  }
+  fs::path executable() const { return folder_ / GetParam().file.stem(); }
+
+  Command build_command() const {
+    const Library& library = GetParam().library;
+    Command command{{compiler(), "-g", "-O1", "-fopenmp", GetParam().file.string(), "-o", executable().string()},
+                    library.building};
+    command.environment.push_back("FLETCHER_CC=clang-19");
+    return command;
+  }
+  Command run_command(unsigned threads) const {
+    const Library& library = GetParam().library;
+    Command command{{library.starter}, library.starting};
+    command.arguments.insert(command.arguments.end(), library.options.begin(), library.options.end());
+    command.arguments.insert(command.arguments.end(), {"-n", "2", executable().string()});
+    command.environment.push_back("OMP_NUM_THREADS=" + std::to_string(threads));
+    command.environment.push_back("FLETCHER_OPTIONS=group=0 text=" + (folder_ / "report-%p.txt").string());
+    return command;
+  }
+
+  /// What the ranks told, each by itself.
+  std::vector<std::string> reports() const {
+    std::vector<std::string> out;
+    for (const auto& entry : fs::directory_iterator(folder_)) {
+      if (!entry.path().filename().string().starts_with("report-")) continue;
+      std::ifstream in(entry.path());
+      out.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+    }
+    return out;
+  }
+
+  fs::path folder_;
+};
+
+TEST_P(Mpi, EachRankIsJudgedAsTheCommentsSay) {
+  const Expectation program = read_expectation(GetParam().file);
+  ASSERT_EQ(program.mistakes, std::vector<std::string>{});
+  const Outcome built = run(build_command(), folder_, time_limit);
+  ASSERT_EQ(built.status, 0) << build_command().text() << "\n" << built.output << built.errors;
+  for (const unsigned threads : program.threads) {
+    const Command command = run_command(threads);
+    const Outcome outcome = run(command, folder_, time_limit);
+    const std::string told = command.text() + "\n" + outcome.output + outcome.errors;
+    ASSERT_FALSE(outcome.timed_out) << told;
+    EXPECT_EQ(outcome.status == 0, program.silent) << told;
+    const std::vector<std::string> ranks = reports();
+    EXPECT_EQ(ranks.size(), 2u) << told;
+    for (const std::string& rank : ranks) {
+      EXPECT_EQ(differences(program, read_diagnostics(rank), Level::native), std::vector<std::string>{})
+          << told << rank;
+      if (program.silent) continue;
+      EXPECT_NE(rank.find(" of MPI_COMM_WORLD"), std::string::npos) << rank;
+      for (const std::string begins : {"MPI_Irecv", "mpi_irecv"}) {
+        const bool pending = rank.find("in a pending " + begins) != std::string::npos;
+        const std::string until = begins + " may write it until " + begins.substr(0, 4);
+        EXPECT_TRUE(!pending || rank.find(until) != std::string::npos) << rank;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, Mpi, testing::ValuesIn(all_cases()),
+                         [](const auto& one) { return one.param.name(); });
+
+} // namespace
+} // namespace fletcher::programs

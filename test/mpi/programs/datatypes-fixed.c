@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Operations access the parts of a buffer that their datatype has, and no gaps.
+// threads: 1
+#include <mpi.h>
+#include <stddef.h>
+
+enum { rows = 16, columns = 8 };
+struct particle {
+  double place[3];
+  int kind;
+  float charge;
+};
+static double field[rows][columns], block[rows][columns];
+static struct particle particles[4];
+static int picked[32];
+
+int main(int count, char** arguments) {
+  int rank;
+  MPI_Request requests[4];
+  MPI_Datatype column, part, particle, some, resized;
+  MPI_Init(&count, &arguments);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const int other = 1 - rank;
+
+  MPI_Type_vector(rows, 1, columns, MPI_DOUBLE, &column);
+  MPI_Type_commit(&column);
+  MPI_Irecv(&field[0][2], 1, column, other, 1, MPI_COMM_WORLD, &requests[0]);
+  MPI_Isend(&field[0][5], 1, column, other, 1, MPI_COMM_WORLD, &requests[1]);
+  field[3][3] = field[3][1] = 1;
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+
+  MPI_Type_create_subarray(2, (int[]){rows, columns}, (int[]){4, 3}, (int[]){2, 1}, MPI_ORDER_C, MPI_DOUBLE, &part);
+  MPI_Type_commit(&part);
+  MPI_Irecv(block, 1, part, other, 2, MPI_COMM_WORLD, &requests[0]);
+  MPI_Isend(field, 1, part, other, 2, MPI_COMM_WORLD, &requests[1]);
+  block[5][4] = block[5][0] = block[6][1] = block[1][1] = 1;
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+
+  MPI_Type_create_struct(2, (int[]){3, 1}, (MPI_Aint[]){0, offsetof(struct particle, charge)},
+                         (MPI_Datatype[]){MPI_DOUBLE, MPI_FLOAT}, &particle);
+  MPI_Type_create_resized(particle, 0, sizeof(struct particle), &resized);
+  MPI_Type_commit(&resized);
+  MPI_Irecv(particles, 2, resized, other, 3, MPI_COMM_WORLD, &requests[0]);
+  MPI_Isend(particles + 2, 2, resized, other, 3, MPI_COMM_WORLD, &requests[1]);
+  particles[0].kind = particles[1].kind = 1;
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+
+  MPI_Type_indexed(2, (int[]){2, 3}, (int[]){1, 7}, MPI_INT, &some);
+  MPI_Type_commit(&some);
+  MPI_Irecv(picked, 1, some, other, 4, MPI_COMM_WORLD, &requests[0]);
+  MPI_Isend(picked + 16, 1, some, other, 4, MPI_COMM_WORLD, &requests[1]);
+  picked[0] = picked[3] = picked[6] = picked[10] = 1;
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+
+  MPI_Type_free(&column), MPI_Type_free(&part), MPI_Type_free(&particle), MPI_Type_free(&resized), MPI_Type_free(&some);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One-sided operations may access the origin's buffers until the epoch ends or a flush.
+// threads: 1
+#include <mpi.h>
+
+enum { many = 32 };
+static int put[many], got[many], added[many], fetched;
+static volatile int seen;
+
+int main(int count, char** arguments) {
+  int rank, *shown;
+  MPI_Win window;
+  MPI_Init(&count, &arguments);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const int other = 1 - rank;
+  MPI_Win_allocate(2 * many * sizeof *shown, sizeof *shown, MPI_INFO_NULL, MPI_COMM_WORLD, &shown, &window);
+
+  MPI_Win_fence(0, window);
+  MPI_Put(put, many, MPI_INT, other, 0, many, MPI_INT, window); // RACE(1)
+  put[3] = 1;                                                   // RACE(1) NAMES(put)
+  MPI_Win_fence(0, window);
+
+  MPI_Win_lock(MPI_LOCK_SHARED, other, 0, window);
+  MPI_Get(got, many, MPI_INT, other, many, many, MPI_INT, window); // RACE(2)
+  seen = got[0];                                                   // RACE(2)
+  MPI_Win_unlock(other, window);
+
+  MPI_Win_lock_all(0, window);
+  MPI_Accumulate(added, many, MPI_INT, other, 0, many, MPI_INT, MPI_SUM, window); // RACE(3)
+  added[0] = 1;                                                                   // RACE(3)
+  MPI_Fetch_and_op(&put[5], &fetched, MPI_INT, other, 0, MPI_SUM, window);        // RACE(4)
+  seen = fetched;                                                                 // RACE(4)
+  MPI_Win_unlock_all(window);
+  MPI_Win_free(&window);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Barriers, dependences and waits for tasks complete no operation of MPI's.
+// threads: 2
+#include <mpi.h>
+
+enum { many = 64 };
+static int first[many], second[many], third[many], sent[many];
+static volatile int seen;
+
+int main(int count, char** arguments) {
+  int rank, given;
+  MPI_Request requests[2], receive;
+  MPI_Init_thread(&count, &arguments, MPI_THREAD_SERIALIZED, &given);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const int other = 1 - rank;
+
+#pragma omp parallel
+  {
+#pragma omp masked
+    {
+      MPI_Irecv(first, many, MPI_INT, other, 1, MPI_COMM_WORLD, &requests[0]); // RACE(1)
+      MPI_Isend(sent, many, MPI_INT, other, 1, MPI_COMM_WORLD, &requests[1]);
+    }
+#pragma omp barrier
+#pragma omp for
+    for (int i = 0; i < many; i++) first[i] += 1; // RACE(1)
+#pragma omp masked
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+  }
+
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task depend(out : second)
+    {
+      MPI_Irecv(second, many, MPI_INT, other, 2, MPI_COMM_WORLD, &receive); // RACE(2)
+      MPI_Send(sent, many, MPI_INT, other, 2, MPI_COMM_WORLD);
+    }
+#pragma omp task depend(in : second)
+    seen = second[5]; // RACE(2)
+#pragma omp taskwait
+    MPI_Wait(&receive, MPI_STATUS_IGNORE);
+  }
+
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task shared(requests)
+    MPI_Irecv(third, many, MPI_INT, other, 3, MPI_COMM_WORLD, &requests[0]); // RACE(3)
+#pragma omp taskwait
+    third[0] = 1; // RACE(3)
+    MPI_Send(sent, many, MPI_INT, other, 3, MPI_COMM_WORLD);
+    MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+  }
+  MPI_Finalize();
+  return 0;
+}
