@@ -119,7 +119,7 @@ void leave_beforehand(access::ThreadState& thread) {
   access::ThreadState::OwnMemory& own = thread.own_memory;
   Activation& now = thread.task->now();
   if (now.chain == ChainId::none) next_strand_of(thread, *thread.task);
-  own.told = now.known.left_by({number(thread.id), ++own.turn}, now.chain, StrandId{~0u});
+  own.told = now.known.left_by({number(thread.id), ++own.turn}, now.chain, StrandId{~0u}, own.told);
 }
 
 } // namespace
@@ -150,7 +150,7 @@ void leave_own(access::ThreadState& thread) {
   access::ThreadState::OwnMemory& own = thread.own_memory;
   if (!std::exchange(own.found, false) || thread.untied) return;
   const Activation& now = thread.task->now();
-  own.told = now.known.left_by({number(thread.id), ++own.turn}, now.chain, now.last);
+  own.told = now.known.left_by({number(thread.id), ++own.turn}, now.chain, now.last, own.told);
   close_strand(thread);
 }
 

@@ -83,31 +83,34 @@ void Knowledge::share(Clocks* clocks) noexcept {
   clocks_ = clocks;
 }
 
+void Knowledge::tell(Clock& all, std::uint32_t by, bool goes_on, ChainId chain, StrandId strand) const {
+  if (clocks_ != nullptr) {
+    const Told before = clocks_->told.load(std::memory_order_relaxed);
+    const Told now{by, clocks_->raised_count};
+    if (before.by != by || !goes_on)
+      all.join(clocks_->order);
+    else
+      for (std::uint32_t i = before.upto; i < now.upto; ++i)
+        if (const auto& [raised, upto] = clocks_->raised[i]; all.get(raised) < upto) all.raise(raised, upto);
+    if (before.by != now.by || before.upto != now.upto) clocks_->told.store(now, std::memory_order_relaxed);
+  }
+  if (chain_ != ChainId::none && all.get(chain_) < strand_) all.raise(chain_, strand_);
+  if (chain != ChainId::none && strand != StrandId::none) all.raise(chain, strand);
+}
+
 Observed Knowledge::told(LockRelease release, ChainId chain, StrandId strand, const Observed& carried) const {
   // Whoever comes after the last holder anyway has not learned what the lock carried, and so may know less of it.
   const bool goes_on = carried.is_of({release.lock, release.turn - 1}) && carried.contains(observed_);
   return (goes_on ? carried : observed_).with(release, [&](Clock& all) {
-    if (clocks_ != nullptr) {
-      const Told before = clocks_->told.load(std::memory_order_relaxed);
-      const Told now{release.lock, clocks_->raised_count};
-      if (before.by != release.lock || !goes_on)
-        all.join(clocks_->order);
-      else
-        for (std::uint32_t i = before.upto; i < now.upto; ++i)
-          if (const auto& [raised, upto] = clocks_->raised[i]; all.get(raised) < upto) all.raise(raised, upto);
-      if (before.by != now.by || before.upto != now.upto) clocks_->told.store(now, std::memory_order_relaxed);
-    }
-    if (chain_ != ChainId::none && all.get(chain_) < strand_) all.raise(chain_, strand_);
-    if (chain != ChainId::none && strand != StrandId::none) all.raise(chain, strand);
+    tell(all, release.lock, goes_on, chain, strand);
   });
 }
 
-Observed Knowledge::left_by(LockRelease turn, ChainId chain, StrandId strand) const {
-  return observed_.passed_with(turn, [&](Clock& all) {
-    if (clocks_ != nullptr) all.join(clocks_->order);
-    if (chain_ != ChainId::none && all.get(chain_) < strand_) all.raise(chain_, strand_);
-    if (chain != ChainId::none && strand != StrandId::none) all.raise(chain, strand);
-  });
+Observed Knowledge::left_by(LockRelease turn, ChainId chain, StrandId strand, const Observed& carried) const {
+  constexpr std::uint32_t threads = 1u << 31; // numbers of locks are below
+  const bool goes_on = carried.is_of({turn.lock, turn.turn - 1}) && observed_.passed_is_in(carried);
+  return observed_.passed_with(turn, goes_on ? &carried : nullptr,
+                               [&](Clock& all) { tell(all, threads | turn.lock, goes_on, chain, strand); });
 }
 
 void Knowledge::forget(const memory::RecycledIds& chains, std::uint32_t sweep) noexcept {

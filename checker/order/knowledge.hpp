@@ -84,8 +84,8 @@ public:
   /// that the lock `carried` when it was taken.
   Observed told(LockRelease release, ChainId chain, StrandId strand, const Observed& carried = {}) const;
   /// What a task leaves in its thread's own memory that knows this, and that was there up to `strand` of `chain`: all
-  /// that comes before, in whatever way.
-  Observed left_by(LockRelease turn, ChainId chain, StrandId strand) const;
+  /// that comes before, in whatever way, and all that the memory `carried` before.
+  Observed left_by(LockRelease turn, ChainId chain, StrandId strand, const Observed& carried = {}) const;
   /// This with one entry more. What has to be made for that is kept, so that the next such call costs nothing.
   Knowledge with(ChainId chain, StrandId strand);
   /// `*this = base.with(chain, strand)`. Without a locked instruction where both share their clocks already.
@@ -108,7 +108,7 @@ private:
     StrandId strand;
   };
   struct Told {
-    std::uint32_t by = 0;   ///< a lock that carries all but some raised entries since some release (LockRelease::lock)
+    std::uint32_t by = 0;   ///< a lock or thread that carries all but some raised entries since some release or turn
     std::uint32_t upto = 0; ///< how many of these it carries, too
   };
   struct Clocks {
@@ -123,6 +123,8 @@ private:
   static_assert(sizeof(Clocks) <= 128 - 8, "glibc frees more than that, made by another thread, under that one's lock");
   /// Joining `less` would change nothing. Mostly the later of two tasks knows all that the earlier one does.
   bool covers(const Clocks* less) const noexcept;
+  /// Raises `all` by what is guaranteed; only by what is new if `all` goes on from what `by` carried.
+  void tell(Clock& all, std::uint32_t by, bool goes_on, ChainId chain, StrandId strand) const;
   void share(Clocks* clocks) noexcept;
   /// Clocks that no other knowledge has, equal to what it had.
   Clocks& own();

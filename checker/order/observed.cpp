@@ -50,7 +50,10 @@ bool Observed::join(const Observed& other) {
 }
 
 bool Observed::join_passed(const Observed& told) {
-  if (told.empty() || (shared_ != nullptr && shared_->passed.covers(told))) return false;
+  if (told.empty()) return false;
+  if (shared_ != nullptr &&
+      (shared_->passed.contains(told) || (!told.contains(shared_->passed) && shared_->passed.covers(told))))
+    return false;
   if (shared_ == nullptr || shared_->references.load(std::memory_order_acquire) != 1) *this = Observed(*this, {});
   shared_->from = {};
   shared_->passed.join(told);

@@ -57,8 +57,10 @@ public:
   bool join_passed(const Observed& told);
   /// This and what the lock is given besides: with that it carries all that `release` says.
   template <class More> Observed with(LockRelease release, More more) const;
-  /// The same of what a thread's own memory is given.
-  template <class More> Observed passed_with(LockRelease turn, More more) const;
+  /// What threads' own memory told is part of what such memory `carried`. O(1).
+  bool passed_is_in(const Observed& carried) const noexcept;
+  /// The same of what a thread's own memory is given, which carried `carried` where that is not null.
+  template <class More> Observed passed_with(LockRelease turn, const Observed* carried, More more) const;
   /// It is all that the lock carries after that release. Of one that was just made.
   void be_of(LockRelease release) noexcept;
   friend bool operator==(const Observed&, const Observed&) = default;
@@ -102,8 +104,11 @@ template <class More> Observed Observed::with(LockRelease release, More more) co
   more(made.shared_->clock);
   return made;
 }
-template <class More> Observed Observed::passed_with(LockRelease turn, More more) const {
-  Observed made(shared_ == nullptr ? *this : shared_->passed, turn);
+inline bool Observed::passed_is_in(const Observed& carried) const noexcept {
+  return shared_ == nullptr || carried.contains(shared_->passed);
+}
+template <class More> Observed Observed::passed_with(LockRelease turn, const Observed* carried, More more) const {
+  Observed made(carried != nullptr ? *carried : shared_ == nullptr ? *this : shared_->passed, turn);
   if (shared_ != nullptr) made.shared_->clock.join(shared_->clock);
   more(made.shared_->clock);
   return made;

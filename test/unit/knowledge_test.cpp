@@ -124,6 +124,78 @@ TEST(Knowledge, SaysWhatPlainClocksSay) {
   }
 }
 
+// Threads take turns of tasks: a task finds what those before it on the thread have left, and leaves what it knows.
+TEST(Knowledge, WhatTasksLeaveInTheirThreadsMemoryIsAllThatTheyKnow) {
+  std::mt19937 random(2);
+  const auto below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
+  constexpr std::uint32_t chains = 40;
+  using Entries = std::map<std::uint32_t, std::uint32_t>;
+  struct Model {
+    Knowledge known;
+    Entries order, passed;
+  };
+  struct Thread {
+    Observed told;
+    Entries entries;
+    std::uint32_t turn = 0;
+  };
+  std::vector<Model> tasks(8);
+  std::array<Thread, 2> threads;
+  const auto raise = [](Entries& in, const Entries& by) {
+    for (const auto& [chain, strand] : by) Plain::raise(in, chain, strand);
+  };
+  for (int step = 0; step < 20'000; ++step) {
+    Model &task = tasks[below(8)], &other = tasks[below(8)];
+    const std::uint32_t chain = below(chains) + 1, strand = below(1000) + 1, t = below(2);
+    switch (below(5)) {
+    case 0:
+      task.known.raise(ChainId{chain}, StrandId{strand});
+      Plain::raise(task.order, chain, strand);
+      break;
+    case 1:
+      task.known.join(other.known);
+      raise(task.order, Entries(other.order));
+      raise(task.passed, Entries(other.passed));
+      break;
+    case 2: { // a strand of a chain of the task's own, later than all that is known of it
+      const std::uint32_t later = number(other.known.get(ChainId{chain})) + 1;
+      const Model creator = other;
+      task.known = other.known.with(ChainId{chain}, StrandId{later});
+      task.order = creator.order;
+      task.passed = creator.passed;
+      Plain::raise(task.order, chain, later);
+      break;
+    }
+    case 3: {
+      Thread& own = threads[t];
+      task.known.find(own.told);
+      raise(task.passed, own.entries);
+      if (below(2) == 0) { // it learns more before it leaves
+        task.known.raise(ChainId{chain}, StrandId{strand});
+        Plain::raise(task.order, chain, strand);
+      }
+      own.told = task.known.left_by({t + 1, ++own.turn}, ChainId{chain}, StrandId{strand}, own.told);
+      raise(own.entries, task.order);
+      raise(own.entries, task.passed);
+      Plain::raise(own.entries, chain, strand);
+      break;
+    }
+    case 4:
+      if (below(20) == 0) task = {};
+      break;
+    }
+    const ChainId asked{below(chains) + 1};
+    for (Model& each : tasks) {
+      ASSERT_EQ(number(each.known.get(asked)), each.order[number(asked)]) << "step " << step;
+      // What is guaranteed need not be said once more.
+      ASSERT_EQ(std::max(number(each.known.get_passed(asked)), each.order[number(asked)]),
+                std::max(each.passed[number(asked)], each.order[number(asked)]))
+          << "step " << step;
+    }
+    for (Thread& own : threads) ASSERT_EQ(number(own.told.get(asked)), own.entries[number(asked)]) << "step " << step;
+  }
+}
+
 TEST(Observed, WhatATaskHasLearnedSinceItLetGoIsToldTheNextTime) {
   Knowledge task;
   for (const std::uint32_t chain : {1U, 2U}) task.raise(ChainId{chain}, StrandId{5});
