@@ -175,6 +175,7 @@ void RaceCheck::report(ThreadState& thread, Address granule, Cell past, Cell now
   const auto both = static_cast<std::uint8_t>(past.mask() & now.mask());
   const Address address = granule + static_cast<unsigned>(std::countr_zero(both));
   const bool is_part = thread.whole.contain(address) && thread.whole_pc == calls_.pc(now.site());
+  const bool assigned = assigned_before(thread, past.strand());
   const Race race{.thread = &thread,
                   .address = address,
                   .later_bytes = is_part ? thread.whole : bytes_around(address, now.mask()),
@@ -186,7 +187,8 @@ void RaceCheck::report(ThreadState& thread, Address granule, Cell past, Cell now
                   .later_kind = now.kind(),
                   .earlier_kind = past.kind(),
                   .predicted = predicted,
-                  .assigned = assigned_before(thread, past.strand())};
+                  .assigned = assigned,
+                  .divided = assigned && constructs::is_in_piece(*thread.task)};
   const Repeats repeats = listener_.race(race);
   if (repeats != Repeats::none) thread.reported.add(past.site(), now.site());
   if (repeats == Repeats::same_places) thread.reported.add(calls_.pc(past.site()), calls_.pc(now.site()));

@@ -32,6 +32,7 @@ struct Race {
   Kind later_kind, earlier_kind;
   bool predicted; ///< this run's order of locks kept them apart, another one does not
   bool assigned;  ///< one thread did both, in units of work that it had by chance
+  bool divided;   ///< that are parts of what a static loop gives it in a team of this size
 };
 
 class RaceListener {

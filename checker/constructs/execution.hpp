@@ -240,7 +240,7 @@ private:
   void add(Ended& to, Ended& from);
   void after_predecessors(Task& task);
 
-  enum class UnitKind : bool { work, combination };
+  enum class UnitKind : std::uint8_t { work, piece, combination };
   /// `more`: so many units may follow.
   void begin_unit(access::ThreadState& thread, Task& member, UnitKind kind = UnitKind::work, std::uint64_t more = 0);
   static void give_copies(Task& member);
@@ -253,8 +253,9 @@ private:
   std::atomic<std::uint32_t> fulfilled_{0};
 
   static void end_unit(Task& member) {
-    member.rare().unit_since = StrandId::none;
-    member.rare().chunks_move = member.rare().combines = member.rare().has_combined = false;
+    member.rare().unit_since = member.rare().unit_floor = StrandId::none;
+    member.rare().moving = Rare::Moving::nothing;
+    member.rare().combines = member.rare().has_combined = false;
   }
   void name_past(order::Sweep& sweep, Task& task);
   void set_idle(access::ThreadState& thread, bool idle) noexcept;

@@ -7,6 +7,8 @@
 #include "checker/constructs/task.hpp"
 #include "checker/order/happens_before.hpp"
 
+#include <algorithm>
+
 namespace fletcher::constructs {
 
 /// What a task in `task`'s place must not take for ordered because of the thread that it happens to be on.
@@ -14,7 +16,12 @@ inline order::WorkUnit unit_of(const Task& task) noexcept {
   const Activation& now = task.now();
   const Rare* const rare = now.rare_.get();
   if (rare == nullptr || rare->unit_since == StrandId::none) return task.learned ? order::WorkUnit{} : task.unit();
-  return {now.chain, rare->unit_since, now.known.get(now.chain)};
+  return {now.chain, rare->unit_since, std::max(now.known.get(now.chain), rare->unit_floor)};
+}
+/// It executes a piece of a static loop, which only in a larger team another thread executes.
+inline bool is_in_piece(const Task& task) noexcept {
+  const Rare* const rare = task.now().rare_.get();
+  return rare != nullptr && rare->moving == Rare::Moving::pieces && rare->unit_since != StrandId::none;
 }
 /// It does what any member of the team could do, and in memory that is one for all.
 inline bool combines(const Task& task) noexcept {

@@ -95,9 +95,13 @@ struct Rare {
   std::uint64_t met = 0;                 ///< worksharing constructs and barriers that all of its team must meet
   /// An implicit task that executes a unit of work: the unit's strands have this id or a higher one. Otherwise none.
   StrandId unit_since = StrandId::none;
-  std::uint64_t loop_count = 0; ///< iterations of the loop that it is in
-  bool chunks_move = false;     ///< that loop's chunks are units
-  bool combines = false;        ///< the unit is the combination of a reduction
+  StrandId unit_floor = StrandId::none; ///< what comes before the unit on whatever thread
+  StrandId loop_floor = StrandId::none; ///< what came before the loop that it is in
+  std::uint64_t loop_count = 0;         ///< iterations of the loop that it is in
+  /// What of the construct that it is in another thread could have executed: chunks; pieces of a static loop, which
+  /// come after what their thread did before the loop; sections.
+  enum class Moving : std::uint8_t { nothing, chunks, pieces, sections } moving = Moving::nothing;
+  bool combines = false; ///< the unit is the combination of a reduction
   /// No unit, but what comes after such a combination: all that its own thread did and that may come later is the
   /// combination.
   bool has_combined = false;

@@ -3,8 +3,9 @@
 // to can name the missing barrier. And they make units of work: a chunk of a dynamic or guided loop, the sections that
 // a thread takes, the body of a single construct. Another thread of the team could have executed the unit: it is
 // ordered with what its thread did since the last barrier in this run only. (Nothing is said of how its thread goes on
-// after the construct: that one may well remember what it did.) A thread that may know which one it is has none of
-// them: it may have found a place of its own in any memory (RaceCheck::shared_by_team).
+// after the construct: that one may well remember what it did.) A piece of a static loop is a unit, too, which comes
+// after what its thread did before the loop: that, it would have done itself. A thread that may know which one it is
+// has none of them: it may have found a place of its own in any memory (RaceCheck::shared_by_team).
 #include "checker/constructs/execution.hpp"
 
 #include <algorithm>
@@ -12,10 +13,33 @@
 
 namespace fletcher::constructs {
 
+namespace {
+
+constexpr std::uint64_t most_pieces = 256; ///< of which the ids are given at once
+
+Rare::Moving what_moves(WorkKind kind) noexcept {
+  switch (kind) {
+  case WorkKind::loop_static:
+  case WorkKind::loop_other: // of a runtime that does not say which
+    return Rare::Moving::pieces;
+  case WorkKind::loop_dynamic:
+  case WorkKind::loop_guided:
+    return Rare::Moving::chunks;
+  case WorkKind::sections:
+    return Rare::Moving::sections;
+  default:
+    return Rare::Moving::nothing;
+  }
+}
+
+} // namespace
+
+// A piece of a static loop is one in a larger team, so also where this one has one member.
 void Execution::begin_unit(access::ThreadState& thread, Task& member, UnitKind kind, std::uint64_t more) {
-  if (member.kind != TaskKind::implicit || member.team() == nullptr || member.team()->size < 2) return;
+  if (member.kind != TaskKind::implicit || member.team() == nullptr) return;
+  if (kind != UnitKind::piece && member.team()->size < 2) return;
   const Activation& now = member.now();
-  if (kind == UnitKind::work && (now.asked_thread_number || now.knows_thread)) {
+  if (kind != UnitKind::combination && (now.asked_thread_number || now.knows_thread)) {
     thread.units_since = StrandId::none;
     return end_unit(member);
   }
@@ -26,6 +50,7 @@ void Execution::begin_unit(access::ThreadState& thread, Task& member, UnitKind k
   // Where it did nothing since the barrier (`parallel` and `single` around tasks) there is nothing to tell apart.
   if (!member.has_strands()) return;
   member.rare().unit_since = StrandId{number(now.last) + 1};
+  member.rare().unit_floor = kind == UnitKind::piece ? member.rare().loop_floor : StrandId::none;
   member.rare().combines = kind == UnitKind::combination;
   member.rare().has_combined = false;
   if (!twins) std::tie(thread.units_since, thread.units_end) = thread.tables->reserve_strands(thread.indices, more + 1);
@@ -50,15 +75,24 @@ void Execution::work(const Work& e) {
   if (!rare.has_combined) end_unit(member); // another construct orders nothing with the combination
   t.units_since = StrandId::none;
   rare.loop_count = e.count;
-  rare.chunks_move = e.begin && (e.kind == WorkKind::loop_dynamic || e.kind == WorkKind::loop_guided);
-  if (e.begin && !e.end_untold && (e.kind == WorkKind::sections || e.kind == WorkKind::single_executor))
-    begin_unit(t, member);
+  rare.loop_floor = member.now().last;
+  if (!e.begin || e.end_untold) return;
+  rare.moving = what_moves(e.kind);
+  if (e.kind == WorkKind::sections || e.kind == WorkKind::single_executor) begin_unit(t, member);
 }
 
 void Execution::dispatch(const Dispatch& e) {
   access::ThreadState& t = thread(e.thread);
-  if (t.task == nullptr || !t.task->rare().chunks_move || e.kind != DispatchKind::loop_chunk) return;
-  begin_unit(t, *t.task, UnitKind::work, t.task->rare().loop_count / std::max<std::uint64_t>(e.iterations, 1));
+  if (t.task == nullptr) return;
+  const Rare& rare = t.task->rare();
+  const bool is_piece = e.kind == DispatchKind::piece;
+  if (rare.moving == Rare::Moving::nothing || is_piece == (rare.moving == Rare::Moving::chunks)) return;
+  if (!is_piece && e.kind != DispatchKind::loop_chunk) return;
+  const std::uint64_t more = rare.loop_count / std::max<std::uint64_t>(e.iterations, 1);
+  if (rare.moving == Rare::Moving::pieces)
+    begin_unit(t, *t.task, UnitKind::piece, std::min<std::uint64_t>(more, most_pieces));
+  else
+    begin_unit(t, *t.task, UnitKind::work, more);
 }
 
 // Only one member meets it, so it does not count in the order of constructs.

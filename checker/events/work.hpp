@@ -31,7 +31,8 @@ struct Work {
   bool end_untold = false; ///< at a begin: the end will be told late, when the thread has gone on already
 };
 
-enum class DispatchKind : std::uint8_t { iteration, section, loop_chunk, taskloop_chunk, distribute_chunk };
+enum class DispatchKind : std::uint8_t { iteration, section, loop_chunk, taskloop_chunk, distribute_chunk, piece };
+/// A piece is a part of a loop with a static schedule that another thread of a larger team would execute, or a section.
 struct Dispatch {
   ThreadId thread;
   TaskId task;

@@ -93,6 +93,8 @@ private:
   void learn(Task& task, Vertex from, EdgeReason reason);
   void begin_unit(Task& task, Address pc);
   void end_unit(Task& task);
+  /// What the member does now comes after the pieces of the static loop that it leaves.
+  void end_pieces(Task& task);
   /// In an assignment that counts, the member may know what it did before its present unit.
   void know_thread(Task& task);
 

@@ -44,12 +44,15 @@ struct GraphBuilder::Task {
 
   // Of an implicit task, for units of work.
   bool chunks_move = false; ///< it is in a loop whose chunks are units
+  bool pieces_move = false; ///< it is in a static loop, whose pieces are
   bool in_unit = false;
   bool knows_thread = false; ///< it held a lock
   Vertex base = 0;           ///< the last barrier, or the region's begin
   Vertex learned = 0;        ///< `base`, and what others told it since; only where the assignment counts
   Vertex outside = 0;        ///< in a unit: where it left its own work
   std::vector<Vertex> units; ///< ends of units since the last barrier
+  std::size_t units_before_loop = 0;
+  Vertex before_loop = 0; ///< where it left its own work for the loop
   std::vector<Vertex> unwaited_outside;
 };
 

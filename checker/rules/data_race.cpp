@@ -133,6 +133,7 @@ Finding DataRace::describe_race(const access::Race& race) {
       describe(execution_, race.earlier, race.earlier_site, race.earlier_kind, race.earlier_bytes, later));
   f.object = describe_stack(execution_, race.address);
   f.predicted = race.predicted;
+  f.divided = race.divided;
   explain(race, f);
   return f;
 }

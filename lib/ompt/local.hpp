@@ -28,6 +28,7 @@ struct Frame {
   bool closing = false;               ///< it has reached the barrier that closes the region
   bool league = false;
   bool in_single = false; ///< it executes a single construct
+  bool sized = false;     ///< the program itself says how large the team is
 };
 
 struct Local {
@@ -37,6 +38,7 @@ struct Local {
   Address begun_pc = 0;
   bool begun_league = false;
   bool begun_team_of_league = false;
+  bool sized = false; ///< the program has said how large the team is that comes next
   TeamId ended = TeamId::none; ///< the region whose primary this thread was last, until its end is told
   /// The taskloop constructs that it is in, as far as there is room: places, and the patterns of their tasks.
   std::array<Address, 4> taskloops{};
@@ -47,6 +49,9 @@ struct Local {
   bool hidden_helper = false; ///< a thread of the runtime's own helper team: its regions are nobody's
 };
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local Local local{};
+
+/// The program has set the number of threads of teams to come.
+inline constinit std::atomic<bool> program_sizes_teams{false};
 
 /// The thread enters an implicit task. Allocates only at a depth that it never had.
 Frame& enter_frame(Local& here);

@@ -20,6 +20,7 @@ public:
   static constexpr Bit league = 1ull << 36;       ///< a team id of a teams construct
   static constexpr Bit hidden = 1ull << 37;       ///< the runtime's own helper team
   static constexpr Bit in_loop = 1ull << 38;      ///< it executes iterations of a loop construct
+  static constexpr Bit sized = 1ull << 39;        ///< a team whose size is the program's own
 
   static constexpr unsigned size_shift = 40; ///< above: the bytes of the task's memory, in granules of 8
 

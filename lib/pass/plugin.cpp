@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What clang loads with -fpass-plugin: where in its pipeline the passes run. Dependences between lanes are looked for
+// What clang loads with -fpass-plugin: where in its pipeline the passes run. Static loops are divided before anything
+// else is done. Dependences between lanes are looked for
 // when variables are in registers and nothing else has been done. Conditional stores are held while loops
 // are optimised. Loops are looked at before the vectoriser takes them apart; the rest at the end, right before the
 // compiler's own instrumentation, as plugins are asked before sanitizers. Relies on LLVM of the major version that it
@@ -13,6 +14,7 @@
 #include "lib/pass/loops/lane_dependences.hpp"
 #include "lib/pass/loops/loop_ranges.hpp"
 #include "lib/pass/loops/rolled_loops.hpp"
+#include "lib/pass/loops/static_pieces.hpp"
 #include "lib/pass/loops/walks.hpp"
 #include "lib/pass/lost_lines.hpp"
 #include "lib/pass/record_reads.hpp"
@@ -42,6 +44,10 @@ public:
     return PreservedAnalyses::all();
   }
 };
+
+void at_start(ModulePassManager& passes, OptimizationLevel level) {
+  passes.addPass(createModuleToFunctionPassAdaptor(StaticPieces(level != OptimizationLevel::O0)));
+}
 
 void early(ModulePassManager& passes, OptimizationLevel level) {
   if (level != OptimizationLevel::O0) passes.addPass(createModuleToFunctionPassAdaptor(LaneDependences()));
@@ -93,6 +99,7 @@ void at_end(ModulePassManager& passes, OptimizationLevel level) {
 }
 
 void register_passes(PassBuilder& builder) {
+  builder.registerPipelineStartEPCallback(at_start);
   builder.registerPipelineEarlySimplificationEPCallback(early);
   builder.registerPeepholeEPCallback(before_loops);
   builder.registerVectorizerStartEPCallback(at_vectoriser);

@@ -53,8 +53,8 @@ std::string_view word(WorkKind kind) noexcept {
                                                      "distribute", "taskloop", "scope"});
 }
 std::string_view word(DispatchKind kind) noexcept {
-  return pick(kind, std::array<std::string_view, 5>{"iteration", "section", "loop_chunk", "taskloop_chunk",
-                                                    "distribute_chunk"});
+  return pick(kind, std::array<std::string_view, 6>{"iteration", "section", "loop_chunk", "taskloop_chunk",
+                                                    "distribute_chunk", "piece"});
 }
 std::string_view word(CancelKind kind) noexcept {
   return pick(kind, std::array<std::string_view, 4>{"parallel", "sections", "loop", "taskgroup"});

@@ -23,6 +23,7 @@ struct Options {
   std::uint32_t tell_after = 10;
   std::uint32_t memory_limit = 0;
   std::uint32_t teams = 2;
+  std::uint32_t pieces = 64;
   std::string sarif;
   std::string html;
   std::string text;

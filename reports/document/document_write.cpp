@@ -128,6 +128,7 @@ private:
              {"severity", name_of(finding.severity)},
              {"cause", name_of(finding.cause)},
              {"predicted", finding.predicted},
+             {"divided", finding.divided},
              {"message", finding.message},
              {"accesses", accesses},
              {"steps", steps},

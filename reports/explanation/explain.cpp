@@ -155,6 +155,9 @@ private:
     out += " is not ordered with the " + std::string(words(b.access->type)) + " ";
     out += same_line ? "on the same line" : "at " + place_words(b.place, b.stack, a.place, sources_);
     if (finding.cause == Cause::simd_lanes) return out + iteration_words(finding, b);
+    if (finding.divided)
+      return out + " in another iteration of the loop, which the same thread executed here: a larger team would divide "
+                   "them among threads";
     return out + " in " + other_task_words(a, b, a.place);
   }
 

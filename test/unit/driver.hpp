@@ -111,6 +111,10 @@ public:
   void chunk(unsigned thread) {
     checker.on(Dispatch{ThreadId{thread}, current[thread], TeamId::none, DispatchKind::loop_chunk, 0, 1});
   }
+  /// Begins the next piece of the static loop, or the next section, that the thread is in.
+  void piece(unsigned thread) {
+    checker.on(Dispatch{ThreadId{thread}, current[thread], TeamId::none, DispatchKind::piece, 0, 1});
+  }
   void acquiring(unsigned thread, Address l, MutexKind kind = MutexKind::lock, Address pc = 0x6000) {
     mutex(thread, {kind, l}, MutexStep::acquiring, pc);
   }

@@ -7,6 +7,7 @@
 #include "lib/tool/watcher.hpp"
 
 #include <array>
+#include <utility>
 
 namespace fletcher::ompt {
 
@@ -17,13 +18,14 @@ void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t* frame, omp
   const Entered at;
   Local& here = at.here();
   const TeamId team = tool::next_team_id();
+  const bool sized = std::exchange(here.sized, false) || program_sizes_teams.load(std::memory_order_relaxed);
   const bool league = has(flags, ompt_parallel_league);
   if (!league && quirks::is_hidden_helper_region(here, at.task(), codeptr_ra)) {
     here.hidden_helper = true;
     Tag(team, Tag::hidden).store(parallel);
     return;
   }
-  Tag(team, league ? Tag::league : 0).store(parallel);
+  Tag(team, (league ? Tag::league : 0) | (sized ? Tag::sized : 0)).store(parallel);
   here.begun = team;
   here.begun_league = league;
   const Address pc = league ? quirks::league_place(codeptr_ra) : code(codeptr_ra);
@@ -46,8 +48,8 @@ void on_parallel_end(ompt_data_t* parallel, ompt_data_t* encountering, int, cons
   listener->on(ParallelEnd{at.thread(), task_of(encountering, at), team, code(codeptr_ra)});
 }
 
-void begin_implicit_task(const Entered& at, TeamId team, bool league, ompt_data_t* task, unsigned size,
-                         unsigned index) {
+void begin_implicit_task(const Entered& at, TeamId team, bool league, ompt_data_t* task, unsigned size, unsigned index,
+                         bool sized) {
   Local& here = at.here();
   const bool primary = here.begun == team && team != TeamId::none;
   Frame& frame = enter_frame(here);
@@ -58,6 +60,7 @@ void begin_implicit_task(const Entered& at, TeamId team, bool league, ompt_data_
   frame.primary = primary;
   if (primary) frame.pc = here.begun_pc;
   frame.league = league;
+  frame.sized = sized;
   here.begun = TeamId::none;
   here.begun_league = false;
   Tag(frame.task, 0).store(task);
@@ -72,7 +75,7 @@ void begin(ompt_data_t* parallel, ompt_data_t* task, unsigned size, unsigned ind
   const Tag team = Tag::of(parallel);
   if (has(flags, ompt_task_initial)) {
     if (const TeamId league = quirks::league_of_initial_task(here, parallel); league != TeamId::none)
-      return begin_implicit_task(at, league, true, task, size, index);
+      return begin_implicit_task(at, league, true, task, size, index, team.has(Tag::sized));
     return Tag(at.task(), 0).store(task); // the thread's own: told when the thread began
   }
   if (team.has(Tag::hidden)) {
@@ -84,7 +87,7 @@ void begin(ompt_data_t* parallel, ompt_data_t* task, unsigned size, unsigned ind
   // A worker that never came out of its last region (its end was not told): that one is over.
   while (here.frame != nullptr && here.frame->outer != nullptr && here.frame->closing && !here.frame->primary)
     leave_frame(here);
-  begin_implicit_task(at, team.team(), false, task, size, index);
+  begin_implicit_task(at, team.team(), false, task, size, index, team.has(Tag::sized));
 }
 
 void end(ompt_data_t* task) {

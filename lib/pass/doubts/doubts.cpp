@@ -18,30 +18,9 @@ using namespace llvm;
 
 namespace {
 
-/// Prints what it is given, or tells something that is the same for the whole team.
-bool only_prints(const Instruction& instruction) {
-  constexpr StringRef printing[]{"printf",
-                                 "fprintf",
-                                 "puts",
-                                 "fputs",
-                                 "putchar",
-                                 "__printf_chk",
-                                 "__fprintf_chk",
-                                 "perror",
-                                 "fflush",
-                                 "omp_get_wtime",
-                                 "omp_get_num_threads",
-                                 "omp_get_max_threads"};
-  const StringRef name = called_name(instruction);
-  if (!name.empty()) return is_contained(printing, name) || name.starts_with("_ZNSolsE");
-  const auto* load = dyn_cast<LoadInst>(&instruction);
-  const auto* stream = load == nullptr ? nullptr : dyn_cast<GlobalVariable>(load->getPointerOperand());
-  return stream != nullptr && (stream->getName() == "stdout" || stream->getName() == "stderr");
-}
-
 // Numbers of threads.
 
-bool only_prints(const Flow& flow) {
+bool is_only_printed(const Flow& flow) {
   return !flow.leaves && flow.exchanges.empty() &&
          all_of(flow.calls, [](const CallBase* call) { return only_prints(static_cast<const Instruction&>(*call)); }) &&
          decides_only(flow, [](const Instruction& i) { return only_prints(i); });
@@ -54,7 +33,7 @@ void insert_asking(IRBuilder<>& builder) {
 
 bool ask_later(CallInst& number) {
   const Flow flow = flow_of(number);
-  if (!only_prints(flow)) return false;
+  if (!is_only_printed(flow)) return false;
   // Who reads what was stored may find out by it whose it is.
   for (StoreInst* store : flow.stores) {
     IRBuilder<> builder(store->getNextNode());
@@ -132,7 +111,7 @@ bool tells_nothing(GlobalVariable& variable, ArrayRef<Instruction*> accesses) {
     auto* const load = dyn_cast<LoadInst>(access);
     if (load == nullptr) return true;
     const Flow flow = flow_of(*load);
-    return all_of(flow.stores, is_own) && only_prints(flow);
+    return all_of(flow.stores, is_own) && is_only_printed(flow);
   });
 }
 

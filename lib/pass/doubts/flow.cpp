@@ -21,7 +21,7 @@ bool computes(const Instruction& user) {
 
 class Follow {
 public:
-  explicit Follow(Flow& flow) : flow_(flow) {}
+  Follow(Flow& flow, function_ref<bool(const Instruction&)> counts) : flow_(flow), counts_(counts) {}
 
   void operator()(Instruction& from) {
     add(from);
@@ -33,11 +33,12 @@ public:
 
 private:
   void add(Instruction& value) {
-    if (flow_.values.insert(&value).second) work_.push_back(&value);
+    if (counts_(value) && flow_.values.insert(&value).second) work_.push_back(&value);
   }
 
   void visit(Use& use) {
     auto* const user = cast<Instruction>(use.getUser());
+    if (!counts_(*user)) return;
     if (auto* store = dyn_cast<StoreInst>(user)) {
       if (use.getOperandNo() == StoreInst::getPointerOperandIndex())
         flow_.leaves = true;
@@ -68,12 +69,15 @@ private:
   }
 
   Flow& flow_;
+  function_ref<bool(const Instruction&)> counts_;
   SmallVector<Instruction*, 16> work_;
 };
 
 } // namespace
 
-void add_flow(Flow& flow, Instruction& value) { Follow{flow}(value); }
+void add_flow(Flow& flow, Instruction& value) {
+  Follow(flow, [](const Instruction&) { return true; })(value);
+}
 
 Flow flow_of(Instruction& value) {
   Flow flow;
@@ -81,10 +85,36 @@ Flow flow_of(Instruction& value) {
   return flow;
 }
 
+Flow flow_of(Instruction& value, function_ref<bool(const Instruction&)> counts) {
+  Flow flow;
+  Follow(flow, counts)(value);
+  return flow;
+}
+
 StringRef called_name(const Instruction& instruction) {
   const auto* call = dyn_cast<CallInst>(&instruction);
   const Function* const callee = call == nullptr ? nullptr : call->getCalledFunction();
   return callee == nullptr || !callee->isDeclaration() ? StringRef() : callee->getName();
+}
+
+bool only_prints(const Instruction& instruction) {
+  constexpr StringRef printing[]{"printf",
+                                 "fprintf",
+                                 "puts",
+                                 "fputs",
+                                 "putchar",
+                                 "__printf_chk",
+                                 "__fprintf_chk",
+                                 "perror",
+                                 "fflush",
+                                 "omp_get_wtime",
+                                 "omp_get_num_threads",
+                                 "omp_get_max_threads"};
+  const StringRef name = called_name(instruction);
+  if (!name.empty()) return is_contained(printing, name) || name.starts_with("_ZNSolsE");
+  const auto* load = dyn_cast<LoadInst>(&instruction);
+  const auto* stream = load == nullptr ? nullptr : dyn_cast<GlobalVariable>(load->getPointerOperand());
+  return stream != nullptr && (stream->getName() == "stdout" || stream->getName() == "stderr");
 }
 
 bool is_plain_local(const Value* pointer) {

@@ -25,11 +25,16 @@ struct Flow {
 
 /// Complexity: O(uses of all that depends on it).
 Flow flow_of(llvm::Instruction& value);
+/// The same as far as it goes by instructions of which `counts` is true.
+Flow flow_of(llvm::Instruction& value, llvm::function_ref<bool(const llvm::Instruction&)> counts);
 /// The same of another value as well.
 void add_flow(Flow& flow, llvm::Instruction& value);
 
 /// The function of another module that is called; empty where it is none.
 llvm::StringRef called_name(const llvm::Instruction& instruction);
+
+/// Prints what it is given, or tells something that is the same for the whole team.
+bool only_prints(const llvm::Instruction& instruction);
 
 /// A local variable of which only loads and stores know.
 bool is_plain_local(const llvm::Value* pointer);

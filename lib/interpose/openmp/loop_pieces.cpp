@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loops with a static schedule: the compiler plugin (lib/pass/loops/static_pieces) has the thread ask here how many of
+// its iterations come next, as if the team were larger. And what says that it cannot be larger: the program, where it
+// asks for a number of threads itself.
+
+#include "checker/constructs/strand.hpp"
+#include "lib/interpose/observe.hpp"
+#include "lib/interpose/real.hpp"
+#include "lib/ompt/local.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+using namespace fletcher;
+using namespace fletcher::interpose;
+
+namespace {
+
+/// The plugin's variables, of which it knows the size only.
+struct Pieces {
+  std::uint64_t iterations; ///< that are left
+  std::uint32_t pieces;
+  std::uint32_t singly; ///< so many of them have one iteration each
+};
+struct Chunks {
+  std::uint64_t met;
+  std::uint64_t each; ///< begins a unit
+};
+static_assert(sizeof(Pieces) == 16 && sizeof(Chunks) == 16);
+
+constexpr std::uint64_t any_number = ~std::uint32_t{0};
+
+/// Units of the loop or the sections that the thread is about to execute, at most; one where they are not divided.
+std::uint64_t units(bool sections) noexcept {
+  const tool::Session* const session = tool::session();
+  const access::ThreadState* const thread = outside_tool();
+  if (session == nullptr || thread == nullptr || thread->off > 0 || constructs::is_identified(*thread)) return 1;
+  const ompt::Frame* const frame = ompt::local.frame;
+  if (frame == nullptr || frame->team == TeamId::none || frame->task != tool::where().task) return 1;
+  // Each thread of a team may get any section, whatever its size.
+  if (sections) return frame->size < 2 ? 1 : any_number;
+  if (frame->sized) return 1;
+  // A team of one inside of another one is so by the limit on levels, which programs count on.
+  if (frame->size < 2 && frame->outer != &ompt::local.root) return 1;
+  constexpr std::uint64_t least = 2;
+  const std::uint64_t all = session->options().pieces;
+  return all == 0 ? 1 : std::max(all / frame->size, least);
+}
+
+void begin_unit(std::uint64_t iterations) {
+  const auto where = tool::where();
+  raise(Dispatch{where.thread, where.task, where.team, DispatchKind::piece, 0, iterations});
+}
+
+constinit Real<void(void*, std::int32_t, std::int32_t)> real_push_threads{"__kmpc_push_num_threads"};
+constinit Real<void(void*, std::int32_t, std::int32_t, std::int32_t)> real_push_teams{"__kmpc_push_num_teams"};
+constinit Real<void(void*, std::int32_t, std::int32_t, std::int32_t, std::int32_t)> real_push_teams_51{
+    "__kmpc_push_num_teams_51"};
+constinit Real<void(int)> real_set_threads{"omp_set_num_threads"};
+constinit Real<void(const int*)> real_set_threads_fortran{"omp_set_num_threads_"};
+
+} // namespace
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+/// The same of what comes then.
+std::uint64_t __fletcher_next_piece(Pieces* left);
+
+/// How many of the thread's `iterations` come first; none where there are none.
+std::uint64_t __fletcher_first_piece(Pieces* left, std::uint64_t iterations, std::uint64_t sections) {
+  *left = {};
+  const auto pieces = static_cast<std::uint32_t>(std::min({units(sections != 0), iterations, any_number}));
+  if (pieces < 2) return iterations;
+  // Half of them go to the first iterations: where neighbours conflict, they mostly do so there already.
+  *left = {iterations, pieces, pieces / 2};
+  return __fletcher_next_piece(left);
+}
+
+std::uint64_t __fletcher_next_piece(Pieces* left) {
+  if (left->pieces == 0) return 0;
+  const bool single = left->singly > 0;
+  const std::uint64_t next = single ? 1 : (left->iterations - 1) / left->pieces + 1;
+  *left = {left->iterations - next, left->pieces - 1, left->singly - single};
+  begin_unit(next);
+  return next;
+}
+
+/// In a team of one the runtime gives all iterations at once: then the size that the thread is to make chunks of.
+std::uint64_t __fletcher_begin_chunks(Chunks* chunks, std::uint64_t size) {
+  *chunks = {0, units(false)};
+  return chunks->each > 1 && ompt::local.frame->size == 1 && static_cast<std::int64_t>(size) > 0 ? size : 0;
+}
+
+/// At the begin of each chunk. The more there are, the fewer of them begin a unit.
+void __fletcher_next_chunk(Chunks* chunks) {
+  const std::uint64_t units = chunks->each;
+  if (units < 2) return;
+  const std::uint64_t before = chunks->met++;
+  if (before < units || before % std::bit_floor(before / units * 2) == 0) begin_unit(0);
+}
+
+/// The team that comes next is as large as the program says.
+void __fletcher_team_is_sized() { ompt::local.sized = true; }
+
+void __kmpc_push_num_threads(void* location, std::int32_t thread, std::int32_t number) {
+  ompt::local.sized = true;
+  real_push_threads(location, thread, number);
+}
+
+/// Of a teams construct; a limit is 0 where the program has set none.
+void __kmpc_push_num_teams(void* location, std::int32_t thread, std::int32_t teams, std::int32_t limit) {
+  if (limit != 0) ompt::program_sizes_teams.store(true, std::memory_order_relaxed);
+  real_push_teams(location, thread, teams, limit);
+}
+void __kmpc_push_num_teams_51(void* location, std::int32_t thread, std::int32_t least, std::int32_t most,
+                              std::int32_t limit) {
+  if (limit != 0) ompt::program_sizes_teams.store(true, std::memory_order_relaxed);
+  real_push_teams_51(location, thread, least, most, limit);
+}
+
+void omp_set_num_threads(int number) {
+  ompt::program_sizes_teams.store(true, std::memory_order_relaxed);
+  real_set_threads(number);
+}
+void omp_set_num_threads_(const int* number) {
+  ompt::program_sizes_teams.store(true, std::memory_order_relaxed);
+  real_set_threads_fortran(number);
+}
+
+/// What the thread keeps in variables of its own may tell it who it is (lib/pass/doubts/own_values).
+void __fletcher_knows_thread() {
+  if (access::ThreadState* const thread = outside_tool()) constructs::identify(*thread);
+}
+
+} // extern "C"
+#pragma GCC visibility pop

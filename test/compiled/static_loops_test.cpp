@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Random loops with static schedules, compiled by clang and run: the lines that are reported are those of which two
+// iterations conflict that are not of one chunk of the size that the program asks for, whatever the number of threads.
+// FLETCHER_PROPERTY_SEED picks the first loop.
+#include "test/programs/runner/diagnostics.hpp"
+#include "test/property/random.hpp"
+#include "test/support/workshop.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace fletcher::compiled {
+namespace {
+
+using property::Random;
+
+// So few that each of them, and each chunk, is a piece.
+constexpr int most_iterations = 40;
+
+/// Where an iteration goes: first + step * (i / each), or what a table says; and `inner` elements from there on.
+struct Place {
+  int first = 0, step = 0, each = 1;
+  std::vector<int> table;
+  int of(int i) const { return table.empty() ? first + step * (i / each) : table[static_cast<std::size_t>(i)]; }
+};
+
+struct Loop {
+  int iterations = 0, chunk = 0, collapsed = 1, inner = 1;
+  Place write, read;
+  bool races = false;
+};
+
+Place place(Random& random, int iterations) {
+  Place p;
+  if (random.percent(40)) {
+    for (int i = 0; i < iterations; ++i) p.table.push_back(2 * i);
+    for (unsigned swaps = random.below(3); swaps > 0; --swaps)
+      p.table[random.below(p.table.size())] = 2 * static_cast<int>(random.below(p.table.size()));
+  } else {
+    p.step = 1 + static_cast<int>(random.below(3));
+    p.each = random.percent(30) ? 1 << random.below(4) : 1;
+    p.first = random.percent(50) ? 0 : static_cast<int>(random.below(30));
+  }
+  return p;
+}
+
+Loop loop(Random& random) {
+  Loop l;
+  l.collapsed = random.percent(25) ? 4 : 1;
+  l.iterations =
+      l.collapsed * (1 + static_cast<int>(random.below(most_iterations / static_cast<std::size_t>(l.collapsed))));
+  l.chunk = random.percent(40) ? 1 << random.below(4) : 0;
+  l.inner = random.percent(25) ? 2 : 1;
+  l.write = place(random, l.iterations);
+  l.read = random.percent(30) ? l.write : place(random, l.iterations);
+  const auto meet = [&](int a, int b) { return std::abs(a - b) < l.inner; };
+  for (int i = 0; i < l.iterations; ++i)
+    for (int k = 0; k < l.iterations; ++k) {
+      if (i == k || (l.chunk != 0 && i / l.chunk == k / l.chunk)) continue;
+      l.races |= meet(l.write.of(i), l.write.of(k)) || meet(l.write.of(i), l.read.of(k));
+    }
+  return l;
+}
+
+std::string index(const Place& p, const std::string& table, const std::string& i) {
+  if (!p.table.empty()) return table + '[' + i + ']';
+  return std::to_string(p.first) + " + " + std::to_string(p.step) + " * ((" + i + ") / " + std::to_string(p.each) + ')';
+}
+
+void print_table(std::string& out, const Place& p, const std::string& name) {
+  if (p.table.empty()) return;
+  out += "static int " + name + "[] = {";
+  for (const int at : p.table) out += std::to_string(at) + ", ";
+  out += "}; ";
+}
+
+/// All of it on one line, but for the directive.
+std::string print(const Loop& l, std::size_t number) {
+  const std::string name = std::to_string(number), a = "a" + name;
+  std::string out;
+  print_table(out, l.write, "w" + name);
+  print_table(out, l.read, "r" + name);
+  out += "static int " + a + "[400];\nstatic void loop" + name + "(void) {\n#pragma omp for schedule(static";
+  if (l.chunk != 0) out += ", " + std::to_string(l.chunk);
+  out += l.collapsed > 1 ? ") collapse(2)\n" : ")\n";
+  const std::string outer = std::to_string(l.iterations / l.collapsed);
+  out += "for (int i = 0; i < " + outer + "; i++) ";
+  if (l.collapsed > 1) out += "for (int k = 0; k < " + std::to_string(l.collapsed) + "; k++) ";
+  const std::string i = l.collapsed > 1 ? "i * " + std::to_string(l.collapsed) + " + k" : "i";
+  if (l.inner > 1) out += "for (int m = 0; m < " + std::to_string(l.inner) + "; m++) ";
+  const std::string more = l.inner > 1 ? " + m" : "";
+  return out + a + '[' + index(l.write, "w" + name, i) + more + "] = " + a + '[' + index(l.read, "r" + name, i) + more +
+         "] + 1;\n}\n";
+}
+
+TEST(StaticLoops, AreJudgedForAnyNumberOfThreads) {
+  const char* const chosen = std::getenv("FLETCHER_PROPERTY_SEED");
+  Random random(chosen != nullptr ? std::strtoull(chosen, nullptr, 10) : 1);
+  const std::size_t count = std::getenv("FLETCHER_TEST_LONG") != nullptr ? 2000 : 150;
+  std::string source, calls;
+  std::set<std::uint32_t> expected;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Loop l = loop(random);
+    source += print(l, i);
+    calls += "loop" + std::to_string(i) + "();\n";
+    const auto lines = static_cast<std::uint32_t>(std::ranges::count(source, '\n'));
+    if (l.races) expected.insert(lines - 1); // the loop, before the closing brace
+  }
+  source += "int main(void) {\n#pragma omp parallel\n{\n" + calls + "}\n}\n";
+  const test::Workshop shop;
+  shop.write("source.c", source);
+  for (const char* level : {"-O0", "-O2"}) {
+    const auto built =
+        shop.run("FLETCHER_CC=clang-19 fletcher-cc -w -g " + std::string(level) + " -fopenmp source.c -o program");
+    ASSERT_EQ(built.status, 0) << built.errors;
+    for (const char* threads : {"1", "2", "3"}) {
+      const auto outcome = shop.run("OMP_NUM_THREADS=" + std::string(threads) +
+                                    " FLETCHER_OPTIONS='pieces=192 group=0 max_findings=100000' ./program");
+      std::set<std::uint32_t> found;
+      for (const auto& finding : programs::read_diagnostics(outcome.errors)) found.insert(finding.place.line);
+      EXPECT_EQ(found, expected) << level << ' ' << threads << " threads\n" << source;
+    }
+  }
+}
+
+} // namespace
+} // namespace fletcher::compiled
