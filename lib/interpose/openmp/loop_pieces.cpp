@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loops with a static schedule: the compiler plugin (lib/pass/loops/static_pieces) has the thread ask here how many of
-// its iterations come next, as if the team were larger. And what says that it cannot be larger: the program, where it
-// asks for a number of threads itself.
+// its iterations come next, as if the team were larger.
 
 #include "checker/constructs/strand.hpp"
 #include "lib/interpose/observe.hpp"
-#include "lib/interpose/real.hpp"
+#include "lib/interpose/openmp/team_sizes.hpp"
 #include "lib/ompt/local.hpp"
 
 #include <algorithm>
@@ -36,29 +35,23 @@ std::uint64_t units(bool sections) noexcept {
   const tool::Session* const session = tool::session();
   const access::ThreadState* const thread = outside_tool();
   if (session == nullptr || thread == nullptr || thread->off > 0 || constructs::is_identified(*thread)) return 1;
+  const std::uint64_t all = session->options().pieces;
+  if (all == 0) return 1;
   const ompt::Frame* const frame = ompt::local.frame;
   if (frame == nullptr || frame->team == TeamId::none || frame->task != tool::where().task) return 1;
   // Each thread of a team may get any section, whatever its size.
   if (sections) return frame->size < 2 ? 1 : any_number;
-  if (frame->sized) return 1;
+  if (frame->sized || asks_for_threads()) return 1;
   // A team of one inside of another one is so by the limit on levels, which programs count on.
-  if (frame->size < 2 && frame->outer != &ompt::local.root) return 1;
+  if (frame->size < 2 && (frame->outer != &ompt::local.root || asks_whether_parallel())) return 1;
   constexpr std::uint64_t least = 2;
-  const std::uint64_t all = session->options().pieces;
-  return all == 0 ? 1 : std::max(all / frame->size, least);
+  return std::max(all / frame->size, least);
 }
 
 void begin_unit(std::uint64_t iterations) {
   const auto where = tool::where();
   raise(Dispatch{where.thread, where.task, where.team, DispatchKind::piece, 0, iterations});
 }
-
-constinit Real<void(void*, std::int32_t, std::int32_t)> real_push_threads{"__kmpc_push_num_threads"};
-constinit Real<void(void*, std::int32_t, std::int32_t, std::int32_t)> real_push_teams{"__kmpc_push_num_teams"};
-constinit Real<void(void*, std::int32_t, std::int32_t, std::int32_t, std::int32_t)> real_push_teams_51{
-    "__kmpc_push_num_teams_51"};
-constinit Real<void(int)> real_set_threads{"omp_set_num_threads"};
-constinit Real<void(const int*)> real_set_threads_fortran{"omp_set_num_threads_"};
 
 } // namespace
 
@@ -99,34 +92,6 @@ void __fletcher_next_chunk(Chunks* chunks) {
   if (units < 2) return;
   const std::uint64_t before = chunks->met++;
   if (before < units || before % std::bit_floor(before / units * 2) == 0) begin_unit(0);
-}
-
-/// The team that comes next is as large as the program says.
-void __fletcher_team_is_sized() { ompt::local.sized = true; }
-
-void __kmpc_push_num_threads(void* location, std::int32_t thread, std::int32_t number) {
-  ompt::local.sized = true;
-  real_push_threads(location, thread, number);
-}
-
-/// Of a teams construct; a limit is 0 where the program has set none.
-void __kmpc_push_num_teams(void* location, std::int32_t thread, std::int32_t teams, std::int32_t limit) {
-  if (limit != 0) ompt::program_sizes_teams.store(true, std::memory_order_relaxed);
-  real_push_teams(location, thread, teams, limit);
-}
-void __kmpc_push_num_teams_51(void* location, std::int32_t thread, std::int32_t least, std::int32_t most,
-                              std::int32_t limit) {
-  if (limit != 0) ompt::program_sizes_teams.store(true, std::memory_order_relaxed);
-  real_push_teams_51(location, thread, least, most, limit);
-}
-
-void omp_set_num_threads(int number) {
-  ompt::program_sizes_teams.store(true, std::memory_order_relaxed);
-  real_set_threads(number);
-}
-void omp_set_num_threads_(const int* number) {
-  ompt::program_sizes_teams.store(true, std::memory_order_relaxed);
-  real_set_threads_fortran(number);
 }
 
 /// What the thread keeps in variables of its own may tell it who it is (lib/pass/doubts/own_values).

@@ -45,6 +45,16 @@ bool ask_later(CallInst& number) {
   return true;
 }
 
+/// Nobody counts on a number of threads that is only printed.
+bool only_print(CallInst& number) {
+  const Flow flow = flow_of(number);
+  if (!is_only_printed(flow) || !flow.stores.empty()) return false;
+  const bool of_team = called_name(number) == "omp_get_num_threads";
+  number.setCalledFunction(number.getModule()->getOrInsertFunction(
+      of_team ? "__fletcher_get_num_threads" : "__fletcher_get_max_threads", number.getFunctionType()));
+  return true;
+}
+
 /// The place of a thread-local variable tells threads apart as a number does; accesses of it are told anyway.
 bool is_kept(const IntrinsicInst& address) {
   return any_of(address.uses(), [](const Use& use) {
@@ -127,13 +137,15 @@ bool leave_out(GlobalVariable& variable, const Marks& marks) {
 
 PreservedAnalyses Doubts::run(Module& module, ModuleAnalysisManager&) {
   bool changed = false;
-  SmallVector<CallInst*> numbers, locks;
+  SmallVector<CallInst*> numbers, counts, locks;
   SmallVector<IntrinsicInst*> addresses;
   for (Function& function : module) {
     if (!function.hasFnAttribute(Attribute::SanitizeThread)) continue;
     for (Instruction& instruction : instructions(function))
       if (called_name(instruction) == "omp_get_thread_num")
         numbers.push_back(cast<CallInst>(&instruction));
+      else if (called_name(instruction) == "omp_get_num_threads" || called_name(instruction) == "omp_get_max_threads")
+        counts.push_back(cast<CallInst>(&instruction));
       else if (auto* own = dyn_cast<IntrinsicInst>(&instruction);
                own != nullptr && own->getIntrinsicID() == Intrinsic::threadlocal_address)
         addresses.push_back(own);
@@ -141,6 +153,7 @@ PreservedAnalyses Doubts::run(Module& module, ModuleAnalysisManager&) {
         locks.push_back(call);
   }
   for (CallInst* number : numbers) changed |= ask_later(*number);
+  for (CallInst* count : counts) changed |= only_print(*count);
   for (IntrinsicInst* address : addresses) changed |= ask_by_address(*address);
   for (CallInst* lock : locks) changed |= tell_section(*lock);
   const Marks marks(module);

@@ -109,7 +109,9 @@ bool only_prints(const Instruction& instruction) {
                                  "fflush",
                                  "omp_get_wtime",
                                  "omp_get_num_threads",
-                                 "omp_get_max_threads"};
+                                 "omp_get_max_threads",
+                                 "__fletcher_get_num_threads",
+                                 "__fletcher_get_max_threads"};
   const StringRef name = called_name(instruction);
   if (!name.empty()) return is_contained(printing, name) || name.starts_with("_ZNSolsE");
   const auto* load = dyn_cast<LoadInst>(&instruction);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Chunks of four iterations.
-// Racy: each iteration uses what one eight chunks before has written: with one, two or eight threads that is the same
-// one. compilers: clang builds: driver
+// Racy: each iteration uses what one eight chunks before has written; the same thread has both.
+// compilers: clang
+// builds: driver
 #include <stdio.h>
 
 enum { n = 128, chunk = 4, distance = 8 * chunk };
