@@ -101,7 +101,7 @@ std::string print(const Loop& l, std::size_t number) {
 TEST(StaticLoops, AreJudgedForAnyNumberOfThreads) {
   const char* const chosen = std::getenv("FLETCHER_PROPERTY_SEED");
   Random random(chosen != nullptr ? std::strtoull(chosen, nullptr, 10) : 1);
-  const std::size_t count = std::getenv("FLETCHER_TEST_LONG") != nullptr ? 2000 : 150;
+  const std::size_t count = std::getenv("FLETCHER_TEST_LONG") != nullptr ? 600 : 150;
   std::string source, calls;
   std::set<std::uint32_t> expected;
   for (std::size_t i = 0; i < count; ++i) {

@@ -63,7 +63,7 @@ TEST(RuntimeMemory, OfWaitsAndLoopsNeedsNoChecks) {
                             "#pragma omp for schedule(static, 3)\n"
                             "for (int i = 0; i < n; i++) p[i * i] = i; }",
                             flags);
-  EXPECT_THAT(code.checks, ElementsAre("write4", "write4")) << code.code;
+  EXPECT_THAT(code.checks, ElementsAre("write4", "begin_chunks 3", "next_chunk", "write4")) << code.code;
 }
 
 /// Of the function itself, without the one that combines two threads' copies.

@@ -137,6 +137,7 @@ private:
     Construct c = make(Op::loop);
     const bool doacross = random_.percent(50);
     c.dynamic = options_.moving && random_.percent(50);
+    c.divided = options_.moving && !c.dynamic && c.id % 2 == 0;
     const std::uint32_t iterations = members + random_.below(3);
     for (std::uint32_t i = 0; i < iterations; ++i) {
       Construct iteration;

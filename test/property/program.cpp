@@ -53,8 +53,11 @@ public:
     case Op::phase:
       return phase(c);
     case Op::loop:
-      line(c, std::string("for ordered schedule(") + (c.dynamic ? "dynamic" : "static, 1") + ')' +
-                  (c.nowait ? " nowait" : ""));
+      line(c, std::string("for ordered schedule(") +
+                  (c.dynamic   ? "dynamic"
+                   : c.divided ? "static, 1, divided"
+                               : "static, 1") +
+                  ')' + (c.nowait ? " nowait" : ""));
       return members(c, "iteration ");
     case Op::single:
       line(c, std::string("single") + (c.nowait ? " nowait" : ""));

@@ -48,6 +48,7 @@ struct Construct {
   std::uint32_t event = 0;                       ///< of a task: its detach event, 0 for none
   bool nowait = false;                           ///< of a phase: no barrier after it
   bool dynamic = false;                          ///< of a loop: the next iteration is for whoever asks first
+  bool divided = false;                          ///< of a static loop: each iteration is a piece
   SyncKind barrier = SyncKind::barrier_explicit; ///< of a phase: which one ends it
   std::vector<Construct> body;
 };

@@ -79,6 +79,7 @@ private:
     clear([](Construct& c) -> bool& { return c.traits.untied; });
     clear([](Construct& c) -> bool& { return c.nowait; });
     clear([](Construct& c) -> bool& { return c.dynamic; });
+    clear([](Construct& c) -> bool& { return c.divided; });
     clear([](Construct& c) -> std::uint32_t& { return c.event; });
     if (at(path).op == Op::parallel && at(path).number > 1) any |= attempt([&] { --at(path).number; });
   }
