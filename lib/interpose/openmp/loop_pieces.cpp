@@ -8,6 +8,7 @@
 #include "lib/ompt/local.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 
@@ -30,8 +31,24 @@ static_assert(sizeof(Pieces) == 16 && sizeof(Chunks) == 16);
 
 constexpr std::uint64_t any_number = ~std::uint32_t{0};
 
+/// How often the thread has come to the loops that it came to last.
+struct Executions {
+  Address loop = 0;
+  std::uint32_t count = 0;
+};
+[[gnu::tls_model("initial-exec")]] constinit thread_local std::array<Executions, 64> executions{};
+
+/// What is read again and again is looked at anew in each unit. So a loop is divided when the thread comes there for
+/// the first few times, and then ever more rarely.
+bool has_its_turn(Address loop) noexcept {
+  constexpr std::uint32_t always = 4;
+  Executions& here = executions[loop / 4 % executions.size()];
+  if (here.loop != loop) here = {loop, 0};
+  return ++here.count <= always || std::has_single_bit(here.count);
+}
+
 /// Units of the loop or the sections that the thread is about to execute, at most; one where they are not divided.
-std::uint64_t units(bool sections) noexcept {
+std::uint64_t units(bool sections, Address loop) noexcept {
   const tool::Session* const session = tool::session();
   const access::ThreadState* const thread = outside_tool();
   if (session == nullptr || thread == nullptr || thread->off > 0 || constructs::is_identified(*thread)) return 1;
@@ -44,6 +61,7 @@ std::uint64_t units(bool sections) noexcept {
   if (frame->sized || asks_for_threads()) return 1;
   // A team of one inside of another one is so by the limit on levels, which programs count on.
   if (frame->size < 2 && (frame->outer != &ompt::local.root || asks_whether_parallel())) return 1;
+  if (!has_its_turn(loop)) return 1;
   constexpr std::uint64_t least = 2;
   return std::max(all / frame->size, least);
 }
@@ -64,7 +82,7 @@ std::uint64_t __fletcher_next_piece(Pieces* left);
 /// How many of the thread's `iterations` come first; none where there are none.
 std::uint64_t __fletcher_first_piece(Pieces* left, std::uint64_t iterations, std::uint64_t sections) {
   *left = {};
-  const auto pieces = static_cast<std::uint32_t>(std::min({units(sections != 0), iterations, any_number}));
+  const auto pieces = static_cast<std::uint32_t>(std::min({units(sections != 0, caller()), iterations, any_number}));
   if (pieces < 2) return iterations;
   // Half of them go to the first iterations: where neighbours conflict, they mostly do so there already.
   *left = {iterations, pieces, pieces / 2};
@@ -82,7 +100,7 @@ std::uint64_t __fletcher_next_piece(Pieces* left) {
 
 /// In a team of one the runtime gives all iterations at once: then the size that the thread is to make chunks of.
 std::uint64_t __fletcher_begin_chunks(Chunks* chunks, std::uint64_t size) {
-  *chunks = {0, units(false)};
+  *chunks = {0, units(false, caller())};
   return chunks->each > 1 && ompt::local.frame->size == 1 && static_cast<std::int64_t>(size) > 0 ? size : 0;
 }
 
