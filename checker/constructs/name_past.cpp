@@ -28,7 +28,7 @@ void name_past(order::Sweep& sweep, Origin& origin) {
 }
 
 void name_past(order::Sweep& sweep, Rare& rare) {
-  sweep.needs(rare.unit_since);
+  for (const StrandId of_unit : {rare.unit_since, rare.unit_floor, rare.loop_floor}) sweep.needs(of_unit);
   sweep.needs(rare.before_combination);
   sweep.knows(rare.combined);
 }

@@ -65,7 +65,8 @@ bool goes_on_in_new_chain(access::ThreadState& thread, const Task& task) noexcep
   const Rare* const rare = now.rare_.get();
   const bool of_units =
       thread.units_since != StrandId::none ||
-      (rare != nullptr && (rare->unit_since != StrandId::none || rare->has_combined || rare->has_gathered));
+      (rare != nullptr && (rare->unit_since != StrandId::none || rare->moving == Rare::Moving::pieces ||
+                           rare->has_combined || rare->has_gathered));
   const bool told_beforehand = task.untied && now.asked_thread_number;
   return !of_units && !told_beforehand && thread.tables->goes_back(thread.indices, now.last);
 }
