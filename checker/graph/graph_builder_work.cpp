@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The graph builder's row about worksharing: units of work, which another thread of the team could have executed. Each
-// begins at its member's last barrier, as if nothing had been before it on the thread, and ends at the next. A piece of a
-// static loop comes after what its member did before the loop, and before what it does then.
+// begins at its member's last barrier, as if nothing had been before it on the thread, and ends at the next. A piece of
+// a static loop comes after what its member did before the loop, and before what it does then.
 #include "checker/graph/graph_builder_state.hpp"
 
 namespace fletcher::graph {

@@ -122,7 +122,8 @@ Simulator::Step Simulator::run_loop(Thread& thread, Task& task, Frame& frame) {
   if (frame.next < c.body.size()) {
     frame.iteration = frame.next;
     frame.next += task.team->size;
-    if (c.dynamic) tell(Dispatch{thread.id, task.id, task.team->id, DispatchKind::loop_chunk, frame.iteration, 1});
+    if (c.dynamic)
+      tell(Dispatch{thread.id, task.id, task.team->id, DispatchKind::loop_chunk, frame.iteration, 1});
     else if (c.divided)
       tell(Dispatch{thread.id, task.id, task.team->id, DispatchKind::piece, frame.iteration, 1});
     task.frames.push_back({&c.body[frame.iteration]});
