@@ -26,6 +26,10 @@ elseif(FLETCHER_PROFILE STREQUAL use)
   if(NOT EXISTS ${profile})
     execute_process(COMMAND ${FLETCHER_PROFDATA} merge -o ${profile} ${profile_text} COMMAND_ERROR_IS_FATAL ANY)
   endif()
+  if(CMAKE_GENERATOR MATCHES Ninja)
+    # Compilers run in the build folder: so named, ccache finds in one checkout what was compiled in another.
+    file(RELATIVE_PATH profile ${CMAKE_BINARY_DIR} ${profile})
+  endif()
   target_compile_options(fletcher_profile INTERFACE
     $<BUILD_INTERFACE:-fprofile-use=${profile}> $<BUILD_INTERFACE:${profile_names}> $<BUILD_INTERFACE:-Wno-backend-plugin>)
 else()
