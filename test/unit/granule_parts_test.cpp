@@ -61,7 +61,7 @@ TEST(GranuleParts, OfOneStrandAreJoinedForAnother) {
 }
 
 /// Five tasks access a byte each of one granule, the last one by `fifth`; then a sixth task writes each of these bytes.
-/// Which of the five are told with it (docs/accuracy.md).
+/// Which of the five are told with it (docs/limits.md).
 std::set<int> remembered(access::Kind others, access::Kind fifth) {
   Driver d;
   d.fork(1, 2);

@@ -52,8 +52,8 @@ StackBounds own_stack() noexcept {
   const bool known = pthread_attr_getstack(&attributes, &low, &size) == 0;
   pthread_attr_destroy(&attributes);
   if (!known) return {};
-  // `ulimit -s unlimited`: then all that is free below the first thread's stack counts as stack, and what is mapped there
-  // later does so, too.
+  // `ulimit -s unlimited`: then all that is free below the first thread's stack counts as stack, and what is mapped
+  // there later does so, too.
   constexpr std::size_t most = std::size_t{64} << 30;
   const Address high = reinterpret_cast<Address>(low) + size;
   StackBounds stack{high - std::min(size, most), high};
