@@ -15,7 +15,8 @@ bool MpiThreads::by_chance_here(const access::ThreadState& thread) const {
   const constructs::Team* const team = task.team();
   if (team == nullptr || team->size < 2 || thread.asked_thread_number) return false;
   if (task.kind != TaskKind::implicit) return constructs::deferred_part(task) != nullptr;
-  if (const constructs::Rare* const rare = task.rare_if_any(); rare != nullptr && rare->chunks_move) return true;
+  const constructs::Rare* const rare = task.rare_if_any();
+  if (rare != nullptr && rare->moving == constructs::Rare::Moving::chunks) return true;
   const memory::SpinGuard guard(lock_);
   return in_unit_.contains(number(task.id));
 }
