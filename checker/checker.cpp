@@ -261,6 +261,7 @@ void Checker::on(const TaskEnd& e) {
     state_->unmatched->discarded(t, *over);
     if (!over->depend.empty()) state_->non_sibling->ended(*over);
   }
+  state_->atomics->ended(e.task);
   x.end(t, over, e);
 }
 

@@ -61,6 +61,7 @@ struct AtomicOrder::State {
   std::array<Stripe, 256> stripes;
   memory::SpinLock fences_lock;
   std::unordered_map<std::uint32_t, Fences> fences; ///< by task
+  std::atomic<bool> some_fences{false};
 
   Stripe& stripe(Address a) noexcept { return stripes[(a >> 3 ^ a >> 12) % stripes.size()]; }
   Written& last(Address a) noexcept { return stripe(a).last[(a >> 2 ^ a >> 8) % 4]; }
@@ -78,6 +79,7 @@ struct AtomicOrder::State {
     return p;
   }
   Fences& fences_of(const Task& task, std::uint32_t generation) {
+    say(some_fences);
     Fences& f = fences[number(task.id)];
     if (f.generation != generation) f = {.seen = {}, .published = {}, .generation = generation};
     return f;
@@ -231,6 +233,12 @@ void AtomicOrder::fence(access::ThreadState& thread, MemoryOrder order) {
     close_released(thread);
     thread.resting = last;
   }
+}
+
+void AtomicOrder::ended(TaskId task) {
+  if (!state_->some_fences.load(std::memory_order_relaxed)) return;
+  const memory::SpinGuard guard(state_->fences_lock);
+  state_->fences.erase(number(task));
 }
 
 void AtomicOrder::name_past(order::Sweep& sweep) {

@@ -109,6 +109,8 @@ public:
   }
   /// atomic_thread_fence, or an OpenMP flush (as acq_rel).
   void fence(access::ThreadState& thread, MemoryOrder order);
+  /// The task will perform no operation any more.
+  void ended(TaskId task);
   /// Which strands of the past what it carries is of. Only while no thread performs an operation.
   void name_past(order::Sweep& sweep);
 
