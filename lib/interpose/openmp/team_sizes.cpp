@@ -71,7 +71,8 @@ void omp_set_num_threads_(const int* number) {
   real_set_threads_fortran(number);
 }
 
-int omp_get_num_threads() {
+/// What the compiler plugin (lib/pass/doubts/doubts) makes of omp_get_num_threads().
+int __fletcher_ask_num_threads() {
   note(for_threads, caller());
   return real_num_threads();
 }
@@ -91,7 +92,7 @@ int omp_in_parallel() {
   note(whether_parallel, caller());
   return real_in_parallel();
 }
-/// What the compiler plugin (lib/pass/doubts/doubts) makes of the first two where the number is only printed.
+/// What it makes of the first two where the number is only printed.
 int __fletcher_get_num_threads() { return real_num_threads(); }
 int __fletcher_get_max_threads() { return real_max_threads(); }
 

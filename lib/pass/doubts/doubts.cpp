@@ -45,13 +45,17 @@ bool ask_later(CallInst& number) {
   return true;
 }
 
-/// Nobody counts on a number of threads that is only printed.
+/// Nobody counts on a number of threads that is only printed. The size of the team is asked for under another name
+/// otherwise: gcc's code asks for it in every static loop, so the library leaves that function alone.
 bool only_print(CallInst& number) {
   const Flow flow = flow_of(number);
-  if (!is_only_printed(flow) || !flow.stores.empty()) return false;
+  const bool printed = is_only_printed(flow) && flow.stores.empty();
   const bool of_team = called_name(number) == "omp_get_num_threads";
-  number.setCalledFunction(number.getModule()->getOrInsertFunction(
-      of_team ? "__fletcher_get_num_threads" : "__fletcher_get_max_threads", number.getFunctionType()));
+  if (!printed && !of_team) return false;
+  const char* const name = !printed  ? "__fletcher_ask_num_threads"
+                           : of_team ? "__fletcher_get_num_threads"
+                                     : "__fletcher_get_max_threads";
+  number.setCalledFunction(number.getModule()->getOrInsertFunction(name, number.getFunctionType()));
   return true;
 }
 

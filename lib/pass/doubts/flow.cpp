@@ -111,6 +111,7 @@ bool only_prints(const Instruction& instruction) {
                                  "omp_get_num_threads",
                                  "omp_get_max_threads",
                                  "__fletcher_get_num_threads",
+                                 "__fletcher_ask_num_threads",
                                  "__fletcher_get_max_threads"};
   const StringRef name = called_name(instruction);
   if (!name.empty()) return is_contained(printing, name) || name.starts_with("_ZNSolsE");
