@@ -81,6 +81,18 @@ TEST_P(Compile, InTwoSteps) {
   expect_runs("one");
 }
 
+// All that it calls of the OpenMP runtime the library has, too.
+TEST_P(Compile, TheRuntimeIsKeptWhereTheLinkerLeavesOutWhatIsNotReferredTo) {
+  workshop_.write("region.c",
+                  "#include <stdio.h>\nint main(void) {\n#pragma omp parallel num_threads(1)\n  puts(\"in\");\n}\n");
+  build("fletcher-cc -c -fopenmp region.c");
+  for (const std::string flags : {"", "-Wl,--as-needed", "-Wl,-O1,--as-needed,-z,now", "-Xlinker --as-needed"}) {
+    build("fletcher-cc region.o " + flags + " -fopenmp -o region");
+    expect_runtimes("region");
+    expect_runs("region", "in\n");
+  }
+}
+
 TEST_P(Compile, ObjectsWithDebugInformationUnlessRefused) {
   build("fletcher-cc -c a.c -o with.o && fletcher-cc -g0 -c a.c -o without.o");
   EXPECT_EQ(workshop_.run("readelf -S with.o | grep -q debug_line").status, 0);

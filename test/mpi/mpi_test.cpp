@@ -67,16 +67,37 @@ std::vector<Case> all_cases() {
   return cases;
 }
 
-class Mpi : public testing::TestWithParam<Case> {
+void PrintTo(const Library& one, std::ostream* out) { *out << one.name; }
+
+/// A folder of its own, and two ranks.
+template <class Parameter> class OnTwoRanks : public testing::TestWithParam<Parameter> {
 protected:
-  void SetUp() override {
-    const Library& library = GetParam().library;
-    if (compiler().empty() || library.starter.empty()) GTEST_SKIP() << library.name << " is not installed";
+  /// False: the library is not there.
+  bool begin(const Library& library, const std::string& compiler) {
+    if (compiler.empty() || library.starter.empty()) return false;
     folder_ = fs::temp_directory_path() / ("fletcher-mpi." + std::to_string(getpid()));
     fs::create_directories(folder_);
+    return true;
   }
   void TearDown() override {
     if (!folder_.empty()) fs::remove_all(folder_);
+  }
+
+  static Command started(const Library& library, const fs::path& executable) {
+    Command command{{library.starter}, library.starting};
+    command.arguments.insert(command.arguments.end(), library.options.begin(), library.options.end());
+    command.arguments.insert(command.arguments.end(), {"-n", "2", executable.string()});
+    return command;
+  }
+
+  fs::path folder_;
+};
+
+class Mpi : public OnTwoRanks<Case> {
+protected:
+  void SetUp() override {
+    const Library& library = GetParam().library;
+    if (!begin(library, compiler())) GTEST_SKIP() << library.name << " is not installed";
   }
 
   bool is_fortran() const { return GetParam().file.extension() == ".f90"; }
@@ -93,10 +114,7 @@ protected:
     return command;
   }
   Command run_command(unsigned threads) const {
-    const Library& library = GetParam().library;
-    Command command{{library.starter}, library.starting};
-    command.arguments.insert(command.arguments.end(), library.options.begin(), library.options.end());
-    command.arguments.insert(command.arguments.end(), {"-n", "2", executable().string()});
+    Command command = started(GetParam().library, executable());
     command.environment.push_back("OMP_NUM_THREADS=" + std::to_string(threads));
     command.environment.push_back("FLETCHER_OPTIONS=group=0 text=" + (folder_ / "report-%p.txt").string());
     return command;
@@ -112,8 +130,6 @@ protected:
     }
     return out;
   }
-
-  fs::path folder_;
 };
 
 TEST_P(Mpi, EachRankIsJudgedAsTheCommentsSay) {
@@ -142,6 +158,37 @@ TEST_P(Mpi, EachRankIsJudgedAsTheCommentsSay) {
     }
   }
 }
+
+/// All that the program calls of MPI the library has, too.
+class MpiLinked : public OnTwoRanks<Library> {
+protected:
+  void SetUp() override {
+    if (!begin(GetParam(), GetParam().compiler)) GTEST_SKIP() << GetParam().name << " is not installed";
+  }
+};
+
+TEST_P(MpiLinked, MpiIsKeptWhereTheLinkerLeavesOutWhatIsNotReferredTo) {
+  const Library& library = GetParam();
+  const std::string source = (folder_ / "a.c").string(), object = (folder_ / "a.o").string(),
+                    program = (folder_ / "a").string();
+  std::ofstream(source) << "#include <mpi.h>\nint main(int count, char** arguments) {\n  int number = 1;\n"
+                           "  MPI_Init(&count, &arguments);\n"
+                           "  MPI_Bcast(&number, 1, MPI_INT, 0, MPI_COMM_WORLD);\n  MPI_Finalize();\n}\n";
+  const std::vector<std::vector<std::string>> steps = {
+      {library.compiler, "-g", "-O1", "-fopenmp", "-c", source, "-o", object},
+      {library.compiler, "-fopenmp", object, "-o", program}};
+  for (const std::vector<std::string>& step : steps) {
+    Command command{step, library.building};
+    command.environment.push_back("FLETCHER_CC=gcc");
+    const Outcome built = run(command, folder_, time_limit);
+    ASSERT_EQ(built.status, 0) << command.text() << "\n" << built.output << built.errors;
+  }
+  const Outcome outcome = run(started(library, program), folder_, time_limit);
+  EXPECT_EQ(outcome.status, 0) << outcome.output << outcome.errors;
+}
+
+INSTANTIATE_TEST_SUITE_P(Libraries, MpiLinked, testing::ValuesIn(libraries()),
+                         [](const auto& one) { return one.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(Programs, Mpi, testing::ValuesIn(all_cases()),
                          [](const auto& one) { return one.param.name(); });

@@ -79,11 +79,13 @@ void compile_gnu(Arguments& list, const Request& request) {
                   "-fno-builtin-strcat", "-fno-builtin-strcmp"});
 }
 
-/// First of all libraries, because it stands in front of functions of libomp and of libc; kept although nothing of an
-/// uninstrumented object may refer to it.
+constexpr std::string_view as_needed = "--as-needed";
+
+/// First of all libraries, because it stands in front of functions of libomp, of libc and of MPI; kept although nothing
+/// of an uninstrumented object may refer to it. The libraries behind it are kept, too: where it has all functions of
+/// one that the program calls, it calls that one in turn, and the linker does not know.
 void link_fletcher(Arguments& list, const tools::Installation& installation) {
-  append_linker(list, {"--push-state", "--no-as-needed", installation.library.string(), "--pop-state", "-rpath",
-                       installation.libraries.string()});
+  append_linker(list, {"--no-as-needed", installation.library.string(), "-rpath", installation.libraries.string()});
 }
 
 void link_libomp(Arguments& list) {
@@ -134,6 +136,30 @@ Additions additions(const Request& request, const Arguments& given, Family famil
     if (!own_libomp && (request.openmp || request.names_libomp)) link_libomp(added.after);
   }
   return added;
+}
+
+Arguments without_as_needed(const Arguments& given) {
+  constexpr std::string_view linker = "-Wl,", passed_on = "-Xlinker";
+  Arguments result;
+  for (std::string argument : given) {
+    if (argument == as_needed && !result.empty() && result.back() == passed_on) {
+      result.pop_back();
+      continue;
+    }
+    if (argument.starts_with(linker)) {
+      const std::string item = "," + std::string(as_needed);
+      for (auto at = argument.find(item); at != std::string::npos; at = argument.find(item, at)) {
+        const auto end = at + item.size();
+        if (end == argument.size() || argument[end] == ',')
+          argument.erase(at, item.size());
+        else
+          at = end;
+      }
+      if (argument.size() < linker.size()) continue;
+    }
+    result.push_back(std::move(argument));
+  }
+  return result;
 }
 
 Arguments without_libgomp(const Arguments& given) {

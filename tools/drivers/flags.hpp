@@ -19,6 +19,10 @@ struct Additions {
 Additions additions(const Request& request, const Arguments& given, Family family, bool plugin,
                     const tools::Installation& installation);
 
+/// The user's arguments, with no library left out of the program for want of references to it: libfletcher.so stands in
+/// front of libraries' functions and calls them in turn, which the linker does not know.
+Arguments without_as_needed(const Arguments& given);
+
 /// The user's arguments, with a libgomp that is named by its path replaced by LLVM's OpenMP runtime: two runtimes in
 /// one program would each have a part of its threads.
 Arguments without_libgomp(const Arguments& given);

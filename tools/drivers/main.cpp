@@ -83,7 +83,7 @@ int drive(const std::string& name, Arguments arguments) {
     std::cerr << name << ": " << compiler.variable << " names this driver itself; it must name a compiler\n";
     return not_found;
   }
-  const Arguments passed = drivers::without_libgomp(arguments);
+  const Arguments passed = drivers::without_as_needed(drivers::without_libgomp(arguments));
   const drivers::Request request = drivers::understand(passed);
   Arguments command = compiler.command;
   if (request.other_width) {
