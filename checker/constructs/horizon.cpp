@@ -34,14 +34,6 @@ void Execution::pass_horizon(access::ThreadState& thread, Task& task) {
   thread.horizon = horizon;
 }
 
-void Execution::forget_joined_roots(const Task& task) {
-  if (only_root()) return;
-  const memory::SpinGuard guard(ended_roots_lock_);
-  const std::size_t joined = std::erase_if(
-      ended_roots_, [&](const EndedRoot& root) { return order::happens_before(tables_, root.last, position(task)); });
-  roots_.fetch_sub(static_cast<std::uint32_t>(joined), std::memory_order_acq_rel);
-}
-
 void Execution::reuse_tables(Team& team) {
   if (!tables_.worth_rewinding(team.mark)) return;
   for (Task* member : team.members) member->now().record.store(order::RecordId::none, std::memory_order_relaxed);
