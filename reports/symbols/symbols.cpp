@@ -107,7 +107,13 @@ public:
     const auto add = [&](Query::Kind kind, const std::set<Address>& from, Address back) {
       for (const Address address : from)
         if (const auto location = document_.locate(address)) {
-          queries.push_back({kind, document_.modules[location->module].path, location->offset - back});
+          const Query query{kind, document_.modules[location->module].path, location->offset - back};
+          // Such frames are hidden, and reading the debug information of a libc takes as long as all the rest.
+          if (kind == Query::Kind::code && is_runtime_module(query.file)) {
+            take_code(address, query, {});
+            continue;
+          }
+          queries.push_back(query);
           addresses.push_back(address);
         }
     };
