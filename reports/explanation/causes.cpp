@@ -3,9 +3,12 @@
 #include "reports/explanation/causes.hpp"
 
 #include "reports/explanation/fingerprint.hpp"
+#include "reports/explanation/rule_catalogue.hpp"
 
 #include <algorithm>
 #include <map>
+#include <numeric>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -48,72 +51,199 @@ struct CauseKey {
   }
 };
 
-/// No words where nothing says that another diagnostic has the same cause.
-CauseKey cause_key(const Diagnostic& diagnostic) {
-  const Note* const fix = note_of(diagnostic, Note::Kind::fix);
-  if (fix != nullptr && !fix->stack.empty() && fix->place.known()) return {{"change", fix->message}, {fix->place}};
-  if (diagnostic.rule == Rule::missing_taskwait && diagnostic.place.known()) return {{"outlives"}, {diagnostic.place}};
-  if (diagnostic.rule != Rule::data_race || diagnostic.cause == Cause::simd_lanes) return {};
-  const Note* const object = note_of(diagnostic, Note::Kind::object);
-  if (diagnostic.variable.empty() && (object == nullptr || !object->place.known())) return {};
-  CauseKey key{{"variable", diagnostic.variable}, {}};
-  if (object != nullptr) key.places.push_back(object->place);
-  if (is_about_exclusion(diagnostic.cause)) {
-    key.words.emplace_back("exclusion");
-    return key;
+/// Where the two tasks of a race, or of a pair of depend clauses, were created, whichever comes first.
+std::vector<SourcePlace> task_places(const Diagnostic& diagnostic) {
+  std::vector<SourcePlace> out;
+  if (diagnostic.rule == Rule::data_race) {
+    for (const Participant& one : diagnostic.participants)
+      if (!one.tasks.empty()) out.push_back(one.tasks.front().created);
+  } else {
+    out.push_back(diagnostic.place);
+    if (const Note* const other = note_of(diagnostic, Note::Kind::other_access)) out.push_back(other->place);
   }
-  key.words.push_back("order " + std::to_string(static_cast<int>(diagnostic.cause)));
-  std::vector<SourcePlace> creations;
-  for (const Note& note : diagnostic.notes)
-    if (note.kind == Note::Kind::creation) creations.push_back(note.place);
-  std::sort(creations.begin(), creations.end(), [](const SourcePlace& a, const SourcePlace& b) {
+  std::sort(out.begin(), out.end(), [](const SourcePlace& a, const SourcePlace& b) {
     return std::tie(a.file, a.line) < std::tie(b.file, b.line);
   });
-  key.places.insert(key.places.end(), creations.begin(), creations.end());
-  return key;
+  const bool unknown = std::any_of(out.begin(), out.end(), [](const SourcePlace& place) { return !place.known(); });
+  return unknown ? std::vector<SourcePlace>() : out;
+}
+
+/// All the places of steps, each once.
+std::vector<SourcePlace> step_places(const Diagnostic& diagnostic) {
+  std::vector<SourcePlace> out{diagnostic.place};
+  for (const Note& note : diagnostic.notes)
+    if (note.kind == Note::Kind::step) out.push_back(note.place);
+  const auto order = [](const SourcePlace& place) { return std::tie(place.file, place.line); };
+  std::sort(out.begin(), out.end(), [&](const auto& a, const auto& b) { return order(a) < order(b); });
+  out.erase(std::unique(out.begin(), out.end(), [&](const auto& a, const auto& b) { return order(a) == order(b); }),
+            out.end());
+  return out;
+}
+
+/// What a diagnostic can share with others.
+struct Causes {
+  std::vector<CauseKey> keys = {};                       ///< shared by whoever has an equal one
+  std::optional<CauseKey> name = std::nullopt;           ///< what its fingerprint is made of; without: the first key
+  std::optional<CauseKey> consequence_of = std::nullopt; ///< shared with those that have it as a key
+};
+
+Causes causes_of_race(const Diagnostic& diagnostic) {
+  const Note* const fix = note_of(diagnostic, Note::Kind::fix);
+  const Note* const object = note_of(diagnostic, Note::Kind::object);
+  const bool object_known = !diagnostic.variable.empty() || (object != nullptr && object->place.known());
+  const bool of_variable = is_about_exclusion(diagnostic.cause) || diagnostic.cause == Cause::missing_dependence;
+  const bool has_place = fix != nullptr && !fix->stack.empty() && fix->place.known();
+  CauseKey variable{{"variable", diagnostic.variable}, {}};
+  if (object != nullptr) variable.places.push_back(object->place);
+  const std::vector<SourcePlace> tasks = task_places(diagnostic);
+  Causes causes;
+  std::vector<CauseKey>& out = causes.keys;
+  if (of_variable && object_known) {
+    // One variable can be the matter of two bugs in two regions, or between two pairs of tasks.
+    variable.words.emplace_back(diagnostic.cause == Cause::missing_dependence ? "dependence" : "exclusion");
+    causes.name = variable;
+    if (tasks.empty()) out.push_back(variable);
+    for (const SourcePlace& task : tasks) {
+      out.push_back(variable);
+      out.back().places.push_back(task);
+    }
+  } else if (diagnostic.cause == Cause::non_sibling_dependence && !tasks.empty()) {
+    out.push_back({{"not siblings"}, tasks});
+  } else if (has_place) {
+    out.push_back({{"change", fix->message}, {fix->place}});
+  } else if (diagnostic.cause != Cause::simd_lanes && object_known) {
+    variable.words.push_back("order " + std::to_string(static_cast<int>(diagnostic.cause)));
+    variable.places.insert(variable.places.end(), tasks.begin(), tasks.end());
+    out.push_back(variable);
+  }
+  if (diagnostic.cause == Cause::missing_dependence && !tasks.empty())
+    causes.consequence_of = CauseKey{{"no match"}, tasks};
+  return causes;
+}
+
+/// None where nothing says that another diagnostic has the same cause.
+Causes causes_of(const Diagnostic& diagnostic) {
+  switch (diagnostic.rule) {
+  case Rule::data_race:
+    return causes_of_race(diagnostic);
+  case Rule::missing_taskwait: {
+    if (!diagnostic.place.known()) return {};
+    std::vector<CauseKey> out{{{"outlives"}, {diagnostic.place}}};
+    const Note* const object = note_of(diagnostic, Note::Kind::object);
+    if (object != nullptr && object->place.known()) out.push_back({{"frame", diagnostic.variable}, {object->place}});
+    return {.keys = out};
+  }
+  case Rule::non_sibling_dependence:
+    if (const auto tasks = task_places(diagnostic); !tasks.empty()) return {.keys = {{{"not siblings"}, tasks}}};
+    return {};
+  case Rule::unmatched_dependence:
+    if (const auto tasks = task_places(diagnostic); tasks.size() == 2) return {.keys = {{{"no match"}, tasks}}};
+    return {};
+  case Rule::dependence_cycle:
+  case Rule::lock_order_cycle:
+    if (const auto places = step_places(diagnostic); places.front().known()) return {.keys = {{{"cycle"}, places}}};
+    return {};
+  case Rule::barrier_mismatch: // once members have met different constructs, all that follows is out of step
+    if (const Note* const region = note_of(diagnostic, Note::Kind::creation);
+        region != nullptr && region->place.known())
+      return {.keys = {{{"team"}, {region->place}}}};
+    return {};
+  case Rule::lock_misuse: // set and never unset; whoever else unsets it then is not its owner
+    if (const Note* const set = note_of(diagnostic, Note::Kind::step))
+      return {.keys = {{{"misused", diagnostic.variable}, {diagnostic.place}}},
+              .consequence_of = CauseKey{{"held", diagnostic.variable}, {set->place}}};
+    return {.keys = {{{"held", diagnostic.variable}, {diagnostic.place}}}};
+  default:
+    return {};
+  }
 }
 
 /// "write of 4 bytes, not ordered with the read of 4 bytes at line 25": what the leader says of them all is left out.
-std::string short_message(const Diagnostic& diagnostic, const SourceText& sources) {
+std::string short_message(const Diagnostic& diagnostic, const Diagnostic& leader, const SourceText& sources) {
+  const std::string title =
+      diagnostic.rule == leader.rule ? std::string() : std::string(rule_text(diagnostic.rule).title) + ": ";
   if (diagnostic.rule != Rule::data_race || diagnostic.participants.size() < 2) {
-    const auto title = diagnostic.message.find(": ");
-    return title == std::string::npos ? diagnostic.message : diagnostic.message.substr(title + 2);
+    const auto end = diagnostic.message.find(": ");
+    return title + (end == std::string::npos ? diagnostic.message : diagnostic.message.substr(end + 2));
   }
   const Participant &here = diagnostic.participants[0], &there = diagnostic.participants[1];
-  std::string out = here.act + ", not ordered with the " + there.act;
+  std::string out = title + here.act;
+  if (diagnostic.variable != leader.variable && !diagnostic.variable.empty() &&
+      diagnostic.variable.find(':') == std::string::npos)
+    out += " of '" + diagnostic.variable + "'";
+  out += ", not ordered with the " + there.act;
   if (here.place == there.place || !there.place.known()) return out + " on the same line";
   out += here.place.file == there.place.file ? " at line " : " at " + sources.shown(there.place.file) + ":";
   return out + std::to_string(there.place.line);
 }
 
+/// An error says more than a warning, what happened more than what was predicted, and a rule about the cause more than
+/// the races that it brings.
+bool leads(const Diagnostic& a, const Diagnostic& b) {
+  const auto rank = [](const Diagnostic& d) { return std::tuple(d.severity, d.predicted, d.rule == Rule::data_race); };
+  return rank(a) < rank(b);
+}
+
+/// Sets of numbers that are joined (union by the lower representative).
+class Joined {
+public:
+  explicit Joined(std::size_t size) : above_(size) { std::iota(above_.begin(), above_.end(), std::size_t{0}); }
+  std::size_t find(std::size_t one) {
+    while (above_[one] != one) one = above_[one] = above_[above_[one]];
+    return one;
+  }
+  void join(std::size_t a, std::size_t b) {
+    a = find(a), b = find(b);
+    above_[std::max(a, b)] = std::min(a, b);
+  }
+
+private:
+  std::vector<std::size_t> above_;
+};
+
+/// Indices of diagnostics that have a cause in common, directly or by way of others.
+std::vector<std::vector<std::size_t>> groups_of(const std::vector<Diagnostic>& diagnostics,
+                                                const std::vector<Causes>& causes) {
+  Joined joined(diagnostics.size());
+  std::map<std::pair<bool, CauseKey>, std::size_t> first_with;
+  for (std::size_t i = 0; i < diagnostics.size(); ++i)
+    for (const CauseKey& cause : causes[i].keys) {
+      const auto [entry, fresh] = first_with.try_emplace({diagnostics[i].suppressed, cause}, i);
+      if (!fresh) joined.join(entry->second, i);
+    }
+  for (std::size_t i = 0; i < diagnostics.size(); ++i) {
+    if (!causes[i].consequence_of) continue;
+    const auto cause = first_with.find({diagnostics[i].suppressed, *causes[i].consequence_of});
+    if (cause != first_with.end()) joined.join(cause->second, i);
+  }
+  std::vector<std::vector<std::size_t>> members(diagnostics.size()), out;
+  for (std::size_t i = 0; i < diagnostics.size(); ++i) members[joined.find(i)].push_back(i);
+  for (auto& group : members)
+    if (!group.empty()) out.push_back(std::move(group));
+  return out;
+}
+
 } // namespace
 
 std::vector<Diagnostic> grouped_by_cause(std::vector<Diagnostic> diagnostics, SourceText& sources) {
-  using GroupKey = std::tuple<Rule, bool, bool, CauseKey>;
-  std::map<GroupKey, std::size_t> leaders;
+  std::vector<Causes> causes;
+  causes.reserve(diagnostics.size());
+  for (const Diagnostic& diagnostic : diagnostics) causes.push_back(causes_of(diagnostic));
   std::vector<Diagnostic> out;
-  for (Diagnostic& diagnostic : diagnostics) {
-    CauseKey key = cause_key(diagnostic);
-    if (key.words.empty()) {
-      out.push_back(std::move(diagnostic));
-      continue;
+  for (const std::vector<std::size_t>& group : groups_of(diagnostics, causes)) {
+    const std::size_t first = *std::min_element(group.begin(), group.end(), [&](std::size_t a, std::size_t b) {
+      return leads(diagnostics[a], diagnostics[b]);
+    });
+    Diagnostic leader = std::move(diagnostics[first]);
+    if (const auto& known = causes[first]; known.name || !known.keys.empty()) {
+      const CauseKey& cause = known.name ? *known.name : known.keys.front();
+      leader.fingerprint = cause_fingerprint(leader.rule, cause.words, cause.places, sources);
     }
-    const auto print = cause_fingerprint(diagnostic.rule, key.words, key.places, sources);
-    const auto [entry, fresh] = leaders.try_emplace(
-        {diagnostic.rule, diagnostic.severity == Severity::error, diagnostic.suppressed, std::move(key)}, out.size());
-    if (fresh) {
-      diagnostic.fingerprint = print;
-      out.push_back(std::move(diagnostic));
-      continue;
-    }
-    Diagnostic& leader = out[entry->second];
-    if (leader.predicted && !diagnostic.predicted) { // what happened says more
-      diagnostic.fingerprint = print;
-      diagnostic.also = std::exchange(leader.also, {});
-      std::swap(leader, diagnostic);
-    }
-    leader.also.push_back(
-        {short_message(diagnostic, sources), std::move(diagnostic.stack), diagnostic.place, diagnostic.count});
+    for (const std::size_t i : group)
+      if (i != first)
+        leader.also.push_back({short_message(diagnostics[i], leader, sources), diagnostics[i].rule,
+                               std::move(diagnostics[i].stack), diagnostics[i].place, diagnostics[i].count});
+    out.push_back(std::move(leader));
   }
   return out;
 }

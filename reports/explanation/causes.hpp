@@ -9,12 +9,14 @@
 
 namespace fletcher::reports {
 
-/// Puts diagnostics of one cause together: the first of them leads, the others become its `Diagnostic::also`. One cause
-/// is
+/// Puts diagnostics of one cause together: one leads, the others become its `Diagnostic::also`. One cause is
 /// - one change at one place, such as a taskwait that is missing before one line;
-/// - one variable whose accesses exclude each other nowhere or not everywhere;
-/// - one variable that tasks of the same two constructs access in the wrong order;
-/// - one construct's task that outlives the variables of one function.
+/// - one variable whose accesses exclude each other nowhere or not everywhere, in one region or by the same tasks;
+/// - one variable that tasks access without a dependence, and the clauses that match nothing in these tasks;
+/// - two tasks that are not siblings, their depend clauses and the races between them;
+/// - one variable, or one construct, of tasks that outlive a function;
+/// - the places of one circle of locks or waits, whether it came about or was predicted;
+/// - one region whose members meet different barriers.
 /// What is suppressed stays apart. The leader's fingerprint is then the cause's: it is the same whichever pairs of
 /// lines a run brings together. Takes and returns the order of merged().
 std::vector<Diagnostic> grouped_by_cause(std::vector<Diagnostic> diagnostics, SourceText& sources);

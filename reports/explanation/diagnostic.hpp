@@ -33,6 +33,7 @@ struct Edit {
 /// What the same cause brings about elsewhere: a sentence at a place.
 struct Also {
   std::string message; ///< what does not stand in the diagnostic already
+  Rule rule = Rule::data_race;
   std::vector<Frame> stack;
   SourcePlace place;
   std::uint64_t count = 1;

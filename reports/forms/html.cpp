@@ -76,7 +76,7 @@ public:
       const Edit* const edit = fix && !diagnostic.edits.empty() ? &diagnostic.edits.front() : nullptr;
       part(note.message, note.place, fix ? std::vector<Frame>() : note.stack, edit, false);
     }
-    also(diagnostic.rule, diagnostic.also);
+    also(diagnostic.also);
     out_ += "</section>\n";
   }
 
@@ -111,12 +111,12 @@ private:
     out_ += "</div>\n";
   }
 
-  void also(Rule rule, const std::vector<Also>& others) {
+  void also(const std::vector<Also>& others) {
     if (others.empty()) return;
     out_ += "<details><summary>" + plural(others.size(), "more place") + " of the same cause</summary>\n<ul>\n";
     for (const Also& other : others) {
       out_ += "<li>" + where(other.place, other.stack) + ": " + escaped(other.message);
-      if (other.count > 1) out_ += element("span", "dim", " " + times_seen(rule, other.count));
+      if (other.count > 1) out_ += element("span", "dim", " " + times_seen(other.rule, other.count));
       out_ += "</li>\n";
     }
     out_ += "</ul></details>\n";

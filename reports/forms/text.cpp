@@ -82,7 +82,7 @@ private:
       }
       const Also& other = diagnostic.also[i];
       line(other.place, other.stack, Ink::note,
-           "note: ", "the same cause: " + other.message + times(diagnostic.rule, other.count));
+           "note: ", "the same cause: " + other.message + times(other.rule, other.count));
     }
   }
 

@@ -37,7 +37,7 @@ TEST(Causes, OneChangeAtOnePlaceIsOneDiagnostic) {
   EXPECT_EQ(all[0].place.line, 3U);
   ASSERT_EQ(all[0].also.size(), 1U);
   EXPECT_EQ(all[0].also[0].place.line, 4U);
-  EXPECT_EQ(all[0].also[0].message, "write of 4 bytes, not ordered with the read of 4 bytes at line 9");
+  EXPECT_EQ(all[0].also[0].message, "write of 4 bytes of 'y', not ordered with the read of 4 bytes at line 9");
   EXPECT_TRUE(all[1].also.empty());
 }
 
@@ -47,6 +47,84 @@ TEST(Causes, AVariableThatNothingProtectsIsOneDiagnostic) {
                race(3, 6, Cause::missing_mutual_exclusion, "other"), race(3, 7, Cause::missing_barrier, "sum")});
   ASSERT_EQ(all.size(), 3U);
   EXPECT_EQ(all[0].also.size(), 1U);
+}
+
+/// The same between tasks, or in regions, that were created at these lines.
+Diagnostic between(Diagnostic race, std::uint32_t one, std::uint32_t other) {
+  race.participants[0].tasks.emplace_back().created = {"a.c", one, 1};
+  race.participants[1].tasks.emplace_back().created = {"a.c", other, 1};
+  return race;
+}
+
+/// A finding about what is at these lines.
+Diagnostic other_rule(Rule rule, Note::Kind kind, std::uint32_t line, std::uint32_t other,
+                      const std::string& variable = {}) {
+  Diagnostic out;
+  out.rule = rule;
+  out.variable = variable;
+  out.place = {"a.c", line, 1};
+  out.message = "title: what is wrong";
+  out.notes.push_back({kind, "the other place", {}, {"a.c", other, 1}});
+  return out;
+}
+
+TEST(Causes, OneVariableIsTwoMattersInTwoRegions) {
+  const auto at = [](std::uint32_t line, std::uint32_t region) {
+    return between(race(line, line, Cause::missing_mutual_exclusion, "sum"), region, region);
+  };
+  EXPECT_EQ(grouped({at(3, 1), at(4, 1), at(9, 8)}).size(), 2U);
+}
+
+TEST(Causes, ADependenceThatIsMissingIsOneAcrossAllTasksOfTheVariable) {
+  const auto at = [](const std::string& variable, std::uint32_t one, std::uint32_t other) {
+    return between(race(one, other, Cause::missing_dependence, variable, other), one, other);
+  };
+  EXPECT_EQ(grouped({at("x", 1, 3), at("x", 3, 5), at("y", 1, 3), at("x", 11, 13)}).size(), 3U);
+}
+
+TEST(Causes, WhatTwoClausesDoWrongLeadsTheRacesOfTheirTasks) {
+  const Diagnostic clauses = other_rule(Rule::non_sibling_dependence, Note::Kind::other_access, 5, 2, "x");
+  const auto all = grouped({between(race(3, 6, Cause::non_sibling_dependence, "x", 5), 2, 5), clauses});
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].rule, Rule::non_sibling_dependence);
+  EXPECT_EQ(all[0].also[0].rule, Rule::data_race);
+  EXPECT_EQ(all[0].also[0].message, "data race: write of 4 bytes, not ordered with the read of 4 bytes at line 6");
+}
+
+TEST(Causes, ClausesThatDoNotMatchExplainTheRaceOfTheirTasks) {
+  Diagnostic clauses = other_rule(Rule::unmatched_dependence, Note::Kind::other_access, 5, 2, "p");
+  clauses.severity = Severity::warning;
+  const auto at = [](std::uint32_t one, std::uint32_t other) {
+    return between(race(one + 1, other + 1, Cause::missing_dependence, "x"), one, other);
+  };
+  const auto all = grouped({at(2, 5), at(12, 15), clauses});
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0].severity, Severity::error);
+  EXPECT_EQ(all[0].also.size(), 1U);
+}
+
+TEST(Causes, ACircleIsOneWhetherItCameAboutOrWasPredicted) {
+  Diagnostic predicted = other_rule(Rule::lock_order_cycle, Note::Kind::step, 7, 4);
+  predicted.predicted = true;
+  const auto all = grouped({predicted, other_rule(Rule::dependence_cycle, Note::Kind::step, 4, 7)});
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].rule, Rule::dependence_cycle);
+}
+
+TEST(Causes, AfterAMismatchEverythingInTheRegionIsOutOfStep) {
+  const auto at = [](std::uint32_t line, std::uint32_t region) {
+    return other_rule(Rule::barrier_mismatch, Note::Kind::creation, line, region);
+  };
+  EXPECT_EQ(grouped({at(3, 1), at(4, 1), at(9, 8)}).size(), 2U);
+}
+
+TEST(Causes, WhoUnsetsALockOfAnotherTaskIsTheConsequenceOfWhoLeftItSet) {
+  const auto unset = other_rule(Rule::lock_misuse, Note::Kind::step, 9, 4, "lock");
+  Diagnostic set = unset;
+  set.place.line = 4;
+  set.notes.clear();
+  EXPECT_EQ(grouped({set, unset}).size(), 1U);
+  EXPECT_EQ(grouped({other_rule(Rule::lock_misuse, Note::Kind::step, 5, 4, "lock"), unset}).size(), 2U);
 }
 
 TEST(Causes, MemoryWithoutANameKeepsItsPairs) {
