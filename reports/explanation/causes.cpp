@@ -4,6 +4,7 @@
 
 #include "reports/explanation/fingerprint.hpp"
 #include "reports/explanation/rule_catalogue.hpp"
+#include "reports/repair/repair.hpp"
 
 #include <algorithm>
 #include <map>
@@ -223,17 +224,40 @@ std::vector<std::vector<std::size_t>> groups_of(const std::vector<Diagnostic>& d
   return out;
 }
 
+/// Puts the edits that remove the whole group into its leader, and says so in its note about the fix.
+void repair_group(std::vector<Diagnostic>& diagnostics, const std::vector<std::size_t>& group, std::size_t first,
+                  Codes& codes) {
+  Group members{&diagnostics[first]};
+  for (const std::size_t i : group)
+    if (i != first) members.push_back(&diagnostics[i]);
+  auto found = repair(members, codes);
+  Diagnostic& leader = diagnostics[first];
+  const auto note = std::find_if(leader.notes.begin(), leader.notes.end(),
+                                 [](const Note& one) { return one.kind == Note::Kind::fix; });
+  if (note == leader.notes.end()) return;
+  if (found) {
+    leader.edits = std::move(found->edits);
+    note->message = "fix: " + found->sentence;
+    note->place = leader.edits.front().place;
+    note->stack.clear();
+  }
+  if (!leader.edits.empty() && group.size() > 1)
+    note->message += "; this removes all " + std::to_string(group.size()) + " places";
+}
+
 } // namespace
 
 std::vector<Diagnostic> grouped_by_cause(std::vector<Diagnostic> diagnostics, SourceText& sources) {
   std::vector<Causes> causes;
   causes.reserve(diagnostics.size());
   for (const Diagnostic& diagnostic : diagnostics) causes.push_back(causes_of(diagnostic));
+  Codes codes(sources);
   std::vector<Diagnostic> out;
   for (const std::vector<std::size_t>& group : groups_of(diagnostics, causes)) {
     const std::size_t first = *std::min_element(group.begin(), group.end(), [&](std::size_t a, std::size_t b) {
       return leads(diagnostics[a], diagnostics[b]);
     });
+    repair_group(diagnostics, group, first, codes);
     Diagnostic leader = std::move(diagnostics[first]);
     if (const auto& known = causes[first]; known.name || !known.keys.empty()) {
       const CauseKey& cause = known.name ? *known.name : known.keys.front();

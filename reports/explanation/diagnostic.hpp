@@ -24,10 +24,24 @@ struct Note {
   SourcePlace place;        ///< the frame of the stack that a reader should look at
 };
 
-/// A change that can be made as it stands: lines to insert before a line.
+/// A change that can be made as it stands: a line to insert before a line, or in its place.
 struct Edit {
-  SourcePlace before;
-  std::string line; ///< with its indentation, without a newline
+  SourcePlace place;
+  std::string text;      ///< with its indentation, without a newline
+  bool replaces = false; ///< the line at the place goes
+};
+
+/// One access of a race as it stands in the source: what a repair looks at.
+struct Site {
+  SourcePlace place;
+  AccessType type = AccessType::read;
+  SourcePlace construct; ///< that made its task, or began its region
+  TaskKind task = TaskKind::explicit_;
+  struct Lock {
+    MutexKind kind = MutexKind::lock;
+    SourcePlace acquired;
+  };
+  std::vector<Lock> locks;
 };
 
 /// What the same cause brings about elsewhere: a sentence at a place.
@@ -53,7 +67,10 @@ struct Diagnostic {
   SourcePlace place;
   std::vector<Note> notes;               ///< of a race, the first is the other access
   std::string variable;                  ///< empty where unknown
-  std::vector<Edit> edits;               ///< none, or one
+  SourcePlace declared;                  ///< the variable; unknown where it has no name
+  bool whole_variable = false;           ///< an access is to all of it
+  std::vector<Site> sites;               ///< of a race, in the order of the participants
+  std::vector<Edit> edits;               ///< of one change: all of them, or none
   std::vector<Participant> participants; ///< of a race, the access at `place` is the first
   std::vector<Also> also;                ///< causes.hpp; empty where each pair of places is a diagnostic of its own
   std::uint64_t count = 1;

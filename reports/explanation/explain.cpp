@@ -54,6 +54,10 @@ public:
     for (const Side& one : sides) add_locks(out, finding, one);
     add_creations(out, sides.empty() ? step_sides : sides);
     add_participants(out, sides, step_sides);
+    out.declared = object.name.empty() || !object.stack.empty() ? SourcePlace() : object.place;
+    out.whole_variable = object.whole;
+    if (out.rule == Rule::data_race)
+      for (const Side& one : sides) out.sites.push_back(site(one));
     add_object(out, object);
     out.fingerprint = fingerprint(out, sources_);
     return out;
@@ -267,6 +271,10 @@ private:
     bool is_certain = std::none_of(sides.begin(), sides.end(), [at = place_of(fix_stack)](const Side& one) {
       return one.created.file == at.file && one.created.line == at.line;
     });
+    const auto is_no_member = [](const Side& one) {
+      return !one.access->tasks.empty() && one.access->tasks.front().kind == TaskKind::foreign;
+    };
+    if (std::any_of(sides.begin(), sides.end(), is_no_member)) is_certain = false; // no construct binds it
     if (fix_word == "barrier")
       is_certain &= is_construct(finding.fix_place, finding) ? find_construct(fix_stack)
                                                              : is_directly_in_region(place_of(fix_stack), sources_);
@@ -353,6 +361,15 @@ private:
     for (const Side& one : sides)
       add(out.rule == Rule::data_race ? access_words(*one.access) : "the task is created", one);
     for (std::size_t i = 0; sides.empty() && i < steps.size(); ++i) add("step " + std::to_string(i + 1), steps[i]);
+  }
+
+  Site site(const Side& one) const {
+    Site out{one.place, one.access->type, one.created, TaskKind::initial, {}};
+    if (!one.access->tasks.empty()) out.task = one.access->tasks.front().kind;
+    for (const HeldLock& lock : one.access->locks)
+      out.locks.push_back(
+          {lock.mutex.kind, lock.acquired_at.empty() ? SourcePlace() : place_of(symbols_.shown(lock.acquired_at))});
+    return out;
   }
 
   static void add_object(Diagnostic& out, const Object& object) {

@@ -195,7 +195,7 @@ FixWords fix_words(const std::string& fix, const std::string& advice, const Sour
       const std::string_view own = *sources.line(place.file, place.line);
       const bool anywhere = source_form(place.file) != SourceForm::fixed_fortran; // else in the first column
       const std::size_t indent = anywhere ? own.find_first_not_of(" \t") : 0;
-      out.edit = Edit{place, std::string(own.substr(0, indent)) + text};
+      out.edit = Edit{place, std::string(own.substr(0, indent)) + text, false};
     }
   } else if (standalone) {
     out.sentence = "add a " + fix;

@@ -75,6 +75,8 @@ public:
       const bool fix = note.kind == Note::Kind::fix;
       const Edit* const edit = fix && !diagnostic.edits.empty() ? &diagnostic.edits.front() : nullptr;
       part(note.message, note.place, fix ? std::vector<Frame>() : note.stack, edit, false);
+      for (std::size_t i = 1; fix && i < diagnostic.edits.size(); ++i)
+        part("and", diagnostic.edits[i].place, {}, &diagnostic.edits[i], false);
     }
     also(diagnostic.also);
     out_ += "</section>\n";
@@ -106,7 +108,7 @@ private:
     out_ += "<div class=\"part\">\n<p>" + escaped(message);
     if (place.known() || !stack.empty()) out_ += (message.empty() ? "" : ": ") + where(place, stack);
     out_ += "</p>\n";
-    excerpt(edit != nullptr ? edit->before : place, edit);
+    excerpt(edit != nullptr ? edit->place : place, edit);
     calls(stack, open);
     out_ += "</div>\n";
   }
@@ -135,8 +137,13 @@ private:
     for (std::uint32_t number = first; number <= place.line + lines_around; ++number) {
       const auto text = sources_.line(place.file, number);
       if (!text) break;
-      if (edit != nullptr && number == place.line) row("added", "+", edit->line);
-      row(edit == nullptr && number == place.line ? "here" : "", std::to_string(number), *text);
+      const bool edited = edit != nullptr && number == place.line, goes = edited && edit->replaces;
+      if (edited && !goes) row("added", "+", edit->text);
+      row(goes                                      ? "removed"
+          : edit == nullptr && number == place.line ? "here"
+                                                    : "",
+          (goes ? "- " : "") + std::to_string(number), *text);
+      if (goes) row("added", "+", edit->text);
     }
     out_ += "</pre>\n";
   }

@@ -24,7 +24,7 @@ section { border: 1px solid var(--line); border-radius: 8px; padding: 1rem 1.25r
 .part { margin: 1rem 0 0; } .part > p { margin: 0 0 .3rem; }
 pre { background: var(--panel); border-radius: 6px; padding: .5rem 0; overflow-x: auto; margin: .3rem 0; }
 pre span { display: block; padding: 0 .75rem; white-space: pre; } pre .here { background: var(--here); }
-pre .added { color: var(--good); } details { margin: .3rem 0; } summary { cursor: pointer; color: var(--dim); }
+pre .added { color: var(--good); } pre .removed { color: var(--dim); text-decoration: line-through; } details { margin: .3rem 0; } summary { cursor: pointer; color: var(--dim); }
 details ol { margin: .2rem 0; } .drawing { overflow-x: auto; margin: 1rem 0 0; }
 .tasks rect { stroke: var(--line); fill: var(--task); } .tasks .access rect { fill: var(--access); }
 .tasks .more rect { fill: none; stroke-dasharray: 4 3; } .tasks text { text-anchor: middle; fill: var(--ink); }

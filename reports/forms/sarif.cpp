@@ -7,8 +7,10 @@
 #include "reports/explanation/rule_catalogue.hpp"
 #include "reports/forms/sarif_places.hpp"
 
+#include <algorithm>
 #include <array>
 #include <ctime>
+#include <map>
 
 namespace fletcher::reports {
 namespace {
@@ -97,7 +99,7 @@ public:
              {"occurrenceCount", diagnostic.count}};
     add_related(out, diagnostic);
     add_code_flow(out, diagnostic);
-    for (const Edit& edit : diagnostic.edits) out["fixes"].push_back(fix(edit));
+    if (!diagnostic.edits.empty()) out["fixes"] = Json::array({fix(diagnostic)});
     if (diagnostic.novelty != Novelty::not_compared)
       out["baselineState"] = diagnostic.novelty == Novelty::fresh ? "new" : "unchanged";
     if (diagnostic.suppressed) out["suppressions"] = Json::array({{{"kind", "external"}, {"status", "accepted"}}});
@@ -167,15 +169,23 @@ private:
           Json::array({{{"message", message("The call stacks of the accesses.")}, {"threadFlows", flows}}});
   }
 
-  Json fix(const Edit& edit) {
-    const auto line = edit.before.line;
-    const Json region{{"startLine", line}, {"startColumn", 1}, {"endLine", line}, {"endColumn", 1}};
-    const auto begin = edit.line.find_first_not_of(" \t");
-    return {{"description", message("Add '" + edit.line.substr(begin) + "' before line " + std::to_string(line) + ".")},
-            {"artifactChanges",
-             Json::array({{{"artifactLocation", places_.artifact(edit.before.file)},
-                           {"replacements", Json::array({{{"deletedRegion", region},
-                                                          {"insertedContent", {{"text", edit.line + "\n"}}}}})}}})}};
+  /// One change, of all its edits.
+  Json fix(const Diagnostic& diagnostic) {
+    std::map<std::string, Json> replacements;
+    for (const Edit& edit : diagnostic.edits) {
+      const auto line = edit.place.line;
+      Json region{{"startLine", line}}; // the whole line, without its end
+      if (!edit.replaces) region = {{"startLine", line}, {"startColumn", 1}, {"endLine", line}, {"endColumn", 1}};
+      replacements[edit.place.file].push_back(
+          {{"deletedRegion", region}, {"insertedContent", {{"text", edit.text + (edit.replaces ? "" : "\n")}}}});
+    }
+    Json changes = Json::array();
+    for (auto& [file, list] : replacements)
+      changes.push_back({{"artifactLocation", places_.artifact(file)}, {"replacements", std::move(list)}});
+    const auto note = std::find_if(diagnostic.notes.begin(), diagnostic.notes.end(),
+                                   [](const Note& one) { return one.kind == Note::Kind::fix; });
+    const std::string words = note != diagnostic.notes.end() ? note->message : "change these lines";
+    return {{"description", message(sentence(words))}, {"artifactChanges", std::move(changes)}};
   }
 
   SarifPlaces& places_;

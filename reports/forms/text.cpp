@@ -47,8 +47,10 @@ public:
     stack(diagnostic.stack);
     for (const Note& note : diagnostic.notes) {
       line(note.place, note.stack.empty() ? diagnostic.stack : note.stack, Ink::note, "note: ", note.message);
-      if (note.kind == Note::Kind::fix && !diagnostic.edits.empty()) insertion(diagnostic.edits.front());
-      excerpt(note.place);
+      if (note.kind == Note::Kind::fix && !diagnostic.edits.empty())
+        change(diagnostic.edits);
+      else
+        excerpt(note.place);
       if (note.kind != Note::Kind::fix) stack(note.stack);
     }
     also(diagnostic);
@@ -111,7 +113,16 @@ private:
     out_ += " " + margin("") + blank + inked(Ink::caret, "^") + "\n";
   }
 
-  void insertion(const Edit& edit) { out_ += " " + margin("+") + inked(Ink::insertion, edit.line) + "\n"; }
+  /// Lines that come and go, each with the line that tells where.
+  void change(const std::vector<Edit>& edits) {
+    for (const Edit& edit : edits) {
+      const auto old = sources_.line(edit.place.file, edit.place.line);
+      if (old && edit.replaces)
+        out_ += " " + margin("- " + std::to_string(edit.place.line)) + one_line(std::string(*old)) + "\n";
+      out_ += " " + margin("+") + inked(Ink::insertion, edit.text) + "\n";
+      if (!edit.replaces) excerpt(edit.place);
+    }
+  }
 
   void stack(const std::vector<Frame>& all) {
     const std::vector<Frame> frames = worth_showing(all);

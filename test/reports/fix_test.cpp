@@ -19,7 +19,7 @@ std::string inserted(const std::string& name, const std::string& content) {
   SourceText sources(workspace.folder().string());
   const auto lines = static_cast<std::uint32_t>(std::count(content.begin(), content.end(), '\n'));
   const FixWords words = fix_words("taskwait", "", {workspace.write(name, content), lines, 1}, {}, sources);
-  return words.edit ? words.edit->line : "";
+  return words.edit ? words.edit->text : "";
 }
 
 TEST(Fix, StandsAsItsStatementDoes) {

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which kind of repair a cause needs, and what all kinds need to know of a place and a variable.
+#include "reports/repair/repair.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace fletcher::reports {
+
+const Code& Codes::of(const std::string& file) { return files_.try_emplace(file, file, sources_).first->second; }
+
+Edit inserted_before(const Code& code, std::uint32_t before, const std::string& text, std::uint32_t indented_as) {
+  const std::string_view own = code.original(indented_as);
+  const bool anywhere = code.form() != SourceForm::fixed_fortran || text.find("omp") == std::string::npos;
+  const std::size_t indent = anywhere ? std::min(own.find_first_not_of(" \t"), own.size()) : 0;
+  return {{code.file(), before, 1}, std::string(own.substr(0, indent)) + text, false};
+}
+
+bool begins_a_statement(const Code& code, std::uint32_t line) {
+  const std::string_view own = trimmed(code.line(line));
+  if (own.empty() || std::string_view("+-*/%&|^<>=?:.,)]").find(own.front()) != std::string_view::npos)
+    return own.starts_with("++") || own.starts_with("--");
+  for (std::uint32_t l = line - 1; l > 0; --l) {
+    if (!code.directive_line(l).empty()) return true;
+    const std::string_view above = trimmed(code.line(l));
+    if (above.empty()) continue;
+    if (!code.is_c()) return !above.ends_with('&');
+    return std::string_view(";{})").find(above.back()) != std::string_view::npos || above.ends_with("else") ||
+           above == "do";
+  }
+  return true;
+}
+
+std::vector<Site> sites_of(const Group& group) {
+  std::vector<Site> out;
+  for (const Diagnostic* one : group) {
+    if (one->rule != Rule::data_race || one->sites.size() != 2) return {};
+    out.insert(out.end(), one->sites.begin(), one->sites.end());
+  }
+  const bool scattered = std::ranges::any_of(
+      out, [&](const Site& site) { return !site.place.known() || site.place.file != out.front().place.file; });
+  return scattered ? std::vector<Site>() : out;
+}
+
+bool is_identifier(const std::string& name) {
+  return !name.empty() && std::isdigit(static_cast<unsigned char>(name.front())) == 0 &&
+         std::ranges::all_of(name, is_word);
+}
+
+bool is_local_to(const Code& code, const Diagnostic& diagnostic, std::uint32_t line) {
+  const auto function = code.function_around(line);
+  if (!function) return false;
+  if (!code.is_c()) {
+    for (std::uint32_t l = function->begin.line; l < line; ++l)
+      if (code.line(l).find("::") != std::string_view::npos && mentions(code.line(l), diagnostic.variable) &&
+          !mentions(code.line(l), "save"))
+        return true;
+    return false;
+  }
+  constexpr std::uint32_t lines_of_a_head = 4;
+  return diagnostic.declared.known() && diagnostic.declared.file == code.file() && diagnostic.declared.line <= line &&
+         diagnostic.declared.line + lines_of_a_head > function->begin.line;
+}
+
+bool is_number(const Diagnostic& diagnostic, Codes& codes, std::uint32_t used_at) {
+  const Code& here = codes.of(diagnostic.place.file);
+  if (!here.is_c()) {
+    const auto unit = here.function_around(used_at);
+    constexpr std::array<std::string_view, 3> types{"integer", "real", "double"};
+    for (std::uint32_t l = unit ? unit->begin.line : 1; l < used_at; ++l) {
+      const std::string_view line = trimmed(here.line(l));
+      if (std::ranges::find(types, first_word(line)) == types.end() || !mentions(line, diagnostic.variable)) continue;
+      const auto at = here.mentions(diagnostic.variable, {{l, 0}, {l + 1, 0}});
+      const std::string_view behind = trimmed(here.line(l).substr(at.front().column + diagnostic.variable.size()));
+      return !behind.starts_with('(') && line.find("dimension") == std::string_view::npos;
+    }
+    return false;
+  }
+  if (!diagnostic.declared.known()) return false;
+  const Code& code = codes.of(diagnostic.declared.file);
+  const std::uint32_t line = diagnostic.declared.line;
+  const auto at = code.mentions(diagnostic.variable, {{line, 0}, {line + 1, 0}});
+  if (at.empty()) return false;
+  const std::string_view text = code.line(line);
+  const std::string_view before = trimmed(text.substr(0, at.front().column)),
+                         behind = trimmed(text.substr(at.front().column + diagnostic.variable.size()));
+  if (before.ends_with('*') || before.ends_with('&') || behind.starts_with('[') ||
+      before.find('<') != std::string_view::npos || mentions(before, "struct"))
+    return false;
+  constexpr std::array<std::string_view, 22> types{
+      "int",     "long",      "double",  "float",    "unsigned",  "short",    "char",     "size_t",
+      "int8_t",  "int16_t",   "int32_t", "int64_t",  "uint8_t",   "uint16_t", "uint32_t", "uint64_t",
+      "ssize_t", "ptrdiff_t", "signed",  "intptr_t", "uintptr_t", "bool"};
+  return std::ranges::any_of(types, [&](std::string_view type) { return mentions(before, type); });
+}
+
+std::optional<Repair> repair(const Group& group, Codes& codes) {
+  const Diagnostic& leader = *group.front();
+  if (leader.between_teams || !leader.place.known()) return std::nullopt;
+  switch (leader.cause) {
+  case Cause::missing_mutual_exclusion:
+  case Cause::missing_private_or_reduction:
+  case Cause::not_atomic:
+    return repair_exclusion(group, codes);
+  case Cause::one_side_locked:
+  case Cause::different_locks:
+    return repair_locks(group, codes);
+  case Cause::missing_dependence:
+  case Cause::wrong_dependence_type:
+  case Cause::non_sibling_dependence:
+    return repair_dependences(group, codes);
+  case Cause::missing_taskwait:
+  case Cause::missing_barrier:
+  case Cause::task_outlives_frame:
+    return repair_waits(group, codes);
+  case Cause::unknown:
+    return leader.rule == Rule::lock_order_cycle || leader.rule == Rule::dependence_cycle ? repair_locks(group, codes)
+                                                                                          : std::nullopt;
+  default:
+    return std::nullopt;
+  }
+}
+
+} // namespace fletcher::reports

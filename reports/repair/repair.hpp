@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The edits that remove a cause with all its places, where the sources leave no doubt about them. A repair is offered
+// only if it keeps what the program means: one that several changes of different meaning would silence has none.
+#pragma once
+
+#include "reports/explanation/diagnostic.hpp"
+#include "reports/repair/code.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fletcher::reports {
+
+struct Repair {
+  std::string sentence; ///< as it reads behind "fix: "
+  std::vector<Edit> edits;
+};
+
+/// The diagnostics of one cause, the leading one first.
+using Group = std::vector<const Diagnostic*>;
+
+/// Files as repairs read them, each once.
+class Codes {
+public:
+  explicit Codes(SourceText& sources) : sources_(sources) {}
+  const Code& of(const std::string& file);
+  SourceText& sources() const noexcept { return sources_; }
+
+private:
+  SourceText& sources_;
+  std::map<std::string, Code> files_;
+};
+
+/// Nothing where a person has to decide. `group` may have an edit already; what comes back is better.
+std::optional<Repair> repair(const Group& group, Codes& codes);
+
+// ---- by kind of cause, a file for each
+// --------------------------------------------------------------------------------
+
+/// Accesses that nothing excludes from each other: reduction, private, atomic, critical.
+std::optional<Repair> repair_exclusion(const Group& group, Codes& codes);
+/// Locks and critical constructs that do not match, or are taken in two orders.
+std::optional<Repair> repair_locks(const Group& group, Codes& codes);
+/// Tasks without a dependence, or with one of the wrong type.
+std::optional<Repair> repair_dependences(const Group& group, Codes& codes);
+/// What is missing between tasks and whoever goes on: firstprivate, taskwait before the end of a block, no nowait.
+std::optional<Repair> repair_waits(const Group& group, Codes& codes);
+
+// ---- what they share
+// --------------------------------------------------------------------------------------------------
+
+/// A line in front of another, as far to the right. `before` may be the line behind the last one that matters.
+Edit inserted_before(const Code& code, std::uint32_t before, const std::string& text, std::uint32_t indented_as);
+/// Whether a construct can go in front of a line's first statement.
+bool begins_a_statement(const Code& code, std::uint32_t line);
+/// All sites of the group; empty where one has no line, or they are in several files.
+std::vector<Site> sites_of(const Group& group);
+bool is_identifier(const std::string& name);
+/// The variable is a number by its declaration, and no array.
+bool is_number(const Diagnostic& diagnostic, Codes& codes, std::uint32_t used_at);
+/// The variable is one of the function that a line is in.
+bool is_local_to(const Code& code, const Diagnostic& diagnostic, std::uint32_t line);
+
+} // namespace fletcher::reports

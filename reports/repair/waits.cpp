@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What is missing between a task, or a thread, and whoever goes on: a copy of a variable that the task only reads, a
+// taskwait before the end of the block whose variables the task uses, a barrier that a nowait took away.
+#include "reports/document/words.hpp"
+#include "reports/repair/directive_text.hpp"
+#include "reports/repair/repair.hpp"
+#include "reports/repair/statement_form.hpp"
+
+#include <algorithm>
+
+namespace fletcher::reports {
+namespace {
+
+/// The task only reads a variable that its creator goes on to change: with a copy it reads what was there when it was
+/// created, as it would if the creator waited.
+std::optional<Repair> copy_for_the_task(const Group& group, Codes& codes) {
+  const Diagnostic& leader = *group.front();
+  const std::vector<Site> sites = sites_of(group);
+  if (sites.empty() || !is_identifier(leader.variable)) return std::nullopt;
+  const Code& code = codes.of(leader.place.file);
+  std::optional<DirectiveText> construct;
+  for (const Diagnostic* one : group) {
+    if (one->variable != leader.variable || !one->whole_variable) return std::nullopt;
+    const Site *reader = &one->sites[0], *writer = &one->sites[1];
+    if (is_write(reader->type)) std::swap(reader, writer);
+    if (is_write(reader->type) || reader->task != TaskKind::explicit_ || !reader->construct.known() ||
+        reader->construct.file != code.file() || reader->construct == writer->construct)
+      return std::nullopt;
+    const auto line = line_of_construct(reader->construct, codes.sources());
+    auto task = line ? DirectiveText::at(code, *line) : std::nullopt;
+    const auto body = task ? task->body(code) : std::nullopt;
+    if (!body || !task->is("task") || (construct && construct->first_line() != task->first_line())) return std::nullopt;
+    if (!body->contains(reader->place.line) || body->contains(writer->place.line)) return std::nullopt;
+    for (const Position at : code.mentions(leader.variable, *body)) { // nothing but reads
+      const std::string_view text = code.line(at.line);
+      const std::string_view before = trimmed(text.substr(0, at.column)),
+                             behind = trimmed(text.substr(at.column + leader.variable.size()));
+      const bool assigned = (behind.starts_with('=') && !behind.starts_with("==")) ||
+                            (behind.size() > 1 && behind[1] == '=' &&
+                             std::string_view("+-*/&|^%").find(behind[0]) != std::string_view::npos) ||
+                            behind.starts_with("++") || behind.starts_with("--") || before.ends_with("++") ||
+                            before.ends_with("--") || (before.ends_with('&') && !before.ends_with("&&"));
+      if (assigned) return std::nullopt;
+    }
+    for (const Clause& clause : task->clauses())
+      if (clause.name != "shared" && mentions(clause.arguments, leader.variable)) return std::nullopt;
+    construct = std::move(task);
+  }
+  if (!is_local_to(code, leader, construct->first_line()) || !is_number(leader, codes, construct->first_line()))
+    return std::nullopt;
+  const std::string clause = "firstprivate(" + leader.variable + ")";
+  const auto edit = construct->with_instead_of_shared(code, clause, leader.variable);
+  if (!edit) return std::nullopt;
+  return Repair{"add '" + clause + "' to the construct here: the task then reads what '" + leader.variable +
+                    "' is when it is created",
+                {*edit}};
+}
+
+/// A taskwait at the end of the block that the variable belongs to.
+std::optional<Repair> wait_in_block(const Group& group, Codes& codes) {
+  const Diagnostic& leader = *group.front();
+  const Code& code = codes.of(leader.place.file);
+  const auto construct = line_of_construct(leader.place, codes.sources());
+  if (!construct || !code.is_c() || leader.declared.file != code.file()) return std::nullopt;
+  std::optional<Extent> block;
+  for (const Diagnostic* one : group) {
+    if (one->rule != Rule::missing_taskwait || one->declared != leader.declared) return std::nullopt;
+    const auto blocks = code.blocks_around(one->place.line);
+    const auto around = std::ranges::find_if(blocks, [&](const Extent& b) {
+      return b.contains(leader.declared.line) && Position{leader.declared.line, 0} < b.end;
+    });
+    const bool parameter = around == blocks.end();
+    const auto own = parameter ? code.function_around(one->place.line) : std::optional(*around);
+    if (!own || (block && block->begin != own->begin)) return std::nullopt;
+    block = own;
+  }
+  if (block->begin.line == block->end.line) return std::nullopt;
+  // Nobody leaves the block in another way than by its end, where one `return` may stand.
+  std::uint32_t last = block->end.line;
+  for (std::uint32_t l = *construct; l < block->end.line; ++l) {
+    const std::string_view text = code.line(l);
+    for (const std::string_view word : {"break", "continue", "goto", "throw", "return"}) {
+      if (!mentions(text, word)) continue;
+      const bool is_last = word == "return" && trimmed(text).starts_with(word) &&
+                           trimmed(code.text({{l, text.size()}, {block->end.line, block->end.column - 1}})).empty();
+      if (!is_last) return std::nullopt;
+      last = l;
+    }
+  }
+  if (last == block->end.line && trimmed(code.line(last).substr(0, block->end.column - 1)).size() != 0)
+    return std::nullopt;
+  if (!begins_a_statement(code, last) && last != block->end.line) return std::nullopt;
+  std::uint32_t as = last == block->end.line ? leader.declared.line : last;
+  if (as <= block->begin.line) as = *construct;
+  const std::string text = directive(code.file(), "taskwait");
+  return Repair{"add '" + text + "' before this line: the task uses '" + leader.variable + "', which ends here",
+                {inserted_before(code, last, text, as)}};
+}
+
+/// The first of the two constructs had a barrier, if its nowait did not take it away.
+std::optional<Repair> barrier_of_construct(const Group& group, Codes& codes) {
+  const std::vector<Site> sites = sites_of(group);
+  if (sites.empty()) return std::nullopt;
+  const Code& code = codes.of(sites.front().place.file);
+  std::optional<DirectiveText> found;
+  for (std::size_t i = 0; i < sites.size(); i += 2) {
+    const Site &first = sites[i].place.line < sites[i + 1].place.line ? sites[i] : sites[i + 1],
+               &second = sites[i].place.line < sites[i + 1].place.line ? sites[i + 1] : sites[i];
+    std::optional<DirectiveText> own;
+    for (const DirectiveText& around : DirectiveText::around(code, first.place.line)) {
+      const auto body = around.body(code);
+      if (around.clause("nowait") != nullptr && body && !body->contains(second.place.line)) own = around;
+    }
+    if (!own || (found && found->first_line() != own->first_line())) return std::nullopt;
+    found = own;
+  }
+  const auto edit = found->without(code, "nowait");
+  if (!edit) return std::nullopt;
+  return Repair{"remove 'nowait' here: the construct then ends with a barrier", {*edit}};
+}
+
+} // namespace
+
+std::optional<Repair> repair_waits(const Group& group, Codes& codes) {
+  switch (group.front()->cause) {
+  case Cause::missing_taskwait:
+    return copy_for_the_task(group, codes);
+  case Cause::task_outlives_frame:
+    return wait_in_block(group, codes);
+  default: // an edit that adds a barrier is as good
+    return group.front()->edits.empty() ? barrier_of_construct(group, codes) : std::nullopt;
+  }
+}
+
+} // namespace fletcher::reports
