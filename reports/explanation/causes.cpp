@@ -224,25 +224,55 @@ std::vector<std::vector<std::size_t>> groups_of(const std::vector<Diagnostic>& d
   return out;
 }
 
-/// Puts the edits that remove the whole group into its leader, and says so in its note about the fix.
-void repair_group(std::vector<Diagnostic>& diagnostics, const std::vector<std::size_t>& group, std::size_t first,
-                  Codes& codes) {
-  Group members{&diagnostics[first]};
-  for (const std::size_t i : group)
-    if (i != first) members.push_back(&diagnostics[i]);
-  auto found = repair(members, codes);
-  Diagnostic& leader = diagnostics[first];
+/// Diagnostics of one cause, and the change that removes them all.
+struct CauseGroup {
+  std::vector<std::size_t> members; ///< the leading one first
+  std::optional<Repair> repair;     ///< better than what the leader has
+};
+
+std::vector<CauseGroup> repaired(const std::vector<Diagnostic>& diagnostics, const std::vector<Causes>& causes,
+                                 SourceText& sources) {
+  Codes codes(sources);
+  std::vector<CauseGroup> out;
+  std::map<std::tuple<bool, std::vector<Edit>>, std::size_t> with_edits;
+  const auto by_rank = [&](std::size_t a, std::size_t b) {
+    return leads(diagnostics[a], diagnostics[b]) || (!leads(diagnostics[b], diagnostics[a]) && a < b);
+  };
+  for (std::vector<std::size_t>& members : groups_of(diagnostics, causes)) {
+    std::sort(members.begin(), members.end(), by_rank);
+    Group group;
+    for (const std::size_t i : members) group.push_back(&diagnostics[i]);
+    CauseGroup one{std::move(members), repair(group, codes)};
+    const Diagnostic& leader = *group.front();
+    const std::vector<Edit>& edits = one.repair ? one.repair->edits : leader.edits;
+    if (!edits.empty()) { // the same change is the same cause
+      const auto [known, fresh] = with_edits.try_emplace({leader.suppressed, edits}, out.size());
+      if (!fresh) {
+        auto& others = out[known->second].members;
+        others.insert(others.end(), one.members.begin(), one.members.end());
+        std::sort(others.begin(), others.end(), by_rank);
+        if (one.repair) out[known->second].repair = std::move(one.repair);
+        continue;
+      }
+    }
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+/// Puts the edits into the leader, and says so in its note about the fix.
+void apply(const CauseGroup& group, Diagnostic& leader) {
   const auto note = std::find_if(leader.notes.begin(), leader.notes.end(),
                                  [](const Note& one) { return one.kind == Note::Kind::fix; });
   if (note == leader.notes.end()) return;
-  if (found) {
-    leader.edits = std::move(found->edits);
-    note->message = "fix: " + found->sentence;
+  if (group.repair) {
+    leader.edits = group.repair->edits;
+    note->message = "fix: " + group.repair->sentence;
     note->place = leader.edits.front().place;
     note->stack.clear();
   }
-  if (!leader.edits.empty() && group.size() > 1)
-    note->message += "; this removes all " + std::to_string(group.size()) + " places";
+  if (!leader.edits.empty() && group.members.size() > 1)
+    note->message += "; this removes all " + std::to_string(group.members.size()) + " places";
 }
 
 } // namespace
@@ -251,19 +281,16 @@ std::vector<Diagnostic> grouped_by_cause(std::vector<Diagnostic> diagnostics, So
   std::vector<Causes> causes;
   causes.reserve(diagnostics.size());
   for (const Diagnostic& diagnostic : diagnostics) causes.push_back(causes_of(diagnostic));
-  Codes codes(sources);
   std::vector<Diagnostic> out;
-  for (const std::vector<std::size_t>& group : groups_of(diagnostics, causes)) {
-    const std::size_t first = *std::min_element(group.begin(), group.end(), [&](std::size_t a, std::size_t b) {
-      return leads(diagnostics[a], diagnostics[b]);
-    });
-    repair_group(diagnostics, group, first, codes);
+  for (const CauseGroup& group : repaired(diagnostics, causes, sources)) {
+    const std::size_t first = group.members.front();
     Diagnostic leader = std::move(diagnostics[first]);
+    apply(group, leader);
     if (const auto& known = causes[first]; known.name || !known.keys.empty()) {
       const CauseKey& cause = known.name ? *known.name : known.keys.front();
       leader.fingerprint = cause_fingerprint(leader.rule, cause.words, cause.places, sources);
     }
-    for (const std::size_t i : group)
+    for (const std::size_t i : group.members)
       if (i != first)
         leader.also.push_back({short_message(diagnostics[i], leader, sources), diagnostics[i].rule,
                                std::move(diagnostics[i].stack), diagnostics[i].place, diagnostics[i].count});

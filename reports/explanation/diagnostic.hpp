@@ -8,9 +8,11 @@
 #include "reports/explanation/source_text.hpp"
 #include "reports/symbols/symbols.hpp"
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace fletcher::reports {
@@ -29,6 +31,11 @@ struct Edit {
   SourcePlace place;
   std::string text;      ///< with its indentation, without a newline
   bool replaces = false; ///< the line at the place goes
+
+  friend auto operator<=>(const Edit& a, const Edit& b) {
+    return std::tie(a.place.file, a.place.line, a.text, a.replaces) <=>
+           std::tie(b.place.file, b.place.line, b.text, b.replaces);
+  }
 };
 
 /// One access of a race as it stands in the source: what a repair looks at.

@@ -310,7 +310,9 @@ std::vector<Position> Code::mentions(std::string_view name, const Extent& in) co
       if ((i != 0 && is_word(text[i - 1])) || (i + name.size() < text.size() && is_word(text[i + name.size()])))
         continue;
       const std::string_view before = trimmed(text.substr(0, i));
-      if (before.ends_with('.') || before.ends_with("->") || before.ends_with("::") || before.ends_with('%')) continue;
+      const bool is_member =
+          is_c() ? before.ends_with('.') || before.ends_with("->") || before.ends_with("::") : before.ends_with('%');
+      if (is_member) continue;
       if (in.contains(Position{l, i})) out.push_back({l, i});
     }
   }

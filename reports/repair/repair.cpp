@@ -72,6 +72,7 @@ bool is_number(const Diagnostic& diagnostic, Codes& codes, std::uint32_t used_at
       const std::string_view line = trimmed(here.line(l));
       if (std::ranges::find(types, first_word(line)) == types.end() || !mentions(line, diagnostic.variable)) continue;
       const auto at = here.mentions(diagnostic.variable, {{l, 0}, {l + 1, 0}});
+      if (at.empty()) return false;
       const std::string_view behind = trimmed(here.line(l).substr(at.front().column + diagnostic.variable.size()));
       return !behind.starts_with('(') && line.find("dimension") == std::string_view::npos;
     }

@@ -2,6 +2,7 @@
 // What is missing between a task, or a thread, and whoever goes on: a copy of a variable that the task only reads, a
 // taskwait before the end of the block whose variables the task uses, a barrier that a nowait took away.
 #include "reports/document/words.hpp"
+#include "reports/explanation/statement_places.hpp"
 #include "reports/repair/directive_text.hpp"
 #include "reports/repair/repair.hpp"
 #include "reports/repair/statement_form.hpp"
@@ -97,6 +98,33 @@ std::optional<Repair> wait_in_block(const Group& group, Codes& codes) {
                 {inserted_before(code, last, text, as)}};
 }
 
+/// A barrier behind a construct that only one thread executes, for which the others do not wait.
+std::optional<Repair> barrier_behind_masked(const Group& group, Codes& codes) {
+  const std::vector<Site> sites = sites_of(group);
+  if (sites.empty()) return std::nullopt;
+  const Code& code = codes.of(sites.front().place.file);
+  std::optional<std::uint32_t> behind, first;
+  for (std::size_t i = 0; i < sites.size(); i += 2) {
+    const Site* own = &sites[i];
+    const Site* other = &sites[i + 1];
+    if (other->place.line < own->place.line) std::swap(own, other);
+    const auto around = DirectiveText::around(code, own->place.line);
+    if (around.empty() || (!around.front().is("master") && !around.front().is("masked"))) return std::nullopt;
+    const auto body = around.front().body(code);
+    if (!body || body->contains(other->place.line) || body->end.column == 0) return std::nullopt;
+    const SourcePlace construct{code.file(), around.front().first_line(), 1};
+    if (!is_directly_in_region(construct, codes.sources()) ||
+        !trimmed(code.line(body->end.line).substr(body->end.column)).empty())
+      return std::nullopt;
+    if (behind && *behind != body->end.line + 1) return std::nullopt;
+    behind = body->end.line + 1;
+    first = around.front().first_line();
+  }
+  const std::string text = directive(code.file(), "barrier");
+  return Repair{"add '" + text + "' before this line: nobody waits for the thread that executes the construct above",
+                {inserted_before(code, *behind, text, *first)}};
+}
+
 /// The first of the two constructs had a barrier, if its nowait did not take it away.
 std::optional<Repair> barrier_of_construct(const Group& group, Codes& codes) {
   const std::vector<Site> sites = sites_of(group);
@@ -128,7 +156,9 @@ std::optional<Repair> repair_waits(const Group& group, Codes& codes) {
   case Cause::task_outlives_frame:
     return wait_in_block(group, codes);
   default: // an edit that adds a barrier is as good
-    return group.front()->edits.empty() ? barrier_of_construct(group, codes) : std::nullopt;
+    if (!group.front()->edits.empty()) return std::nullopt;
+    if (auto found = barrier_of_construct(group, codes)) return found;
+    return barrier_behind_masked(group, codes);
   }
 }
 

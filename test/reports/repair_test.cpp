@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which edit a cause gets in which source, and where it gets none. A line of a test's source ends with a mark that says
+// what happens there: @r a read, @w a write, @u both, @c where the task or the region of what follows begins.
+#include "reports/document/words.hpp"
+#include "reports/repair/apply.hpp"
+#include "reports/repair/directive_text.hpp"
+#include "reports/repair/repair.hpp"
+#include "reports/repair/statement_form.hpp"
+#include "test/reports/samples.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace fletcher::reports {
+namespace {
+
+/// A source without its marks, and the races between all marked lines.
+struct Marked {
+  std::string text;
+  std::vector<Diagnostic> races;
+};
+
+struct About {
+  Cause cause = Cause::missing_mutual_exclusion;
+  std::string variable = "sum";
+  TaskKind task = TaskKind::implicit;
+  bool whole = true;
+};
+
+Marked marked(const std::string& file, const std::string& source, const About& about) {
+  Marked out;
+  std::vector<Site> sites;
+  SourcePlace declared, construct;
+  std::uint32_t number = 0;
+  for (std::size_t at = 0; at < source.size();) {
+    const std::size_t end = std::min(source.find('\n', at), source.size());
+    std::string line = source.substr(at, end - at);
+    at = end + 1;
+    ++number;
+    if (!declared.known() && line.find(about.variable) != std::string::npos) declared = {file, number, 0};
+    if (const auto mark = line.find(" @"); mark != std::string::npos) {
+      const char kind = line[mark + 2];
+      line.resize(mark);
+      if (kind == 'c') construct = {file, number, 1};
+      const auto site = [&](AccessType type) { sites.push_back({{file, number, 0}, type, construct, about.task, {}}); };
+      if (kind == 'r' || kind == 'u') site(AccessType::read);
+      if (kind == 'w' || kind == 'u') site(AccessType::write);
+    }
+    out.text += line + "\n";
+  }
+  for (std::size_t i = 0; i < sites.size(); ++i)
+    for (std::size_t j = i; j < sites.size(); ++j) {
+      if (!is_write(sites[i].type) && !is_write(sites[j].type)) continue;
+      Diagnostic& race = out.races.emplace_back();
+      race.cause = about.cause;
+      race.variable = about.variable;
+      race.whole_variable = about.whole;
+      race.declared = declared;
+      race.place = sites[i].place;
+      race.sites = {sites[i], sites[j]};
+    }
+  return out;
+}
+
+/// The lines of the source that the repair makes, without blanks around them; empty for none.
+std::string repaired(const std::string& name, const std::string& source, const About& about = {}) {
+  const Workspace workspace;
+  const Marked all = marked(workspace.file(name), source, about);
+  workspace.write(name, all.text);
+  SourceText sources(workspace.folder().string());
+  Codes codes(sources);
+  Group group;
+  for (const Diagnostic& race : all.races) group.push_back(&race);
+  const auto found = repair(group, codes);
+  std::string out;
+  if (found)
+    for (const Edit& edit : found->edits) out += (out.empty() ? "" : "\n") + std::string(trimmed(edit.text));
+  return out;
+}
+
+// ---- no exclusion
+// -----------------------------------------------------------------------------------------------------
+
+TEST(Repair, ASumOfALoopIsAReduction) {
+  EXPECT_EQ(repaired("a.c", R"(void f(void) {
+  int sum = 0;
+#pragma omp parallel for @c
+  for (int i = 0; i < n; i++) sum += a[i]; @u
+})"),
+            "#pragma omp parallel for reduction(+: sum)");
+  EXPECT_EQ(repaired("a.f90", R"(subroutine f
+  real :: sum, x(9)
+!$OMP PARALLEL DO & @c
+!$omp& private(t) ! its own
+  do i = 1, 9
+    if (x(i) > 0) then
+      Sum = x(i) + sum @u
+    end if
+  end do
+end subroutine
+)"),
+            "!$omp& private(t) reduction(+: sum) ! its own");
+}
+
+TEST(Repair, AClauseGoesBehindTheLastOneOfAContinuedDirective) {
+  EXPECT_EQ(repaired("a.c", R"(void f(void) {
+  double best = 0;
+#pragma omp parallel @c
+#pragma omp for schedule(static) \
+    private(t) // its own
+  for (int i = 0; i < n; i++)
+    if (a[i] > best) @r
+      best = a[i]; @w
+})",
+                     {.variable = "best"}),
+            "private(t) reduction(max: best) // its own");
+}
+
+TEST(Repair, SharedGivesWay) {
+  EXPECT_EQ(repaired("a.c", R"(void f(void) {
+  int sum = 0;
+#pragma omp parallel for shared(a, sum) default(none) @c
+  for (int i = 0; i < n; i++) sum++; @u
+})"),
+            "#pragma omp parallel for shared(a) reduction(+: sum) default(none)");
+}
+
+TEST(Repair, AVariableThatEachIterationSetsFirstIsPrivate) {
+  EXPECT_EQ(repaired("a.c", R"(void f(void) {
+  int j;
+#pragma omp parallel for @c
+  for (int i = 0; i < n; i++)
+    for (j = 0; j < n; j++) @u
+      a[i][j] = 0; @r
+  for (j = 0; j < n; j++) use(j);
+})",
+                     {.variable = "j"}),
+            "#pragma omp parallel for private(j)");
+  EXPECT_EQ(repaired("a.f90", R"(subroutine f
+  real :: tmp, x(9)
+!$omp parallel do @c
+  do i = 1, 9
+    tmp = x(i) @w
+    y(i) = tmp @r
+  end do
+end subroutine
+)",
+                     {.variable = "tmp"}),
+            "!$omp parallel do private(tmp)");
+}
+
+TEST(Repair, OthersAreAtomicWhereTheyStandAlone) {
+  EXPECT_EQ(repaired("a.c", R"(int hist[9];
+void f(void) {
+#pragma omp parallel for @c
+  for (int i = 0; i < n; i++) {
+    if (a[i])
+      hist[a[i]]++; @u
+    else
+      hist[0] += 2; @u
+  }
+})",
+                     {.variable = "hist", .whole = false}),
+            "#pragma omp atomic\n#pragma omp atomic");
+  EXPECT_EQ(repaired("a.c", R"(int hist[9];
+void f(void) {
+#pragma omp parallel for @c
+  for (int i = 0; i < n; i++) {
+    int k = a[i];
+    hist[k]++; @u
+  }
+})",
+                     {.variable = "hist", .whole = false}),
+            "#pragma omp atomic");
+  EXPECT_EQ(repaired("a.c", R"(void f(void) {
+  int sum = 0;
+#pragma omp task @c
+  {
+    s = sum++; @u
+  }
+})",
+                     {.task = TaskKind::explicit_}),
+            "#pragma omp atomic capture");
+}
+
+TEST(Repair, WhatIterationsNeedOfEachOtherHasNoEdit) {
+  for (const char* body : {
+           "    sum = sum * 0.5 + a[i]; @u\n",                // the order matters
+           "    sum += a[i]; @u\n    b[i] = sum; @r\n",       // a prefix sum
+           "    sum += a[i]; @u\n    if (sum > 9) c(); @r\n", //
+           "    sum = a[i]; @w\n",                            // the last one counts, or none
+           "    if (a[i]) sum = 1; @w\n    b[i] = sum; @r\n", // of an earlier iteration
+           "    f(sum += a[i]); @u\n",                        //
+           "    sum -= sum * a[i]; @u\n",                     //
+           "#pragma omp cancel for\n    sum += a[i], c(); @u\n",
+       })
+    EXPECT_EQ(repaired("a.c", std::string("void f(void) {\n  int sum = 0;\n#pragma omp parallel for @c\n"
+                                          "  for (int i = 0; i < n; i++) {\n") +
+                                  body + "  }\n  use(sum);\n}\n"),
+              "")
+        << body;
+}
+
+TEST(Repair, WhatNobodyMayCopyIsNoReduction) {
+  for (const char* declaration : {"text sum;", "int sum[3];", "int* sum;", "std::vector<int> sum;"})
+    EXPECT_EQ(
+        repaired("a.cpp", std::string("void f() {\n  ") + declaration +
+                              "\n#pragma omp parallel for @c\n  for (int i = 0; i < n; i++) sum += a[i]; @u\n}\n"),
+        "")
+        << declaration;
+  EXPECT_EQ(repaired("a.c", "void f(void) {\n  int sum = 0;\n#pragma omp parallel @c\n#pragma omp for nowait\n"
+                            "  for (int i = 0; i < n; i++) sum += a[i]; @u\n}\n"),
+            "");
+}
+
+TEST(Repair, AValueThatLeavesTheLoopIsNotPrivate) {
+  for (const char* behind : {"  use(tmp);\n", "  int* p = &tmp;\n", "  x = tmp + 1;\n"})
+    EXPECT_EQ(repaired("a.c",
+                       std::string("void f(void) {\n  int tmp;\n#pragma omp parallel for @c\n"
+                                   "  for (int i = 0; i < n; i++) {\n    tmp = a[i]; @w\n    b[i] = tmp; @r\n  }\n") +
+                           behind + "}\n",
+                       {.variable = "tmp"}),
+              "")
+        << behind;
+}
+
+// ---- tasks
+// --------------------------------------------------------------------------------------------------------------
+
+TEST(Repair, TasksThatSayNothingGetDependClauses) {
+  EXPECT_EQ(repaired("a.c", R"(void f(void) {
+  int x;
+#pragma omp task shared(x) @c
+  x = 1; @w
+#pragma omp task depend(out: y) \
+    shared(x) @c
+  y = x; @r
+})",
+                     {Cause::missing_dependence, "x", TaskKind::explicit_}),
+            "");
+  EXPECT_EQ(repaired("a.c", R"(void f(void) {
+  int x;
+#pragma omp task shared(x) @c
+  x = 1; @w
+#pragma omp task depend(out: y) @c
+  y = x; @r
+})",
+                     {Cause::missing_dependence, "x", TaskKind::explicit_}),
+            "#pragma omp task shared(x) depend(inout: x)\n#pragma omp task depend(out: y) depend(in: x)");
+}
+
+TEST(Repair, ATaskDeclaresWhatItDoes) {
+  EXPECT_EQ(repaired("a.c", R"(void f(void) {
+  int x;
+#pragma omp task depend(in: y, x) @c
+  x++; @u
+})",
+                     {Cause::wrong_dependence_type, "x", TaskKind::explicit_}),
+            "#pragma omp task depend(inout: x) depend(in: y)");
+}
+
+/// A read in the task at line 5 and a write at the line of the mark.
+std::string copied(const std::string& body, std::uint32_t write) {
+  const Workspace workspace;
+  const std::string file =
+      workspace.write("a.c", "void f(void) {\n  int i;\n  while (i < n) {\n#pragma omp task shared(i)\n    " + body +
+                                 "\n    i++;\n  }\n}\n");
+  Diagnostic race;
+  race.cause = Cause::missing_taskwait;
+  race.variable = "i";
+  race.whole_variable = true;
+  race.declared = {file, 2, 0};
+  race.place = {file, 5, 1};
+  race.sites = {{race.place, AccessType::read, {file, 4, 1}, TaskKind::explicit_, {}},
+                {{file, write, 1}, AccessType::write, {}, TaskKind::implicit, {}}};
+  SourceText sources(workspace.folder().string());
+  Codes codes(sources);
+  const auto found = repair({&race}, codes);
+  return found ? found->edits.front().text : "";
+}
+
+TEST(Repair, ATaskThatOnlyReadsGetsACopy) {
+  EXPECT_EQ(copied("use(i);", 6), "#pragma omp task firstprivate(i)");
+  EXPECT_EQ(copied("use(&i);", 6), "");
+  EXPECT_EQ(copied("{ use(i); i = 0; }", 6), "");
+  EXPECT_EQ(copied("use(i);", 5), "");
+}
+
+// ---- whatever stands in the file
+// ---------------------------------------------------------------------------------------
+
+TEST(Repair, ReadsAnyText) {
+  const std::string whole =
+      "void f(int x) {\n#pragma omp parallel for \\\n shared(x) // {\n for (;;) { if (x) x++; else"
+      " do x = (1; while (0); }\n!$omp parallel do &\n!$omp& private(x)\ndo i = 1, 2\n x(i) = '}'\n"
+      "end do\n!$omp end parallel do\n#pragma omp task depend(in: x\n/* \n */ case x: \"\\\n}\n";
+  for (const char* name : {"a.c", "a.f90", "a.f"})
+    for (std::size_t from = 0; from < whole.size(); from += 3) {
+      const Workspace workspace;
+      const std::string file = workspace.write(name, whole.substr(from) + whole.substr(0, from));
+      SourceText sources(workspace.folder().string());
+      Codes codes(sources);
+      const Code& code = codes.of(file);
+      for (std::uint32_t line = 0; line <= code.lines() + 1; ++line) {
+        Diagnostic race;
+        race.variable = "x";
+        race.place = race.declared = {file, line, line % 7};
+        race.sites = {{race.place, AccessType::write, race.place, TaskKind::explicit_, {}},
+                      {race.place, AccessType::read, race.place, TaskKind::implicit, {}}};
+        race.whole_variable = line % 2 == 0;
+        for (const Cause cause : {Cause::missing_mutual_exclusion, Cause::missing_dependence, Cause::missing_taskwait,
+                                  Cause::missing_barrier, Cause::wrong_dependence_type, Cause::task_outlives_frame}) {
+          race.cause = cause;
+          const auto found = repair({&race}, codes);
+          if (found) {
+            EXPECT_FALSE(found->edits.empty());
+          }
+        }
+      }
+    }
+}
+
+// ---- edits in a text
+// ---------------------------------------------------------------------------------------------------
+
+TEST(Edits, KeepEverythingElse) {
+  const std::vector<Edit> edits{{{"a.c", 2, 1}, "new", true}, {{"a.c", 3, 1}, "before", false}};
+  EXPECT_EQ(with_edits("one\ntwo\nthree", edits), "one\nnew\nbefore\nthree");
+  EXPECT_EQ(with_edits("one\r\ntwo\r\nthree\r\n", edits), "one\r\nnew\r\nbefore\r\nthree\r\n");
+  EXPECT_EQ(with_edits("one", {{{"a.c", 2, 1}, "behind", false}}), "one\nbehind\n");
+}
+
+TEST(Edits, AreShownAsADifference) {
+  EXPECT_EQ(
+      unified_diff("a.c", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", {{{"a.c", 5, 1}, "five", true}, {{"a.c", 6, 1}, "+", false}}),
+      "--- a.c\n+++ a.c\n@@ -2,7 +2,8 @@\n 2\n 3\n 4\n-5\n+five\n++\n 6\n 7\n 8\n");
+}
+
+} // namespace
+} // namespace fletcher::reports
