@@ -18,6 +18,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <exception>
+#include <optional>
 #include <string_view>
 #include <unistd.h>
 
@@ -47,6 +48,19 @@ public:
   explicit Rendering(const RenderOptions& options) : options_(options) {}
 
   int run() {
+    std::optional<SourceText> sources;
+    const std::vector<Diagnostic> all = findings(sources);
+    if (!sources) return render_failed;
+    if (!all.empty()) patience_.step("writing the report of " + plural(all.size(), "finding"));
+    write(all, *sources);
+    if (failed_) return render_failed;
+    const bool errors = std::any_of(all.begin(), all.end(),
+                                    [](const Diagnostic& d) { return d.counts() && d.severity == Severity::error; });
+    return errors && options_.status_tells_errors ? render_errors : render_done;
+  }
+
+  /// No sources: nothing could be read.
+  std::vector<Diagnostic> findings(std::optional<SourceText>& sources) {
     std::vector<Document> documents;
     for (const auto& path : options_.documents) {
       auto document = read_document(path);
@@ -57,8 +71,8 @@ public:
         failed_ = true;
       }
     }
-    if (documents.empty()) return render_failed;
-    SourceText sources(options_.source_root.empty() ? documents.front().run.working_directory : options_.source_root);
+    if (documents.empty()) return {};
+    sources.emplace(options_.source_root.empty() ? documents.front().run.working_directory : options_.source_root);
     std::vector<Diagnostic> all;
     for (const Document& document : documents) {
       const std::size_t findings = document.findings.size();
@@ -66,21 +80,16 @@ public:
       const SymbolTable symbols = symbolize(document, options_.symbolizer, options_.frame_variables);
       warn(symbols.problem());
       if (findings != 0) patience_.step("explaining " + plural(findings, "finding"));
-      for (auto& diagnostic : diagnose(document, symbols, sources)) all.push_back(std::move(diagnostic));
+      for (auto& diagnostic : diagnose(document, symbols, *sources)) all.push_back(std::move(diagnostic));
       runs_.push_back(document.run);
     }
     std::erase_if(all, is_of_the_library);
-    ignore(all, sources);
-    suppress(all, sources);
+    ignore(all, *sources);
+    suppress(all, *sources);
     all = merged(std::move(all));
-    if (options_.group) all = grouped_by_cause(std::move(all), sources);
+    if (options_.group) all = grouped_by_cause(std::move(all), *sources);
     compare(all);
-    if (!all.empty()) patience_.step("writing the report of " + plural(all.size(), "finding"));
-    write(all, sources);
-    if (failed_) return render_failed;
-    const bool errors = std::any_of(all.begin(), all.end(),
-                                    [](const Diagnostic& d) { return d.counts() && d.severity == Severity::error; });
-    return errors && options_.status_tells_errors ? render_errors : render_done;
+    return all;
   }
 
 private:
@@ -152,6 +161,11 @@ private:
 };
 
 } // namespace
+
+std::vector<Diagnostic> findings_of(const RenderOptions& options) {
+  std::optional<SourceText> sources;
+  return Rendering(options).findings(sources);
+}
 
 int render(const RenderOptions& options) noexcept {
   try {

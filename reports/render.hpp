@@ -2,6 +2,8 @@
 // From documents to reports: the one entry that `fletcher render` calls.
 #pragma once
 
+#include "reports/explanation/diagnostic.hpp"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -38,5 +40,8 @@ enum RenderStatus : int {
 /// Reads, explains and writes. Every problem is one line on standard error; the text goes there too if its file
 /// cannot be written. Throws nothing.
 int render(const RenderOptions& options) noexcept;
+
+/// What render() would report, without writing anything but problems. Throws what reading throws.
+std::vector<Diagnostic> findings_of(const RenderOptions& options);
 
 } // namespace fletcher::reports

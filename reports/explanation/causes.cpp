@@ -227,7 +227,7 @@ std::vector<std::vector<std::size_t>> groups_of(const std::vector<Diagnostic>& d
 /// Diagnostics of one cause, and the change that removes them all.
 struct CauseGroup {
   std::vector<std::size_t> members; ///< the leading one first
-  std::optional<Repair> repair;     ///< better than what the leader has
+  std::optional<Repair> repair;
 };
 
 std::vector<CauseGroup> repaired(const std::vector<Diagnostic>& diagnostics, const std::vector<Causes>& causes,
@@ -244,14 +244,15 @@ std::vector<CauseGroup> repaired(const std::vector<Diagnostic>& diagnostics, con
     for (const std::size_t i : members) group.push_back(&diagnostics[i]);
     CauseGroup one{std::move(members), repair(group, codes)};
     const Diagnostic& leader = *group.front();
-    const std::vector<Edit>& edits = one.repair ? one.repair->edits : leader.edits;
-    if (!edits.empty()) { // the same change is the same cause
-      const auto [known, fresh] = with_edits.try_emplace({leader.suppressed, edits}, out.size());
+    const Note* const fix = note_of(leader, Note::Kind::fix);
+    if (!one.repair && fix != nullptr && !leader.edits.empty())
+      one.repair = Repair{fix->message.substr(std::string_view("fix: ").size()), leader.edits};
+    if (one.repair) { // the same change is the same cause
+      const auto [known, fresh] = with_edits.try_emplace({leader.suppressed, one.repair->edits}, out.size());
       if (!fresh) {
         auto& others = out[known->second].members;
         others.insert(others.end(), one.members.begin(), one.members.end());
         std::sort(others.begin(), others.end(), by_rank);
-        if (one.repair) out[known->second].repair = std::move(one.repair);
         continue;
       }
     }
@@ -265,7 +266,7 @@ void apply(const CauseGroup& group, Diagnostic& leader) {
   const auto note = std::find_if(leader.notes.begin(), leader.notes.end(),
                                  [](const Note& one) { return one.kind == Note::Kind::fix; });
   if (note == leader.notes.end()) return;
-  if (group.repair) {
+  if (group.repair && group.repair->edits != leader.edits) {
     leader.edits = group.repair->edits;
     note->message = "fix: " + group.repair->sentence;
     note->place = leader.edits.front().place;

@@ -36,6 +36,7 @@ struct Edit {
     return std::tie(a.place.file, a.place.line, a.text, a.replaces) <=>
            std::tie(b.place.file, b.place.line, b.text, b.replaces);
   }
+  friend bool operator==(const Edit& a, const Edit& b) { return (a <=> b) == 0; }
 };
 
 /// One access of a race as it stands in the source: what a repair looks at.

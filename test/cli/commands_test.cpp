@@ -15,8 +15,8 @@ TEST(Commands, TheVersionIsOneLine) {
 
 TEST(Commands, HelpNamesAllCommands) {
   const Workshop workshop;
-  EXPECT_TRUE(
-      in_order(workshop.run("fletcher --help").output, {"run ", "render ", "options ", "doctor ", "fletcher-cc"}));
+  EXPECT_TRUE(in_order(workshop.run("fletcher --help").output,
+                       {"run ", "fix ", "render ", "options ", "doctor ", "fletcher-cc"}));
   EXPECT_TRUE(in_order(workshop.run("fletcher run --help").output, {"--sarif", "--text", "--threads", "-- PROGRAM"}));
 }
 

@@ -23,6 +23,7 @@ public:
 };
 
 std::unique_ptr<Command> make_run();
+std::unique_ptr<Command> make_fix();
 std::unique_ptr<Command> make_render();
 std::unique_ptr<Command> make_options();
 std::unique_ptr<Command> make_doctor();

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `fletcher fix`: makes the edits that a run's findings have, builds, runs again and keeps what helped. Says in the end
+// what was changed, and what is left for a person.
+
+#include "reports/document/words.hpp"
+#include "tools/cli/command.hpp"
+#include "tools/cli/repair_session.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <regex>
+
+namespace fletcher::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int something_left = 1;
+constexpr int cannot_work = 2;
+
+void say(const std::string& line) { std::cerr << "fletcher: " << line << '\n'; }
+
+/// A folder of its own, removed at the end.
+class OwnFolder {
+public:
+  OwnFolder() {
+    std::string name = (fs::temp_directory_path() / "fletcher-fix.XXXXXX").string();
+    if (::mkdtemp(name.data()) != nullptr) path_ = name;
+  }
+  OwnFolder(const OwnFolder&) = delete;
+  OwnFolder& operator=(const OwnFolder&) = delete;
+  ~OwnFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  const fs::path& path() const noexcept { return path_; }
+
+private:
+  fs::path path_;
+};
+
+class Fix final : public Command {
+public:
+  CLI::App* declare(CLI::App& app) override {
+    CLI::App* const fix = app.add_subcommand("fix", "Run a program, make the edits that its findings have, and keep "
+                                                    "those that help");
+    fix->add_option("--build", build_, "How to build the program, for the shell: \"make -j\"");
+    fix->add_flag("--dry-run", dry_run_, "Only show the edits, as a difference");
+    fix->add_flag("--force", force_, "Also where git has changes that are not committed");
+    fix->add_option("--source-root", root_, "No file outside of this folder is changed; default: the current one");
+    fix->add_option("--suppressions", suppressions_, "File of what is not to be reported");
+    fix->footer("\nUsage: fletcher fix [--dry-run] [--build COMMAND] -- PROGRAM [ARGUMENTS]");
+    return fix;
+  }
+
+  int run(const std::vector<std::string>& program) override {
+    if (program.empty()) return refuse("no program given: fletcher fix [OPTIONS] -- PROGRAM [ARGUMENTS]");
+    if (build_.empty() && !dry_run_)
+      return refuse("say how to build the program: --build \"make\"; or look at the edits with --dry-run");
+    std::error_code error;
+    const fs::path root = fs::canonical(root_.empty() ? fs::path(".") : fs::path(root_), error);
+    if (error) return refuse("there is no folder '" + root_ + "'");
+    if (!dry_run_ && !force_ && has_changes(root))
+      return refuse("git has changes below '" + root.string() +
+                    "' that are not committed; --force goes on all the same");
+    const OwnFolder folder;
+    if (folder.path().empty()) return refuse("no temporary folder can be made");
+    RepairSession session({root, build_, program, suppressions_}, folder.path());
+    if (const auto problem = session.begin()) {
+      show_log(folder.path());
+      return refuse(*problem);
+    }
+    if (dry_run_) {
+      std::cout << session.difference();
+      return session.left().empty() ? 0 : something_left;
+    }
+    session.repair();
+    return summarise(session);
+  }
+
+private:
+  static int refuse(const std::string& why) {
+    say("fix: " + why);
+    return cannot_work;
+  }
+
+  static bool has_changes(const fs::path& root) {
+    const std::string quoted = "'" + std::regex_replace(root.string(), std::regex("'"), "'\\''") + "'";
+    const std::string command =
+        "test -z \"$(git -C " + quoted + " status --porcelain --untracked-files=no -- . 2>/dev/null)\"";
+    return std::system(command.c_str()) != 0;
+  }
+
+  /// What the first build or run printed.
+  static void show_log(const fs::path& folder) {
+    for (const char* const name : {"build.log", "run.log"}) {
+      std::ifstream log(folder / name);
+      if (log.peek() != std::ifstream::traits_type::eof()) std::cerr << log.rdbuf();
+    }
+  }
+
+  static int summarise(const RepairSession& session) {
+    for (const Trial& one : session.trials())
+      std::cout << one.place << ": " << (one.kept ? "changed: " : "taken back: ") << one.change
+                << (one.reason.empty() ? "" : " (" + one.reason + ")") << '\n';
+    for (const reports::Diagnostic& one : session.left())
+      std::cout << session.shown(one.place) << ": left: " << one.message << '\n';
+    const auto kept = static_cast<std::uint64_t>(
+        std::count_if(session.trials().begin(), session.trials().end(), [](const Trial& one) { return one.kept; }));
+    std::cout << "fletcher: " << reports::plural(session.found(), "finding") << ", " << reports::plural(kept, "change")
+              << " kept, " << reports::plural(session.left().size(), "finding") << " left\n";
+    return session.left().empty() ? 0 : something_left;
+  }
+
+  std::string build_, root_, suppressions_;
+  bool dry_run_ = false, force_ = false;
+};
+
+} // namespace
+
+std::unique_ptr<Command> make_fix() { return std::make_unique<Fix>(); }
+
+} // namespace fletcher::cli
