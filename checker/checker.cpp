@@ -72,14 +72,15 @@ bool uses_frames_below(const constructs::Task& task, Address stack_pointer) {
 Checker::Checker(const CheckerConfig& config, FindingSink& sink) : state_(std::make_unique<State>(config, sink)) {
   State& s = *state_;
   s.execution.emplace(s.tables, s.calls, s.locksets, s.races ? &*s.races : nullptr);
-  s.data_race.emplace(*s.execution, s.reporter);
+  s.data_race.emplace(*s.execution, s.reporter, config.all_accesses ? nullptr : config.memory);
   s.lane_race.emplace(*s.execution, s.reporter);
   s.missing_taskwait.emplace(*s.execution, s.items, s.reporter);
   s.non_sibling.emplace(*s.execution, s.items, s.reporter, s.races.has_value());
   s.unmatched.emplace(*s.execution, s.items, s.reporter, config.every_unmatched_reader);
   s.lock_misuse.emplace(*s.execution, s.reporter, config.lock_lives_are_told, config.memory);
-  s.lock_order.emplace(*s.execution, s.reporter, config.accesses ? nullptr : config.memory,
-                       s.races ? &s.races->sync_log() : nullptr);
+  const bool sees_values = config.accesses && config.all_accesses;
+  s.lock_order.emplace(*s.execution, s.reporter, sees_values ? nullptr : config.memory,
+                       s.races && sees_values ? &s.races->sync_log() : nullptr);
   s.held_wait.emplace(*s.execution, *s.lock_order, s.reporter);
   s.another_thread.emplace(*s.execution, s.reporter);
   s.construct_mismatch.emplace(*s.execution, s.reporter);
@@ -382,7 +383,10 @@ void Checker::on(const Masked& e) { state_->execution->masked(e); }
 void Checker::on(const Reduction& e) { state_->execution->reduction(e); }
 void Checker::on(const Combination& e) { state_->execution->combine(e); }
 void Checker::on(const Cancel& e) { state_->execution->cancel(e); }
-void Checker::on(const Flush& e) { state_->atomics->fence(thread(e.thread), constructs::MemoryOrder::acq_rel); }
+void Checker::on(const Flush& e) {
+  state_->data_race->meet_flush();
+  state_->atomics->fence(thread(e.thread), constructs::MemoryOrder::acq_rel);
+}
 // The task accesses the host's memory. The device's is the runtime's, which counts who uses it.
 void Checker::on(const DataOp& e) {
   if (!e.begin) return;

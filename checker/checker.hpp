@@ -26,6 +26,7 @@ struct MpiCall;        // rules/mpi_threads.hpp
 
 struct CheckerConfig {
   bool accesses = true;                      ///< level native: shadow memory is reserved and accesses are checked
+  bool all_accesses = true;                  ///< false: those of library functions are all that is told of
   bool lock_order_is_order = true;           ///< races ordered only by this run's lock order are not findings
   unsigned address_bits = 44;                ///< of access::Shadow (tests use fewer)
   bool lock_lives_are_told = false;          ///< the initialisation of every lock of OpenMP's is an event

@@ -78,6 +78,8 @@ struct AccessDescription {
   std::vector<TaskDescription> tasks; ///< the task and its ancestors, innermost first
   std::vector<HeldLock> locks;
   std::vector<Dependence> declared; ///< its task's depend clauses where known
+  std::string function = {};        ///< of a library, which makes the access for its caller; empty: the caller itself
+  std::string argument = {};        ///< of that function: "B (64 x 64, leading dimension 64)"
 };
 
 enum class ObjectKind : std::uint8_t { unknown, global, stack, heap, thread_local_ };

@@ -109,7 +109,31 @@ bool atomic(access::Kind k) { return k == access::Kind::atomic_read || k == acce
 
 } // namespace
 
+// Of code that is not instrumented neither atomic operations nor a thread's own data are seen, by which it may keep two
+// tasks apart. So two count that OpenMP's dependences and waits are made for, a task and its sibling or ancestor, and
+// memory that one of them names in a depend clause: that is no thread's own.
+bool DataRace::is_certain(const access::Race& race) const {
+  const order::StrandTables& tables = execution_.tables();
+  const RecordId later = tables.block_of(race.later).task, earlier = tables.block_of(race.earlier).task;
+  const order::TaskRecord &a = tables.task(later), &b = tables.task(earlier);
+  const bool siblings = is_explicit(a) && is_explicit(b) && same_task(tables, a.parent, b.parent);
+  const bool related = siblings || (is_explicit(a) && generations(tables, earlier, later) != 0) ||
+                       (is_explicit(b) && generations(tables, later, earlier) != 0);
+  if (!related || race.predicted || flushed_.load(std::memory_order_relaxed) ||
+      execution_.calls().is_ending(race.later_site) || execution_.calls().is_ending(race.earlier_site))
+    return false;
+  const access::MemoryExtent extent = memory_->around(race.address, ThreadId{a.thread});
+  const auto names_it = [&](RecordId task) {
+    const auto declared = tables.dependences_of(task);
+    return std::any_of(declared.begin(), declared.end(), [&](const Dependence& one) {
+      return !one.all_memory && one.address - extent.begin < extent.end - extent.begin;
+    });
+  };
+  return names_it(later) || names_it(earlier);
+}
+
 access::Repeats DataRace::race(const access::Race& race) {
+  if (memory_ != nullptr && !is_certain(race)) return access::Repeats::none;
   const Address a = execution_.calls().pc(race.later_site), b = execution_.calls().pc(race.earlier_site);
   const order::StrandTables& tables = execution_.tables();
   const RecordId later = tables.block_of(race.later).task, earlier = tables.block_of(race.earlier).task;

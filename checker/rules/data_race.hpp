@@ -3,18 +3,26 @@
 // two tasks stand in the tree of tasks and in their worksharing constructs.
 #pragma once
 
+#include "checker/access/memory_map.hpp"
 #include "checker/access/race_check.hpp"
 #include "checker/constructs/execution.hpp"
 #include "checker/rules/reporter.hpp"
+
+#include <atomic>
 
 namespace fletcher::rules {
 
 class DataRace final : public access::RaceListener {
 public:
-  DataRace(constructs::Execution& execution, Reporter& reporter) : execution_(execution), reporter_(reporter) {}
+  /// `memory`: null, but where the accesses of library functions are all that is told of.
+  DataRace(constructs::Execution& execution, Reporter& reporter, const access::MemoryMap* memory)
+      : execution_(execution), reporter_(reporter), memory_(memory) {}
   access::Repeats race(const access::Race& race) override;
+  /// The program orders by hand.
+  void meet_flush() noexcept { flushed_.store(true, std::memory_order_relaxed); }
 
 private:
+  bool is_certain(const access::Race& race) const;
   Finding describe_race(const access::Race& race);
   void explain(const access::Race& race, Finding& finding);
   void explain_order(const access::Race& race, Finding& finding);
@@ -24,6 +32,8 @@ private:
 
   constructs::Execution& execution_;
   Reporter& reporter_;
+  const access::MemoryMap* memory_;
+  std::atomic<bool> flushed_{false};
 };
 
 } // namespace fletcher::rules

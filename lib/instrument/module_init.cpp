@@ -2,6 +2,7 @@
 // __tsan_init: called by a constructor of every instrumented object before main, and again for libraries loaded later.
 
 #include "lib/interpose/binding/modules.hpp"
+#include "lib/interpose/effects/binding_calls.hpp"
 #include "lib/tool/process/modules.hpp"
 #include "lib/tool/session.hpp"
 #include "lib/tool/thread.hpp"
@@ -20,6 +21,7 @@ void __tsan_init() {
   if (session == nullptr) return;
   {
     const tool::InsideTool inside;
+    interpose::bind_calls_of_instrumented();
     tool::remember_module(reinterpret_cast<Address>(__builtin_return_address(0)), session->program());
   }
   // libstdc++ counts references by plain accesses while there is one thread; tasks that share an object would then race

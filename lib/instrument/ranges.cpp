@@ -4,6 +4,8 @@
 
 #include "lib/instrument/access.hpp"
 
+#include "checker/access/pieces.hpp"
+
 #include <bit>
 #include <cstdint>
 
@@ -27,22 +29,8 @@ namespace {
 // `count` pieces of `size` bytes, each `stride` bytes after the one before.
 void strided(void* first, long stride, std::size_t size, std::size_t count, Kind kind, Address pc) {
   access::ThreadState* const thread = tool::thread_state();
-  if (thread == nullptr || thread->off > 0 || count == 0) return;
-  auto address = reinterpret_cast<Address>(first);
-  const auto step = static_cast<Address>(stride);
-  const Address distance = stride < 0 ? Address{0} - step : step;
-  if (distance <= size) { // pieces that touch or overlap are one
-    const Address length = distance * (count - 1);
-    return access::check_range(*thread, stride < 0 ? address - length : address, length + size, kind, pc);
-  }
-  constexpr std::size_t few = 32;                        // bytes
-  if (size <= few && ((address | step | size) & 7) == 0) // fields and columns of numbers
-    return access::check_strided(*thread, address, step, size / 8, count, kind, pc);
-  if (size > 16) {
-    for (; count > 0; --count, address += step) access::check_range(*thread, address, size, kind, pc);
-  } else {
-    for (; count > 0; --count, address += step) access::check(*thread, address, size, kind, pc);
-  }
+  if (thread == nullptr || thread->off > 0) return;
+  access::check_pieces(*thread, reinterpret_cast<Address>(first), stride, size, count, kind, pc);
 }
 
 // Elements of a vector of `size` bytes each, those of which the bit in `lanes` is set; neighbours at once.

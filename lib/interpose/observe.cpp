@@ -5,7 +5,7 @@
 
 namespace fletcher::interpose::detail {
 
-bool is_runtime(Address pc) noexcept { return modules::is_runtime(pc); }
+bool is_runtime(Address pc) noexcept { return modules::is_runtime(pc) || modules::libraries.contains(pc); }
 bool is_instrumented(Address pc) noexcept { return modules::is_instrumented(pc); }
 
 bool tells_order(Address pc) noexcept {

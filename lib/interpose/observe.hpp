@@ -25,7 +25,7 @@ bool is_runtime(Address pc) noexcept;
 } // namespace detail
 
 /// The thread's state if the call comes from the checked program (or a library that is neither the tool nor an OpenMP
-/// runtime); otherwise null: pass through.
+/// runtime, nor one of those whose functions' effects are known); otherwise null: pass through.
 [[gnu::always_inline]] inline access::ThreadState* observed(Address pc) noexcept {
   access::ThreadState* const thread = tool::thread_state();
   if (thread == nullptr) [[likely]]

@@ -108,7 +108,7 @@ int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
   const auto set = reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
   if (session == nullptr || set == nullptr) return 0;
   listener = &session->listener();
-  learn_runtime(lookup, session->level() == tool::Level::native || !session->options().log_events.empty());
+  learn_runtime(lookup, session->checks_accesses() || !session->options().log_events.empty());
   register_callbacks(set, session->options());
   open_leagues();
   runtime_has_its_pools();

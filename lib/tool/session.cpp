@@ -5,6 +5,7 @@
 
 #include "checker/checker.hpp"
 #include "checker/memory/spin_lock.hpp"
+#include "lib/interpose/effects/binding_calls.hpp"
 #include "lib/interpose/memory/memory_map.hpp"
 #include "lib/interpose/real.hpp"
 #include "lib/interpose/takeover/earlier_threads.hpp"
@@ -60,10 +61,11 @@ std::string absolute(const std::string& path) {
   return working_directory() + "/" + path;
 }
 
-CheckerConfig checker_config(const Options& options, Level level, bool taken_over) {
+CheckerConfig checker_config(const Options& options, Level level, bool taken_over, bool sees_libraries) {
   CheckerConfig config;
   if (taken_over) config.address_bits = interpose::shadow_bits_after_takeover;
-  config.accesses = level == Level::native;
+  config.accesses = level == Level::native || sees_libraries;
+  config.all_accesses = level == Level::native;
   config.lock_lives_are_told = true;
   config.every_unmatched_reader = options.unmatched == "all";
   static const auto* const memory = new interpose::ProcessMemory; // never destroyed, as the checker
@@ -104,9 +106,12 @@ const Options& options_of_environment() {
 }
 
 Session::Session(Options options, Level level, bool taken_over)
-    : options_(std::move(options)), level_(level), taken_over_(taken_over), start_time_(now_in_milliseconds()),
+    : options_(std::move(options)), level_(level), taken_over_(taken_over),
+      sees_libraries_(level == Level::graph && interpose::sees_library_calls()), start_time_(now_in_milliseconds()),
       program_(program_path()), collector_(new Collector(options_.max_findings)),
-      checker_(new Checker(checker_config(options_, level, taken_over), *collector_)), listener_(checker_) {
+      checker_(new Checker(checker_config(options_, level, taken_over, sees_libraries_), *collector_)),
+      listener_(checker_) {
+  sees_libraries_ = sees_libraries_ && checker_->checks_accesses();
   if (level_ == Level::native && checker_->usable() && !checker_->checks_accesses()) {
     say("the system refuses the address space for shadow memory (a limit on virtual memory?): accesses are not "
         "checked");
@@ -148,6 +153,7 @@ Session* start(bool instrumented) {
   expect_end();
   if (options.verbose) say("checking at level " + std::string(name(made->level())));
   attach_thread(TaskKind::initial);
+  if (made->sees_libraries()) interpose::bind_calls_of_all();
   return made;
 }
 

@@ -32,6 +32,10 @@ public:
   Level level() const noexcept { return level_; }
   /// The program is ThreadSanitizer's, and its calls have been led here (interpose/takeover.hpp).
   bool taken_over() const noexcept { return taken_over_; }
+  /// At level graph: accesses of library functions that uninstrumented code calls are checked.
+  bool sees_libraries() const noexcept { return sees_libraries_; }
+  /// Accesses are checked, all or some.
+  bool checks_accesses() const noexcept { return level_ == Level::native || sees_libraries_; }
   Checker& checker() noexcept { return *checker_; }
   Collector& collector() noexcept { return *collector_; }
   /// The head of the chain: every event goes here.
@@ -46,6 +50,7 @@ private:
   Options options_;
   Level level_;
   bool taken_over_;
+  bool sees_libraries_;
   std::int64_t start_time_;
   std::string program_;
   Collector* collector_;

@@ -125,6 +125,8 @@ private:
     for (const Json& task : json.at("tasks")) access.tasks.push_back(read_task(task));
     for (const Json& lock : json.at("locks")) access.locks.push_back(read_lock(lock));
     for (const Json& dependence : json.at("declared")) access.declared.push_back(read_dependence(dependence));
+    access.function = json.value("function", access.function);
+    access.argument = json.value("argument", access.argument);
     return access;
   }
 

@@ -80,13 +80,16 @@ private:
     for (const auto& task : access.tasks) tasks.push_back(json(task));
     for (const auto& lock : access.locks) locks.push_back(json(lock));
     for (const auto& dependence : access.declared) declared.push_back(json(dependence));
-    return {{"type", name_of(access.type)},
-            {"place", place(access.address)},
-            {"size", access.size},
-            {"stack", json(access.stack)},
-            {"tasks", tasks},
-            {"locks", locks},
-            {"declared", declared}};
+    Json out{{"type", name_of(access.type)},
+             {"place", place(access.address)},
+             {"size", access.size},
+             {"stack", json(access.stack)},
+             {"tasks", tasks},
+             {"locks", locks},
+             {"declared", declared}};
+    if (!access.function.empty()) out["function"] = access.function;
+    if (!access.argument.empty()) out["argument"] = access.argument;
+    return out;
   }
 
   Json json(const ObjectDescription& object) const {

@@ -30,6 +30,9 @@ void append_stack(std::string& out, const Document& document, const Stack& stack
 }
 
 std::string described(const AccessDescription& access) {
+  if (!access.function.empty())
+    return std::string(words(access.type)) + " by " + access.function + " of " + access.argument + " at " +
+           hexadecimal(access.address);
   return std::string(words(access.type)) + (access.size != 0 ? " of " + plural(access.size, "byte") : std::string()) +
          " at " + hexadecimal(access.address);
 }

@@ -138,7 +138,13 @@ private:
     return task_words(second, seen_from);
   }
 
+  /// What a library's function does with the argument that it got.
+  static std::string library_words(const AccessDescription& access) {
+    return access.function + (is_write(access.type) ? " writes " : " reads ") + access.argument;
+  }
+
   static std::string access_words(const AccessDescription& access) {
+    if (!access.function.empty()) return library_words(access);
     return std::string(words(access.type)) + (access.size != 0 ? " of " + plural(access.size, "byte") : std::string());
   }
 
@@ -154,9 +160,10 @@ private:
     const bool same_line = a.place.known() && a.place.file == b.place.file && a.place.line == b.place.line;
     std::string out = finding.predicted ? "predicted " : "";
     out += rule_text(finding.rule).title;
-    out +=
-        ": " + access_words(*a.access) + " of " + accessed_words(object, *a.access) + " in " + task_words(a, a.place);
-    out += " is not ordered with the " + std::string(words(b.access->type)) + " ";
+    out += ": " + access_words(*a.access) + (a.access->function.empty() ? " of " : " in ") +
+           accessed_words(object, *a.access) + " in " + task_words(a, a.place);
+    out += a.access->function.empty() ? " is not ordered with the " : ", which is not ordered with the ";
+    out += std::string(words(b.access->type)) + (b.access->function.empty() ? " " : " by " + b.access->function + " ");
     out += same_line ? "on the same line" : "at " + place_words(b.place, b.stack, a.place, sources_);
     if (finding.cause == Cause::simd_lanes) return out + iteration_words(finding, b);
     if (finding.divided)
@@ -214,7 +221,8 @@ private:
       const std::string words =
           out.rule != Rule::data_race
               ? "the other task is created here"
-              : "the other access: " + access_words(*other.access) + " of " +
+              : "the other access: " + access_words(*other.access) +
+                    (other.access->function.empty() ? " of " : " in ") +
                     (object.name.empty() ? "the same memory" : accessed_words(object, *other.access)) + " in " +
                     task_words(other, other.place);
       out.notes.push_back({Note::Kind::other_access, words, other.stack, other.place});

@@ -3,13 +3,12 @@
 
 #include "checker/memory/spin_lock.hpp"
 #include "lib/interpose/binding/references.hpp"
+#include "lib/interpose/binding/slots.hpp"
 #include "lib/interpose/real.hpp"
 #include "lib/tool/thread.hpp"
 
 #include <dlfcn.h>
 #include <link.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -43,15 +42,6 @@ public:
 private:
   void* handle_;
 };
-
-/// The library comes behind the program in the order in which names are looked up, or is not in it.
-bool is_behind_program() noexcept {
-  static const bool behind = [] {
-    void* const first = Opened(nullptr).find("ompt_start_tool");
-    return first == nullptr || !is_own(first);
-  }();
-  return behind;
-}
 
 struct Passage {
   void* ours = nullptr;
@@ -102,26 +92,6 @@ Passages find_definitions(const Names& names) {
   return passages;
 }
 
-/// PT_LOAD: the address is in the module. PT_GNU_RELRO: the linker made its page read-only when it had filled it.
-bool is_in(const dl_phdr_info& module, unsigned kind, const void* address) noexcept {
-  for (unsigned i = 0; i < module.dlpi_phnum; ++i) {
-    const ElfW(Phdr)& segment = module.dlpi_phdr[i];
-    if (segment.p_type == kind &&
-        reinterpret_cast<Address>(address) - (module.dlpi_addr + segment.p_vaddr) < segment.p_memsz)
-      return true;
-  }
-  return false;
-}
-
-void replace(const dl_phdr_info& module, void** slot, void* with) noexcept {
-  const auto page_size = static_cast<Address>(sysconf(_SC_PAGESIZE));
-  void* const page = reinterpret_cast<void*>(reinterpret_cast<Address>(slot) & ~(page_size - 1));
-  const bool sealed = is_in(module, PT_GNU_RELRO, slot);
-  if (sealed && mprotect(page, page_size, PROT_READ | PROT_WRITE) != 0) return;
-  std::atomic_ref(*slot).store(with, std::memory_order_release);
-  if (sealed) mprotect(page, page_size, PROT_READ);
-}
-
 int replace_slots(dl_phdr_info* module, std::size_t, void* data) {
   const auto& passages = *static_cast<const Passages*>(data);
   any_reference(*module, [&](const Reference& reference) {
@@ -129,16 +99,24 @@ int replace_slots(dl_phdr_info* module, std::size_t, void* data) {
     const auto found = passages.find(reference.name);
     if (found == passages.end()) return false;
     const Passage& passage = found->second;
-    void* const now = std::atomic_ref(*reference.slot).load(std::memory_order_relaxed);
+    void* const now = slots::load(reference.slot);
     // Another runtime's function, or what somebody else put in front of it, stays.
-    const bool unbound = is_in(*module, PT_LOAD, now) && passage.program == passage.behind;
-    if (now == passage.behind || unbound) replace(*module, reference.slot, passage.ours);
+    const bool unbound = slots::is_in(*module, PT_LOAD, now) && passage.program == passage.behind;
+    if (now == passage.behind || unbound) slots::replace(*module, reference.slot, passage.ours);
     return false;
   });
   return 0;
 }
 
 } // namespace
+
+bool is_behind_program() noexcept {
+  static const bool behind = [] {
+    void* const first = Opened(nullptr).find("ompt_start_tool");
+    return first == nullptr || !is_own(first);
+  }();
+  return behind;
+}
 
 void stand_before_runtime(Calls calls) noexcept {
   if (!is_behind_program()) return;

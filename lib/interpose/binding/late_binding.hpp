@@ -13,6 +13,10 @@ namespace fletcher::interpose {
 /// actions; all that this library has a function for.
 enum class Calls : std::uint8_t { runtime, order, all };
 
+/// The library comes behind the program in the order in which names are looked up, or is not in it: calls of libc's
+/// functions go past it.
+bool is_behind_program() noexcept;
+
 /// Has such calls pass through this library, in all modules loaded so far that have no other definition of theirs.
 /// Nothing where the library is not behind the program. Cheap while nothing is loaded. Thread-safe; not from a signal
 /// handler.

@@ -116,6 +116,9 @@ void add_instrumented(Address code) noexcept {
 }
 
 void add_runtime(Address code) noexcept { note(openmp, code); }
+void add_library(Address code) noexcept {
+  if (!openmp.contains(code)) note(libraries, code);
+}
 
 namespace {
 [[gnu::constructor]] void loaded() { note(tool, own_code()); }

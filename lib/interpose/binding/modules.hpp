@@ -43,7 +43,8 @@ namespace modules {
 inline constinit CodeRanges instrumented{};
 inline constinit CodeRanges openmp{};
 inline constinit CodeRanges tool{};
-inline constinit CodeRanges fortran{}; ///< gfortran's library
+inline constinit CodeRanges fortran{};   ///< gfortran's library
+inline constinit CodeRanges libraries{}; ///< whose functions' effects are known: what they do besides is their own
 
 /// Looks at modules loaded since the last call: instrumented are those that need __tsan_init (its return address would
 /// not tell, because gcc's constructors tail-call it), and the executable where the tool is linked into it. Cheap when
@@ -57,6 +58,8 @@ void find_runtimes() noexcept;
 void add_instrumented(Address code) noexcept;
 /// The module around the address is an OpenMP runtime.
 void add_runtime(Address code) noexcept;
+/// It is a library of which a table says what its functions do. Not the program, and nothing that is instrumented.
+void add_library(Address code) noexcept;
 
 inline bool is_instrumented(Address pc) noexcept { return instrumented.contains(pc); }
 inline bool is_openmp(Address pc) noexcept { return openmp.contains(pc); }

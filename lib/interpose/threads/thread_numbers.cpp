@@ -32,9 +32,9 @@ constinit Real<pid_t() noexcept> real_tid{"gettid"};
   thread.checker->asked_thread_number(thread);
 }
 
-[[gnu::always_inline]] inline void asks() {
+[[gnu::always_inline]] inline void asks(Address pc) {
   access::ThreadState* const thread = outside_tool();
-  if (thread != nullptr && !thread->asked_thread_number) ask(*thread);
+  if (thread != nullptr && !thread->asked_thread_number && !modules::libraries.contains(pc)) ask(*thread);
 }
 
 /// The OpenMP runtime asks the system for itself.
@@ -49,27 +49,27 @@ constinit Real<pid_t() noexcept> real_tid{"gettid"};
 extern "C" {
 
 int omp_get_thread_num() {
-  asks();
+  asks(caller());
   return real_number();
 }
 /// What the compiler plugin (lib/pass/doubts/doubts) makes of it where nobody can use the number for an address,
 int __fletcher_get_thread_num() { return real_number(); }
 /// until it is stored where others may read it.
-void __fletcher_asked_thread_num() { asks(); }
+void __fletcher_asked_thread_num() { asks(caller()); }
 int omp_get_thread_num_() {
-  asks();
+  asks(caller());
   return real_number_fortran();
 }
 int omp_get_ancestor_thread_num(int level) {
-  asks();
+  asks(caller());
   return real_ancestor(level);
 }
 int omp_get_place_num() {
-  asks();
+  asks(caller());
   return real_place();
 }
 int omp_get_place_num_() {
-  asks();
+  asks(caller());
   return real_place_fortran();
 }
 

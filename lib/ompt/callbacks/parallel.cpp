@@ -2,8 +2,10 @@
 // Parallel and teams constructs and their implicit tasks: parallel_begin, parallel_end, implicit_task.
 
 #include "lib/interpose/binding/late_binding.hpp"
+#include "lib/interpose/effects/binding_calls.hpp"
 #include "lib/ompt/quirks/quirks.hpp"
 #include "lib/ompt/unwind.hpp"
+#include "lib/tool/session.hpp"
 #include "lib/tool/watcher.hpp"
 
 #include <array>
@@ -32,7 +34,10 @@ void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t* frame, omp
   here.begun_pc = pc;
   here.begun_team_of_league = !league && quirks::is_team_of_league(here.frame, codeptr_ra);
   tool::watch();
-  if (at.place().team == TeamId::none) interpose::stand_before_runtime(runtime.calls); // in new libraries
+  if (at.place().team == TeamId::none) { // in new libraries
+    interpose::stand_before_runtime(runtime.calls);
+    if (tool::session()->sees_libraries()) interpose::bind_calls_of_all();
+  }
   const Address stack_pointer = frame == nullptr ? 0 : code(frame->enter_frame.ptr);
   const CallFrame call = call_at(frame, pc);
   listener->on(ParallelBegin{at.thread(), task_of(encountering, at), team, requested, league, pc, stack_pointer, call,

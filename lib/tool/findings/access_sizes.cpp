@@ -74,7 +74,7 @@ void tell_sizes(Finding& finding) {
   const auto end = [](const AccessDescription& a) { return a.size == 0 ? ~Address{0} : a.address + a.size; };
   const Address met = std::max(later.address, earlier.address), met_end = std::min(end(later), end(earlier));
   for (AccessDescription* const access : {&later, &earlier}) {
-    if (access->size == 0 || access->stack.empty()) continue;
+    if (access->size == 0 || access->stack.empty() || !access->function.empty()) continue;
     const auto extent = extent_of_call(access->stack.front() + 1); // the place is within the call
     if (!extent) continue;
     switch (extent->kind) {

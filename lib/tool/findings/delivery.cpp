@@ -4,6 +4,7 @@
 #include "lib/tool/findings/delivery.hpp"
 
 #include "checker/checker.hpp"
+#include "lib/interpose/effects/argument_uses.hpp"
 #include "lib/interpose/mpi/findings.hpp"
 #include "lib/interpose/mpi/process.hpp"
 #include "lib/tool/findings/access_sizes.hpp"
@@ -125,6 +126,7 @@ void tell_news(Session& the, Occasion occasion) {
   std::vector<Finding> findings = the.collector().findings();
   for (Finding& finding : findings) {
     interpose::mpi::tell_calls(finding);
+    interpose::argument_uses::tell(finding);
     tell_sizes(finding);
   }
   const reports::Document all =

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/interpose/effects/binding_calls.hpp"
+
+#include "checker/memory/spin_lock.hpp"
+#include "lib/interpose/binding/late_binding.hpp"
+#include "lib/interpose/binding/modules.hpp"
+#include "lib/interpose/binding/references.hpp"
+#include "lib/interpose/binding/slots.hpp"
+#include "lib/interpose/effects/bound_calls.hpp"
+#include "lib/interpose/effects/known_functions.hpp"
+#include "lib/interpose/effects/library_accesses.hpp"
+#include "lib/interpose/real.hpp"
+#include "lib/tool/thread.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace fletcher::interpose {
+
+namespace {
+
+constinit memory::SpinLock one_at_a_time{};
+constinit unsigned long long loads_seen = 0;
+
+struct Slot {
+  std::string module; ///< its file; empty: the program
+  Address module_base;
+  void** slot;
+  void* bound; ///< the function, where the linker has filled it in
+  std::string symbol;
+  effects::Known known;
+};
+
+enum class Whose { instrumented, all };
+
+struct Search {
+  Whose whose;
+  bool all_modules; ///< also those that were looked at before
+  std::vector<Slot> slots{};
+  bool first = true;
+};
+
+bool is_program(const dl_phdr_info& module) noexcept {
+  return module.dlpi_name == nullptr || *module.dlpi_name == '\0';
+}
+
+/// It uses OpenMP and is no library of those that the table is about.
+bool uses_openmp(const dl_phdr_info& module) noexcept {
+  bool does = false;
+  const bool is_library = any_reference(module, [&](const Reference& reference) {
+    does |= reference.name.starts_with("__kmpc_") || reference.name.starts_with("GOMP_");
+    return reference.defined && find_known(reference.name);
+  });
+  return does && !is_library;
+}
+
+int collect(dl_phdr_info* module, std::size_t size, void* data) {
+  auto& search = *static_cast<Search*>(data);
+  if (std::exchange(search.first, false) && size >= offsetof(dl_phdr_info, dlpi_subs) && !search.all_modules) {
+    if (loads_seen == module->dlpi_adds) return 1;
+    loads_seen = module->dlpi_adds;
+  }
+  const bool counts = search.whose == Whose::instrumented ? modules::is_instrumented(slots::code_of(*module))
+                                                          : is_program(*module) || uses_openmp(*module);
+  if (!counts) return 0;
+  any_reference(*module, [&](const Reference& reference) {
+    if (reference.slot == nullptr || reference.defined) return false;
+    const auto known = find_known(reference.name);
+    if (!known) return false;
+    void* const now = slots::load(reference.slot);
+    if (bound_calls::is_stub(now)) return false;
+    // A function's address, or as long as it has not been called, the module's own code that looks it up.
+    search.slots.push_back({is_program(*module) ? std::string() : module->dlpi_name, module->dlpi_addr, reference.slot,
+                            slots::is_in(*module, PT_LOAD, now) ? nullptr : now, std::string(reference.name), *known});
+    return false;
+  });
+  return 0;
+}
+
+void* look_up(const Slot& slot) noexcept {
+  if (void* const found = dlsym(RTLD_DEFAULT, slot.symbol.c_str())) return found;
+  void* const library = slot.module.empty() ? nullptr : dlopen(slot.module.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+  if (library == nullptr) return nullptr;
+  void* const found = dlsym(library, slot.symbol.c_str());
+  dlclose(library);
+  return found;
+}
+
+/// The name of a library whose integers have 64 bits, where those of its functions do not say so.
+bool has_wide_integers(const void* function) noexcept {
+  Dl_info info{};
+  if (dladdr(function, &info) == 0 || info.dli_fname == nullptr) return false;
+  const std::string_view file(info.dli_fname);
+  const std::string_view name = file.substr(file.rfind('/') + 1);
+  return name.find("ilp64") != name.npos || name.starts_with("libopenblas64") || name.starts_with("libblas64") ||
+         name.starts_with("liblapack64");
+}
+
+/// Code of the program's may call it, too, on its way.
+bool is_of_libc(const effects::Known& known) noexcept {
+  return known.form.convention == effects::Convention::c && known.function->role == effects::Role::computes;
+}
+
+void bind(Slot& slot) {
+  void* const function = slot.bound != nullptr ? slot.bound : look_up(slot);
+  // What is instrumented tells of its accesses by itself.
+  if (function == nullptr || is_own(function) || modules::is_instrumented(reinterpret_cast<Address>(function))) return;
+  if (has_wide_integers(function)) slot.known.form.wide = true;
+  const auto signature = effects::Signature::of(slot.known);
+  void* const stub = signature ? bound_calls::stub(*signature, slot.symbol, function) : nullptr;
+  if (stub == nullptr) return;
+  slots::replace(slot.module_base, slot.slot, stub);
+  if (!is_of_libc(slot.known)) modules::add_library(reinterpret_cast<Address>(function));
+}
+
+/// What such a library calls, as LAPACK calls BLAS.
+void note_libraries_behind() noexcept {
+  for (const char* function : {"dgemm_", "dgetrf_", "cblas_dgemm"})
+    if (void* const found = dlsym(RTLD_DEFAULT, function); found != nullptr && !is_own(found))
+      modules::add_library(reinterpret_cast<Address>(found));
+}
+
+void bind_calls(Whose whose) noexcept {
+  const tool::InsideTool inside;
+  const memory::SpinGuard guard(one_at_a_time);
+  const LookingUp here;
+  Search search{whose, false};
+  dl_iterate_phdr(collect, &search);
+  for (Slot& slot : search.slots) bind(slot); // not while the loader's list is locked
+  if (!search.slots.empty()) note_libraries_behind();
+}
+
+} // namespace
+
+void bind_calls_of_instrumented() noexcept { bind_calls(Whose::instrumented); }
+
+bool sees_library_calls() noexcept {
+  if (is_behind_program()) return false; // the program's calls of malloc go past it
+  const tool::InsideTool inside;
+  Search search{Whose::all, true};
+  dl_iterate_phdr(collect, &search);
+  return std::ranges::any_of(search.slots, [](const Slot& slot) { return !is_of_libc(slot.known); });
+}
+
+void bind_calls_of_all() noexcept {
+  library_accesses::count_all();
+  bind_calls(Whose::all);
+}
+
+} // namespace fletcher::interpose
