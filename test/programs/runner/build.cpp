@@ -72,6 +72,7 @@ std::vector<Command> build_commands(const Expectation& program, const Configurat
   append(compile.arguments, {"-c", program.file.string(), "-o", object});
   Command link{{plain_compiler(language == Language::cxx ? Language::cxx : Language::c, "clang")}, {}};
   append(link.arguments, {"-fopenmp", object, "-o", executable.string(), "-lm", "-lpthread"});
+  append(link.arguments, program.flags); // for their libraries
   if (language == Language::fortran) link.arguments.push_back("-lgfortran");
   return {compile, link};
 }
