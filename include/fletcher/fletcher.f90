@@ -7,7 +7,8 @@ module fletcher
   implicit none
   private
   public :: fletcher_is_checking, fletcher_happens_before, fletcher_happens_after, fletcher_new_memory, &
-            fletcher_benign_race, fletcher_ignore_begin, fletcher_ignore_end, fletcher_lock_acquired, fletcher_lock_releasing
+            fletcher_benign_race, fletcher_ignore_begin, fletcher_ignore_end, fletcher_lock_acquired, fletcher_lock_releasing, &
+            fletcher_reads, fletcher_writes, fletcher_reads_pieces, fletcher_writes_pieces
 
   abstract interface
     subroutine plain() bind(c)
@@ -24,6 +25,11 @@ module fletcher
       type(*), intent(in) :: memory
       integer(c_size_t), value :: bytes
     end subroutine of_memory
+    subroutine of_pieces(memory, bytes, step, count) bind(c)
+      import :: c_size_t
+      type(*), intent(in) :: memory
+      integer(c_size_t), value :: bytes, step, count
+    end subroutine of_pieces
     subroutine of_memory_why(memory, bytes, why) bind(c)
       import :: c_size_t, c_char
       type(*), intent(in) :: memory
@@ -85,13 +91,33 @@ contains
   subroutine fletcher_new_memory(memory, bytes)
     type(*), intent(in) :: memory
     integer(c_size_t), intent(in) :: bytes
-    type(c_funptr) :: entry_point
-    procedure(of_memory), pointer :: tell
-    entry_point = found('fletcher_new_memory')
-    if (.not. c_associated(entry_point)) return
-    call c_f_procpointer(entry_point, tell)
-    call tell(memory, bytes)
+    call tell_memory('fletcher_new_memory', memory, bytes)
   end subroutine fletcher_new_memory
+
+  subroutine fletcher_reads(memory, bytes)
+    type(*), intent(in) :: memory
+    integer(c_size_t), intent(in) :: bytes
+    call tell_memory('fletcher_reads', memory, bytes)
+  end subroutine fletcher_reads
+
+  subroutine fletcher_writes(memory, bytes)
+    type(*), intent(in) :: memory
+    integer(c_size_t), intent(in) :: bytes
+    call tell_memory('fletcher_writes', memory, bytes)
+  end subroutine fletcher_writes
+
+  !> `count` pieces, each `step` bytes after the one before: the columns of a matrix.
+  subroutine fletcher_reads_pieces(memory, bytes, step, count)
+    type(*), intent(in) :: memory
+    integer(c_size_t), intent(in) :: bytes, step, count
+    call tell_pieces('fletcher_reads_pieces', memory, bytes, step, count)
+  end subroutine fletcher_reads_pieces
+
+  subroutine fletcher_writes_pieces(memory, bytes, step, count)
+    type(*), intent(in) :: memory
+    integer(c_size_t), intent(in) :: bytes, step, count
+    call tell_pieces('fletcher_writes_pieces', memory, bytes, step, count)
+  end subroutine fletcher_writes_pieces
 
   subroutine fletcher_benign_race(memory, bytes, why)
     type(*), intent(in) :: memory
@@ -123,6 +149,30 @@ contains
     call c_f_procpointer(entry_point, tell)
     call tell(object)
   end subroutine tell_object
+
+  subroutine tell_memory(name, memory, bytes)
+    character(*), intent(in) :: name
+    type(*), intent(in) :: memory
+    integer(c_size_t), intent(in) :: bytes
+    type(c_funptr) :: entry_point
+    procedure(of_memory), pointer :: tell
+    entry_point = found(name)
+    if (.not. c_associated(entry_point)) return
+    call c_f_procpointer(entry_point, tell)
+    call tell(memory, bytes)
+  end subroutine tell_memory
+
+  subroutine tell_pieces(name, memory, bytes, step, count)
+    character(*), intent(in) :: name
+    type(*), intent(in) :: memory
+    integer(c_size_t), intent(in) :: bytes, step, count
+    type(c_funptr) :: entry_point
+    procedure(of_pieces), pointer :: tell
+    entry_point = found(name)
+    if (.not. c_associated(entry_point)) return
+    call c_f_procpointer(entry_point, tell)
+    call tell(memory, bytes, step, count)
+  end subroutine tell_pieces
 
   subroutine tell_plain(name)
     character(*), intent(in) :: name

@@ -35,6 +35,13 @@ FLETCHER_WEAK void fletcher_benign_race(const volatile void* memory, size_t size
 FLETCHER_WEAK void fletcher_ignore_begin(void);
 FLETCHER_WEAK void fletcher_ignore_end(void);
 
+/* The calling thread reads or writes [memory, memory + size), by code that is not instrumented; or `count` pieces of
+   `size` bytes, each `step` bytes after the one before. */
+FLETCHER_WEAK void fletcher_reads(const volatile void* memory, size_t size);
+FLETCHER_WEAK void fletcher_writes(const volatile void* memory, size_t size);
+FLETCHER_WEAK void fletcher_reads_pieces(const volatile void* memory, size_t size, size_t step, size_t count);
+FLETCHER_WEAK void fletcher_writes_pieces(const volatile void* memory, size_t size, size_t step, size_t count);
+
 /* A lock of the program's own making: after it was taken, and before it is let go. */
 FLETCHER_WEAK void fletcher_lock_acquired(const volatile void* lock);
 FLETCHER_WEAK void fletcher_lock_releasing(const volatile void* lock);
@@ -62,6 +69,13 @@ FLETCHER_WEAK void fletcher_on_finding(const char* rule);
 #define FLETCHER_BENIGN_RACE(memory, size, why) FLETCHER_CALL_(fletcher_benign_race, (memory, size, why))
 #define FLETCHER_IGNORE_BEGIN() FLETCHER_CALL_(fletcher_ignore_begin, ())
 #define FLETCHER_IGNORE_END() FLETCHER_CALL_(fletcher_ignore_end, ())
+#define FLETCHER_READS(memory, size) FLETCHER_CALL_(fletcher_reads, (memory, size))
+#define FLETCHER_WRITES(memory, size) FLETCHER_CALL_(fletcher_writes, (memory, size))
+/* A matrix by columns, `leading` elements apart; of one by rows exchange the number of rows and that of columns. */
+#define FLETCHER_READS_MATRIX(first, rows, columns, leading)                                                           \
+  FLETCHER_CALL_(fletcher_reads_pieces, (first, sizeof *(first) * (rows), sizeof *(first) * (leading), columns))
+#define FLETCHER_WRITES_MATRIX(first, rows, columns, leading)                                                          \
+  FLETCHER_CALL_(fletcher_writes_pieces, (first, sizeof *(first) * (rows), sizeof *(first) * (leading), columns))
 #define FLETCHER_LOCK_ACQUIRED(lock) FLETCHER_CALL_(fletcher_lock_acquired, (lock))
 #define FLETCHER_LOCK_RELEASING(lock) FLETCHER_CALL_(fletcher_lock_releasing, (lock))
 

@@ -225,7 +225,7 @@ private:
     if (take_word("packed")) {
       effect.shape = Shape::packed;
       effect.rows = expression();
-    } else if (take_word("rows")) {
+    } else if (take_word("swaps")) {
       swapped(effect);
     } else {
       effect.rows = expression();

@@ -154,6 +154,7 @@ Session* start(bool instrumented) {
   if (options.verbose) say("checking at level " + std::string(name(made->level())));
   attach_thread(TaskKind::initial);
   if (made->sees_libraries()) interpose::bind_calls_of_all();
+  if (chosen.taken_over) interpose::bind_calls_of_instrumented();
   return made;
 }
 

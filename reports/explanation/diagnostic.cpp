@@ -39,7 +39,8 @@ MergeKey merge_key(const Diagnostic& diagnostic) {
 
 bool is_system_header(const std::string& file) {
   return file.starts_with("/usr/include/") || file.starts_with("/usr/lib/") ||
-         file.starts_with("/usr/local/include/") || file.find("/include/c++/") != std::string::npos;
+         file.starts_with("/usr/local/include/") || file.find("/include/c++/") != std::string::npos ||
+         file.ends_with("/fletcher/fletcher.f90"); // the annotations
 }
 
 // libstdc++ 12 releases the lock bit of a std::atomic<std::shared_ptr> by a relaxed operation. By C++'s memory model

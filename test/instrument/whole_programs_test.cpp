@@ -112,6 +112,30 @@ TEST(Annotations, OfFortran) {
   EXPECT_EQ(outcome.errors, "");
 }
 
+TEST(TablesOfUsers, SayWhatClosedLibrariesDo) {
+  const Workshop shop;
+  const auto built = shop.run(
+      "printf '%s\\n' 'void scale(int n, double by, double* x) { for (int i = 0; i < n; i++) x[i] *= by; }' > closed.c "
+      "&&"
+      "printf '%s\\n' 'void scale(int, double, double*); int main(void) { static double x[8];' '#pragma omp parallel' "
+      "'#pragma omp single' '{' '#pragma omp task' 'scale(5, 2, x);' '#pragma omp task' 'scale(4, 2, x + 4);' '}' "
+      "'return 0; }' > open.c && " +
+      gcc().compiler + " -shared -fPIC closed.c -o libclosed.so && " + clang().compiler +
+      " -g -fopenmp -fsanitize=thread -c open.c && " + clang().compiler + " open.o libclosed.so '" + library() +
+      "' -Wl,-rpath,.,-rpath,'" + library().substr(0, library().rfind('/')) + "' -fopenmp -o program");
+  ASSERT_EQ(built.status, 0) << built.errors;
+  EXPECT_EQ(shop.run("./program").errors, "");
+  shop.run("printf '%s\\n' 'scale(n: integer, by: number, x: array):' '  when by != 0 updates x(n)' > closed.effects");
+  const std::string found = shop.run("FLETCHER_LIBRARIES=closed.effects ./program").errors;
+  EXPECT_NE(found.find("scale writes x (4 elements)"), found.npos) << found;
+  EXPECT_NE(found.find("scale writes x (5 elements)"), found.npos) << found;
+  shop.run("printf 'scale(n: integer):\\n  reads y(n)\\n' > closed.effects");
+  const std::string told = shop.run("FLETCHER_LIBRARIES=closed.effects:none ./program").errors;
+  EXPECT_NE(told.find("closed.effects:2:9: expected the name of a parameter that is an array, not 'y'"), told.npos)
+      << told;
+  EXPECT_NE(told.find("cannot read none"), told.npos) << told;
+}
+
 TEST(Interposers, DoNotDisturbProgramsWithoutOpenMP) {
   const Workshop shop;
   shop.write("text", "one\ntwo\nthree\n");

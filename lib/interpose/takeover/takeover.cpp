@@ -3,7 +3,6 @@
 
 #include "lib/interpose/binding/module_functions.hpp"
 #include "lib/interpose/binding/modules.hpp"
-#include "lib/interpose/effects/binding_calls.hpp"
 #include "lib/interpose/real.hpp"
 #include "lib/interpose/takeover/code_jumps.hpp"
 #include "lib/interpose/takeover/earlier_threads.hpp"
@@ -255,7 +254,6 @@ bool take_over_from_thread_sanitizer([[maybe_unused]] const void* init) noexcept
     if (theirs.executable) modules::add_instrumented(theirs.code_begin);
     modules::find_instrumented();
     modules::find_runtimes();
-    bind_calls_of_instrumented();
     return true;
   }
   passages.store(nullptr, std::memory_order_relaxed);
