@@ -41,12 +41,19 @@ class Exclusion {
 public:
   Exclusion(const Group& group, Codes& codes)
       : group_(group), leader_(*group.front()), codes_(codes), code_(codes.of(leader_.place.file)),
-        sites_(sites_of(group)) {}
+        sites_(sites_of(group)), name_(leader_.variable) {}
 
   std::optional<Repair> find() {
-    if (sites_.empty() || code_.lines() == 0 || !is_identifier(leader_.variable)) return std::nullopt;
+    if (sites_.empty() || code_.lines() == 0) return std::nullopt;
     if (std::ranges::any_of(group_, [&](const auto* one) { return one->variable != leader_.variable; }))
       return std::nullopt;
+    if (auto found = part_of_reduction()) return found;
+    if (is_reduced_around()) return std::nullopt;
+    if (!is_identifier(name_)) { // memory of the heap goes by what the statements call it
+      const auto step = step_at(code_, sites_.front().place);
+      name_ = step ? first_word(step->form.target) : std::string_view();
+      return is_identifier(name_) ? atomic() : std::nullopt;
+    }
     const bool some_atomic = std::ranges::any_of(sites_, is_atomic);
     const bool whole = std::ranges::all_of(group_, [](const auto* one) { return one->whole_variable; });
     if (some_atomic) return atomic();
@@ -68,6 +75,59 @@ private:
     return std::ranges::all_of(sites_, [](const Site& site) { return site.task == TaskKind::implicit; });
   }
 
+  /// A construct around a site reduces the variable already: there is a copy for whoever takes part.
+  bool is_reduced_around() const {
+    return std::ranges::any_of(sites_, [&](const Site& site) {
+      return std::ranges::any_of(DirectiveText::around(code_, site.place.line),
+                                 [&](const DirectiveText& one) { return !reduction_of(one).empty(); });
+    });
+  }
+
+  /// "+" of a clause that reduces the variable; empty for none.
+  std::string reduction_of(const DirectiveText& directive) const {
+    for (const Clause& clause : directive.clauses()) {
+      const auto colon = clause.arguments.rfind(':');
+      if (!clause.name.ends_with("reduction") || colon == std::string::npos ||
+          !mentions(std::string_view(clause.arguments).substr(colon), name_))
+        continue;
+      const std::string_view before = std::string_view(clause.arguments).substr(0, colon);
+      return std::string(trimmed(before.substr(before.rfind(',') + 1)));
+    }
+    return {};
+  }
+
+  /// A task that updates what the taskgroup or region around it reduces for its tasks.
+  std::optional<Repair> part_of_reduction() const {
+    std::optional<DirectiveText> task;
+    std::string operation;
+    for (const Site& site : sites_) {
+      const auto around = DirectiveText::around(code_, site.place.line);
+      if (around.size() < 2 || !around[0].is("task") || named_otherwise(around[0])) continue;
+      const auto reducing = std::find_if(around.begin() + 1, around.end(),
+                                         [&](const DirectiveText& one) { return !reduction_of(one).empty(); });
+      const auto step = step_at(code_, site.place);
+      if (reducing == around.end() || !step || step->form.target != name_ || site.task != TaskKind::explicit_) continue;
+      const bool for_tasks = reducing->clause("task_reduction") != nullptr ||
+                             std::ranges::any_of(reducing->clauses(), [](const Clause& clause) {
+                               return clause.name == "reduction" && trimmed(clause.arguments).starts_with("task");
+                             });
+      if (!for_tasks || (task && task->first_line() != around[0].first_line())) return std::nullopt;
+      if (reduction_operation(step->form) != reduction_of(*reducing)) return std::nullopt;
+      const auto body = around[0].body(code_);
+      if (!body || code_.mentions(name_, *body).size() > code_.mentions(name_, step->extent).size())
+        return std::nullopt;
+      operation = reduction_of(*reducing);
+      task = around[0];
+    }
+    if (!task) return std::nullopt;
+    const std::string clause = "in_reduction(" + operation + ": " + name_ + ")";
+    const auto edit = task->with_instead_of_shared(code_, clause, name_);
+    if (!edit) return std::nullopt;
+    return Repair{"add '" + clause + "' to the construct here: the construct around it reduces '" + name_ +
+                      "' for tasks that take part",
+                  {*edit}};
+  }
+
   /// The innermost construct around all sites, if it is the same one.
   std::optional<DirectiveText> construct() const {
     std::optional<DirectiveText> out;
@@ -86,7 +146,7 @@ private:
   }
 
   /// A directive in the body names the variable: more than one construct has to do with it.
-  bool is_named_inside(const Extent& body) const { return has_directive_with(body, leader_.variable); }
+  bool is_named_inside(const Extent& body) const { return has_directive_with(body, name_); }
 
   bool has_directive_with(const Extent& body, std::string_view word) const {
     for (std::uint32_t l = body.begin.line; l <= body.end.line; ++l)
@@ -106,7 +166,7 @@ private:
     std::string operation;
     for (const Site& site : sites_) {
       const auto step = step_at(code_, site.place);
-      if (!step || step->form.target != leader_.variable) return std::nullopt;
+      if (!step || step->form.target != name_) return std::nullopt;
       const std::string own = reduction_operation(step->form);
       if (own.empty() || (!operation.empty() && own != operation)) return std::nullopt;
       operation = own;
@@ -119,10 +179,10 @@ private:
     if (!body || ends_with_nowait(*directive, *body) || is_named_inside(*body) || named_otherwise(*directive))
       return std::nullopt;
     if (has_directive_with(*body, "cancel")) return std::nullopt; // leaves copies that nobody combines
-    for (const Position at : code_.mentions(leader_.variable, *body))
+    for (const Position at : code_.mentions(name_, *body))
       if (std::ranges::none_of(steps, [&](const Extent& step) { return step.contains(at); })) return std::nullopt;
-    const std::string clause = "reduction(" + operation + ": " + leader_.variable + ")";
-    const auto edit = directive->with_instead_of_shared(code_, clause, leader_.variable);
+    const std::string clause = "reduction(" + operation + ": " + name_ + ")";
+    const auto edit = directive->with_instead_of_shared(code_, clause, name_);
     if (!edit) return std::nullopt;
     return Repair{"add '" + clause +
                       "' to the construct here: each thread then has a copy of its own, and they are "
@@ -131,9 +191,8 @@ private:
   }
 
   bool named_otherwise(const DirectiveText& directive) const {
-    return std::ranges::any_of(directive.clauses(), [&](const Clause& one) {
-      return one.name != "shared" && mentions(one.arguments, leader_.variable);
-    });
+    return std::ranges::any_of(
+        directive.clauses(), [&](const Clause& one) { return one.name != "shared" && mentions(one.arguments, name_); });
   }
 
   // ---- private ------------------------------------------------------------------------------------------------------
@@ -141,15 +200,14 @@ private:
   bool sets_it(const std::optional<Extent>& statement) const {
     if (!statement) return false;
     const auto form = statement_form(code_.text(*statement));
-    return form && form->kind == StatementForm::Kind::write && form->operation.empty() &&
-           form->target == leader_.variable;
+    return form && form->kind == StatementForm::Kind::write && form->operation.empty() && form->target == name_;
   }
 
   /// Whoever comes to the beginning of the extent sets the variable before reading it, wherever it is named in there.
   bool is_set_first(const Extent& extent, int depth = 0) const {
     constexpr int deepest = 32;
     if (depth > deepest) return false;
-    const auto all = code_.mentions(leader_.variable, extent);
+    const auto all = code_.mentions(name_, extent);
     if (all.empty()) return false;
     if (!code_.is_c()) return is_set_first_in_fortran(extent, all.front());
     auto at = code_.next(extent.begin);
@@ -157,7 +215,7 @@ private:
     while (at && extent.contains(*at)) {
       const auto statement = code_.statement_from(*at);
       if (!statement) return false;
-      const auto here = code_.mentions(leader_.variable, *statement);
+      const auto here = code_.mentions(name_, *statement);
       if (here.empty()) {
         at = code_.next(statement->end);
         continue;
@@ -177,10 +235,9 @@ private:
       const auto open = text.find('('), semicolon = text.find(';');
       if (open == std::string::npos || semicolon == std::string::npos) return false;
       const std::string_view begin = std::string_view(text).substr(open + 1, semicolon - open - 1);
-      if (mentions(begin, leader_.variable)) {
+      if (mentions(begin, name_)) {
         const auto form = statement_form(begin);
-        return form && form->kind == StatementForm::Kind::write && form->operation.empty() &&
-               form->target == leader_.variable;
+        return form && form->kind == StatementForm::Kind::write && form->operation.empty() && form->target == name_;
       }
     }
     // In the statement under a condition, if it is named nowhere else.
@@ -231,7 +288,7 @@ private:
              (mentions(head, "for") || mentions(head, "while") || mentions(head, "do"));
     });
     bool first_behind = true;
-    for (const Position at : code_.mentions(leader_.variable, *function)) {
+    for (const Position at : code_.mentions(name_, *function)) {
       const std::string_view line = code_.line(at.line);
       const std::string_view before = trimmed(line.substr(0, at.column));
       if (before.ends_with('&') && !before.ends_with("&&")) return false;
@@ -240,10 +297,9 @@ private:
       if (at < body.begin && !in_loop) continue;
       if (!first_behind && !in_loop) continue;
       first_behind = false;
-      const std::string_view behind = line.substr(at.column + leader_.variable.size());
+      const std::string_view behind = line.substr(at.column + name_.size());
       const std::string_view value = behind.substr(0, std::min(behind.find(';'), behind.size()));
-      const bool sets =
-          trimmed(value).starts_with('=') && !trimmed(value).starts_with("==") && !mentions(value, leader_.variable);
+      const bool sets = trimmed(value).starts_with('=') && !trimmed(value).starts_with("==") && !mentions(value, name_);
       if (!sets || in_loop) return false;
     }
     return true;
@@ -260,15 +316,14 @@ private:
     if (directive->shares_a_loop() && code_.is_c()) { // behind the head of the loop, and of those that it collapses
       if (directive->clause("collapse") != nullptr) return std::nullopt;
       iteration = body_of(*body);
-      if (!iteration ||
-          code_.mentions(leader_.variable, *body).size() != code_.mentions(leader_.variable, *iteration).size())
+      if (!iteration || code_.mentions(name_, *body).size() != code_.mentions(name_, *iteration).size())
         return std::nullopt;
     }
     if (!is_set_first(*iteration) || !is_only_for_the_body(*directive, *body)) return std::nullopt;
-    const std::string clause = "private(" + leader_.variable + ")";
-    const auto edit = directive->with_instead_of_shared(code_, clause, leader_.variable);
+    const std::string clause = "private(" + name_ + ")";
+    const auto edit = directive->with_instead_of_shared(code_, clause, name_);
     if (!edit) return std::nullopt;
-    return Repair{"add '" + clause + "' to the construct here: it sets '" + leader_.variable +
+    return Repair{"add '" + clause + "' to the construct here: it sets '" + name_ +
                       "' before it reads it, and nobody needs the value afterwards",
                   {*edit}};
   }
@@ -284,7 +339,7 @@ private:
     for (const Site& site : sites_) {
       if (is_atomic(site)) continue;
       const auto step = step_at(code_, site.place);
-      if (!step || !is_alone(step->extent) || first_word(step->form.target) != leader_.variable) return std::nullopt;
+      if (!step || !is_alone(step->extent) || first_word(step->form.target) != name_) return std::nullopt;
       const bool writes = some_atomic && step->form.kind == StatementForm::Kind::write && step->form.operation.empty();
       if (!writes && !may_be_atomic(step->form)) return std::nullopt;
       steps.push_back(step->extent);
@@ -304,7 +359,7 @@ private:
       const auto around = DirectiveText::around(code_, site.place.line);
       const auto body = around.empty() ? std::nullopt : around.front().body(code_);
       if (!body) continue;
-      for (const Position at : code_.mentions(leader_.variable, *body))
+      for (const Position at : code_.mentions(name_, *body))
         if (std::ranges::none_of(steps, [&](const Extent& step) { return step.contains(at); }) &&
             !has_atomic_above(at.line))
           return true;
@@ -329,7 +384,7 @@ private:
     std::optional<Step> all;
     for (const Site& site : sites_) {
       const auto step = step_at(code_, site.place);
-      if (!step || step->form.target != leader_.variable || !site.locks.empty()) return std::nullopt;
+      if (!step || step->form.target != name_ || !site.locks.empty()) return std::nullopt;
       // Of others the order may matter, which the construct leaves open.
       const bool is_extreme = step->form.operation == "max" || step->form.operation == "min";
       if (!is_extreme || (all && all->extent.begin != step->extent.begin)) return std::nullopt;
@@ -339,7 +394,7 @@ private:
     if (!trimmed(code_.line(first).substr(0, all->extent.begin.column)).empty() || !begins_a_statement(code_, first) ||
         !trimmed(code_.line(last).substr(std::min(all->extent.end.column, code_.line(last).size()))).empty())
       return std::nullopt;
-    const std::string construct = "critical (" + leader_.variable + "_update)";
+    const std::string construct = "critical (" + name_ + "_update)";
     Repair out{"put this into a critical construct: '" + directive(code_.file(), construct) + "'",
                {inserted_before(code_, first, directive(code_.file(), construct), first)}};
     if (!code_.is_c())
@@ -352,6 +407,7 @@ private:
   Codes& codes_;
   const Code& code_;
   std::vector<Site> sites_;
+  std::string name_;
 };
 
 } // namespace

@@ -58,9 +58,12 @@ bool is_local_to(const Code& code, const Diagnostic& diagnostic, std::uint32_t l
         return true;
     return false;
   }
-  constexpr std::uint32_t lines_of_a_head = 4;
-  return diagnostic.declared.known() && diagnostic.declared.file == code.file() && diagnostic.declared.line <= line &&
-         diagnostic.declared.line + lines_of_a_head > function->begin.line;
+  if (!diagnostic.declared.known() || diagnostic.declared.file != code.file() || diagnostic.declared.line > line)
+    return false;
+  if (diagnostic.declared.line > function->begin.line) return true;
+  // A parameter stands in the head, behind which no declaration ends.
+  const std::string head = code.text({{diagnostic.declared.line, 0}, function->begin});
+  return head.find_first_of(";}") == std::string::npos && head.find('(') != std::string::npos;
 }
 
 bool is_number(const Diagnostic& diagnostic, Codes& codes, std::uint32_t used_at) {

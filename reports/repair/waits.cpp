@@ -12,6 +12,18 @@
 namespace fletcher::reports {
 namespace {
 
+/// No other function knows the variable.
+bool is_of_one_function(const Code& code, const Diagnostic& diagnostic, std::uint32_t line) {
+  if (is_local_to(code, diagnostic, line)) return true;
+  const auto function = code.function_around(line);
+  if (!function || !code.is_c() || diagnostic.declared.file != code.file() ||
+      !mentions(code.line(diagnostic.declared.line), "static"))
+    return false;
+  return std::ranges::all_of(code.mentions(diagnostic.variable, code.whole()), [&](Position at) {
+    return at.line == diagnostic.declared.line || function->contains(at);
+  });
+}
+
 /// The task only reads a variable that its creator goes on to change: with a copy it reads what was there when it was
 /// created, as it would if the creator waited.
 std::optional<Repair> copy_for_the_task(const Group& group, Codes& codes) {
@@ -47,7 +59,7 @@ std::optional<Repair> copy_for_the_task(const Group& group, Codes& codes) {
       if (clause.name != "shared" && mentions(clause.arguments, leader.variable)) return std::nullopt;
     construct = std::move(task);
   }
-  if (!is_local_to(code, leader, construct->first_line()) || !is_number(leader, codes, construct->first_line()))
+  if (!is_of_one_function(code, leader, construct->first_line()) || !is_number(leader, codes, construct->first_line()))
     return std::nullopt;
   const std::string clause = "firstprivate(" + leader.variable + ")";
   const auto edit = construct->with_instead_of_shared(code, clause, leader.variable);
