@@ -38,6 +38,101 @@ std::optional<DependClause> read_depend(const Clause& clause) {
 
 std::string depend(const std::string& type, const std::string& item) { return "depend(" + type + ": " + item + ")"; }
 
+std::vector<DependClause> depend_clauses(const DirectiveText& directive) {
+  std::vector<DependClause> out;
+  for (const Clause& clause : directive.clauses())
+    if (auto list = read_depend(clause)) out.push_back(std::move(*list));
+  return out;
+}
+
+/// The type by which a construct names an item; empty where it does not.
+std::string type_of(const DirectiveText& directive, const std::string& item) {
+  for (const DependClause& clause : depend_clauses(directive))
+    for (const std::string& one : clause.items)
+      if (without_blanks(one) == without_blanks(item)) return clause.type;
+  return {};
+}
+
+/// Two tasks that are not siblings: the tasks around them get the dependence, and wait for what they create.
+class Parents {
+public:
+  Parents(const Group& group, Codes& codes) : leader_(*group.front()), codes_(codes) {}
+
+  std::optional<Repair> find() const {
+    const std::vector<SourcePlace> places = tasks();
+    if (places.size() != 2 || places[0].file != places[1].file) return std::nullopt;
+    const Code& code = codes_.of(places[0].file);
+    std::vector<DirectiveText> inner;
+    std::vector<std::vector<DirectiveText>> around;
+    for (const SourcePlace& place : places) {
+      const auto line = line_of_construct(place, codes_.sources());
+      auto task = line ? DirectiveText::at(code, *line) : std::nullopt;
+      if (!task || !task->is("task")) return std::nullopt;
+      around.push_back(DirectiveText::around(code, *line));
+      inner.push_back(std::move(*task));
+    }
+    std::string item;
+    for (const DependClause& clause : depend_clauses(inner[0]))
+      for (const std::string& one : clause.items) {
+        if (type_of(inner[1], one).empty()) continue;
+        if (!item.empty()) return std::nullopt;
+        item = one;
+      }
+    if (item.empty() || inner[0].first_line() == inner[1].first_line()) return std::nullopt;
+    Repair out{{}, {}};
+    for (const std::size_t i : {0U, 1U})
+      if (!add_to_parent(code, around[i], around[1 - i], inner[i], item, out)) return std::nullopt;
+    return out.edits.empty() ? std::nullopt : std::optional(out);
+  }
+
+private:
+  std::vector<SourcePlace> tasks() const {
+    if (leader_.rule == Rule::data_race)
+      return leader_.sites.size() == 2 ? std::vector{leader_.sites[0].construct, leader_.sites[1].construct}
+                                       : std::vector<SourcePlace>();
+    std::vector<SourcePlace> out{leader_.place};
+    for (const Note& note : leader_.notes)
+      if (note.kind == Note::Kind::other_access) out.push_back(note.place);
+    return out;
+  }
+
+  /// False: it cannot be done, or it is not sure.
+  bool add_to_parent(const Code& code, const std::vector<DirectiveText>& around,
+                     const std::vector<DirectiveText>& around_other, const DirectiveText& inner,
+                     const std::string& item, Repair& out) const {
+    const auto is_shared = [&](const DirectiveText& one) {
+      return std::ranges::any_of(around_other,
+                                 [&](const DirectiveText& other) { return other.first_line() == one.first_line(); });
+    };
+    const auto meeting = std::ranges::find_if(around, is_shared);
+    if (meeting == around.end() || meeting - around.begin() > 1) return false;
+    if (meeting == around.begin()) return true; // no task around it that the other one is not in
+    const DirectiveText& parent = around.front();
+    const auto body = parent.body(code);
+    if (!parent.is("task") || !body) return false;
+    const std::string_view base = first_word(item);
+    const Extent before{body->begin, {inner.first_line(), 0}};
+    if (base.empty() || parent.names_besides_shared(base) || !code.mentions(base, before).empty()) return false;
+    const std::uint32_t end = body->end.line;
+    if (code.is_c() && (trimmed(code.text(*body)).front() != '{' || trimmed(code.line(end)) != "}")) return false;
+    const std::string clause = depend(type_of(inner, item), item);
+    if (type_of(parent, item).empty()) {
+      const auto edit = parent.with(code, clause);
+      if (!edit) return false;
+      out.edits.push_back(*edit);
+      out.sentence += (out.sentence.empty() ? "add '" : ", and '") + clause + "' to the task around";
+    }
+    if (const auto last = DirectiveText::at(code, end - 1); !last || !last->is("taskwait")) {
+      out.edits.push_back(inserted_before(code, end, directive(code.file(), "taskwait"), inner.first_line()));
+      out.sentence += std::string(out.sentence.empty() ? "wait" : ", which waits") + " for the task inside (taskwait)";
+    }
+    return true;
+  }
+
+  const Diagnostic& leader_;
+  Codes& codes_;
+};
+
 class Dependences {
 public:
   Dependences(const Group& group, Codes& codes) : group_(group), leader_(*group.front()), codes_(codes) {}
@@ -158,6 +253,9 @@ private:
 
 } // namespace
 
-std::optional<Repair> repair_dependences(const Group& group, Codes& codes) { return Dependences(group, codes).find(); }
+std::optional<Repair> repair_dependences(const Group& group, Codes& codes) {
+  if (group.front()->cause == Cause::non_sibling_dependence) return Parents(group, codes).find();
+  return Dependences(group, codes).find();
+}
 
 } // namespace fletcher::reports

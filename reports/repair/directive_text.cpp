@@ -148,8 +148,15 @@ const Clause* DirectiveText::clause(std::string_view name) const {
   return found == clauses_.end() ? nullptr : &*found;
 }
 
-bool DirectiveText::names(std::string_view variable) const {
-  return std::ranges::any_of(clauses_, [&](const Clause& one) { return reports::mentions(one.arguments, variable); });
+bool DirectiveText::names_besides_shared(std::string_view variable) const {
+  return std::ranges::any_of(
+      clauses_, [&](const Clause& one) { return one.name != "shared" && reports::mentions(one.arguments, variable); });
+}
+
+bool has_directive_with(const Code& code, const Extent& in, std::string_view word) {
+  for (std::uint32_t line = in.begin.line; line <= in.end.line; ++line)
+    if (mentions(code.directive_line(line), word)) return true;
+  return false;
 }
 
 std::optional<Extent> DirectiveText::body(const Code& code) const {

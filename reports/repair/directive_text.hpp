@@ -35,8 +35,8 @@ public:
   bool shares_a_loop() const;
   const std::vector<Clause>& clauses() const noexcept { return clauses_; }
   const Clause* clause(std::string_view name) const;
-  /// A clause names the variable.
-  bool names(std::string_view variable) const;
+  /// A clause other than `shared` names the variable.
+  bool names_besides_shared(std::string_view variable) const;
   /// The name of a critical construct; empty for none.
   const std::string& argument() const noexcept { return argument_; }
   /// The statement that belongs to it.
@@ -56,9 +56,12 @@ private:
   std::uint32_t first_ = 0, last_ = 0;
   std::vector<std::string> words_;
   std::string argument_;
-  Position end_of_words_, end_;
+  Position end_;
   Position argument_begin_, argument_end_;
   std::vector<Clause> clauses_;
 };
+
+/// A line of OpenMP in the extent has the word.
+bool has_directive_with(const Code& code, const Extent& in, std::string_view word);
 
 } // namespace fletcher::reports

@@ -3,6 +3,7 @@
 // sets first becomes private, other updates become atomic, and what reads what it writes goes into a critical
 // construct. A loop whose iterations need each other's results is none of these.
 #include "reports/repair/directive_text.hpp"
+#include "reports/repair/private_copy.hpp"
 #include "reports/repair/repair.hpp"
 #include "reports/repair/statement_form.hpp"
 
@@ -102,7 +103,7 @@ private:
     std::string operation;
     for (const Site& site : sites_) {
       const auto around = DirectiveText::around(code_, site.place.line);
-      if (around.size() < 2 || !around[0].is("task") || named_otherwise(around[0])) continue;
+      if (around.size() < 2 || !around[0].is("task") || around[0].names_besides_shared(name_)) continue;
       const auto reducing = std::find_if(around.begin() + 1, around.end(),
                                          [&](const DirectiveText& one) { return !reduction_of(one).empty(); });
       const auto step = step_at(code_, site.place);
@@ -146,14 +147,6 @@ private:
   }
 
   /// A directive in the body names the variable: more than one construct has to do with it.
-  bool is_named_inside(const Extent& body) const { return has_directive_with(body, name_); }
-
-  bool has_directive_with(const Extent& body, std::string_view word) const {
-    for (std::uint32_t l = body.begin.line; l <= body.end.line; ++l)
-      if (mentions(code_.directive_line(l), word)) return true;
-    return false;
-  }
-
   static bool shares_work(const DirectiveText& directive) {
     const bool other = directive.is("single") || directive.is("critical") || directive.is("task") ||
                        directive.is("ordered") || directive.is("masked") || directive.is("master") ||
@@ -176,9 +169,10 @@ private:
     if (!directive || !shares_work(*directive) || !is_number(leader_, codes_, directive->first_line()))
       return std::nullopt;
     const auto body = directive->body(code_);
-    if (!body || ends_with_nowait(*directive, *body) || is_named_inside(*body) || named_otherwise(*directive))
+    if (!body || ends_with_nowait(*directive, *body) || has_directive_with(code_, *body, name_) ||
+        directive->names_besides_shared(name_))
       return std::nullopt;
-    if (has_directive_with(*body, "cancel")) return std::nullopt; // leaves copies that nobody combines
+    if (has_directive_with(code_, *body, "cancel")) return std::nullopt; // leaves copies that nobody combines
     for (const Position at : code_.mentions(name_, *body))
       if (std::ranges::none_of(steps, [&](const Extent& step) { return step.contains(at); })) return std::nullopt;
     const std::string clause = "reduction(" + operation + ": " + name_ + ")";
@@ -190,142 +184,11 @@ private:
                   {*edit}};
   }
 
-  bool named_otherwise(const DirectiveText& directive) const {
-    return std::ranges::any_of(
-        directive.clauses(), [&](const Clause& one) { return one.name != "shared" && mentions(one.arguments, name_); });
-  }
-
-  // ---- private ------------------------------------------------------------------------------------------------------
-
-  bool sets_it(const std::optional<Extent>& statement) const {
-    if (!statement) return false;
-    const auto form = statement_form(code_.text(*statement));
-    return form && form->kind == StatementForm::Kind::write && form->operation.empty() && form->target == name_;
-  }
-
-  /// Whoever comes to the beginning of the extent sets the variable before reading it, wherever it is named in there.
-  bool is_set_first(const Extent& extent, int depth = 0) const {
-    constexpr int deepest = 32;
-    if (depth > deepest) return false;
-    const auto all = code_.mentions(name_, extent);
-    if (all.empty()) return false;
-    if (!code_.is_c()) return is_set_first_in_fortran(extent, all.front());
-    auto at = code_.next(extent.begin);
-    if (at && code_.line(at->line)[at->column] == '{') at = code_.next({at->line, at->column + 1});
-    while (at && extent.contains(*at)) {
-      const auto statement = code_.statement_from(*at);
-      if (!statement) return false;
-      const auto here = code_.mentions(name_, *statement);
-      if (here.empty()) {
-        at = code_.next(statement->end);
-        continue;
-      }
-      return starts_by_setting(*statement, here, here.size() == all.size(), depth);
-    }
-    return false;
-  }
-
-  bool starts_by_setting(const Extent& statement, const std::vector<Position>& named, bool all_there, int depth) const {
-    const std::string text = code_.text(statement);
-    const std::string_view keyword = first_word(text);
-    if (text.starts_with('{')) return is_set_first(statement, depth + 1);
-    if (keyword != "for" && keyword != "while" && keyword != "if" && keyword != "do" && keyword != "switch")
-      return sets_it(statement);
-    if (keyword == "for") { // for (x = 0; ...)
-      const auto open = text.find('('), semicolon = text.find(';');
-      if (open == std::string::npos || semicolon == std::string::npos) return false;
-      const std::string_view begin = std::string_view(text).substr(open + 1, semicolon - open - 1);
-      if (mentions(begin, name_)) {
-        const auto form = statement_form(begin);
-        return form && form->kind == StatementForm::Kind::write && form->operation.empty() && form->target == name_;
-      }
-    }
-    // In the statement under a condition, if it is named nowhere else.
-    if (!all_there || (keyword != "for" && keyword != "if" && keyword != "while")) return false;
-    const auto body = body_of(statement);
-    return body && std::ranges::all_of(named, [&](Position at) { return body->contains(at); }) &&
-           is_set_first_in(*body, depth + 1);
-  }
-
-  bool is_set_first_in(const Extent& body, int depth) const {
-    const auto begin = code_.next(body.begin);
-    return begin && is_set_first({*begin, body.end}, depth);
-  }
-
-  /// What stands behind the head in parentheses; nothing where there is an else.
-  std::optional<Extent> body_of(const Extent& statement) const {
-    int nested = 0;
-    for (auto at = code_.next(statement.begin); at && statement.contains(*at);
-         at = code_.next({at->line, at->column + 1})) {
-      const char c = code_.line(at->line)[at->column];
-      nested += c == '(' ? 1 : c == ')' ? -1 : 0;
-      if (c != ')' || nested != 0) continue;
-      const auto body = code_.statement_from({at->line, at->column + 1});
-      if (!body || body->end != statement.end) return std::nullopt;
-      return body;
-    }
-    return std::nullopt;
-  }
-
-  bool is_set_first_in_fortran(const Extent& extent, Position first) const {
-    int depth = 0;
-    for (std::uint32_t l = extent.begin.line + 1; l < first.line; ++l) {
-      const std::string text = without_blanks(code_.line(l));
-      const std::string_view word = first_word(trimmed(code_.line(l)));
-      if (word == "do" || word == "select" || (word == "if" && text.ends_with("then"))) ++depth;
-      if (text.starts_with("end")) --depth;
-    }
-    return depth == 0 && sets_it(code_.statement_at({code_.file(), first.line, 0}));
-  }
-
-  /// No value goes into the construct or comes out of it.
-  bool is_only_for_the_body(const DirectiveText& directive, const Extent& body) const {
-    const auto function = code_.function_around(directive.first_line());
-    if (!function || !is_local_to(code_, leader_, directive.first_line())) return false;
-    const bool in_loop = std::ranges::any_of(code_.blocks_around(directive.first_line()), [&](const Extent& block) {
-      const std::string_view head = code_.line(block.begin.line).substr(0, block.begin.column);
-      return block.begin > function->begin &&
-             (mentions(head, "for") || mentions(head, "while") || mentions(head, "do"));
-    });
-    bool first_behind = true;
-    for (const Position at : code_.mentions(name_, *function)) {
-      const std::string_view line = code_.line(at.line);
-      const std::string_view before = trimmed(line.substr(0, at.column));
-      if (before.ends_with('&') && !before.ends_with("&&")) return false;
-      if (body.contains(at) || at.line == leader_.declared.line) continue;
-      if (!code_.is_c() && line.find("::") != std::string_view::npos) continue;
-      if (at < body.begin && !in_loop) continue;
-      if (!first_behind && !in_loop) continue;
-      first_behind = false;
-      const std::string_view behind = line.substr(at.column + name_.size());
-      const std::string_view value = behind.substr(0, std::min(behind.find(';'), behind.size()));
-      const bool sets = trimmed(value).starts_with('=') && !trimmed(value).starts_with("==") && !mentions(value, name_);
-      if (!sets || in_loop) return false;
-    }
-    return true;
-  }
-
   std::optional<Repair> privatisation() const {
     const auto directive = construct();
-    if (!directive || named_otherwise(*directive)) return std::nullopt;
+    if (!directive) return std::nullopt;
     const bool of_tasks = directive->is("task") && !of_threads();
-    if (!of_tasks && !shares_work(*directive)) return std::nullopt;
-    auto body = directive->body(code_);
-    if (!body || is_named_inside(*body)) return std::nullopt;
-    auto iteration = body;
-    if (directive->shares_a_loop() && code_.is_c()) { // behind the head of the loop, and of those that it collapses
-      if (directive->clause("collapse") != nullptr) return std::nullopt;
-      iteration = body_of(*body);
-      if (!iteration || code_.mentions(name_, *body).size() != code_.mentions(name_, *iteration).size())
-        return std::nullopt;
-    }
-    if (!is_set_first(*iteration) || !is_only_for_the_body(*directive, *body)) return std::nullopt;
-    const std::string clause = "private(" + name_ + ")";
-    const auto edit = directive->with_instead_of_shared(code_, clause, name_);
-    if (!edit) return std::nullopt;
-    return Repair{"add '" + clause + "' to the construct here: it sets '" + name_ +
-                      "' before it reads it, and nobody needs the value afterwards",
-                  {*edit}};
+    return of_tasks || shares_work(*directive) ? private_copy(leader_, code_, *directive) : std::nullopt;
   }
 
   // ---- atomic and critical ------------------------------------------------------------------------------------------

@@ -55,8 +55,7 @@ std::optional<Repair> copy_for_the_task(const Group& group, Codes& codes) {
                             before.ends_with("--") || (before.ends_with('&') && !before.ends_with("&&"));
       if (assigned) return std::nullopt;
     }
-    for (const Clause& clause : task->clauses())
-      if (clause.name != "shared" && mentions(clause.arguments, leader.variable)) return std::nullopt;
+    if (task->names_besides_shared(leader.variable)) return std::nullopt;
     construct = std::move(task);
   }
   if (!is_of_one_function(code, leader, construct->first_line()) || !is_number(leader, codes, construct->first_line()))

@@ -203,6 +203,44 @@ TEST(Repair, WhatIterationsNeedOfEachOtherHasNoEdit) {
         << body;
 }
 
+TEST(Repair, ATaskTakesPartInTheReductionAroundIt) {
+  EXPECT_EQ(repaired("a.c", R"(void f(void) {
+  int sum = 0;
+#pragma omp taskgroup task_reduction(+ : sum)
+  for (int i = 0; i < n; i++) {
+#pragma omp task shared(sum) @c
+    sum += i; @u
+  }
+})",
+                     {.task = TaskKind::explicit_}),
+            "#pragma omp task in_reduction(+: sum)");
+}
+
+TEST(Repair, MemoryOfTheHeapGoesByWhatTheStatementCallsIt) {
+  EXPECT_EQ(repaired("a.c", R"(void f(void) {
+  int* hist = malloc(9);
+#pragma omp parallel for @c
+  for (int i = 0; i < n; i++) {
+    hist[a[i]]++; @u
+  }
+})",
+                     {.variable = "heap:f", .whole = false}),
+            "#pragma omp atomic");
+}
+
+TEST(Repair, WhatTheWholeFileKnowsIsNotPrivate) {
+  EXPECT_EQ(repaired("a.c", R"(static int tmp;
+static void f(void) {
+#pragma omp for @c
+  for (int i = 0; i < n; i++) {
+    tmp = a[i]; @w
+    b[i] = tmp; @r
+  }
+})",
+                     {.variable = "tmp"}),
+            "");
+}
+
 TEST(Repair, WhatNobodyMayCopyIsNoReduction) {
   for (const char* declaration : {"text sum;", "int sum[3];", "int* sum;", "std::vector<int> sum;"})
     EXPECT_EQ(
@@ -286,6 +324,55 @@ TEST(Repair, ATaskThatOnlyReadsGetsACopy) {
   EXPECT_EQ(copied("use(&i);", 6), "");
   EXPECT_EQ(copied("{ use(i); i = 0; }", 6), "");
   EXPECT_EQ(copied("use(i);", 5), "");
+}
+
+TEST(Repair, TasksThatAreNoSiblingsAreOrderedByTheirParents) {
+  const About about{Cause::non_sibling_dependence, "x", TaskKind::explicit_};
+  EXPECT_EQ(repaired("a.c", R"(void f(void) {
+  int x;
+#pragma omp single
+  {
+#pragma omp task shared(x)
+  {
+#pragma omp task depend(out: x) @c
+    x = 1; @w
+  }
+#pragma omp task depend(in: x) @c
+  y = x; @r
+  }
+})",
+                     about),
+            "#pragma omp task shared(x) depend(out: x)\n#pragma omp taskwait");
+  EXPECT_EQ(repaired("a.c", R"(void f(void) {
+  int x;
+#pragma omp single
+  {
+#pragma omp task depend(out: x)
+  {
+#pragma omp task depend(out: x) @c
+    x = 1; @w
+  }
+#pragma omp task depend(in: x) @c
+  y = x; @r
+  }
+})",
+                     about),
+            "#pragma omp taskwait");
+  EXPECT_EQ(repaired("a.c", R"(void f(void) {
+#pragma omp single
+  {
+#pragma omp task
+  {
+    int* x = g();
+#pragma omp task depend(out: x[0]) @c
+    x[0] = 1; @w
+  }
+#pragma omp task depend(in: x[0]) @c
+  y = x[0]; @r
+  }
+})",
+                     about),
+            "");
 }
 
 // ---- whatever stands in the file
