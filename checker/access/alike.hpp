@@ -4,6 +4,7 @@
 
 #include "checker/access/cell.hpp"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace fletcher::access {
@@ -30,5 +31,8 @@ struct Alike {
     return static_cast<unsigned>(cell - since < span) & static_cast<unsigned>(((cell ^ need) & (need | never)) == 0);
   }
 };
+static_assert(sizeof(Alike) == 24 && offsetof(Alike, since) == 0 && offsetof(Alike, span) == 8 &&
+                  offsetof(Alike, never) == 16,
+              "code that the compiler plugin makes relies on it");
 
 } // namespace fletcher::access

@@ -303,6 +303,9 @@ bool told_of_reads(const ThreadState& thread, Address granule, std::size_t count
 
 void check_strided(ThreadState& thread, Address first, Address step, std::size_t granules, std::size_t count, Kind kind,
                    Address pc) {
+  const Pieces pieces{first, step, granules * 8, count};
+  const bool worth = granules * 8 * count >= ToldRanges::least;
+  if (worth && thread.has_told(pieces, kind)) return;
   const std::uint64_t mine = Cell::strand_part(thread.strand()), need = Cell::need(kind, all_bytes);
   const auto told = [&](Address granule) {
     return Cell(__atomic_load_n(first_cell(thread, granule), __ATOMIC_RELAXED)).tells(mine, need);
@@ -311,11 +314,15 @@ void check_strided(ThreadState& thread, Address first, Address step, std::size_t
   if (granules == 1) {
     for (; count > 0 && told(first); first += step) --count;
   } else {
-    for (Address last = first + granules * 8; count > 0; last += step, first += step, --count)
-      for (Address granule = first; granule < last; granule += 8)
-        if (!told(granule)) return thread.races->check_strided(thread, first, step, granules, count, kind, pc);
+    const auto told_piece = [&] {
+      for (Address granule = first; granule < first + granules * 8; granule += 8)
+        if (!told(granule)) return false;
+      return true;
+    };
+    for (; count > 0 && told_piece(); first += step) --count;
   }
   if (count > 0) thread.races->check_strided(thread, first, step, granules, count, kind, pc);
+  if (worth) thread.remember_told(pieces, kind);
 }
 
 } // namespace fletcher::access

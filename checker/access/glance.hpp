@@ -3,6 +3,7 @@
 // plugin (lib/pass) puts into programs reads it: its layout, and that of cells, belong to the library's interface.
 #pragma once
 
+#include "checker/access/alike.hpp"
 #include "checker/access/cell.hpp"
 #include "checker/ids.hpp"
 
@@ -22,9 +23,11 @@ struct Glance {
   std::uintptr_t shadow_mask = 0; ///< selects the granule's bits of an address
   /// What a cell of the current strand holds that tells of all kinds of access to all bytes; for two granules.
   std::uint64_t mine[2] = {Cell::telling_all(StrandId::none), Cell::telling_all(StrandId::none)};
+  Alike alike;                    ///< whose reads stand for the current strand's
+  std::size_t plane_distance = 0; ///< from a cell to the granule's next one, in cells
 };
-static_assert(sizeof(Glance) == 32 && offsetof(Glance, shadow) == 0 && offsetof(Glance, shadow_mask) == 8 &&
-              offsetof(Glance, mine) == 16);
+static_assert(sizeof(Glance) == 64 && offsetof(Glance, shadow) == 0 && offsetof(Glance, shadow_mask) == 8 &&
+              offsetof(Glance, mine) == 16 && offsetof(Glance, alike) == 32 && offsetof(Glance, plane_distance) == 56);
 
 /// The first cell of the granule, in the shadow's first plane.
 [[gnu::always_inline]] inline std::uint64_t* first_cell(const Glance& thread, Address address) noexcept {

@@ -163,10 +163,10 @@ bool RaceCheck::is_in_a_stack(Address address) const {
 
 // What a task put in memory of its thread's own, a later task of that thread may have found there, and the memory with
 // it that it leads to: a node of the thread's list. On another thread it would have found other memory. Variables
-// are not found so: modules' have names, and a stack is its own thread's.
+// are not found so: modules' have names, but for arrays of nodes, and a stack is its own thread's.
 bool RaceCheck::passed_on(const ThreadState& thread, StrandId past, Address address) const {
   const constructs::Task& task = *thread.task;
-  if (!task.known().has_passed() || memory_ == nullptr || memory_->is_static(address) || is_in_a_stack(address))
+  if (!task.known().has_passed() || memory_ == nullptr || memory_->is_named(address) || is_in_a_stack(address))
     return false;
   return order::passed_before(tables_, past, constructs::position(task));
 }

@@ -223,11 +223,15 @@ namespace {
     }
     if (address == end) return;
   }
+  const Pieces pieces{address, 0, size, 1};
+  const bool worth = size >= ToldRanges::least;
+  if (worth && thread.has_told(pieces, kind)) return;
   RaceCheck& races = *thread.races;
-  const Address from = races.range_quickly(thread, address, end, kind, pc);
-  if (from == end) return;
-  const InChecker inside(thread);
-  if (races.begin(thread, address)) races.range_thoroughly(thread, from, end, kind, pc);
+  if (const Address from = races.range_quickly(thread, address, end, kind, pc); from != end) {
+    const InChecker inside(thread);
+    if (races.begin(thread, address)) races.range_thoroughly(thread, from, end, kind, pc);
+  }
+  if (worth) thread.remember_told(pieces, kind);
 }
 
 /// Bytes of one granule or of two that follow each other, which are not whole ones.

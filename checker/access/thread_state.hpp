@@ -3,7 +3,6 @@
 // the instrumentation through one thread-local pointer. Not thread-safe: only its own thread touches it.
 #pragma once
 
-#include "checker/access/alike.hpp"
 #include "checker/access/bytes.hpp"
 #include "checker/access/call_stack.hpp"
 #include "checker/access/cell.hpp"
@@ -11,6 +10,7 @@
 #include "checker/access/glance.hpp"
 #include "checker/access/memory_map.hpp"
 #include "checker/access/reported_pairs.hpp"
+#include "checker/access/told_ranges.hpp"
 #include "checker/ids.hpp"
 #include "checker/memory/append_log.hpp"
 #include "checker/memory/spin_lock.hpp"
@@ -39,7 +39,7 @@ class RaceCheck;
 struct alignas(64) ThreadState : Glance {
   static constexpr std::uint8_t careful_accesses = 32; ///< at each strand's beginning
 
-  // First line, with Glance.
+  // Glance is the first line; the second one is read when an access is recorded.
 private:
   StrandId strand_ = StrandId::none; ///< `mine` is of the same
 
@@ -49,10 +49,7 @@ public:
   bool asked_thread_number = false;  ///< the current task called omp_get_thread_num()
   std::uint8_t careful = 0;          ///< so many more accesses are recorded by compare-and-swap (race_check.cpp)
   CallStack stack;                   ///< shadow call stack, kept at function entry and exit
-  // Second line: read when an access is recorded.
   std::int32_t off = 1; ///< > 0: accesses are not checked (serial part, paused, inside the runtime); see switch_off()
-  Alike alike;          ///< whose reads stand for the current strand's
-  std::size_t plane_distance = 0; ///< from a cell to the granule's next one, in cells
   RaceCheck* races = nullptr;
   constructs::Task* task = nullptr; ///< the running task
   order::StrandTables* tables = nullptr;
@@ -248,6 +245,15 @@ public:
     /// Held where the running task comes to know of it in an access: no sweep goes on meanwhile.
     memory::SpinLock lock;
   } own_memory;
+  ToldRanges told_ranges;
+  /// Of a range that is worth it: the strand, or for a read one of its twins, has made the access before.
+  bool has_told(const Pieces& pieces, Kind kind) const noexcept {
+    return strand_ != StrandId::none &&
+           told_ranges.tell(pieces, kind, strands, number(strand_) - number(alike.first()));
+  }
+  void remember_told(const Pieces& pieces, Kind kind) noexcept {
+    if (strand_ != StrandId::none) told_ranges.remember(pieces, kind, strands);
+  }
   Bytes whole;          ///< of the last range whose bytes belong together (check_whole), which is checked
   Address whole_pc = 0; ///< at this place
 

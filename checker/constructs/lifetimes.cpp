@@ -11,6 +11,7 @@ void Execution::begin_memory(const MemoryBegin& e) {
   if (e.kind == MemoryKind::copy) return races_->use_as_copy(e.address, e.size);
   // Allocators hand out whole granules: what is left of an old owner in the last one is forgotten, too.
   const std::size_t size = e.kind == MemoryKind::heap ? (e.size + 7) & ~std::size_t{7} : e.size;
+  thread(e.thread).told_ranges.forget();
   races_->shadow().clear(e.address, size);
 }
 
@@ -18,6 +19,7 @@ void Execution::end_memory(const MemoryEnd& e) {
   if (races_ == nullptr) return;
   access::ThreadState& t = thread(e.thread);
   t.own = {};
+  t.told_ranges.forget();
   races_->end_of_life(t, e.address, e.size, e.kind, e.pc);
 }
 

@@ -191,6 +191,7 @@ void Execution::switch_task(Task* next, const TaskSwitch& e) {
 void Execution::forget_stack(access::ThreadState& thread, Address end) noexcept {
   if (races_ == nullptr || end <= thread.stack_low || end > thread.stack_high) return;
   const Address deepest = std::min(thread.stack_touched, thread.stack.lowest());
+  thread.told_ranges.forget();
   if (deepest < end && deepest >= thread.stack_low) races_->shadow().clear(deepest, end - deepest);
   thread.stack_touched = end;
   thread.stack.reset_lowest(end);

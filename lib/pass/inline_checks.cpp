@@ -35,11 +35,16 @@ public:
   void insert(const Access& access) {
     const DebugLoc place = access.instruction->getDebugLoc();
     IRBuilder<> builder(access.instruction);
-    Value* const told = is_told(builder, access);
-    MDNode* const unlikely = MDBuilder(module_.getContext()).createUnlikelyBranchWeights();
-    Instruction* const end =
-        SplitBlockAndInsertIfThen(builder.CreateNot(told), access.instruction->getIterator(), false, unlikely);
-    builder.SetInsertPoint(end);
+    const auto unless = [&](Value* told, Instruction* before) {
+      MDNode* const unlikely = MDBuilder(module_.getContext()).createUnlikelyBranchWeights();
+      builder.SetInsertPoint(
+          SplitBlockAndInsertIfThen(builder.CreateNot(told), before->getIterator(), false, unlikely));
+    };
+    const Look look = look_at(builder, access);
+    unless(look.told, access.instruction);
+    // A call costs the loop its registers. And there are loops where nearly all that is read is told of so: chunks that
+    // read what those before them did, threads that read what others do.
+    if (!access.writes) unless(is_told_of_alike(builder, look, access), &*builder.GetInsertPoint());
     Check check{access.pointer, builder.getInt64(access.size), nullptr, nullptr, nullptr, access.writes};
     check.is_aligned = true;
     insert_check(builder, check, place);
@@ -47,7 +52,7 @@ public:
 
 private:
   static GlobalVariable* variable(Module& module) {
-    constexpr const char* name = "__fletcher_glance_2";
+    constexpr const char* name = "__fletcher_glance_3";
     if (GlobalVariable* const known = module.getNamedGlobal(name)) return known;
     return new GlobalVariable(module, PointerType::getUnqual(module.getContext()), false, GlobalValue::ExternalLinkage,
                               nullptr, name, nullptr, GlobalValue::InitialExecTLSModel);
@@ -65,30 +70,71 @@ private:
     return load(builder, type, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), of, offset), 8);
   }
 
-  /// As access::check does it.
-  Value* is_told(IRBuilder<>& builder, const Access& access) {
-    Value* const thread = load(builder, builder.getPtrTy(), builder.CreateThreadLocalAddress(glance_), 8);
-    Value* const shadow = field(builder, builder.getPtrTy(), thread, offsetof(Glance, shadow));
-    Value* const mask = field(builder, wide_, thread, offsetof(Glance, shadow_mask));
+  /// At an access's first cells.
+  struct Look {
+    Value* thread = nullptr;
+    Value* cell = nullptr; ///< the address
+    Value* held[2]{};      ///< what the cells of its one or two granules hold
+    Value* need = nullptr; ///< as Cell::need
+    Value* told = nullptr; ///< they are of the strand itself and have all of `need`
+  };
+
+  /// As access::told_first does it.
+  Look look_at(IRBuilder<>& builder, const Access& access) {
+    Look look;
+    look.thread = load(builder, builder.getPtrTy(), builder.CreateThreadLocalAddress(glance_), 8);
+    Value* const shadow = field(builder, builder.getPtrTy(), look.thread, offsetof(Glance, shadow));
+    Value* const mask = field(builder, wide_, look.thread, offsetof(Glance, shadow_mask));
     Value* const address = builder.CreatePtrToInt(access.pointer, wide_);
-    Value* const cell = builder.CreateGEP(builder.getInt8Ty(), shadow, builder.CreateAnd(address, mask));
+    look.cell = builder.CreateGEP(builder.getInt8Ty(), shadow, builder.CreateAnd(address, mask));
     const access::Kind kind = access.writes ? access::Kind::write : access::Kind::read;
     const std::uint64_t bytes = access.size >= 8 ? 0xff : (1U << access.size) - 1;
-    Value* need = builder.getInt64(Cell::need(kind, static_cast<std::uint8_t>(bytes)));
+    look.need = builder.getInt64(Cell::need(kind, static_cast<std::uint8_t>(bytes)));
     if (access.size < 8) {
       Value* const offset = builder.CreateAnd(address, 8 - access.size);
-      need = builder.CreateOr(builder.CreateShl(builder.getInt64(bytes), offset), Cell::need(kind, 0));
+      look.need = builder.CreateOr(builder.CreateShl(builder.getInt64(bytes), offset), Cell::need(kind, 0));
     }
-    Value* const care = builder.CreateOr(need, Cell::strand_mask);
-    const auto differs = [&](unsigned granule) { // in nothing that matters: it is of the strand and has all of `need`
-      Value* const at = builder.CreateConstInBoundsGEP1_64(wide_, cell, granule);
-      return builder.CreateXor(
-          load(builder, wide_, at, 8),
-          field(builder, wide_, thread, offsetof(Glance, mine) + granule * sizeof(Glance::mine[0])));
-    };
-    Value* const any = access.size == 16 ? builder.CreateOr(differs(0), differs(1)) : differs(0);
-    return builder.CreateICmpEQ(builder.CreateAnd(any, care), builder.getInt64(0));
+    Value* differs = nullptr;
+    for (unsigned granule = 0; granule < granules(access); ++granule) {
+      look.held[granule] = load(builder, wide_, builder.CreateConstInBoundsGEP1_64(wide_, look.cell, granule), 8);
+      Value* const mine =
+          field(builder, wide_, look.thread, offsetof(Glance, mine) + granule * sizeof(Glance::mine[0]));
+      Value* const here = builder.CreateXor(look.held[granule], mine);
+      differs = differs == nullptr ? here : builder.CreateOr(differs, here);
+    }
+    Value* const care = builder.CreateOr(look.need, Cell::strand_mask);
+    look.told = builder.CreateICmpEQ(builder.CreateAnd(differs, care), builder.getInt64(0));
+    return look;
   }
+
+  /// As access::told_of_read does it: by the first cell or the second one, of the strand or of one whose reads are as
+  /// good. No branch on which one it is.
+  Value* is_told_of_alike(IRBuilder<>& builder, const Look& look, const Access& access) {
+    constexpr std::uint64_t alike = offsetof(Glance, alike);
+    Value* const since = field(builder, wide_, look.thread, alike + offsetof(access::Alike, since));
+    Value* const span = field(builder, wide_, look.thread, alike + offsetof(access::Alike, span));
+    Value* const never = field(builder, wide_, look.thread, alike + offsetof(access::Alike, never));
+    Value* const distance = field(builder, wide_, look.thread, offsetof(Glance, plane_distance));
+    Value* const care = builder.CreateOr(look.need, never);
+    const auto tells = [&](Value* cell) {
+      return builder.CreateAnd(
+          builder.CreateICmpULT(builder.CreateSub(cell, since), span),
+          builder.CreateICmpEQ(builder.CreateAnd(builder.CreateXor(cell, look.need), care), builder.getInt64(0)));
+    };
+    Value* all = nullptr;
+    for (unsigned granule = 0; granule < granules(access); ++granule) {
+      Value* const first = look.held[granule];
+      // Where there is no second cell it is the first one again, so that pages which nobody used stay untouched.
+      Value* const is_one = builder.CreateICmpEQ(builder.CreateAnd(first, Cell::further_mask), builder.getInt64(0));
+      Value* const at = builder.CreateGEP(wide_, builder.CreateConstInBoundsGEP1_64(wide_, look.cell, granule),
+                                          builder.CreateSelect(is_one, builder.getInt64(0), distance));
+      Value* const told = builder.CreateOr(tells(first), tells(load(builder, wide_, at, 8)));
+      all = all == nullptr ? told : builder.CreateAnd(all, told);
+    }
+    return all;
+  }
+
+  static unsigned granules(const Access& access) { return access.size == 16 ? 2 : 1; }
 
   Module& module_;
   Type* wide_;

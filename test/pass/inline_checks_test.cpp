@@ -26,6 +26,17 @@ TEST(InlineCheck, StandsBeforeTheCall) {
   }
 }
 
+// By its own strand first; a read also by a strand whose reads are as good, in the first cell or the second one.
+TEST(InlineCheck, OfAReadLooksForThoseOfOthers) {
+  const auto looks = [](const char* source) {
+    const auto code = compile(source);
+    const std::regex branch("br i1 .*, !prof");
+    return std::distance(std::sregex_iterator(code.code.begin(), code.code.end(), branch), std::sregex_iterator());
+  };
+  EXPECT_EQ(looks("void f(long* p) { *p = 1; }"), 1);
+  EXPECT_EQ(looks("long f(long* p) { return *p; }"), 2);
+}
+
 TEST(InlineCheck, IsOfNothingElse) {
   const auto unaligned = compile("struct __attribute__((packed)) s { char c; long x; };\n"
                                  "long f(struct s* p) { return p->x; }");

@@ -186,6 +186,7 @@ TEST_F(LockMisuseTest, HeldAtTheEndOfTheProgram) {
 struct StaticBelow0x3008 final : access::MemoryMap {
   access::MemoryExtent around(Address, ThreadId) const override { return {}; }
   bool is_static(Address address) const override { return address < 0x3008; }
+  bool is_named(Address) const override { return false; }
   bool is_cxx_library(Address) const override { return false; }
 };
 

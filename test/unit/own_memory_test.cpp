@@ -9,10 +9,11 @@ namespace fletcher::test {
 namespace {
 
 using Pairs = Driver::Pairs;
-constexpr Address variable = 0x1000, block = 0x2000, stack = 0x7000, list = 0x8000;
+constexpr Address variable = 0x1000, store = 0x1800, block = 0x2000, stack = 0x7000, list = 0x8000;
 
 struct BlocksAbove0x2000 final : access::MemoryMap {
   bool is_static(Address a) const override { return a < block; }
+  bool is_named(Address a) const override { return a < store; }
   bool is_cxx_library(Address) const override { return false; }
   access::MemoryExtent around(Address a, ThreadId) const override {
     return a < block ? access::MemoryExtent{0, block, true} : access::MemoryExtent{block, stack, false, true};
@@ -78,6 +79,12 @@ TEST_F(OwnMemory, VariablesAreNotFoundThere) {
   hand_on(stack, 13);
   find(stack, 14);
   EXPECT_EQ(d.races(), (Pairs{{11, 12}, {13, 14}}));
+}
+
+TEST_F(OwnMemory, NodesInAStaticStoreAre) {
+  hand_on(store, 11);
+  find(store, 12);
+  EXPECT_EQ(d.races(), Pairs{});
 }
 
 TEST_F(OwnMemory, WhatATaskKnewThatLeftSomethingIsFound) {

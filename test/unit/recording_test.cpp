@@ -101,7 +101,7 @@ TEST_F(Recording, ARangeWhosePartHasANewOwnerIsRecordedThere) {
       first.careful = static_cast<std::uint8_t>(careful);
       access::check_range(*reader, begin, words * 8, Kind::read, reader == &first ? 11 : 21);
     }
-    d.checker.on(MemoryBegin{ThreadId{2}, begin + 40 * 8, 8 * 8});
+    d.checker.on(MemoryBegin{first.id, begin + 40 * 8, 8 * 8});
     access::check_range(first, begin, words * 8, Kind::read, 11);
     const Address place = 100 * (careful + 1);
     d.write(2, begin + 39 * 8, place), d.write(2, begin + 44 * 8, place + 1), d.write(2, begin + 48 * 8, place + 2);
@@ -197,6 +197,7 @@ TEST_F(Recording, OfForgottenAccessesIsGone) {
 struct LibraryBelow0x2000 final : access::MemoryMap {
   access::MemoryExtent around(Address address, ThreadId) const override { return {address, address + 8, false}; }
   bool is_static(Address) const override { return false; }
+  bool is_named(Address) const override { return false; }
   bool is_cxx_library(Address address) const override { return address < 0x2000; }
 };
 

@@ -297,6 +297,7 @@ TEST(WorkUnits, FramesOfTheRegionBelongToTheThread) {
 
 struct Half final : access::MemoryMap {
   bool is_static(Address) const override { return false; }
+  bool is_named(Address) const override { return false; }
   bool is_cxx_library(Address) const override { return false; }
   access::MemoryExtent around(Address a, ThreadId) const override {
     ++asked;

@@ -122,6 +122,7 @@ TEST(Reductions, AnOriginalMayBeTheCopyOfItsTasks) {
 /// not allocate are everybody's.
 struct OwnAbove0x3000 final : access::MemoryMap {
   bool is_static(Address) const override { return false; }
+  bool is_named(Address) const override { return false; }
   bool is_cxx_library(Address) const override { return false; }
   access::MemoryExtent around(Address a, ThreadId) const override { return {a, a + 8, a < 0x3000}; }
 };

@@ -4,6 +4,7 @@
 #include "lib/interpose/binding/modules.hpp"
 #include "lib/interpose/memory/heap_registry.hpp"
 #include "lib/interpose/takeover/old_blocks.hpp"
+#include "lib/tool/process/variables.hpp"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -68,6 +69,12 @@ std::vector<access::MemoryExtent> cxx_libraries() {
 bool ProcessMemory::is_static(Address address) const {
   dl_find_object module;
   return _dl_find_object(reinterpret_cast<void*>(address), &module) == 0;
+}
+
+bool ProcessMemory::is_named(Address address) const {
+  constexpr std::size_t smallest_store = 256;
+  const auto size = is_static(address) ? tool::size_of_variable(address) : std::nullopt;
+  return size.has_value() && *size < smallest_store;
 }
 
 bool ProcessMemory::is_cxx_library(Address address) const {

@@ -11,6 +11,7 @@ class ProcessMemory final : public access::MemoryMap {
 public:
   access::MemoryExtent around(Address address, ThreadId thread) const override;
   bool is_static(Address address) const override;
+  bool is_named(Address address) const override;
   bool is_cxx_library(Address address) const override;
 };
 

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/tool/process/variables.hpp"
+
+#include "checker/memory/spin_lock.hpp"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <span>
+#include <vector>
+
+namespace fletcher::tool {
+
+namespace {
+
+struct Variable {
+  std::uint64_t offset = 0; ///< from where the module is loaded
+  std::uint64_t size = 0;
+};
+
+/// A file's bytes, for as long as this lives; none where it cannot be read.
+class FileBytes {
+public:
+  explicit FileBytes(const char* path) {
+    const int file = ::open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return;
+    struct stat about{};
+    if (::fstat(file, &about) == 0 && about.st_size > 0) {
+      size_ = static_cast<std::size_t>(about.st_size);
+      void* const at = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file, 0);
+      if (at != MAP_FAILED) bytes_ = static_cast<const std::byte*>(at);
+    }
+    ::close(file);
+  }
+  ~FileBytes() {
+    if (bytes_ != nullptr) ::munmap(const_cast<std::byte*>(bytes_), size_);
+  }
+  FileBytes(const FileBytes&) = delete;
+  FileBytes& operator=(const FileBytes&) = delete;
+
+  /// `count` objects from `offset` on; none where the file ends before, or they are not aligned.
+  template <class T> std::span<const T> at(std::uint64_t offset, std::uint64_t count) const {
+    if (bytes_ == nullptr || offset > size_ || offset % alignof(T) != 0 || count > (size_ - offset) / sizeof(T))
+      return {};
+    return {reinterpret_cast<const T*>(bytes_ + offset), count};
+  }
+
+private:
+  const std::byte* bytes_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+std::vector<Variable> variables_of(const char* path) {
+  std::vector<Variable> found;
+  const FileBytes file(path);
+  const auto header = file.at<ElfW(Ehdr)>(0, 1);
+  if (header.empty()) return found;
+  for (const ElfW(Shdr) & section : file.at<ElfW(Shdr)>(header[0].e_shoff, header[0].e_shnum)) {
+    if (section.sh_type != SHT_SYMTAB) continue;
+    for (const ElfW(Sym) & symbol : file.at<ElfW(Sym)>(section.sh_offset, section.sh_size / sizeof(ElfW(Sym))))
+      if (ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT && symbol.st_shndx != SHN_UNDEF && symbol.st_size > 0)
+        found.push_back({symbol.st_value, symbol.st_size});
+  }
+  std::ranges::sort(found, {}, &Variable::offset);
+  return found;
+}
+
+struct Module {
+  Address address;
+  Address base = 0;
+  const char* path = nullptr;
+};
+
+int find_module(dl_phdr_info* info, std::size_t, void* data) {
+  auto& module = *static_cast<Module*>(data);
+  for (unsigned i = 0; i < info->dlpi_phnum; ++i) {
+    const auto& header = info->dlpi_phdr[i];
+    if (header.p_type != PT_LOAD || module.address - info->dlpi_addr - header.p_vaddr >= header.p_memsz) continue;
+    module.base = info->dlpi_addr;
+    module.path = info->dlpi_name != nullptr && *info->dlpi_name != '\0' ? info->dlpi_name : "/proc/self/exe";
+    return 1;
+  }
+  return 0;
+}
+
+} // namespace
+
+std::optional<std::size_t> size_of_variable(Address address) {
+  static constinit memory::SpinLock lock;
+  static auto& known = *new std::map<Address, std::vector<Variable>>; // by base; threads outlive every destructor
+  Module module{.address = address};
+  if (dl_iterate_phdr(find_module, &module) == 0) return std::nullopt;
+  const memory::SpinGuard guard(lock);
+  auto at = known.find(module.base);
+  if (at == known.end()) at = known.emplace(module.base, variables_of(module.path)).first;
+  const std::vector<Variable>& variables = at->second;
+  const Address offset = address - module.base;
+  const auto after = std::ranges::upper_bound(variables, offset, {}, &Variable::offset);
+  if (after == variables.begin()) return std::nullopt;
+  const Variable& variable = *std::prev(after);
+  if (offset - variable.offset >= variable.size) return std::nullopt;
+  return variable.size;
+}
+
+} // namespace fletcher::tool
