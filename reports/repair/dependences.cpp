@@ -112,7 +112,10 @@ private:
     if (!parent.is("task") || !body) return false;
     const std::string_view base = first_word(item);
     const Extent before{body->begin, {inner.first_line(), 0}};
-    if (base.empty() || parent.names_besides_shared(base) || !code.mentions(base, before).empty()) return false;
+    const bool has_copy = std::ranges::any_of(parent.clauses(), [&](const Clause& one) {
+      return one.name.ends_with("private") && mentions(one.arguments, base);
+    });
+    if (base.empty() || has_copy || !code.mentions(base, before).empty()) return false;
     const std::uint32_t end = body->end.line;
     if (code.is_c() && (trimmed(code.text(*body)).front() != '{' || trimmed(code.line(end)) != "}")) return false;
     const std::string clause = depend(type_of(inner, item), item);

@@ -51,7 +51,7 @@ Marked marked(const std::string& file, const std::string& source, const About& a
     out.text += line + "\n";
   }
   for (std::size_t i = 0; i < sites.size(); ++i)
-    for (std::size_t j = i; j < sites.size(); ++j) {
+    for (std::size_t j = about.cause == Cause::non_sibling_dependence ? i + 1 : i; j < sites.size(); ++j) {
       if (!is_write(sites[i].type) && !is_write(sites[j].type)) continue;
       Diagnostic& race = out.races.emplace_back();
       race.cause = about.cause;
