@@ -8,8 +8,6 @@
 #include "reports/forms/markup.hpp"
 #include "reports/forms/task_drawing.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -19,12 +17,6 @@ namespace {
 
 constexpr std::uint32_t lines_around = 3;
 constexpr std::size_t most_frames = 64;
-
-/// Sources and names may be in any encoding; the page is in one.
-std::string as_utf8(const std::string& text) {
-  using Json = nlohmann::json;
-  return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
-}
 
 std::string element(std::string_view name, std::string_view kind, std::string_view content) {
   return "<" + std::string(name) + (kind.empty() ? "" : " class=\"" + std::string(kind) + "\"") + ">" +

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/forms/markup.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace fletcher::reports {
 
 std::string escaped(std::string_view text) {
@@ -20,6 +22,11 @@ std::string escaped(std::string_view text) {
       out += (byte < 0x20 && c != '\t' && c != '\n') || byte == 0x7f ? ' ' : c;
   }
   return out;
+}
+
+std::string as_utf8(const std::string& text) {
+  using Json = nlohmann::json;
+  return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
 }
 
 } // namespace fletcher::reports

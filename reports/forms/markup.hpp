@@ -11,4 +11,7 @@ namespace fletcher::reports {
 /// and newlines stay.
 std::string escaped(std::string_view text);
 
+/// Sources and names may be in any encoding; a report is in one. What is none of it is replaced.
+std::string as_utf8(const std::string& text);
+
 } // namespace fletcher::reports

@@ -5,6 +5,7 @@
 #include "reports/document/enum_names.hpp"
 #include "reports/document/words.hpp"
 #include "reports/explanation/rule_catalogue.hpp"
+#include "reports/forms/markup.hpp"
 #include "reports/forms/sarif_places.hpp"
 
 #include <algorithm>
@@ -99,7 +100,7 @@ public:
              {"occurrenceCount", diagnostic.count}};
     add_related(out, diagnostic);
     add_code_flow(out, diagnostic);
-    if (!diagnostic.edits.empty()) out["fixes"] = Json::array({fix(diagnostic)});
+    if (!diagnostic.edits.empty() && are_readable(diagnostic.edits)) out["fixes"] = Json::array({fix(diagnostic)});
     if (diagnostic.novelty != Novelty::not_compared)
       out["baselineState"] = diagnostic.novelty == Novelty::fresh ? "new" : "unchanged";
     if (diagnostic.suppressed) out["suppressions"] = Json::array({{{"kind", "external"}, {"status", "accepted"}}});
@@ -167,6 +168,11 @@ private:
     if (!flows.empty())
       out["codeFlows"] =
           Json::array({{{"message", message("The call stacks of the accesses.")}, {"threadFlows", flows}}});
+  }
+
+  /// JSON has no other bytes than UTF-8: a line with others would not come out as it stands.
+  static bool are_readable(const std::vector<Edit>& edits) {
+    return std::all_of(edits.begin(), edits.end(), [](const Edit& edit) { return as_utf8(edit.text) == edit.text; });
   }
 
   /// One change, of all its edits.

@@ -56,7 +56,10 @@ public:
     also(diagnostic);
   }
 
-  void summary(const std::vector<Diagnostic>& diagnostics) { out_ += "\nfletcher: " + total_words(diagnostics) + "\n"; }
+  void summary(const std::vector<Diagnostic>& diagnostics) {
+    changes(diagnostics);
+    out_ += "\nfletcher: " + total_words(diagnostics) + "\n";
+  }
 
   std::string take() { return std::move(out_); }
 
@@ -86,6 +89,29 @@ private:
       line(other.place, other.stack, Ink::note,
            "note: ", "the same cause: " + other.message + times(other.rule, other.count));
     }
+  }
+
+  /// Of several findings, what there is to do.
+  void changes(const std::vector<Diagnostic>& diagnostics) {
+    std::vector<std::string> lines;
+    std::uint64_t all = 0, edits = 0;
+    for (const Diagnostic& diagnostic : diagnostics) {
+      if (!diagnostic.counts()) continue;
+      ++all;
+      edits += diagnostic.edits.empty() ? 0 : 1;
+      const auto note = std::find_if(diagnostic.notes.begin(), diagnostic.notes.end(),
+                                     [](const Note& one) { return one.kind == Note::Kind::fix; });
+      if (note == diagnostic.notes.end() || !note->place.known()) continue;
+      const std::string_view words = note->message;
+      const std::string line = sources_.shown(note->place.file) + ":" + std::to_string(note->place.line) + ": " +
+                               std::string(words.substr(words.find(' ') + 1));
+      if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+    }
+    if (all < 2 || lines.empty()) return;
+    out_ += "\nfletcher: what to change" +
+            (edits == 0 ? std::string() : " ('fletcher fix' makes " + std::to_string(edits) + " of these)") + ":\n";
+    for (std::size_t i = 0; i < std::min(lines.size(), most_others); ++i) out_ += "  " + one_line(lines[i]) + "\n";
+    if (lines.size() > most_others) out_ += "  and " + std::to_string(lines.size() - most_others) + " more\n";
   }
 
   static std::string times(Rule rule, std::uint64_t count) {
@@ -119,7 +145,7 @@ private:
       const auto old = sources_.line(edit.place.file, edit.place.line);
       if (old && edit.replaces)
         out_ += " " + margin("- " + std::to_string(edit.place.line)) + one_line(std::string(*old)) + "\n";
-      out_ += " " + margin("+") + inked(Ink::insertion, edit.text) + "\n";
+      out_ += " " + margin("+") + inked(Ink::insertion, one_line(edit.text)) + "\n";
       if (!edit.replaces) excerpt(edit.place);
     }
   }

@@ -163,5 +163,17 @@ TEST(Causes, TheTextHasALineForEachOtherPlace) {
   EXPECT_NE(text.find("1 error, 0 warnings"), std::string::npos) << text;
 }
 
+TEST(Causes, TheTextEndsWithWhatThereIsToDo) {
+  auto all = grouped({race(3, 9, Cause::missing_taskwait, "x", 7), race(4, 9, Cause::missing_taskwait, "x", 8)});
+  all[1].edits.push_back({{"a.c", 8, 1}, "#pragma omp taskwait", false});
+  SourceText sources(".");
+  const std::string text = text_report({}, all, sources, {});
+  EXPECT_TRUE(text.ends_with("\nfletcher: what to change ('fletcher fix' makes 1 of these):\n"
+                             "  a.c:7: change it\n  a.c:8: change it\n\nfletcher: 2 errors, 0 warnings\n"))
+      << text;
+  all.resize(1);
+  EXPECT_EQ(text_report({}, all, sources, {}).find("what to change"), std::string::npos);
+}
+
 } // namespace
 } // namespace fletcher::reports
