@@ -178,10 +178,10 @@ std::string short_message(const Diagnostic& diagnostic, const Diagnostic& leader
   return out + std::to_string(there.place.line);
 }
 
-/// An error says more than a warning, what happened more than what was predicted, and a rule about the cause more than
-/// the races that it brings.
+/// An error says more than a warning, what happened more than what was predicted, and a race, whose reason says which
+/// clauses are wrong, more than the clauses alone.
 bool leads(const Diagnostic& a, const Diagnostic& b) {
-  const auto rank = [](const Diagnostic& d) { return std::tuple(d.severity, d.predicted, d.rule == Rule::data_race); };
+  const auto rank = [](const Diagnostic& d) { return std::tuple(d.severity, d.predicted, d.rule != Rule::data_race); };
   return rank(a) < rank(b);
 }
 

@@ -82,13 +82,12 @@ TEST(Causes, ADependenceThatIsMissingIsOneAcrossAllTasksOfTheVariable) {
   EXPECT_EQ(grouped({at("x", 1, 3), at("x", 3, 5), at("y", 1, 3), at("x", 11, 13)}).size(), 3U);
 }
 
-TEST(Causes, WhatTwoClausesDoWrongLeadsTheRacesOfTheirTasks) {
+TEST(Causes, ARaceLeadsTheClausesThatLetItHappen) {
   const Diagnostic clauses = other_rule(Rule::non_sibling_dependence, Note::Kind::other_access, 5, 2, "x");
   const auto all = grouped({between(race(3, 6, Cause::non_sibling_dependence, "x", 5), 2, 5), clauses});
   ASSERT_EQ(all.size(), 1U);
-  EXPECT_EQ(all[0].rule, Rule::non_sibling_dependence);
-  EXPECT_EQ(all[0].also[0].rule, Rule::data_race);
-  EXPECT_EQ(all[0].also[0].message, "data race: write of 4 bytes, not ordered with the read of 4 bytes at line 6");
+  EXPECT_EQ(all[0].rule, Rule::data_race);
+  EXPECT_EQ(all[0].also[0].rule, Rule::non_sibling_dependence);
 }
 
 TEST(Causes, ClausesThatDoNotMatchExplainTheRaceOfTheirTasks) {
