@@ -43,7 +43,7 @@ access::ThreadState* attach(bool with_task, TaskKind kind, bool announced = fals
   state.tls_low = tls.low;
   state.tls_high = tls.high;
   state.errno_place = reinterpret_cast<Address>(&errno);
-  if (the->level() == Level::native) attach_to(&state);
+  if (the->checks_accesses()) attach_to(&state);
   the->listener().on(ThreadBegin{id, !with_task});
   has_initial_task = with_task;
   if (with_task) {

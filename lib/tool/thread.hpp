@@ -34,7 +34,7 @@ struct ThisThread {
   /// What `attached` is for the program's code on this thread; null while the tool's own code runs (InsideTool). So a
   /// signal handler of the program that interrupts the tool goes unchecked, and meets no lock that the tool holds.
   access::ThreadState* current = nullptr;
-  /// The access path's state; null until the thread is attached, and always at level graph or tsan.
+  /// The access path's state; null until the thread is attached, and always where no accesses are checked.
   access::ThreadState* attached = nullptr;
   gate::Slot* slot = nullptr;
   unsigned inside = 0; ///< depth of InsideTool
