@@ -87,6 +87,8 @@ protected:
     const Outcome checked = run("-c '" + program + "'");
     EXPECT_EQ(checked.status, 0) << checked.errors;
     EXPECT_EQ(checked.output, plain.output);
+    // The library of linear algebra that is installed may do without OpenMP.
+    if (checked.errors.starts_with("fletcher: no parallel region was seen")) return;
     EXPECT_EQ(checked.errors, plain.errors);
   }
   Workshop workshop_;
