@@ -6,6 +6,9 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <cstdlib>
+
+#include <cxxabi.h>
 
 namespace fletcher::interpose::argument_uses {
 
@@ -55,7 +58,17 @@ const Use* find_or_add(const Use& use, std::size_t room) {
   return &uses[used - 1];
 }
 
+/// Of C++, without its parameters.
+std::string cxx_name(const std::string& symbol) {
+  char* const demangled = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, nullptr);
+  if (demangled == nullptr) return symbol;
+  std::string name(demangled);
+  std::free(demangled);
+  return name.substr(0, name.find('('));
+}
+
 std::string name_of(const BoundCall& call) {
+  if (call.symbol.starts_with("_Z")) return cxx_name(call.symbol);
   if (call.signature.form().convention != effects::Convention::fortran) return call.symbol;
   std::string name(call.signature.function().name);
   for (char& c : name)
