@@ -19,7 +19,9 @@ Edit inserted_before(const Code& code, std::uint32_t before, const std::string& 
 
 bool begins_a_statement(const Code& code, std::uint32_t line) {
   const std::string_view own = trimmed(code.line(line));
-  if (own.empty() || std::string_view("+-*/%&|^<>=?:.,)]").find(own.front()) != std::string_view::npos)
+  const bool is_directive = !code.directive_line(line).empty();
+  if (!is_directive &&
+      (own.empty() || std::string_view("+-*/%&|^<>=?:.,)]").find(own.front()) != std::string_view::npos))
     return own.starts_with("++") || own.starts_with("--");
   for (std::uint32_t l = line - 1; l > 0; --l) {
     if (!code.directive_line(l).empty()) return true;

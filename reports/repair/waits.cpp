@@ -68,6 +68,72 @@ std::optional<Repair> copy_for_the_task(const Group& group, Codes& codes) {
                 {*edit}};
 }
 
+/// A child with a descendant that its creator does not wait for, and the creator's line that comes too early.
+struct Unawaited {
+  SourcePlace child;
+  std::uint32_t next = 0;
+};
+
+/// None where both are descendants of a third task: whether they are to run one after the other is for a person to say.
+std::optional<Unawaited> unawaited_child(const Diagnostic& race) {
+  if (race.participants.size() != 2) return std::nullopt;
+  for (const std::size_t k : {0U, 1U}) {
+    const Participant &creator = race.participants[k], &below = race.participants[1 - k];
+    if (creator.tasks.empty() || creator.tasks.front().id == TaskId::none) continue;
+    for (std::size_t i = 1; i < below.tasks.size(); ++i) {
+      if (below.tasks[i].id != creator.tasks.front().id) continue;
+      const SourcePlace& child = below.tasks[i - 1].created;
+      if (!child.known() || child.file != creator.place.file) return std::nullopt;
+      return Unawaited{child, creator.place.line};
+    }
+  }
+  return std::nullopt;
+}
+
+/// The first line of the loops around a line that do not go on to another.
+std::uint32_t before_loops(const Code& code, std::uint32_t line, std::uint32_t other) {
+  std::uint32_t first = line;
+  for (const Extent& block : code.blocks_around(line)) {
+    const std::string_view head = trimmed(code.line(block.begin.line));
+    if (block.contains(other) || (first_word(head) != "for" && first_word(head) != "while")) break;
+    first = block.begin.line;
+  }
+  if (first == line && line > 1) { // a loop without braces
+    const std::string_view above = trimmed(code.line(line - 1));
+    if ((first_word(above) == "for" || first_word(above) == "while") && above.ends_with(')')) first = line - 1;
+  }
+  return first;
+}
+
+/// A taskgroup around the child whose descendants nobody waits for: it waits for all of them.
+std::optional<Repair> taskgroup_around(const Group& group, Codes& codes) {
+  std::optional<std::uint32_t> start;
+  const Code* code = nullptr;
+  for (const Diagnostic* one : group) {
+    const auto parts = unawaited_child(*one);
+    const auto line = parts ? line_of_construct(parts->child, codes.sources()) : std::nullopt;
+    if (!line || (code != nullptr && code != &codes.of(parts->child.file))) return std::nullopt;
+    code = &codes.of(parts->child.file);
+    const auto child = DirectiveText::at(*code, *line);
+    const auto body = child ? child->body(*code) : std::nullopt;
+    const auto function = code->function_around(*line);
+    if (!code->is_c() || !body || !child->is("task") || !function || !function->contains(parts->next) ||
+        parts->next <= body->end.line)
+      return std::nullopt;
+    const std::uint32_t own = before_loops(*code, *line, parts->next);
+    if (start && *start != own) return std::nullopt;
+    start = own;
+  }
+  if (!start || !begins_a_statement(*code, *start)) return std::nullopt;
+  // Who waits may be the one that fulfils an event that the task waits for.
+  if (!code->mentions("omp_fulfill_event", code->whole()).empty()) return std::nullopt;
+  if (const auto above = DirectiveText::at(*code, *start - 1); above && !above->stands_alone()) return std::nullopt;
+  const std::string text = directive(code->file(), "taskgroup");
+  return Repair{"add '" + text +
+                    "' before this line: it waits for all descendants of the task, which a taskwait does not",
+                {inserted_before(*code, *start, text, *start)}};
+}
+
 /// A taskwait at the end of the block that the variable belongs to.
 std::optional<Repair> wait_in_block(const Group& group, Codes& codes) {
   const Diagnostic& leader = *group.front();
@@ -163,7 +229,8 @@ std::optional<Repair> barrier_of_construct(const Group& group, Codes& codes) {
 std::optional<Repair> repair_waits(const Group& group, Codes& codes) {
   switch (group.front()->cause) {
   case Cause::missing_taskwait:
-    return copy_for_the_task(group, codes);
+    if (auto found = copy_for_the_task(group, codes)) return found;
+    return group.front()->edits.empty() ? taskgroup_around(group, codes) : std::nullopt;
   case Cause::task_outlives_frame:
     return wait_in_block(group, codes);
   default: // an edit that adds a barrier is as good

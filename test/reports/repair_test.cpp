@@ -375,6 +375,42 @@ TEST(Repair, TasksThatAreNoSiblingsAreOrderedByTheirParents) {
             "");
 }
 
+TEST(Repair, ATaskgroupWaitsForDescendantsOfAChild) {
+  const Workspace workspace;
+  const auto edited = [&](std::uint32_t read) {
+    const std::string file = workspace.write("a.c", R"(void f(void) {
+  for (int i = 0; i < n; i++) {
+#pragma omp task
+    {
+#pragma omp task
+      x = 1;
+    }
+  }
+#pragma omp taskwait
+  y = x;
+}
+void g(void) { y = x; }
+)");
+    Diagnostic race;
+    race.cause = Cause::missing_taskwait;
+    race.variable = "x";
+    race.place = {file, 6, 7};
+    const SourcePlace other{file, read, 7};
+    const auto task = [&](std::uint32_t id, std::uint32_t line) {
+      return LineageTask{TaskId{id}, "task", {file, line, 1}, 0};
+    };
+    race.participants = {{"write", race.place, {task(3, 5), task(2, 3), task(1, 1)}}, {"read", other, {task(1, 1)}}};
+    race.sites = {{race.place, AccessType::write, {file, 5, 1}, TaskKind::explicit_, {}},
+                  {other, AccessType::read, {}, TaskKind::implicit, {}}};
+    SourceText sources(workspace.folder().string());
+    Codes codes(sources);
+    const auto found = repair({&race}, codes);
+    return found ? std::to_string(found->edits.front().place.line) + ":" + found->edits.front().text : "";
+  };
+  EXPECT_EQ(edited(10), "2:  #pragma omp taskgroup");
+  EXPECT_EQ(edited(12), "") << "the line of another function";
+}
+
 // ---- whatever stands in the file
 // ---------------------------------------------------------------------------------------
 
