@@ -308,7 +308,8 @@ void check_strided(ThreadState& thread, Address first, Address step, std::size_t
   if (worth && thread.has_told(pieces, kind)) return;
   const std::uint64_t mine = Cell::strand_part(thread.strand()), need = Cell::need(kind, all_bytes);
   const auto told = [&](Address granule) {
-    return Cell(__atomic_load_n(first_cell(thread, granule), __ATOMIC_RELAXED)).tells(mine, need);
+    const Cell first(__atomic_load_n(first_cell(thread, granule), __ATOMIC_RELAXED));
+    return first.tells(mine, need) || (kind == Kind::read && thread.alike.tells(first.raw(), need) != 0);
   };
   // Mostly told before.
   if (granules == 1) {

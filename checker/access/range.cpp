@@ -23,13 +23,22 @@ std::uint8_t mask_of(Address first, Address last) noexcept {
   return static_cast<std::uint8_t>((1u << (last - granule)) - (1u << (first - granule)));
 }
 
-/// One of the granule's cells tells that the strand has made the access: of memory that several strands read, it may be
-/// in a further plane.
+/// One of the granule's cells tells that the strand has made the access, or of a read that a twin of it has: of memory
+/// that several strands read, it may be in a further plane.
 [[gnu::always_inline]] inline bool told(const ThreadState& thread, const std::uint64_t* cell, std::uint64_t strand,
-                                        std::uint64_t need) noexcept {
+                                        Kind kind, std::uint8_t bytes) noexcept {
+  const std::uint64_t need = Cell::need(kind, bytes);
   const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
   if (first.tells(strand, need)) return true;
-  return !first.older_than(thread.horizon) && told_further(thread, cell, first, strand, need);
+  if (first.older_than(thread.horizon)) return false;
+  if (kind == Kind::read && thread.alike.tells(first.raw(), need) != 0) return true;
+  for (unsigned more = first.further(); more > 0; --more) {
+    cell += thread.plane_distance;
+    const Cell further(__atomic_load_n(cell, __ATOMIC_RELAXED));
+    if (further.tells(strand, need) || (kind == Kind::read && thread.alike.tells(further.raw(), need) != 0))
+      return true;
+  }
+  return false;
 }
 
 } // namespace
@@ -43,9 +52,8 @@ Address RaceCheck::range_quickly(ThreadState& thread, Address address, Address e
     if (!record_known(thread, cells, now)) record_slowly(thread, granule, now);
   };
   const auto part = [&](Address first, Address last) {
-    const std::uint64_t need = Cell::need(kind, mask_of(first, last));
     std::uint64_t* const cell = shadow_.row(0, first & ~Address{7});
-    if (told(thread, cell, mine, need)) return true;
+    if (told(thread, cell, mine, kind, mask_of(first, last))) return true;
     if (place == ContextId::none) return false;
     one(first & ~Address{7}, cell, Cell(thread.strand(), place, kind, mask_of(first, last)));
     return true;
@@ -62,14 +70,17 @@ Address RaceCheck::range_quickly(ThreadState& thread, Address address, Address e
     std::uint64_t* const cells = shadow_.row(0, address);
     std::size_t done = 0;
     if (here <= few) {
-      const std::uint64_t need = Cell::need(kind, all_bytes);
       for (; done < here; ++done) {
-        if (told(thread, cells + done, mine, need)) continue;
+        if (told(thread, cells + done, mine, kind, all_bytes)) continue;
         if (place == ContextId::none) return address + done * 8;
         one(address + done * 8, cells + done, now);
       }
     } else {
       done = row_.told(cells, here, mine, Cell::need(kind, all_bytes));
+      // One look at a granule spares a look at all that would come to nothing.
+      if (done < here && kind == Kind::read && told(thread, cells + done, mine, kind, all_bytes) &&
+          told_of_reads(thread, cells + done, here - done))
+        done = here;
       if (done < here && place != ContextId::none && thread.careful == 0) {
         fill(cells + done, here - done);
         done += row_.record(cells + done, here - done, horizon, now);
@@ -218,7 +229,7 @@ namespace {
     const std::uint64_t mine = Cell::strand_part(thread.strand());
     while (address < end) {
       const Address granule = address & ~Address{7}, next = std::min(end, granule + 8);
-      if (!told(thread, first_cell(thread, granule), mine, Cell::need(kind, mask_of(address, next)))) break;
+      if (!told(thread, first_cell(thread, granule), mine, kind, mask_of(address, next))) break;
       address = next;
     }
     if (address == end) return;
