@@ -147,6 +147,12 @@ private:
   }
 
   /// A directive in the body names the variable: more than one construct has to do with it.
+  bool is_in_league() const {
+    return std::ranges::any_of(DirectiveText::around(code_, leader_.place.line), [](const DirectiveText& one) {
+      return one.is("teams") || one.is("distribute") || one.is("target");
+    });
+  }
+
   static bool shares_work(const DirectiveText& directive) {
     const bool other = directive.is("single") || directive.is("critical") || directive.is("task") ||
                        directive.is("ordered") || directive.is("masked") || directive.is("master") ||
@@ -166,6 +172,7 @@ private:
       steps.push_back(step->extent);
     }
     const auto directive = construct();
+    if (is_in_league()) return std::nullopt; // each team would have to combine what the others have, too
     if (!directive || !shares_work(*directive) || !is_number(leader_, codes_, directive->first_line()))
       return std::nullopt;
     const auto body = directive->body(code_);

@@ -253,6 +253,18 @@ TEST(Repair, WhatNobodyMayCopyIsNoReduction) {
             "");
 }
 
+TEST(Repair, TeamsOfALeagueHaveNoReductionOfTheirLoopsAlone) {
+  EXPECT_EQ(repaired("a.c", R"(void f(void) {
+  int sum = 0;
+#pragma omp target map(tofrom: sum)
+#pragma omp teams
+#pragma omp distribute parallel for @c
+  for (int i = 0; i < n; i++)
+    sum += a[i]; @u
+})"),
+            "#pragma omp atomic");
+}
+
 TEST(Repair, AValueThatLeavesTheLoopIsNotPrivate) {
   for (const char* behind : {"  use(tmp);\n", "  int* p = &tmp;\n", "  x = tmp + 1;\n"})
     EXPECT_EQ(repaired("a.c",

@@ -25,13 +25,9 @@ std::optional<Ended> run_child(const std::vector<std::string>& words, const std:
   posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   pid_t child = 0;
-  const int error = ::posix_spawnp(&child, argv.front(), &files, &attributes, argv.data(), environ);
+  const int error = ::posix_spawnp(&child, argv.front(), &files, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&files);
-  posix_spawnattr_destroy(&attributes);
   if (error != 0) return std::nullopt;
 
   const auto begin = std::chrono::steady_clock::now();
@@ -45,7 +41,7 @@ std::optional<Ended> run_child(const std::vector<std::string>& words, const std:
     if (!limit) continue;
     if (!out.timed_out && out.time > *limit) {
       out.timed_out = true;
-      ::kill(-child, SIGKILL);
+      ::kill(child, SIGKILL);
     }
     std::this_thread::sleep_for(pause);
   }

@@ -16,8 +16,8 @@ struct Ended {
   std::chrono::duration<double> time{};
 };
 
-/// Kills the program, and what it started and left in its process group, when the time is over. Nothing: it could not
-/// be started.
+/// Kills the program when the time is over. It stays in the terminal's group of processes, so that an interrupt ends
+/// it, too. Nothing: it could not be started.
 std::optional<Ended> run_child(const std::vector<std::string>& words, const std::filesystem::path& output,
                                std::optional<std::chrono::seconds> limit = std::nullopt);
 
