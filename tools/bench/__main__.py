@@ -13,6 +13,7 @@ import platform
 import re
 import sys
 
+import programs
 from comparison import median_of, summarise, table, table_of_tasks
 from variants import Workplace, variants
 
@@ -22,7 +23,8 @@ HERE = pathlib.Path(__file__).parent
 def arguments():
     parser = argparse.ArgumentParser(prog="bench", description="Measures what Fletcher and Archer cost.")
     parser.add_argument("--build", default=str(HERE.parent.parent / "build" / "release"), help="Fletcher's build folder")
-    parser.add_argument("--kernels", default="", metavar="REGEX", help="only kernels in whose name this is found")
+    parser.add_argument("--kernels", default="", metavar="REGEX", help="only kernels, or applications, in whose name this is found")
+    parser.add_argument("--apps", metavar="DIR", help="measures the applications that are checked out there, in place of the kernels")
     parser.add_argument("--runs", type=int, default=5, help="runs of each program (default 5)")
     parser.add_argument("--threads", type=int, default=2, help="OpenMP threads (default 2)")
     parser.add_argument("--opt", default="-O2", metavar="FLAGS", help="optimisation flags (default -O2)")
@@ -51,14 +53,14 @@ def has_races(kernel):
     return kernel.startswith("racing-") and not kernel.endswith("-repaired")
 
 
-def complaints(kernel, run, reference):
-    """What is wrong with a run, so that its numbers mean little."""
+def complaints(program, run, reference):
+    """What is wrong with a run, so that its numbers mean little. Applications print their times, and may have races."""
     found = run["status"] == 66
-    if found and not has_races(kernel):
+    if found and program.is_ours and not has_races(program.name):
         yield "has findings"
     elif run["status"] != 0 and not found:
         yield f"failed with {run['status']}"
-    elif not same_checksum(run["output"], reference):
+    elif program.is_ours and not same_checksum(run["output"], reference):
         yield f"has another result: {run['output'].strip()!r}"
 
 
@@ -77,15 +79,15 @@ def same_checksum(one, other):
     return abs(one - other) <= 1e-6 * abs(other)
 
 
-def measure(kernels, chosen_variants, workplace, chosen, results):
+def measure(measured, chosen_variants, workplace, chosen, results):
     """Runs everything in turns, so that what else the machine does meets all alike. Fills `results`."""
     for turn in range(chosen.runs):
-        for source, result in zip(kernels, results):
+        for program, result in zip(measured, results):
             for variant in chosen_variants:
-                progress(f"run {turn + 1} of {chosen.runs}: {source.stem}, {variant.name}")
-                run = workplace.run(variant, source, chosen.percent)
+                progress(f"run {turn + 1} of {chosen.runs}: {program.name}, {variant.name}")
+                run = workplace.run(variant, program)
                 result["checksum"] = result["checksum"] or run["output"]
-                result["complaints"].update((variant.name, complaint) for complaint in complaints(source.stem, run, result["checksum"]))
+                result["complaints"].update((variant.name, complaint) for complaint in complaints(program, run, result["checksum"]))
                 result["runs"][variant.name].append(run)
     progress("")
 
@@ -93,31 +95,33 @@ def measure(kernels, chosen_variants, workplace, chosen, results):
 def main():
     chosen = arguments()
     load = os.getloadavg()[0]
-    kernels = sorted(path for path in (HERE / "kernels").iterdir()
-                     if path.suffix in (".c", ".cpp") and re.search(chosen.kernels, path.stem))
-    if not kernels:
-        raise SystemExit(f"bench: no kernel is named like '{chosen.kernels}'")
+    measured, missing = programs.applications(chosen.apps) if chosen.apps else (programs.kernels(chosen.percent), [])
+    measured = [program for program in measured if re.search(chosen.kernels, program.name)]
+    if missing:
+        print(f"note: not in {chosen.apps}: {', '.join(missing)}", file=sys.stderr)
+    if not measured:
+        raise SystemExit(f"bench: nothing to measure is named like '{chosen.kernels}'")
     if chosen.list:
-        print(*(path.stem for path in kernels), sep="\n")
+        print(*(program.name for program in measured), sep="\n")
         return
     chosen_variants = variants(chosen.build, chosen.levels, not chosen.no_archer)
     names = [variant.name for variant in chosen_variants]
     workplace = Workplace(pathlib.Path(chosen.build) / "bench", chosen.opt, chosen.threads, chosen.timeout)
     builds = list(dict.fromkeys(variant.build for variant in chosen_variants))
-    progress(f"building {len(kernels)} kernels")
+    progress(f"building {len(measured)} programs")
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(lambda pair: workplace.build(*pair), itertools.product(builds, kernels)))
+        list(pool.map(lambda pair: workplace.build(*pair), itertools.product(builds, measured)))
 
-    results = [{"name": source.stem, "checksum": "", "complaints": set(), "runs": {name: [] for name in names}} for source in kernels]
+    results = [{"name": program.name, "checksum": "", "complaints": set(), "runs": {name: [] for name in names}} for program in measured]
     try:
-        measure(kernels, chosen_variants, workplace, chosen, results)
+        measure(measured, chosen_variants, workplace, chosen, results)
     except KeyboardInterrupt:
         print("\nbench: interrupted; this is what there is", file=sys.stderr)
     for result in results:
         done = {name: [run for run in runs if "wall" in run] for name, runs in result["runs"].items()}
         result["medians"] = {name: median_of(runs) for name, runs in done.items() if runs}
     means = summarise(results, names)
-    print(table(results, names, means))
+    print(table(results, names, means, "memory_ratio" if chosen.apps else "memory"))
     if of_tasks := table_of_tasks(results, names, chosen.percent):
         print(f"\n{of_tasks}")
     for result in results:

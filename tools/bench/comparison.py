@@ -4,6 +4,8 @@
 import math
 import statistics
 
+KINDS = ("wall", "cpu", "memory", "memory_ratio")
+
 # Less extra memory than this, in MiB, is taken for this: a geometric mean knows no zero.
 LEAST_MEMORY = 0.1
 
@@ -13,9 +15,9 @@ def median_of(runs):
 
 
 def compare(plain, other):
-    """Slowdowns by wall time and by CPU time, and the memory above the plain program's in MiB."""
+    """Slowdowns by wall time and by CPU time, the memory above the plain program's in MiB, and the memory as a ratio."""
     return {"wall": other["wall"] / plain["wall"], "cpu": other["cpu"] / max(plain["cpu"], 1e-6),
-            "memory": max(other["memory"] - plain["memory"], LEAST_MEMORY)}
+            "memory": max(other["memory"] - plain["memory"], LEAST_MEMORY), "memory_ratio": other["memory"] / plain["memory"]}
 
 
 def geometric_mean(values):
@@ -31,7 +33,7 @@ def summarise(kernels, names):
     complete = [kernel["ratios"] for kernel in kernels if len(kernel.get("ratios", {})) == len(names) - 1]
     if not complete:
         return {}
-    return {name: {kind: geometric_mean(ratios[name][kind] for ratios in complete) for kind in ("wall", "cpu", "memory")}
+    return {name: {kind: geometric_mean(ratios[name][kind] for ratios in complete) for kind in KINDS}
             for name in names[1:]}
 
 
@@ -67,18 +69,20 @@ def table_of_tasks(kernels, names, percent):
     return "\n".join([first, second, *rows])
 
 
-def table(kernels, names, means):
-    """A row for each kernel: seconds and MiB of the plain program; wall and CPU slowdown and MiB above it for the others."""
+def table(kernels, names, means, memory="memory"):
+    """A row for each kernel: seconds and MiB of the plain program; wall and CPU slowdown and MiB above it, or with
+    "memory_ratio" the ratio of memory, for the others."""
     width = max([len("geometric mean")] + [len(kernel["name"]) for kernel in kernels])
+    above = "MiB x" if memory == "memory_ratio" else "+MiB"
     first = f"{'':{width}}  {names[0]:>21}" + "".join(f"  {name:>21}" for name in names[1:])
-    second = f"{'kernel':{width}}  {'wall s':>6} {'cpu s':>6} {'MiB':>7}" + f"  {'wall x':>6} {'cpu x':>6} {'+MiB':>7}" * (len(names) - 1)
+    second = f"{'kernel':{width}}  {'wall s':>6} {'cpu s':>6} {'MiB':>7}" + f"  {'wall x':>6} {'cpu x':>6} {above:>7}" * (len(names) - 1)
 
-    def cells(value, digits=1):
+    def cells(value, kind=memory):
         if value is None:
             return f"  {'-':>6} {'-':>6} {'-':>7}"
-        return f"  {value['wall']:>6.2f} {value['cpu']:>6.2f} {value['memory']:>7.{digits}f}"
+        return f"  {value['wall']:>6.2f} {value['cpu']:>6.2f} {value[kind]:>7.1f}"
 
-    rows = [f"{kernel['name']:{width}}" + cells(kernel["medians"].get(names[0]))
+    rows = [f"{kernel['name']:{width}}" + cells(kernel["medians"].get(names[0]), "memory")
             + "".join(cells(kernel.get("ratios", {}).get(name)) for name in names[1:]) for kernel in kernels]
     if means:
         rows.append(f"{'geometric mean':{width}}  {'':21}" + "".join(cells(means[name]) for name in names[1:]))

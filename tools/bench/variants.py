@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The ways in which a kernel is built and run: without a tool, with Archer, with Fletcher at several levels."""
+"""The ways in which a program is built and run: without a tool, with Archer, with Fletcher at several levels."""
 
 import os
 import pathlib
@@ -17,9 +17,9 @@ class Build:
     cxx: str
     flags: tuple = ()
 
-    def command(self, source, program, opt):
-        compiler = [self.cxx, "-std=c++20"] if source.suffix == ".cpp" else [self.c]
-        return [*compiler, *shlex.split(opt), "-g", "-fopenmp", *self.flags, str(source), "-o", str(program), "-lm"]
+    def command(self, program, to, opt):
+        compiler = self.cxx if program.is_cxx else self.c
+        return [compiler, *shlex.split(opt), "-g", "-fopenmp", *self.flags, *program.flags, *program.sources, "-o", str(to), "-lm"]
 
 
 @dataclass(frozen=True)
@@ -63,10 +63,10 @@ def variants(build_folder, levels, with_archer):
 
 
 class Workplace:
-    """Builds kernels, each once for every build, and runs them."""
+    """Builds programs, each once for every build, and runs them."""
 
     def __init__(self, folder, opt, threads, timeout):
-        self.folder = pathlib.Path(folder)
+        self.folder = pathlib.Path(folder).resolve()
         self.opt = opt
         self.timeout = timeout
         self.environment = {name: value for name, value in os.environ.items()
@@ -77,24 +77,24 @@ class Workplace:
         source = pathlib.Path(__file__).parent / "measure.c"
         subprocess.run(["clang-19", "-O2", str(source), "-o", str(self.measure)], check=True)
 
-    def program(self, build, source):
-        return self.folder / build.name / source.stem
+    def executable(self, build, program):
+        return self.folder / build.name / program.name
 
-    def build(self, build, source):
-        program = self.program(build, source)
-        program.parent.mkdir(exist_ok=True)
-        command = build.command(source, program, self.opt)
+    def build(self, build, program):
+        to = self.executable(build, program)
+        to.parent.mkdir(exist_ok=True)
+        command = build.command(program, to, self.opt)
         try:
             subprocess.run(command, check=True)
         except (OSError, subprocess.CalledProcessError) as reason:
-            raise SystemExit(f"bench: cannot build {source.stem}: {shlex.join(command)}: {reason}") from None
+            raise SystemExit(f"bench: cannot build {program.name}: {shlex.join(command)}: {reason}") from None
 
-    def run(self, variant, source, percent):
+    def run(self, variant, program):
         """What one run cost and printed, as a dictionary."""
         reader, writer = os.pipe()
         process = subprocess.Popen(
-            [str(self.measure), str(writer), str(self.program(variant.build, source)), f"{percent:g}"],
-            env={**self.environment, **variant.environment}, pass_fds=[writer], start_new_session=True,
+            [str(self.measure), str(writer), str(self.executable(variant.build, program)), *program.arguments],
+            env={**self.environment, **variant.environment}, pass_fds=[writer], start_new_session=True, cwd=self.folder,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")
         os.close(writer)
         with open(reader, encoding="ascii") as numbers:
