@@ -127,7 +127,11 @@ private:
     }
     if (const auto last = DirectiveText::at(code, end - 1); !last || !last->is("taskwait")) {
       out.edits.push_back(inserted_before(code, end, directive(code.file(), "taskwait"), inner.first_line()));
-      out.sentence += std::string(out.sentence.empty() ? "wait" : ", which waits") + " for the task inside (taskwait)";
+      if (out.sentence.starts_with("wait"))
+        out.sentence = "wait for the tasks inside, in both tasks around them (taskwait)";
+      else
+        out.sentence +=
+            std::string(out.sentence.empty() ? "wait" : ", which waits") + " for the task inside (taskwait)";
     }
     return true;
   }
