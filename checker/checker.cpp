@@ -12,6 +12,7 @@
 #include "checker/rules/lane_race.hpp"
 #include "checker/rules/lock_misuse.hpp"
 #include "checker/rules/lock_order.hpp"
+#include "checker/rules/mapping_bug.hpp"
 #include "checker/rules/missing_taskwait.hpp"
 #include "checker/rules/mpi_threads.hpp"
 #include "checker/rules/non_sibling_dependence.hpp"
@@ -58,6 +59,7 @@ struct Checker::State {
   std::optional<rules::AnotherThread> another_thread;
   std::optional<rules::ConstructMismatch> construct_mismatch;
   std::optional<rules::MpiThreads> mpi_threads;
+  std::optional<rules::MappingBug> mapping_bug;
   std::optional<constructs::AtomicOrder> atomics;
 };
 
@@ -85,6 +87,7 @@ Checker::Checker(const CheckerConfig& config, FindingSink& sink) : state_(std::m
   s.another_thread.emplace(*s.execution, s.reporter);
   s.construct_mismatch.emplace(*s.execution, s.reporter);
   s.mpi_threads.emplace(*s.execution, s.reporter);
+  s.mapping_bug.emplace(*s.execution, s.reporter, config.memory);
   s.atomics.emplace(*s.execution);
 }
 
@@ -387,8 +390,16 @@ void Checker::on(const Flush& e) {
   state_->data_race->meet_flush();
   state_->atomics->fence(thread(e.thread), constructs::MemoryOrder::acq_rel);
 }
+// What is valid where changes: accesses from here on are to be seen again.
+void Checker::end_strand(ThreadId id) {
+  if (access::ThreadState& t = thread(id); t.task != nullptr && checks_accesses()) constructs::close_strand(t);
+}
+void Checker::on(const TargetRegion& e) { end_strand(e.thread); }
+void Checker::on(const KernelSubmit& e) { end_strand(e.thread); }
 // The task accesses the host's memory. The device's is the runtime's, which counts who uses it.
 void Checker::on(const DataOp& e) {
+  end_strand(e.thread);
+  state_->mapping_bug->operation(e);
   if (!e.begin) return;
   if (e.kind == DataOpKind::to_device)
     access::check_range(thread(e.thread), e.source, e.bytes, access::Kind::read, e.pc - 1);
@@ -397,8 +408,14 @@ void Checker::on(const DataOp& e) {
 }
 void Checker::on(const Release& e) { state_->execution->release(e); }
 void Checker::on(const Acquire& e) { state_->execution->acquire(e); }
-void Checker::on(const MemoryBegin& e) { state_->execution->begin_memory(e); }
+void Checker::on(const MemoryBegin& e) {
+  if (state_->mapping_bug->follows() && (e.kind == MemoryKind::heap || e.kind == MemoryKind::mapping))
+    state_->mapping_bug->host_memory_changes(thread(e.thread), e.address, e.size);
+  state_->execution->begin_memory(e);
+}
 void Checker::on(const MemoryEnd& e) {
+  if (state_->mapping_bug->follows() && (e.kind == MemoryKind::heap || e.kind == MemoryKind::mapping))
+    state_->mapping_bug->host_memory_changes(thread(e.thread), e.address, e.size);
   if (e.kind == MemoryKind::heap) state_->lock_order->forget_memory(e.address, e.size);
   state_->execution->end_memory(e);
   if (e.kind == MemoryKind::heap || e.kind == MemoryKind::mapping) state_->non_sibling->forget(e.address, e.size);

@@ -138,13 +138,17 @@ public:
   void on(const Combination&) override;
   void on(const Cancel&) override;
   void on(const Flush&) override;
+  void on(const TargetRegion&) override;
   void on(const DataOp&) override;
+  void on(const KernelSubmit&) override;
   void on(const Release&) override;
   void on(const Acquire&) override;
   void on(const MemoryBegin&) override;
   void on(const MemoryEnd&) override;
 
 private:
+  void end_strand(ThreadId id);
+
   struct State;
   std::unique_ptr<State> state_;
 };

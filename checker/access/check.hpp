@@ -24,6 +24,13 @@ void check_strided(ThreadState& thread, Address first, Address step, std::size_t
 /// Reads of all bytes of `count` granules, at a place that nobody foresees, are told of by one of the cells of each.
 bool told_of_reads(const ThreadState& thread, Address granule, std::size_t count) noexcept;
 
+/// Tells who follows accesses besides, if anybody does.
+[[gnu::always_inline]] inline void tell_watcher(ThreadState& thread, Address address, std::size_t size, Kind kind,
+                                                Address pc, bool whole = false) {
+  if (Watcher* const watcher = thread.watcher.load(std::memory_order_relaxed)) [[unlikely]]
+    watcher->accesses(thread, address, size, kind, pc, whole);
+}
+
 /// Any number of bytes (memcpy, aggregate copies, the accesses of a whole loop).
 void check_range(ThreadState& thread, Address address, std::size_t size, Kind kind, Address pc);
 
@@ -97,6 +104,7 @@ inline bool told_at_rest(const ThreadState& thread, Address address, std::size_t
 [[gnu::always_inline]] inline void check_untold(ThreadState& thread, Address address, std::size_t size, Kind kind,
                                                 Address pc) {
   if (thread.off > 0) return;
+  tell_watcher(thread, address, size, kind, pc);
   const unsigned offset = address & 7;
   if (size <= 8 && offset + size <= 8) [[likely]] {
     const std::uint64_t need = Cell::need(kind, static_cast<std::uint8_t>(((1u << size) - 1) << offset));

@@ -33,6 +33,16 @@ public:
   /// A variable of the C++ library's own. Templates and inline functions of its headers, which are compiled with the
   /// program, fill caches there that the library keeps consistent by other means; the program cannot repair them.
   virtual bool is_cxx_library(Address address) const = 0;
+
+  /// Code of an image for a device that is the host's own processor.
+  virtual bool is_device_code(Address) const { return false; }
+  /// A block of the heap, and whose it is.
+  struct HeapBlock {
+    enum class Owner : std::uint8_t { none, host, device, runtime }; ///< whose code allocated it; none: nobody now
+    Owner owner = Owner::none;
+    Address begin = 0, end = 0;
+  };
+  virtual HeapBlock heap_block(Address) const { return {}; }
 };
 
 } // namespace fletcher::access

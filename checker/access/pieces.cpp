@@ -11,14 +11,19 @@ void check_pieces(ThreadState& thread, Address first, std::int64_t stride, std::
   const Address distance = stride < 0 ? Address{0} - step : step;
   if (count == 0 || size == 0) return;
   if (distance <= size) { // pieces that touch or overlap are one
-    const Address length = distance * (count - 1);
-    return check_range(thread, stride < 0 ? first - length : first, length + size, kind, pc);
+    const Address length = distance * (count - 1), low = stride < 0 ? first - length : first;
+    tell_watcher(thread, low, length + size, kind, pc);
+    return check_range(thread, low, length + size, kind, pc);
   }
-  constexpr std::size_t few = 32;                      // bytes
-  if (size <= few && ((first | step | size) & 7) == 0) // fields and columns of numbers
+  constexpr std::size_t few = 32; // bytes
+  const bool watched = thread.watcher.load(std::memory_order_relaxed) != nullptr;
+  if (size <= few && ((first | step | size) & 7) == 0 && !watched) // fields and columns of numbers
     return check_strided(thread, first, step, size / 8, count, kind, pc);
   if (size > 16) {
-    for (; count > 0; --count, first += step) check_range(thread, first, size, kind, pc);
+    for (; count > 0; --count, first += step) {
+      tell_watcher(thread, first, size, kind, pc);
+      check_range(thread, first, size, kind, pc);
+    }
   } else {
     for (; count > 0; --count, first += step) check(thread, first, size, kind, pc);
   }

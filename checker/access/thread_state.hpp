@@ -11,6 +11,7 @@
 #include "checker/access/memory_map.hpp"
 #include "checker/access/reported_pairs.hpp"
 #include "checker/access/told_ranges.hpp"
+#include "checker/access/watcher.hpp"
 #include "checker/ids.hpp"
 #include "checker/memory/append_log.hpp"
 #include "checker/memory/spin_lock.hpp"
@@ -57,6 +58,7 @@ public:
   Checker* checker = nullptr;
   constructs::AtomicOrder* atomics = nullptr;     ///< the checker's; through it atomic operations are performed
   const std::atomic<bool>* locks_taken = nullptr; ///< prediction knows of a section of a lock
+  std::atomic<Watcher*> watcher{nullptr};         ///< set while the thread runs
   Address tls_low = 0, tls_high = 0;     ///< the thread's own static TLS block, 0 where unknown; told by the tool
   Address errno_place = 0;               ///< in that block, the thread's errno; told by the tool
   Address stack_low = 0, stack_high = 0; ///< the thread's own stack, 0 where unknown; told by the tool

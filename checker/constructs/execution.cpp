@@ -82,6 +82,7 @@ Execution::ThreadData& Execution::new_thread(ThreadId id) {
     races_->attach(*made);
   else
     made->switch_off(); // for good: there is no shadow memory
+  made->watcher.store(watcher_.load());
   slot.store(made, std::memory_order_release);
   if (last_thread_.load(std::memory_order_relaxed) < number(id))
     last_thread_.store(number(id), std::memory_order_release);
@@ -343,8 +344,8 @@ void Execution::run(access::ThreadState& thread, Task* task) {
   put(thread, task);
   thread.horizon = StrandId{horizon_.load(std::memory_order_acquire)};
   // Alone in the program, without a region or a task that nobody waited for: nothing that it does can race.
-  const bool serial =
-      task != nullptr && task->team() == nullptr && task->parent() == nullptr && only_root() && !task->now().spawned;
+  const bool serial = task != nullptr && task->team() == nullptr && task->parent() == nullptr && only_root() &&
+                      !task->now().spawned && watcher_.load(std::memory_order_relaxed) == nullptr;
   set_idle(thread, task == nullptr || task->now().waiting || serial);
 }
 

@@ -32,6 +32,7 @@ public:
   Execution(const Execution&) = delete;
   Execution& operator=(const Execution&) = delete;
 
+  bool checks_accesses() const noexcept { return races_ != nullptr; }
   bool usable() const noexcept { return static_cast<bool>(tasks_) && static_cast<bool>(threads_) && memory_.ok(); }
   access::ThreadState& thread(ThreadId id) {
     ThreadData* const known = threads_[number(id) % max_threads].load(std::memory_order_acquire);
@@ -48,6 +49,8 @@ public:
     return t;
   }
   std::uint64_t tasks_created() const;
+  /// From now on accesses are told to it, too, also in serial parts.
+  void watch(access::Watcher& watcher);
   std::uint64_t regions() const noexcept { return regions_.load(std::memory_order_relaxed); }
 
   // threads.cpp
@@ -263,6 +266,7 @@ private:
   void try_horizon(access::ThreadState& thread, Task& task);
   void forget_stack(access::ThreadState& thread, Address end) noexcept;
   void add_root();
+  void end_serial_part();
   void begin_operation(access::ThreadState& thread_of_it, Task& operation, const InitialTaskBegin& e);
   bool only_root() const noexcept { return roots_.load(std::memory_order_acquire) == 1; }
   std::int64_t unfinished_tasks() const;
@@ -321,6 +325,7 @@ private:
   memory::ReservedArray<std::atomic<ThreadData*>> threads_;
   std::atomic<std::uint32_t> last_thread_{0};
   memory::SpinLock threads_lock_;
+  std::atomic<access::Watcher*> watcher_{nullptr};
 
   std::atomic<std::uint32_t> roots_{0}; ///< initial tasks whose past may be concurrent with what comes
   struct EndedRoot {

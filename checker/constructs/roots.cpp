@@ -7,14 +7,30 @@
 
 namespace fletcher::constructs {
 
-void Execution::add_root() {
-  if (roots_.fetch_add(1, std::memory_order_acq_rel) != 1) return;
-  // The program mixes in threads of its own: from now on no part of it is serial.
+// From now on no part of the program is serial.
+void Execution::end_serial_part() {
   const std::uint32_t threads = last_thread_.load(std::memory_order_acquire);
   for (std::uint32_t i = 1; i <= threads; ++i)
     if (ThreadData* d = threads_[i].load(std::memory_order_acquire);
         d != nullptr && d->task != nullptr && !d->task->now().waiting)
       set_idle((*d), false);
+}
+
+void Execution::add_root() {
+  if (roots_.fetch_add(1, std::memory_order_acq_rel) != 1) return;
+  end_serial_part(); // the program mixes in threads of its own
+}
+
+void Execution::watch(access::Watcher& watcher) {
+  if (races_ == nullptr || watcher_.load(std::memory_order_relaxed) == &watcher) return;
+  {
+    const memory::SpinGuard guard(threads_lock_);
+    watcher_.store(&watcher);
+    const std::uint32_t threads = last_thread_.load(std::memory_order_acquire);
+    for (std::uint32_t i = 1; i <= threads; ++i)
+      if (ThreadData* const d = threads_[i].load(std::memory_order_acquire)) d->watcher.store(&watcher);
+  }
+  end_serial_part();
 }
 
 // Before the thread runs: a region that its creator begins at the same moment would be taken for the only thing that

@@ -36,6 +36,7 @@ using access::Kind;
   access::ThreadState* const thread = tool::thread_state();
   if (thread == nullptr || thread->off > 0) [[unlikely]]
     return;
+  access::tell_watcher(*thread, reinterpret_cast<Address>(address), size, kind, pc);
   access::check_range(*thread, reinterpret_cast<Address>(address), size, kind, pc);
 }
 
@@ -44,6 +45,7 @@ using access::Kind;
   access::ThreadState* const thread = tool::thread_state();
   if (thread == nullptr || thread->off > 0) [[unlikely]]
     return;
+  access::tell_watcher(*thread, reinterpret_cast<Address>(address), size, kind, pc, true);
   access::check_whole(*thread, reinterpret_cast<Address>(address), size, kind, pc);
 }
 

@@ -42,6 +42,7 @@ void masked(void* first, std::size_t size, std::uint64_t lanes, Kind kind, Addre
     const int skipped = std::countr_zero(lanes);
     const int taken = std::countr_one(lanes >> skipped);
     address += static_cast<std::size_t>(skipped) * size;
+    access::tell_watcher(*thread, address, static_cast<std::size_t>(taken) * size, kind, pc);
     access::check_range(*thread, address, static_cast<std::size_t>(taken) * size, kind, pc);
     if (skipped + taken == 64) return;
     address += static_cast<std::size_t>(taken) * size;

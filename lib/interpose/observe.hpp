@@ -54,7 +54,9 @@ bool tells_order(Address pc) noexcept;
 /// An access that a library function makes for its caller, who goes on at `pc`.
 inline void access_range(access::ThreadState& thread, const volatile void* address, std::size_t size, access::Kind kind,
                          Address pc) {
-  if (size != 0) access::check_whole(thread, reinterpret_cast<Address>(address), size, kind, pc - 1);
+  if (size == 0) return;
+  access::tell_watcher(thread, reinterpret_cast<Address>(address), size, kind, pc - 1, true);
+  access::check_whole(thread, reinterpret_cast<Address>(address), size, kind, pc - 1);
 }
 inline void reads(access::ThreadState& thread, const volatile void* address, std::size_t size, Address pc) {
   access_range(thread, address, size, access::Kind::read, pc);

@@ -61,7 +61,12 @@ int look(dl_phdr_info* module, std::size_t size, void* first) {
   const Code code = code_of(*module);
   if (code.end == 0 || is_instrumented(code.begin)) return 0;
   const bool executable = module->dlpi_name == nullptr || *module->dlpi_name == '\0';
-  if (has_undefined(*module, "__tsan_init") || (executable && code.contains(own_code()))) add_instrumented(code);
+  if (has_undefined(*module, "__tsan_init") || (executable && code.contains(own_code()))) {
+    // First, so that whose code it is stands when its first access comes.
+    if (!executable && defines_with_prefix(*module, "__omp_offloading_"))
+      device_images.add(code.begin, code.end - code.begin);
+    add_instrumented(code);
+  }
   return 0;
 }
 

@@ -45,6 +45,8 @@ inline constinit CodeRanges openmp{};
 inline constinit CodeRanges tool{};
 inline constinit CodeRanges fortran{};   ///< gfortran's library
 inline constinit CodeRanges libraries{}; ///< whose functions' effects are known: what they do besides is their own
+/// Of those that are instrumented, images for devices that are the host's own processor.
+inline constinit CodeRanges device_images{};
 
 /// Looks at modules loaded since the last call: instrumented are those that need __tsan_init (its return address would
 /// not tell, because gcc's constructors tail-call it), and the executable where the tool is linked into it. Cheap when

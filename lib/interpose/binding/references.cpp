@@ -50,6 +50,23 @@ bool detail::any_reference(const dl_phdr_info& module, bool (*visit)(void*, cons
          any(module, tables.others, tables.others_size, tables, visitor);
 }
 
+bool defines_with_prefix(const dl_phdr_info& module, std::string_view prefix) noexcept {
+  const DynamicTables tables = tables_of(module);
+  if (tables.symbols == nullptr || tables.strings == nullptr || tables.hashes == nullptr) return false;
+  // Chains of defined symbols, each a run of neighbours whose last one's hash is odd.
+  const std::uint32_t buckets = tables.hashes[0], first_symbol = tables.hashes[1], filter_words = tables.hashes[2];
+  const std::uint32_t* const heads = tables.hashes + 4 + std::size_t{filter_words} * 2;
+  const std::uint32_t* const chains = heads + buckets;
+  for (std::uint32_t bucket = 0; bucket < buckets; ++bucket) {
+    std::uint32_t symbol = heads[bucket];
+    if (symbol < first_symbol) continue;
+    do
+      if (std::string_view(tables.strings + tables.symbols[symbol].st_name).starts_with(prefix)) return true;
+    while ((chains[symbol++ - first_symbol] & 1) == 0);
+  }
+  return false;
+}
+
 bool has_undefined(const dl_phdr_info& module, std::string_view name) noexcept {
   return any_reference(module,
                        [name](const Reference& reference) { return !reference.defined && reference.name == name; });

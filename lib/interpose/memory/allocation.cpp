@@ -7,6 +7,7 @@
 #include "lib/interpose/memory/heap_blocks.hpp"
 #include "lib/interpose/real.hpp"
 
+#include <algorithm>
 #include <malloc.h>
 #include <stdlib.h>
 #include <utility>
@@ -64,6 +65,13 @@ template <class Allocate>
   block_ends(thread, block, real_usable_size(block), place);
 }
 
+/// A device's memory, with room behind it.
+[[gnu::noinline]] void* device_block(std::size_t size, Address pc) {
+  constexpr std::size_t least = 4096, most = std::size_t{1} << 20;
+  const std::size_t room = size + std::clamp(size, least, most);
+  return make_block(room, pc, [=] { return real_malloc(room); });
+}
+
 /// realloc of a block that came from the bootstrap arena.
 void* leave_arena(void* block, std::size_t size) noexcept {
   void* const moved = malloc(size);
@@ -94,6 +102,8 @@ extern "C" {
 void* malloc(std::size_t size) noexcept {
   if (looking_up()) [[unlikely]]
     return bootstrap::allocate(size, 16);
+  if (allocates_on_device && modules::is_openmp(caller())) [[unlikely]]
+    return device_block(size, caller());
   return make_block(size, caller(), [=] { return real_malloc(size); });
 }
 

@@ -22,6 +22,10 @@ void runtime_block_ends(void* block);
 /// operator new and others that call malloc leave their caller's address for it on this thread, and jump there.
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local Address allocation_pc = 0;
 
+/// The OpenMP runtime is allocating memory of a device on this thread: what comes behind it in the process's heap is to
+/// be nobody's, so that an access beyond its end is seen for what it is.
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local bool allocates_on_device = false;
+
 /// The heap block that holds the address, with the stack of its allocation. For findings, while they are made.
 std::optional<ObjectDescription> describe_heap(Address address);
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/interpose/memory/memory_map.hpp"
 
+#include "checker/checker.hpp"
 #include "lib/interpose/binding/modules.hpp"
 #include "lib/interpose/memory/heap_registry.hpp"
 #include "lib/interpose/takeover/old_blocks.hpp"
 #include "lib/tool/process/variables.hpp"
+#include "lib/tool/session.hpp"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -92,6 +94,22 @@ access::MemoryExtent ProcessMemory::around(Address address, ThreadId thread) con
   // there was before OpenMP's runtime began, and with it the take-over.
   if (!block || block->thread == ThreadId::none) return {address, address + 8, old_blocks::hold(address)};
   return {block->base, block->base + block->size, block->serial || block->thread != thread, true};
+}
+
+bool ProcessMemory::is_device_code(Address pc) const { return modules::device_images.contains(pc); }
+
+access::MemoryMap::HeapBlock ProcessMemory::heap_block(Address address) const {
+  const auto block = heap::find(address);
+  if (!block) return {};
+  HeapBlock found{.begin = block->base, .end = block->base + block->size};
+  if (!block->alive) return found;
+  found.owner = HeapBlock::Owner::runtime;
+  if (block->thread == ThreadId::none) return found;
+  tool::Session* const session = tool::session();
+  const Stack origin = session != nullptr ? session->checker().stack(block->origin) : Stack();
+  found.owner =
+      !origin.empty() && is_device_code(origin.front()) ? HeapBlock::Owner::device : HeapBlock::Owner::host;
+  return found;
 }
 
 } // namespace fletcher::interpose

@@ -13,6 +13,8 @@ public:
   bool is_static(Address address) const override;
   bool is_named(Address address) const override;
   bool is_cxx_library(Address address) const override;
+  bool is_device_code(Address pc) const override;
+  HeapBlock heap_block(Address address) const override;
 };
 
 } // namespace fletcher::interpose

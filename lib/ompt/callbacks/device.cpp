@@ -2,6 +2,7 @@
 // Target constructs and devices: device_*, target_emi, target_data_op_emi, target_submit_emi. The older events without
 // endpoints say less and are not asked for.
 
+#include "lib/interpose/memory/heap_blocks.hpp"
 #include "lib/ompt/local.hpp"
 
 #include <array>
@@ -77,6 +78,7 @@ void on_target_data_op(ompt_scope_endpoint_t endpoint, ompt_data_t* target_task,
                target_device,
                bytes,
                code(codeptr_ra)};
+  if (event.kind == DataOpKind::alloc) interpose::allocates_on_device = (endpoint & ompt_scope_end) == 0;
   if ((endpoint & ompt_scope_begin) != 0) event.begin = true, listener->on(event);
   if ((endpoint & ompt_scope_end) == 0) return;
   event.begin = false, listener->on(event);

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A stretch of a device's memory and, where it is the copy of a variable or of a part of one, the host's memory that it
+// belongs to, with the state of each byte and who wrote it last.
+#pragma once
+
+#include "checker/ids.hpp"
+#include "checker/mapping/byte_state.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace fletcher::mapping {
+
+struct Block {
+  Address device_base = 0;
+  Address host_base = 0; ///< 0: memory that only the device has
+  std::size_t size = 0;
+  std::int32_t device = 0;
+  ContextId mapped_at = ContextId::none;  ///< the construct or call
+  ContextId changed_at = ContextId::none; ///< that last copied all or part of it, or that unmapped it
+  bool present = true;                    ///< false: what remains of it is what the host's copy is worth
+  std::vector<ByteState> bytes;
+  /// For each 8 bytes the last known writer on either side.
+  std::vector<ContextId> host_writers, device_writers;
+
+  Block(Address on_device, Address on_host, std::size_t length, std::int32_t number, ContextId place, OnDevice state)
+      : device_base(on_device), host_base(on_host), size(length), device(number), mapped_at(place), bytes(length),
+        host_writers((length + 7) / 8), device_writers((length + 7) / 8) {
+    for (ByteState& one : bytes) one.device = state;
+  }
+
+  bool on_device(Address address) const noexcept { return present && address - device_base < size; }
+  Address device_end() const noexcept { return device_base + size; }
+};
+
+} // namespace fletcher::mapping

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What is mapped where, and what each copy is worth: driven by what a runtime does to devices' memory and by accesses
+// of both sides. Not thread-safe.
+#pragma once
+
+#include "checker/mapping/block.hpp"
+
+#include <array>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+
+namespace fletcher::mapping {
+
+/// What is wrong with an access.
+enum class Fault : std::uint8_t {
+  beyond,            ///< the device accesses memory next to what is mapped
+  unmapped,          ///< or that was mapped
+  undefined,         ///< the device reads what nobody has written there
+  stale_on_device,   ///< the device reads what the host has changed since
+  stale_on_host,     ///< the host reads what the device has changed since
+  replaced,          ///< the host reads what an older value of the device has replaced
+  undefined_on_host, ///< the host reads what was copied back though nobody had written it
+};
+
+struct Problem {
+  Fault fault;
+  Address address = 0;      ///< the first byte that is concerned, as the side sees it that accesses it
+  std::size_t bytes = 0;    ///< so many from there on
+  Address host_address = 0; ///< the same on the host; 0 where that has no copy
+  // Of the block.
+  Address host_base = 0;
+  std::size_t size = 0;
+  std::ptrdiff_t offset = 0; ///< of `address`, from its beginning
+  bool present = true;
+  ContextId mapped_at = ContextId::none;
+  ContextId changed_at = ContextId::none;
+  ContextId written_at = ContextId::none; ///< by the other side
+};
+
+/// How the bytes of an access are meant.
+enum class Extent : std::uint8_t {
+  exact, ///< all of them are wanted
+  whole, ///< a structure is copied: padding, too
+};
+
+class DeviceMemory {
+public:
+  /// `host`: 0 where it is the device's only.
+  void allocate(std::int32_t device, Address on_device, Address on_host, std::size_t size, ContextId place);
+  /// The device has `size` bytes of static memory that are a copy of the host's: both have what they were initialised
+  /// to.
+  void declare(std::int32_t device, Address on_device, Address on_host, std::size_t size);
+  /// Memory that is already there becomes the copy of the host's.
+  void associate(std::int32_t device, Address on_device, Address on_host, std::size_t size, ContextId place);
+  void disassociate(Address on_host);
+  void release(Address on_device, ContextId place);
+  void copy_to_device(std::int32_t device, Address on_host, Address on_device, std::size_t size, ContextId place);
+  void copy_to_host(std::int32_t device, Address on_device, Address on_host, std::size_t size, ContextId place);
+  void copy_on_device(Address source, Address target, std::size_t size, ContextId place);
+
+  // Accesses. A problem is told once for the same bytes.
+  std::optional<Problem> host_reads(Address address, std::size_t size, Extent extent);
+  void host_writes(Address address, std::size_t size, ContextId place);
+  std::optional<Problem> device_reads(Address address, std::size_t size, Extent extent);
+
+  std::optional<Problem> device_writes(Address address, std::size_t size, ContextId place);
+  /// Nobody's, where no block holds it: is it next to one within [from, to), or in one that there was?
+  std::optional<Problem> outside(Address address, std::size_t size, Address from, Address to) const;
+
+  /// The host's memory got a new owner, or none: nothing is known of it.
+  void forget_host(Address address, std::size_t size);
+
+  const Block* block_on_device(Address address) const;
+  /// A block that holds a copy of the host's `address` now.
+  const Block* copy_of(Address address) const;
+  /// Something may be known of the page of the host's or a device's memory. Thread-safe.
+  bool may_know(Address address, std::size_t size) const noexcept;
+
+private:
+  using Blocks = std::map<Address, std::unique_ptr<Block>>;
+  Block* find(Address on_device);
+  Block& enter(std::unique_ptr<Block> block);
+  void enter_host(Block& block);
+  void leave_host(const Block& block);
+  void mark(Address address, std::size_t size) noexcept;
+  template <class F> void each_on_host(Address address, std::size_t size, F f);
+  void write_on_host(Address address, std::size_t size, ContextId place, const Block* but);
+
+  Blocks blocks_;                           ///< present, by their address on the device
+  std::multimap<Address, Block*> on_host_;  ///< by their address on the host
+  std::size_t longest_ = 0;                 ///< of those
+  std::deque<std::unique_ptr<Block>> past_; ///< unmapped, the last ones
+  static constexpr std::size_t most_past = 256;
+  static constexpr unsigned page_bits = 12, table_bits = 16;
+  std::array<std::uint8_t, std::size_t{1} << table_bits> pages_{};
+};
+
+} // namespace fletcher::mapping

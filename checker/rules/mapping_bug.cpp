@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checker/rules/mapping_bug.hpp"
+
+#include "checker/rules/describe.hpp"
+
+#include <string>
+
+namespace fletcher::rules {
+
+using access::Bytes;
+using access::Kind;
+using mapping::Fault;
+using mapping::Problem;
+
+namespace {
+
+std::string bytes_words(std::size_t count) { return std::to_string(count) + (count == 1 ? " byte" : " bytes"); }
+
+std::string access_words(Kind kind, std::size_t size) {
+  return std::string(access::writes(kind) ? "write" : "read") + " of " + bytes_words(size);
+}
+
+/// Where the access is, seen from the section that is mapped.
+std::string distance_words(const Problem& p) {
+  const auto size = static_cast<std::ptrdiff_t>(p.size);
+  if (p.offset >= size)
+    return p.offset == size ? "right behind" : bytes_words(static_cast<std::size_t>(p.offset - size)) + " behind";
+  return bytes_words(static_cast<std::size_t>(-p.offset)) + " before";
+}
+
+struct Words {
+  std::string message, written, fix;
+};
+
+Words words_of(const Problem& p, Kind kind) {
+  const std::string access = access_words(kind, p.bytes);
+  const bool has_host = p.host_base != 0;
+  switch (p.fault) {
+  case Fault::beyond:
+    return {"the " + access + " on the device is " + distance_words(p) + " the " + bytes_words(p.size) +
+                (has_host ? " that are mapped of {object}" : " that are allocated there"),
+            "",
+            has_host ? "extend the array section in the map clause to all that the device uses, or correct the index"
+                     : "allocate all that the device uses, or correct the index"};
+  case Fault::unmapped:
+    return {"the " + access + " on the device is to memory that " +
+                (has_host ? "{object} had there, but is not mapped any more" : "is freed"),
+            "", has_host ? "unmap it after its last use on the device" : "free it after its last use on the device"};
+  case Fault::undefined:
+    return {"the device reads " + bytes_words(p.bytes) + (has_host ? " of {object}" : " of its memory") +
+                ", which nothing has written there" +
+                (has_host ? ": they were mapped without a copy to the device" : ""),
+            "",
+            has_host ? "map it with 'to' or 'tofrom', or write it on the device first"
+                     : "write it on the device first, or copy to it"};
+  case Fault::stale_on_device:
+    return {"the device reads an old value of " + bytes_words(p.bytes) +
+                " of {object}: the host has changed it since it was copied there",
+            "the host changes it here",
+            "update the device's copy after the change ('target update to'), or map it "
+            "after the change; a map clause copies only what is not mapped already, but "
+            "with 'always'"};
+  case Fault::stale_on_host:
+    return {"the host reads an old value of " + bytes_words(p.bytes) +
+                " of {object}: the device has changed it, and nothing has copied it back",
+            "the device changes it here",
+            p.present ? "copy it back before ('target update from'), or end the data region first"
+                      : "map it with 'from' or 'tofrom', or copy it back before it is unmapped ('target update from')"};
+  case Fault::replaced:
+    return {"the host reads an old value of " + bytes_words(p.bytes) +
+                " of {object}: what it had written there was replaced by the device's copy, which was older",
+            "the host had changed it here",
+            "update the device's copy after the change ('target update to'), or do not copy it back ('map(to: ...)')"};
+  case Fault::undefined_on_host:
+    return {"the host reads " + bytes_words(p.bytes) +
+                " of {object} that were copied back from the device, where nothing had written them",
+            "", "map it with 'tofrom', write all of it on the device, or map only the part that the device writes"};
+  }
+  return {};
+}
+
+} // namespace
+
+void MappingBug::operation(const DataOp& e) {
+  access::ThreadState& thread = execution_.thread(e.thread);
+  if (!follows_.exchange(true)) execution_.watch(*this);
+  if (!execution_.checks_accesses()) return;
+  const ContextId place = execution_.place(thread, e.pc - 1);
+  const memory::SpinGuard guard(lock_);
+  switch (e.kind) {
+  case DataOpKind::alloc:
+    if (!e.begin) devices_.allocate(e.target_device, e.target, e.source, e.bytes, place);
+    return;
+  case DataOpKind::delete_:
+    if (e.begin) devices_.release(e.source, place);
+    return;
+  case DataOpKind::to_device:
+    if (e.begin) devices_.copy_to_device(e.target_device, e.source, e.target, e.bytes, place);
+    return;
+  case DataOpKind::from_device:
+    if (e.begin) devices_.copy_to_host(e.source_device, e.source, e.target, e.bytes, place);
+    return;
+  case DataOpKind::associate:
+    if (!e.begin) devices_.associate(e.target_device, e.target, e.source, e.bytes, place);
+    return;
+  case DataOpKind::disassociate:
+    if (!e.begin) devices_.disassociate(e.source);
+    return;
+  case DataOpKind::memset:
+    if (e.begin) devices_.device_writes(e.target, e.bytes, place);
+    return;
+  }
+}
+
+void MappingBug::host_memory_changes(access::ThreadState& thread, Address address, std::size_t size) {
+  if (!devices_.may_know(address, size)) return;
+  const bool outer = !thread.in_checker;
+  if (outer) thread.in_checker = true;
+  {
+    const memory::SpinGuard guard(lock_);
+    devices_.forget_host(address, size);
+  }
+  if (outer) thread.in_checker = false;
+}
+
+void MappingBug::accesses(access::ThreadState& thread, Address address, std::size_t size, Kind kind, Address pc,
+                          bool whole) {
+  if (thread.in_checker || thread.task == nullptr || size == 0) return;
+  const auto extent = whole ? mapping::Extent::whole : mapping::Extent::exact;
+  const Bytes bytes{address, address + size};
+  if (memory_ != nullptr && memory_->is_device_code(pc)) {
+    if (thread.in_stack(address) || thread.in_tls(address)) return;
+    const access::InChecker inside(thread);
+    on_device(thread, bytes, kind, pc, extent);
+  } else if (devices_.may_know(address, size)) {
+    const access::InChecker inside(thread);
+    on_host(thread, bytes, kind, pc, extent);
+  }
+}
+
+void MappingBug::on_host(access::ThreadState& thread, Bytes bytes, Kind kind, Address pc, mapping::Extent extent) {
+  std::optional<Problem> problem;
+  if (access::writes(kind)) {
+    const ContextId place = execution_.place(thread, pc);
+    const memory::SpinGuard guard(lock_);
+    devices_.host_writes(bytes.begin, bytes.size(), place);
+  } else {
+    const memory::SpinGuard guard(lock_);
+    problem = devices_.host_reads(bytes.begin, bytes.size(), extent);
+  }
+  if (problem) report(thread, *problem, kind, pc);
+}
+
+void MappingBug::on_device(access::ThreadState& thread, Bytes bytes, Kind kind, Address pc, mapping::Extent extent) {
+  std::optional<Problem> problem;
+  bool held = false;
+  if (access::writes(kind)) {
+    const ContextId place = execution_.place(thread, pc);
+    const memory::SpinGuard guard(lock_);
+    held = devices_.block_on_device(bytes.begin) != nullptr;
+    if (held) problem = devices_.device_writes(bytes.begin, bytes.size(), place);
+  } else {
+    const memory::SpinGuard guard(lock_);
+    held = devices_.block_on_device(bytes.begin) != nullptr;
+    if (held) problem = devices_.device_reads(bytes.begin, bytes.size(), extent);
+  }
+  if (problem) return report(thread, *problem, kind, pc);
+  if (!held) off_device(thread, bytes, kind, pc);
+}
+
+// The device accesses what is none of its blocks. It has static memory, stacks and a heap of its own.
+void MappingBug::off_device(access::ThreadState& thread, Bytes bytes, Kind kind, Address pc) {
+  using Owner = access::MemoryMap::HeapBlock::Owner;
+  const access::MemoryMap::HeapBlock around = memory_->heap_block(bytes.begin);
+  if (around.owner == Owner::device) return;
+  std::optional<Problem> problem;
+  std::optional<ContextId> copy;
+  {
+    const memory::SpinGuard guard(lock_);
+    if (around.owner == Owner::host) {
+      const mapping::Block* const known = devices_.copy_of(bytes.begin);
+      copy = known != nullptr ? known->mapped_at : ContextId::none;
+    } else if (around.end != 0) {
+      problem = devices_.outside(bytes.begin, bytes.size(), around.begin, around.end);
+    } else { // right before a block is what the allocator keeps of it
+      constexpr Address header = 16;
+      problem = devices_.outside(bytes.begin, bytes.size(), bytes.begin, bytes.begin + header + 1);
+    }
+  }
+  if (copy) return report_host_memory(thread, bytes, kind, pc, *copy);
+  if (problem) report(thread, *problem, kind, pc);
+}
+
+AccessDescription MappingBug::describe_access(access::ThreadState& thread, Kind kind, Address pc, Address address,
+                                              std::size_t size) {
+  return describe(execution_, thread.strand(), execution_.place(thread, pc), kind, {address, address + size});
+}
+
+void MappingBug::report(access::ThreadState& thread, const Problem& problem, Kind kind, Address pc) {
+  if (thread.strand() == StrandId::none && !constructs::open_strand(thread)) return;
+  const Address other = execution_.calls().pc(problem.mapped_at);
+  reporter_.report({Rule::mapping_bug, pc, other}, [&] {
+    const Words words = words_of(problem, kind);
+    Finding f;
+    f.rule = Rule::mapping_bug;
+    f.severity = Severity::error;
+    f.message = words.message;
+    const bool named = problem.host_base != 0;
+    const bool out = problem.fault == Fault::beyond || problem.fault == Fault::unmapped;
+    const Address object = !named ? problem.address : out ? problem.host_base : problem.host_address;
+    f.accesses = {describe_access(thread, kind, pc, object, problem.bytes)};
+    f.object = describe_stack(execution_, object);
+    const auto step = [&](const char* message, ContextId place) {
+      if (place != ContextId::none) f.steps.push_back({.message = message, .stack = stack(place)});
+    };
+    if (!words.written.empty()) step(words.written.c_str(), problem.written_at);
+    step(named ? "it is mapped here" : "the device's memory is allocated here", problem.mapped_at);
+    if (!problem.present)
+      step(named ? "it is unmapped here" : "it is freed here", problem.changed_at);
+    else if (problem.changed_at != problem.mapped_at && !out)
+      step("it was last copied here", problem.changed_at);
+    f.fix = words.fix;
+    return f;
+  });
+}
+
+void MappingBug::report_host_memory(access::ThreadState& thread, Bytes bytes, Kind kind, Address pc,
+                                    ContextId mapped_at) {
+  if (thread.strand() == StrandId::none && !constructs::open_strand(thread)) return;
+  reporter_.report({Rule::mapping_bug, pc, 0}, [&] {
+    Finding f;
+    f.rule = Rule::mapping_bug;
+    f.severity = Severity::error;
+    f.message = "the " + access_words(kind, bytes.size()) +
+                (mapped_at != ContextId::none
+                     ? " on the device uses the host's address of {object}, not that of the device's copy"
+                     : " on the device is to {object}, which is the host's and not mapped");
+    f.accesses = {describe_access(thread, kind, pc, bytes.begin, bytes.size())};
+    if (mapped_at != ContextId::none) f.steps.push_back({.message = "it is mapped here", .stack = stack(mapped_at)});
+    f.fix = mapped_at != ContextId::none
+                ? "map the pointer together with what it points to, so that it is attached to the copy"
+                : "map it to the device before it is used there";
+    return f;
+  });
+}
+
+} // namespace fletcher::rules
