@@ -18,6 +18,7 @@ struct Block {
   std::int32_t device = 0;
   ContextId mapped_at = ContextId::none;  ///< the construct or call
   ContextId changed_at = ContextId::none; ///< that last copied all or part of it, or that unmapped it
+  bool is_all = true;                     ///< what is next to it is nobody's; false: it may be a part of a variable
   bool present = true;                    ///< false: what remains of it is what the host's copy is worth
   std::vector<ByteState> bytes;
   /// For each 8 bytes the last known writer on either side.

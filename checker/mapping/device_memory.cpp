@@ -137,12 +137,18 @@ Block& DeviceMemory::enter(std::unique_ptr<Block> block) {
 void DeviceMemory::allocate(std::int32_t device, Address on_device, Address on_host, std::size_t size,
                             ContextId place) {
   if (on_device == 0 || size == 0) return;
-  enter(std::make_unique<Block>(on_device, on_host, size, device, place, OnDevice::undefined));
+  Block& made = enter(std::make_unique<Block>(on_device, on_host, size, device, place, OnDevice::undefined));
+  if (on_host == 0) return;
+  each_on_host(on_host, size, [&](const Block& past, Part part) {
+    if (past.present) return;
+    for (std::size_t i = part.begin; i < part.end; ++i)
+      if (past.bytes[i].host == OnHost::undefined) made.bytes[past.host_base + i - on_host].host = OnHost::undefined;
+  });
 }
 
 void DeviceMemory::declare(std::int32_t device, Address on_device, Address on_host, std::size_t size) {
   if (on_device == 0 || size == 0 || find(on_device) != nullptr) return;
-  enter(std::make_unique<Block>(on_device, on_host, size, device, ContextId::none, OnDevice::valid));
+  enter(std::make_unique<Block>(on_device, on_host, size, device, ContextId::none, OnDevice::valid)).is_all = false;
 }
 
 void DeviceMemory::associate(std::int32_t device, Address on_device, Address on_host, std::size_t size,
@@ -188,7 +194,8 @@ void DeviceMemory::release(Address on_device, ContextId place) {
 
 void DeviceMemory::copy_to_device(std::int32_t device, Address on_host, Address on_device, std::size_t size,
                                   ContextId place) {
-  Block* block = find(on_device);
+  declare(device, on_device, on_host, size);
+  Block* const block = find(on_device);
   if (block == nullptr) return;
   // The copy of a part of a structure may begin with a few bytes of padding.
   const Address expected = block->host_base + (on_device - block->device_base);
@@ -218,7 +225,9 @@ void DeviceMemory::copy_to_device(std::int32_t device, Address on_host, Address 
   block->changed_at = place;
 }
 
-void DeviceMemory::copy_to_host(std::int32_t, Address on_device, Address on_host, std::size_t size, ContextId place) {
+void DeviceMemory::copy_to_host(std::int32_t device, Address on_device, Address on_host, std::size_t size,
+                                ContextId place) {
+  declare(device, on_device, on_host, size);
   Block* const block = find(on_device);
   const bool own =
       block != nullptr && block->host_base != 0 && on_host == block->host_base + (on_device - block->device_base);
@@ -253,7 +262,7 @@ std::optional<Problem> DeviceMemory::host_reads(Address address, std::size_t siz
   std::optional<Problem> problem;
   each_on_host(address, size, [&](Block& block, Part part) {
     if (problem) return;
-    for (const auto [state, fault] :
+    for (const auto& [state, fault] :
          {std::pair{OnHost::stale, Fault::stale_on_host}, std::pair{OnHost::replaced, Fault::replaced},
           std::pair{OnHost::undefined, Fault::undefined_on_host}}) {
       const Part found = first_such(
@@ -281,7 +290,7 @@ std::optional<Problem> DeviceMemory::device_reads(Address address, std::size_t s
   Block* const block = find(address);
   if (block == nullptr) return std::nullopt;
   const Part part = part_of(*block, block->device_base, address, size);
-  for (const auto [state, fault] :
+  for (const auto& [state, fault] :
        {std::pair{OnDevice::stale, Fault::stale_on_device}, std::pair{OnDevice::undefined, Fault::undefined}}) {
     const Part found = first_such(
         *block, part, [state](ByteState one) { return one.device == state; }, extent, state == OnDevice::undefined);
@@ -291,7 +300,7 @@ std::optional<Problem> DeviceMemory::device_reads(Address address, std::size_t s
     for (std::size_t i = part.begin; i < part.end; ++i) block->bytes[i].device = OnDevice::valid;
     return problem;
   }
-  if (address + size > block->device_end())
+  if (block->is_all && address + size > block->device_end())
     return beyond(*block, block->device_end(), address + size - block->device_end());
   return std::nullopt;
 }
@@ -302,7 +311,7 @@ std::optional<Problem> DeviceMemory::device_writes(Address address, std::size_t 
   const Part part = part_of(*block, block->device_base, address, size);
   for (std::size_t i = part.begin; i < part.end; ++i) block->bytes[i].device_writes();
   note(block->device_writers, part, place);
-  if (address + size > block->device_end())
+  if (block->is_all && address + size > block->device_end())
     return beyond(*block, block->device_end(), address + size - block->device_end());
   return std::nullopt;
 }
@@ -310,7 +319,7 @@ std::optional<Problem> DeviceMemory::device_writes(Address address, std::size_t 
 std::optional<Problem> DeviceMemory::outside(Address address, std::size_t size, Address from, Address to) const {
   const Block* next_to = nullptr;
   for (auto at = blocks_.lower_bound(from); at != blocks_.end() && at->first < to; ++at)
-    if (next_to == nullptr || at->first <= address) next_to = at->second.get();
+    if (at->second->is_all && (next_to == nullptr || at->first <= address)) next_to = at->second.get();
   if (next_to != nullptr) return beyond(*next_to, address, size);
   for (auto at = past_.rbegin(); at != past_.rend(); ++at) {
     const Block& block = **at;

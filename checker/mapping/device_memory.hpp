@@ -49,8 +49,8 @@ class DeviceMemory {
 public:
   /// `host`: 0 where it is the device's only.
   void allocate(std::int32_t device, Address on_device, Address on_host, std::size_t size, ContextId place);
-  /// The device has `size` bytes of static memory that are a copy of the host's: both have what they were initialised
-  /// to.
+  /// The device has static memory that is a copy of the host's: both have what they were initialised to. Done for all
+  /// that is copied and was not allocated.
   void declare(std::int32_t device, Address on_device, Address on_host, std::size_t size);
   /// Memory that is already there becomes the copy of the host's.
   void associate(std::int32_t device, Address on_device, Address on_host, std::size_t size, ContextId place);

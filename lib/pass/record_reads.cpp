@@ -4,6 +4,7 @@
 #include "lib/pass/accesses.hpp"
 #include "lib/pass/checked.hpp"
 #include "lib/pass/entry_points.hpp"
+#include "lib/pass/program_order.hpp"
 #include "lib/pass/synchronisation.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -112,7 +113,8 @@ bool insert(const Record& record, const Marks& marks) {
 } // namespace
 
 PreservedAnalyses RecordReads::run(Function& function, FunctionAnalysisManager& analyses) {
-  if (!function.hasFnAttribute(Attribute::SanitizeThread) || function.hasOptSize()) return PreservedAnalyses::all();
+  if (!function.hasFnAttribute(Attribute::SanitizeThread) || function.hasOptSize() || offloads(*function.getParent()))
+    return PreservedAnalyses::all();
   const Marks marks(*function.getParent());
   std::vector<Record> records;
   for (BasicBlock& block : function) find(block, analyses, marks, records);

@@ -3,6 +3,7 @@
 
 #include "lib/pass/accesses.hpp"
 #include "lib/pass/checked.hpp"
+#include "lib/pass/program_order.hpp"
 #include "lib/pass/synchronisation.hpp"
 
 #include <llvm/ADT/BitVector.h>
@@ -31,7 +32,8 @@ public:
     if (keys_.size() < 2 || keys_.size() * (keys_.size() + function_.size()) > most) return;
     relate();
     solve();
-    for (BasicBlock& block : function_) mark_reads_before_writes(block);
+    if (!offloads(*function_.getParent()))
+      for (BasicBlock& block : function_) mark_reads_before_writes(block);
     for (BasicBlock& block : function_)
       if (const auto at_begin = available_.find(&block); at_begin != available_.end()) {
         BitVector available = at_begin->second;

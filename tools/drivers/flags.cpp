@@ -31,6 +31,11 @@ void append_linker(Arguments& list, const std::vector<std::string>& options) {
   list.push_back(joined);
 }
 
+/// Target regions are compiled for devices, too.
+bool has_targets(const Arguments& given) {
+  return std::any_of(given.begin(), given.end(), [](const auto& a) { return a.starts_with("-fopenmp-targets="); });
+}
+
 void compile_clang(Arguments& list, const Arguments& given, bool plugin) {
   append(list, {"-g", "-fsanitize=thread", "-fno-optimize-sibling-calls", "-fno-omit-frame-pointer"});
   // The compiler has no calls for 32- and 64-byte vectors, so such accesses would go unseen unless the plugin is there:
@@ -41,8 +46,7 @@ void compile_clang(Arguments& list, const Arguments& given, bool plugin) {
   std::vector<const char*> options{"-tsan-compound-read-before-write", "-tsan-distinguish-volatile"};
   // The equal ends of two branches are not made one: that would have the line of neither.
   if (plugin) options.emplace_back("-sink-common-insts=false");
-  const bool offloads =
-      std::any_of(given.begin(), given.end(), [](const auto& a) { return a.starts_with("-fopenmp-targets="); });
+  const bool offloads = has_targets(given);
   for (const char* option : options) {
     const std::string_view name = std::string_view(option).substr(0, std::string_view(option).find('='));
     const bool repeated = std::any_of(given.begin(), given.end(), [&](const auto& a) { return a.starts_with(name); });
@@ -86,6 +90,15 @@ constexpr std::string_view as_needed = "--as-needed";
 /// one that the program calls, it calls that one in turn, and the linker does not know.
 void link_fletcher(Arguments& list, const tools::Installation& installation) {
   append_linker(list, {"--no-as-needed", installation.library.string(), "-rpath", installation.libraries.string()});
+}
+
+/// The compiler links its libomptarget, but does not say where it is when the program runs.
+void find_libomptarget(Arguments& list) {
+  const auto libomp = tools::find_libomp();
+  if (!libomp) return;
+  const fs::path folder = libomp->parent_path();
+  std::error_code none;
+  if (fs::exists(folder / "libomptarget.so", none)) append_linker(list, {"-rpath", folder.string()});
 }
 
 void link_libomp(Arguments& list) {
@@ -134,6 +147,7 @@ Additions additions(const Request& request, const Arguments& given, Family famil
     link_fletcher(added.before, installation);
     const bool own_libomp = family != Family::gnu && !request.names_libomp;
     if (!own_libomp && (request.openmp || request.names_libomp)) link_libomp(added.after);
+    if (family == Family::clang && has_targets(given)) find_libomptarget(added.before);
   }
   return added;
 }

@@ -3,6 +3,7 @@
 
 #include "lib/pass/entry_points.hpp"
 #include "lib/pass/loops/quiet_loops.hpp"
+#include "lib/pass/program_order.hpp"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/DomTreeUpdater.h>
@@ -125,7 +126,8 @@ void Planner::join(const Loop& loop, CallInst& check) {
 } // namespace
 
 PreservedAnalyses ConsecutiveRanges::run(Function& function, FunctionAnalysisManager& analyses) {
-  if (!function.hasFnAttribute(Attribute::SanitizeThread)) return PreservedAnalyses::all();
+  if (!function.hasFnAttribute(Attribute::SanitizeThread) || offloads(*function.getParent()))
+    return PreservedAnalyses::all();
   if (analyses.getResult<LoopAnalysis>(function).empty() || !Planner(function, analyses).run())
     return PreservedAnalyses::all();
   return PreservedAnalyses::none();

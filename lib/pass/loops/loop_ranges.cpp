@@ -7,6 +7,7 @@
 #include "lib/pass/loops/quiet_loops.hpp"
 #include "lib/pass/loops/quotients.hpp"
 #include "lib/pass/loops/ranges.hpp"
+#include "lib/pass/program_order.hpp"
 
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
@@ -53,7 +54,7 @@ public:
         evolution_(analyses.getResult<ScalarEvolutionAnalysis>(function)),
         costs_(analyses.getResult<TargetIRAnalysis>(function)), marks_(*function.getParent()),
         quiet_(dominators_, evolution_, analyses.getResult<TargetLibraryAnalysis>(function)),
-        quotients_(function, evolution_, dominators_),
+        quotients_(function, evolution_, dominators_), order_(function, loops_),
         expander_(evolution_, function.getParent()->getDataLayout(), "fletcher") {}
 
   void run() {
@@ -80,6 +81,7 @@ private:
   Marks marks_;
   QuietLoops quiet_;
   Quotients quotients_;
+  ProgramOrder order_;
   SCEVExpander expander_;
 };
 
@@ -119,7 +121,7 @@ SmallVector<Group> Planner::groups(const Loop& loop) {
     for (Instruction& instruction : *block) {
       if (marks_.is_marked(instruction)) continue;
       const auto access = access_of(instruction);
-      if (!access) continue;
+      if (!access || !order_.may_leave_loops(*access)) continue;
       all.push_back({{*access},
                      evolution_.getSCEVAtScope(access->pointer, &loop),
                      0,

@@ -6,6 +6,7 @@
 #include "lib/pass/entry_points.hpp"
 #include "lib/pass/loops/quiet_loops.hpp"
 #include "lib/pass/loops/walkers.hpp"
+#include "lib/pass/program_order.hpp"
 
 #include <llvm/Transforms/Utils/SSAUpdater.h>
 
@@ -134,7 +135,8 @@ void Planner::check_at_exits(const Loop& loop, const Walk& walk) {
 } // namespace
 
 PreservedAnalyses Walks::run(Function& function, FunctionAnalysisManager& analyses) {
-  if (!function.hasFnAttribute(Attribute::SanitizeThread)) return PreservedAnalyses::all();
+  if (!function.hasFnAttribute(Attribute::SanitizeThread) || offloads(*function.getParent()))
+    return PreservedAnalyses::all();
   if (analyses.getResult<LoopAnalysis>(function).empty() || !Planner(function, analyses).run())
     return PreservedAnalyses::all();
   PreservedAnalyses preserved;

@@ -18,7 +18,7 @@ int main(void) {
 #pragma omp target
     for (int i = 0; i < n; i++) a[i] += 1;
 #pragma omp target update from(a) nowait // RACE(1)
-    seen = a[7];                         // RACE(1)
+    seen = a[7];                         // RACE(1) MAY(mapping-bug)
 #pragma omp taskwait
   }
   printf("%d\n", seen);
