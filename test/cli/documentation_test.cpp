@@ -77,9 +77,13 @@ TEST_P(RulePage, IsThereAndItsExamplesDoWhatItSays) {
     const std::string code = example(text, bad ? "Bad example" : "Good example");
     const bool mpi = code.find("<mpi.h>") != std::string::npos;
     if (mpi && workshop.run("command -v mpicc.openmpi").status != 0) GTEST_SKIP() << "Open MPI is not installed";
+    const bool offloads = code.find("omp target") != std::string::npos;
+    if (offloads && workshop.run("test -e /usr/lib/llvm-19/lib/libomptarget.so").status != 0)
+      GTEST_SKIP() << "LLVM's libomptarget is not installed";
+    const std::string device = offloads ? " -fopenmp-targets=x86_64-pc-linux-gnu" : "";
     workshop.write("a.c", code);
     const std::string compiler = mpi ? "OMPI_CC=fletcher-cc mpicc.openmpi" : "fletcher-cc";
-    const Outcome built = workshop.run(compiler + " -O1 -fopenmp -Wall -Werror a.c -o a");
+    const Outcome built = workshop.run(compiler + " -O1 -fopenmp" + device + " -Wall -Werror a.c -o a");
     ASSERT_EQ(built.status, 0) << built.errors;
     if (!implemented) continue; // the bad ones may hang
     const Outcome ran = workshop.run("timeout 60 ./a");

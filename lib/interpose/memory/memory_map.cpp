@@ -107,8 +107,7 @@ access::MemoryMap::HeapBlock ProcessMemory::heap_block(Address address) const {
   if (block->thread == ThreadId::none) return found;
   tool::Session* const session = tool::session();
   const Stack origin = session != nullptr ? session->checker().stack(block->origin) : Stack();
-  found.owner =
-      !origin.empty() && is_device_code(origin.front()) ? HeapBlock::Owner::device : HeapBlock::Owner::host;
+  found.owner = !origin.empty() && is_device_code(origin.front()) ? HeapBlock::Owner::device : HeapBlock::Owner::host;
   return found;
 }
 
