@@ -74,7 +74,8 @@ bool uses_frames_below(const constructs::Task& task, Address stack_pointer) {
 Checker::Checker(const CheckerConfig& config, FindingSink& sink) : state_(std::make_unique<State>(config, sink)) {
   State& s = *state_;
   s.execution.emplace(s.tables, s.calls, s.locksets, s.races ? &*s.races : nullptr);
-  s.data_race.emplace(*s.execution, s.reporter, config.all_accesses ? nullptr : config.memory);
+  s.mapping_bug.emplace(*s.execution, s.reporter, config.memory);
+  s.data_race.emplace(*s.execution, s.reporter, *s.mapping_bug, config.all_accesses ? nullptr : config.memory);
   s.lane_race.emplace(*s.execution, s.reporter);
   s.missing_taskwait.emplace(*s.execution, s.items, s.reporter);
   s.non_sibling.emplace(*s.execution, s.items, s.reporter, s.races.has_value());
@@ -87,7 +88,6 @@ Checker::Checker(const CheckerConfig& config, FindingSink& sink) : state_(std::m
   s.another_thread.emplace(*s.execution, s.reporter);
   s.construct_mismatch.emplace(*s.execution, s.reporter);
   s.mpi_threads.emplace(*s.execution, s.reporter);
-  s.mapping_bug.emplace(*s.execution, s.reporter, config.memory);
   s.atomics.emplace(*s.execution);
 }
 

@@ -155,7 +155,10 @@ Finding DataRace::describe_race(const access::Race& race) {
   f.accesses.push_back(describe(execution_, race.later, race.later_site, race.later_kind, race.later_bytes, earlier));
   f.accesses.push_back(
       describe(execution_, race.earlier, race.earlier_site, race.earlier_kind, race.earlier_bytes, later));
-  f.object = describe_stack(execution_, race.address);
+  // A device's copy has the name of what it is a copy of.
+  const Address variable = mappings_.original(race.address);
+  for (AccessDescription& one : f.accesses) one.address += variable - race.address;
+  f.object = describe_stack(execution_, variable);
   f.predicted = race.predicted;
   f.divided = race.divided;
   explain(race, f);

@@ -6,6 +6,7 @@
 #include "checker/access/memory_map.hpp"
 #include "checker/access/race_check.hpp"
 #include "checker/constructs/execution.hpp"
+#include "checker/rules/mapping_bug.hpp"
 #include "checker/rules/reporter.hpp"
 
 #include <atomic>
@@ -15,8 +16,8 @@ namespace fletcher::rules {
 class DataRace final : public access::RaceListener {
 public:
   /// `memory`: null, but where the accesses of library functions are all that is told of.
-  DataRace(constructs::Execution& execution, Reporter& reporter, const access::MemoryMap* memory)
-      : execution_(execution), reporter_(reporter), memory_(memory) {}
+  DataRace(constructs::Execution& execution, Reporter& reporter, MappingBug& mappings, const access::MemoryMap* memory)
+      : execution_(execution), reporter_(reporter), mappings_(mappings), memory_(memory) {}
   access::Repeats race(const access::Race& race) override;
   /// The program orders by hand.
   void meet_flush() noexcept { flushed_.store(true, std::memory_order_relaxed); }
@@ -32,6 +33,7 @@ private:
 
   constructs::Execution& execution_;
   Reporter& reporter_;
+  MappingBug& mappings_;
   const access::MemoryMap* memory_;
   std::atomic<bool> flushed_{false};
 };

@@ -86,6 +86,7 @@ void MappingBug::operation(const DataOp& e) {
   if (!follows_.exchange(true)) execution_.watch(*this);
   if (!execution_.checks_accesses()) return;
   const ContextId place = execution_.place(thread, e.pc - 1);
+  check_copied(thread, e);
   const memory::SpinGuard guard(lock_);
   switch (e.kind) {
   case DataOpKind::alloc:
@@ -110,6 +111,34 @@ void MappingBug::operation(const DataOp& e) {
     if (e.begin) devices_.device_writes(e.target, e.bytes, place);
     return;
   }
+}
+
+Address MappingBug::original(Address address) {
+  if (!follows() || !devices_.may_know(address, 1)) return address;
+  const memory::SpinGuard guard(lock_);
+  const mapping::Block* const block = devices_.block_on_device(address);
+  return block == nullptr || block->host_base == 0 ? address : block->host_base + (address - block->device_base);
+}
+
+// What is copied may be more than there is on the host.
+void MappingBug::check_copied(access::ThreadState& thread, const DataOp& e) {
+  const bool to_device = e.kind == DataOpKind::to_device;
+  if (memory_ == nullptr || !e.begin || (!to_device && e.kind != DataOpKind::from_device)) return;
+  const Address first = to_device ? e.source : e.target;
+  const access::MemoryMap::HeapBlock around = memory_->heap_block(first);
+  if (around.owner != access::MemoryMap::HeapBlock::Owner::host || first + e.bytes <= around.end) return;
+  if (thread.strand() == StrandId::none && !constructs::open_strand(thread)) return;
+  const std::size_t beyond = first + e.bytes - around.end;
+  reporter_.report({Rule::mapping_bug, e.pc - 1, 1}, [&] {
+    Finding f;
+    f.rule = Rule::mapping_bug;
+    f.severity = Severity::error;
+    f.message = std::string(to_device ? "the copy to" : "the copy from") + " the device of " + bytes_words(e.bytes) +
+                " of {object} goes " + bytes_words(beyond) + " beyond its end";
+    f.accesses = {describe_access(thread, to_device ? Kind::read : Kind::write, e.pc - 1, first, e.bytes)};
+    f.fix = "map no more of it than there is";
+    return f;
+  });
 }
 
 void MappingBug::host_memory_changes(access::ThreadState& thread, Address address, std::size_t size) {

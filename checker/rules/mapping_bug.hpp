@@ -23,10 +23,13 @@ public:
   void host_memory_changes(access::ThreadState& thread, Address address, std::size_t size);
   void accesses(access::ThreadState& thread, Address address, std::size_t size, access::Kind kind, Address pc,
                 bool whole) override;
+  /// The address on the host of what a device has a copy of there; of other memory its own.
+  Address original(Address address);
   /// A device is in use.
   bool follows() const noexcept { return follows_.load(std::memory_order_relaxed); }
 
 private:
+  void check_copied(access::ThreadState& thread, const DataOp& e);
   void on_host(access::ThreadState& thread, access::Bytes bytes, access::Kind kind, Address pc, mapping::Extent extent);
   void on_device(access::ThreadState& thread, access::Bytes bytes, access::Kind kind, Address pc,
                  mapping::Extent extent);

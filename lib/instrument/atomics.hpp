@@ -153,6 +153,13 @@ inline access::ThreadState* observer() noexcept {
   thread.atomics->after_load(thread, address, order);
 }
 
+/// The access of a read-modify-write, which also reads.
+template <class T>
+[[gnu::always_inline]] inline void check_update(access::ThreadState& thread, volatile T* object, Address pc) {
+  access::tell_watcher(thread, address_of(object), sizeof(T), Kind::atomic_read, pc);
+  access::check(thread, address_of(object), sizeof(T), Kind::atomic_write, pc);
+}
+
 /// The operation as one that orders. `perform` returns the value before, also of one that was performed already.
 template <class T, class Perform>
 T ordered_update(access::ThreadState& thread, volatile T* object, Perform perform, int order, Address pc) {
@@ -160,7 +167,7 @@ T ordered_update(access::ThreadState& thread, volatile T* object, Perform perfor
   T before{};
   const auto told = [&] {
     before = perform();
-    access::check(thread, address_of(object), sizeof(T), Kind::atomic_write, pc);
+    check_update(thread, object, pc);
   };
   thread.atomics->update(thread, address_of(object), order_of(order), told, old_value_of(order));
   return before;
@@ -188,7 +195,7 @@ template <class T>
 }
 template <class T>
 [[gnu::noinline]] T check_after_update(volatile T* object, T before, Address pc, access::ThreadState& thread) {
-  access::check(thread, address_of(object), sizeof(T), Kind::atomic_write, pc);
+  check_update(thread, object, pc);
   return before;
 }
 /// Whether it exchanged. `done`: that, where it was performed already.
@@ -198,7 +205,10 @@ template <class T>
   const tool::InsideTool inside;
   const auto told = [&] {
     const bool exchanged = done ? *done : operation::compare_exchange(object, expected, desired);
-    access::check(thread, address_of(object), sizeof(T), exchanged ? Kind::atomic_write : Kind::atomic_read, pc);
+    if (exchanged)
+      check_update(thread, object, pc);
+    else
+      access::check(thread, address_of(object), sizeof(T), Kind::atomic_read, pc);
     return std::pair(exchanged, exchanged);
   };
   return thread.atomics
