@@ -20,7 +20,17 @@ struct TargetRegion {
   std::int32_t device = 0;
   Address pc = 0;
 };
-enum class DataOpKind : std::uint8_t { alloc, to_device, from_device, delete_, associate, disassociate, memset };
+enum class DataOpKind : std::uint8_t {
+  alloc,
+  to_device,
+  from_device,
+  delete_,
+  associate,
+  disassociate,
+  memset,
+  host_change
+};
+/// `host_change`: what a variable of the device's has by now on the host is not what it was initialised to.
 struct DataOp {
   ThreadId thread;
   TaskId task;

@@ -15,7 +15,6 @@ struct Block {
   Address device_base = 0;
   Address host_base = 0; ///< 0: memory that only the device has
   std::size_t size = 0;
-  std::int32_t device = 0;
   ContextId mapped_at = ContextId::none;  ///< the construct or call
   ContextId changed_at = ContextId::none; ///< that last copied all or part of it, or that unmapped it
   bool is_all = true;                     ///< what is next to it is nobody's; false: it may be a part of a variable
@@ -24,8 +23,8 @@ struct Block {
   /// For each 8 bytes the last known writer on either side.
   std::vector<ContextId> host_writers, device_writers;
 
-  Block(Address on_device, Address on_host, std::size_t length, std::int32_t number, ContextId place, OnDevice state)
-      : device_base(on_device), host_base(on_host), size(length), device(number), mapped_at(place), bytes(length),
+  Block(Address on_device, Address on_host, std::size_t length, ContextId place, OnDevice state)
+      : device_base(on_device), host_base(on_host), size(length), mapped_at(place), bytes(length),
         host_writers((length + 7) / 8), device_writers((length + 7) / 8) {
     for (ByteState& one : bytes) one.device = state;
   }

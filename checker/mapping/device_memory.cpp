@@ -134,10 +134,9 @@ Block& DeviceMemory::enter(std::unique_ptr<Block> block) {
   return entered;
 }
 
-void DeviceMemory::allocate(std::int32_t device, Address on_device, Address on_host, std::size_t size,
-                            ContextId place) {
+void DeviceMemory::allocate(Address on_device, Address on_host, std::size_t size, ContextId place) {
   if (on_device == 0 || size == 0) return;
-  Block& made = enter(std::make_unique<Block>(on_device, on_host, size, device, place, OnDevice::undefined));
+  Block& made = enter(std::make_unique<Block>(on_device, on_host, size, place, OnDevice::undefined));
   if (on_host == 0) return;
   each_on_host(on_host, size, [&](const Block& past, Part part) {
     if (past.present) return;
@@ -146,16 +145,15 @@ void DeviceMemory::allocate(std::int32_t device, Address on_device, Address on_h
   });
 }
 
-void DeviceMemory::declare(std::int32_t device, Address on_device, Address on_host, std::size_t size) {
+void DeviceMemory::declare(Address on_device, Address on_host, std::size_t size) {
   if (on_device == 0 || size == 0 || find(on_device) != nullptr) return;
-  enter(std::make_unique<Block>(on_device, on_host, size, device, ContextId::none, OnDevice::valid)).is_all = false;
+  enter(std::make_unique<Block>(on_device, on_host, size, ContextId::none, OnDevice::valid)).is_all = false;
 }
 
-void DeviceMemory::associate(std::int32_t device, Address on_device, Address on_host, std::size_t size,
-                             ContextId place) {
+void DeviceMemory::associate(Address on_device, Address on_host, std::size_t size, ContextId place) {
   if (on_device == 0 || size == 0) return;
   const Block* const known = find(on_device);
-  auto made = std::make_unique<Block>(on_device, on_host, size, device, place,
+  auto made = std::make_unique<Block>(on_device, on_host, size, place,
                                       known != nullptr ? OnDevice::undefined : OnDevice::valid);
   if (known != nullptr && known->device_base == on_device) {
     const std::size_t both = std::min(size, known->size);
@@ -192,9 +190,7 @@ void DeviceMemory::release(Address on_device, ContextId place) {
   past_.pop_front();
 }
 
-void DeviceMemory::copy_to_device(std::int32_t device, Address on_host, Address on_device, std::size_t size,
-                                  ContextId place) {
-  declare(device, on_device, on_host, size);
+void DeviceMemory::copy_to_device(Address on_host, Address on_device, std::size_t size, ContextId place) {
   Block* const block = find(on_device);
   if (block == nullptr) return;
   // The copy of a part of a structure may begin with a few bytes of padding.
@@ -221,13 +217,10 @@ void DeviceMemory::copy_to_device(std::int32_t device, Address on_host, Address 
     for (std::size_t i = part.begin; i < part.end; ++i) block->bytes[i].device_writes();
     note(block->device_writers, part, place);
   }
-  block->device = device;
   block->changed_at = place;
 }
 
-void DeviceMemory::copy_to_host(std::int32_t device, Address on_device, Address on_host, std::size_t size,
-                                ContextId place) {
-  declare(device, on_device, on_host, size);
+void DeviceMemory::copy_to_host(Address on_device, Address on_host, std::size_t size, ContextId place) {
   Block* const block = find(on_device);
   const bool own =
       block != nullptr && block->host_base != 0 && on_host == block->host_base + (on_device - block->device_base);
@@ -327,6 +320,13 @@ std::optional<Problem> DeviceMemory::outside(Address address, std::size_t size, 
       return describe(Fault::unmapped, block, address, size, static_cast<std::ptrdiff_t>(address - block.device_base));
   }
   return std::nullopt;
+}
+
+std::optional<Problem> DeviceMemory::of_device(Address address, std::size_t size) const {
+  const Block* const block = block_on_device(address);
+  if (block == nullptr || !block->is_all) return std::nullopt;
+  return describe(Fault::used_by_host, *block, address, size,
+                  static_cast<std::ptrdiff_t>(address - block->device_base));
 }
 
 void DeviceMemory::forget_host(Address address, std::size_t size) {

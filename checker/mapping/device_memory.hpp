@@ -22,6 +22,7 @@ enum class Fault : std::uint8_t {
   stale_on_host,     ///< the host reads what the device has changed since
   replaced,          ///< the host reads what an older value of the device has replaced
   undefined_on_host, ///< the host reads what was copied back though nobody had written it
+  used_by_host,      ///< the host accesses the device's memory
 };
 
 struct Problem {
@@ -48,16 +49,16 @@ enum class Extent : std::uint8_t {
 class DeviceMemory {
 public:
   /// `host`: 0 where it is the device's only.
-  void allocate(std::int32_t device, Address on_device, Address on_host, std::size_t size, ContextId place);
-  /// The device has static memory that is a copy of the host's: both have what they were initialised to. Done for all
-  /// that is copied and was not allocated.
-  void declare(std::int32_t device, Address on_device, Address on_host, std::size_t size);
+  void allocate(Address on_device, Address on_host, std::size_t size, ContextId place);
+  /// The device has static memory that is a copy of the host's: both have what they were initialised to. The
+  /// variable may be longer.
+  void declare(Address on_device, Address on_host, std::size_t size);
   /// Memory that is already there becomes the copy of the host's.
-  void associate(std::int32_t device, Address on_device, Address on_host, std::size_t size, ContextId place);
+  void associate(Address on_device, Address on_host, std::size_t size, ContextId place);
   void disassociate(Address on_host);
   void release(Address on_device, ContextId place);
-  void copy_to_device(std::int32_t device, Address on_host, Address on_device, std::size_t size, ContextId place);
-  void copy_to_host(std::int32_t device, Address on_device, Address on_host, std::size_t size, ContextId place);
+  void copy_to_device(Address on_host, Address on_device, std::size_t size, ContextId place);
+  void copy_to_host(Address on_device, Address on_host, std::size_t size, ContextId place);
   void copy_on_device(Address source, Address target, std::size_t size, ContextId place);
 
   // Accesses. A problem is told once for the same bytes.
@@ -69,6 +70,8 @@ public:
   /// Nobody's, where no block holds it: is it next to one within [from, to), or in one that there was?
   std::optional<Problem> outside(Address address, std::size_t size, Address from, Address to) const;
 
+  /// The host accesses a device's memory.
+  std::optional<Problem> of_device(Address address, std::size_t size) const;
   /// The host's memory got a new owner, or none: nothing is known of it.
   void forget_host(Address address, std::size_t size);
 

@@ -75,6 +75,9 @@ Words words_of(const Problem& p, Kind kind) {
     return {"the host reads " + bytes_words(p.bytes) +
                 " of {object} that were copied back from the device, where nothing had written them",
             "", "map it with 'tofrom', write all of it on the device, or map only the part that the device writes"};
+  case Fault::used_by_host:
+    return {"the host's " + access + " is to memory of a device" + (has_host ? ", the copy of {object}" : ""), "",
+            has_host ? "use the host's own copy" : "copy it to the host's memory first ('omp_target_memcpy')"};
   }
   return {};
 }
@@ -85,30 +88,37 @@ void MappingBug::operation(const DataOp& e) {
   access::ThreadState& thread = execution_.thread(e.thread);
   if (!follows_.exchange(true)) execution_.watch(*this);
   if (!execution_.checks_accesses()) return;
-  const ContextId place = execution_.place(thread, e.pc - 1);
+  const ContextId place = e.pc == 0 ? ContextId::none : execution_.place(thread, e.pc - 1);
   check_copied(thread, e);
+  // Copies are also of variables that the device has from the beginning.
+  const auto is_static = [&](Address on_device) { return memory_ == nullptr || memory_->is_static(on_device); };
   const memory::SpinGuard guard(lock_);
   switch (e.kind) {
   case DataOpKind::alloc:
-    if (!e.begin) devices_.allocate(e.target_device, e.target, e.source, e.bytes, place);
+    if (!e.begin) devices_.allocate(e.target, e.source, e.bytes, place);
     return;
   case DataOpKind::delete_:
     if (e.begin) devices_.release(e.source, place);
     return;
   case DataOpKind::to_device:
-    if (e.begin) devices_.copy_to_device(e.target_device, e.source, e.target, e.bytes, place);
+    if (e.begin && is_static(e.target)) devices_.declare(e.target, e.source, e.bytes);
+    if (e.begin) devices_.copy_to_device(e.source, e.target, e.bytes, place);
     return;
   case DataOpKind::from_device:
-    if (e.begin) devices_.copy_to_host(e.source_device, e.source, e.target, e.bytes, place);
+    if (e.begin && is_static(e.source)) devices_.declare(e.source, e.target, e.bytes);
+    if (e.begin) devices_.copy_to_host(e.source, e.target, e.bytes, place);
     return;
   case DataOpKind::associate:
-    if (!e.begin) devices_.associate(e.target_device, e.target, e.source, e.bytes, place);
+    if (!e.begin) devices_.associate(e.target, e.source, e.bytes, place);
     return;
   case DataOpKind::disassociate:
     if (!e.begin) devices_.disassociate(e.source);
     return;
   case DataOpKind::memset:
     if (e.begin) devices_.device_writes(e.target, e.bytes, place);
+    return;
+  case DataOpKind::host_change:
+    devices_.host_writes(e.source, e.bytes, ContextId::none);
     return;
   }
 }
@@ -173,9 +183,11 @@ void MappingBug::on_host(access::ThreadState& thread, Bytes bytes, Kind kind, Ad
     const ContextId place = execution_.place(thread, pc);
     const memory::SpinGuard guard(lock_);
     devices_.host_writes(bytes.begin, bytes.size(), place);
+    problem = devices_.of_device(bytes.begin, bytes.size());
   } else {
     const memory::SpinGuard guard(lock_);
     problem = devices_.host_reads(bytes.begin, bytes.size(), extent);
+    if (!problem) problem = devices_.of_device(bytes.begin, bytes.size());
   }
   if (problem) report(thread, *problem, kind, pc);
 }

@@ -66,8 +66,8 @@ std::string_view word(DeviceStep step) noexcept {
   return pick(step, std::array<std::string_view, 4>{"initialize", "finalize", "load", "unload"});
 }
 std::string_view word(DataOpKind kind) noexcept {
-  return pick(kind, std::array<std::string_view, 7>{"alloc", "to_device", "from_device", "delete", "associate",
-                                                    "disassociate", "memset"});
+  return pick(kind, std::array<std::string_view, 8>{"alloc", "to_device", "from_device", "delete", "associate",
+                                                    "disassociate", "memset", "host_change"});
 }
 
 template <class T>

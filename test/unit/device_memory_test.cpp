@@ -17,17 +17,13 @@ constexpr Extent exact = Extent::exact, whole = Extent::whole;
 
 class DeviceMemoryTest : public testing::Test {
 protected:
-  void map_alloc() { memory.allocate(0, device, host, size, map); }
+  void map_alloc() { memory.allocate(device, host, size, map); }
   void map_to() {
     map_alloc();
     to(0, size);
   }
-  void to(std::size_t begin, std::size_t bytes) {
-    memory.copy_to_device(0, host + begin, device + begin, bytes, update);
-  }
-  void from(std::size_t begin, std::size_t bytes) {
-    memory.copy_to_host(0, device + begin, host + begin, bytes, update);
-  }
+  void to(std::size_t begin, std::size_t bytes) { memory.copy_to_device(host + begin, device + begin, bytes, update); }
+  void from(std::size_t begin, std::size_t bytes) { memory.copy_to_host(device + begin, host + begin, bytes, update); }
   void unmap() { memory.release(device, end); }
   bool host_reads_well(std::size_t begin, std::size_t bytes) { return !memory.host_reads(host + begin, bytes, exact); }
   bool device_reads_well(std::size_t begin, std::size_t bytes) {
@@ -147,7 +143,7 @@ TEST_F(DeviceMemoryTest, PaddingOfACopiedStructureMayBeUndefined) {
 
 TEST_F(DeviceMemoryTest, AnAttachedPointerIsNeverStale) {
   map_to();
-  memory.copy_to_device(0, 0x9000, device + 8, sizeof(void*), map);
+  memory.copy_to_device(0x9000, device + 8, sizeof(void*), map);
   memory.host_writes(host + 8, sizeof(void*), writer);
   EXPECT_TRUE(device_reads_well(8, sizeof(void*)));
   from(0, size);
@@ -177,21 +173,21 @@ TEST_F(DeviceMemoryTest, AnAccessNextToABlockInTheSameMemory) {
 }
 
 TEST_F(DeviceMemoryTest, ACopyMayBeginBehindPadding) {
-  memory.allocate(0, device, host + 4, size, map);
-  memory.copy_to_device(0, host + 4, device + 4, size - 4, map);
+  memory.allocate(device, host + 4, size, map);
+  memory.copy_to_device(host + 4, device + 4, size - 4, map);
   memory.host_writes(host + 4, 4, writer);
   EXPECT_FALSE(device_reads_well(4, 4));
 }
 
 TEST_F(DeviceMemoryTest, StaticMemoryIsValidOnBothSides) {
-  memory.declare(0, device, host, size);
+  memory.declare(device, host, size);
   EXPECT_TRUE(device_reads_well(0, size));
   memory.host_writes(host, 4, writer);
   EXPECT_FALSE(device_reads_well(0, 4));
 }
 
-TEST_F(DeviceMemoryTest, WhatIsCopiedAndWasNotAllocatedIsAPartOfAVariable) {
-  to(8, 8);
+TEST_F(DeviceMemoryTest, APartOfAVariableIsNotAllOfIt) {
+  memory.declare(device + 8, host + 8, 8);
   memory.host_writes(host + 8, 4, writer);
   EXPECT_FALSE(device_reads_well(8, 4));
   EXPECT_TRUE(device_reads_well(8, 32)) << "the variable may be longer";
@@ -199,15 +195,23 @@ TEST_F(DeviceMemoryTest, WhatIsCopiedAndWasNotAllocatedIsAPartOfAVariable) {
 }
 
 TEST_F(DeviceMemoryTest, AnAssociatedBlockIsACopy) {
-  memory.allocate(0, device, 0, size, map);
+  memory.allocate(device, 0, size, map);
   memory.device_writes(device, size, writer);
-  memory.associate(0, device, host, size, map);
+  memory.associate(device, host, size, map);
   EXPECT_TRUE(host_reads_well(0, size)) << "it was not the host's before";
   memory.device_writes(device, 4, writer);
   EXPECT_FALSE(host_reads_well(0, 4));
   memory.disassociate(host);
   memory.device_writes(device + 8, 4, writer);
   EXPECT_TRUE(host_reads_well(8, 4));
+}
+
+TEST_F(DeviceMemoryTest, TheHostMayNotUseADevicesMemory) {
+  EXPECT_FALSE(memory.of_device(device, 4));
+  map_to();
+  const auto problem = memory.of_device(device + 4, 4);
+  ASSERT_TRUE(problem);
+  EXPECT_EQ(problem->fault, Fault::used_by_host);
 }
 
 TEST_F(DeviceMemoryTest, OnlyPagesOfBlocksAreKnown) {
@@ -242,7 +246,7 @@ TEST(RandomMappings, AgreeWithTheTimesOfWriting) {
       switch (below(8)) {
       case 0: // map or unmap all
         if (!mapped) {
-          memory.allocate(0, device, host, few, map);
+          memory.allocate(device, host, few, map);
           for (Times& t : times) t.device = -1;
         } else {
           memory.release(device, end);
@@ -251,7 +255,7 @@ TEST(RandomMappings, AgreeWithTheTimesOfWriting) {
         break;
       case 1:
         if (!mapped) break;
-        memory.copy_to_device(0, host + begin, device + begin, bytes, update);
+        memory.copy_to_device(host + begin, device + begin, bytes, update);
         each([](Times& t) {
           t.device = t.host;
           if (t.host >= 0) t.wanted = t.host;
@@ -259,7 +263,7 @@ TEST(RandomMappings, AgreeWithTheTimesOfWriting) {
         break;
       case 2:
         if (!mapped) break;
-        memory.copy_to_host(0, device + begin, host + begin, bytes, update);
+        memory.copy_to_host(device + begin, host + begin, bytes, update);
         each([](Times& t) {
           if (t.device >= t.host) t.wanted = t.device;
           t.host = t.device;

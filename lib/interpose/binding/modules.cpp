@@ -108,7 +108,7 @@ void find_runtimes() noexcept {
   if (runtime_found.load(std::memory_order_relaxed)) return;
   // LLVM's runtime under its own and under gcc's entry points; libgomp, whose threads tell nothing that could be
   // judged. Functions that this library does not interpose.
-  for (const char* name : {"__kmpc_fork_call", "GOMP_parallel_end", "__tgt_register_lib"})
+  for (const char* name : {"__kmpc_fork_call", "GOMP_parallel_end", "__tgt_target_kernel"})
     if (void* const entry = dlsym(RTLD_DEFAULT, name)) {
       note(openmp, reinterpret_cast<Address>(entry));
       runtime_found.store(true, std::memory_order_relaxed);

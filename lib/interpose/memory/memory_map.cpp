@@ -4,6 +4,7 @@
 #include "checker/checker.hpp"
 #include "lib/interpose/binding/modules.hpp"
 #include "lib/interpose/memory/heap_registry.hpp"
+#include "lib/interpose/openmp/target_images.hpp"
 #include "lib/interpose/takeover/old_blocks.hpp"
 #include "lib/tool/process/variables.hpp"
 #include "lib/tool/session.hpp"
@@ -96,7 +97,9 @@ access::MemoryExtent ProcessMemory::around(Address address, ThreadId thread) con
   return {block->base, block->base + block->size, block->serial || block->thread != thread, true};
 }
 
-bool ProcessMemory::is_device_code(Address pc) const { return modules::device_images.contains(pc); }
+bool ProcessMemory::is_device_code(Address pc) const {
+  return modules::device_images.contains(pc) && !target_images::share_memory();
+}
 
 access::MemoryMap::HeapBlock ProcessMemory::heap_block(Address address) const {
   const auto block = heap::find(address);

@@ -3,10 +3,17 @@
 // endpoints say less and are not asked for.
 
 #include "lib/interpose/memory/heap_blocks.hpp"
+#include "lib/interpose/memory/heap_registry.hpp"
+#include "lib/interpose/openmp/target_images.hpp"
 #include "lib/ompt/local.hpp"
 
+#include <dlfcn.h>
+#include <link.h>
+
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstring>
 #include <string_view>
 
 namespace fletcher::ompt {
@@ -32,12 +39,43 @@ void on_device_finalize(int device) { tell(DeviceStep::finalize, device); }
 void on_device_load(int device, const char*, std::int64_t, void*, std::size_t, void*, void*, std::uint64_t) {
   tell(DeviceStep::load, device);
 }
+/// It may be the address of something, of which each side has its own.
+bool may_point(std::uint64_t value) {
+  dl_find_object module;
+  return _dl_find_object(reinterpret_cast<void*>(value), &module) == 0 || interpose::heap::find(value).has_value();
+}
+
+/// Both copies begin with the variable's initial value. Where they differ when the device gets its own, the host has
+/// changed it before; nobody knows where.
+void tell_declared(const Entered& at, std::int32_t device, const interpose::target_images::Declared& variable) {
+  DataOp event{at.thread(),        at.task(), DataOpKind::associate, false, variable.on_host, -1,
+               variable.on_device, device,    variable.size};
+  listener->on(event);
+  constexpr std::size_t piece = sizeof(std::uint64_t);
+  for (std::size_t from = 0; from < variable.size; from += piece) {
+    const std::size_t bytes = std::min(piece, variable.size - from);
+    std::uint64_t ours = 0, theirs = 0;
+    std::memcpy(&ours, reinterpret_cast<const void*>(variable.on_host + from), bytes);
+    std::memcpy(&theirs, reinterpret_cast<const void*>(variable.on_device + from), bytes);
+    if (ours == theirs || may_point(ours) || may_point(theirs)) continue;
+    event.kind = DataOpKind::host_change;
+    event.source = variable.on_host + from;
+    event.bytes = bytes;
+    listener->on(event);
+  }
+}
+
+void tell_new_variables(const Entered& at, std::int32_t device) {
+  for (const auto& variable : interpose::target_images::new_variables()) tell_declared(at, device, variable);
+}
+
 void on_device_unload(int device, std::uint64_t) { tell(DeviceStep::unload, device); }
 
 void on_target(ompt_target_t, ompt_scope_endpoint_t endpoint, int device, ompt_data_t* task, ompt_data_t* target_task,
                ompt_data_t*, const void* codeptr_ra) {
   const Entered at;
   const TaskId of = task_of(Tag::of(target_task).empty() ? task : target_task, at);
+  if ((endpoint & ompt_scope_begin) != 0) tell_new_variables(at, device);
   if ((endpoint & ompt_scope_begin) != 0) listener->on(TargetRegion{at.thread(), of, true, device, code(codeptr_ra)});
   if ((endpoint & ompt_scope_end) != 0) listener->on(TargetRegion{at.thread(), of, false, device, code(codeptr_ra)});
 }
@@ -79,9 +117,11 @@ void on_target_data_op(ompt_scope_endpoint_t endpoint, ompt_data_t* target_task,
                bytes,
                code(codeptr_ra)};
   if (event.kind == DataOpKind::alloc) interpose::allocates_on_device = (endpoint & ompt_scope_end) == 0;
-  if ((endpoint & ompt_scope_begin) != 0) event.begin = true, listener->on(event);
+  const bool shared = event.kind == DataOpKind::alloc &&
+                      (interpose::target_images::share_memory() || interpose::target_images::allocates_shared());
+  if ((endpoint & ompt_scope_begin) != 0 && !shared) event.begin = true, listener->on(event);
   if ((endpoint & ompt_scope_end) == 0) return;
-  event.begin = false, listener->on(event);
+  if (!shared) event.begin = false, listener->on(event);
   // The device's memory manager keeps what it got and hands it out again, without malloc and free; in whole granules,
   // of which what is mapped need not begin with the first byte.
   if (event.kind != DataOpKind::alloc || (hosts & bit(target_device)) == 0) return;
