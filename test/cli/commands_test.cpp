@@ -56,6 +56,18 @@ TEST(Commands, DoctorFindsEverythingHereAndSaysWhatIsMissing) {
   EXPECT_TRUE(in_order(ill.output, {"fletcher-fc uses: not found: no-such-compiler is to be installed"})) << ill.output;
 }
 
+TEST(Commands, DoctorSaysWhichFunctionsOfAProgramsLibrariesAreKnown) {
+  const Workshop workshop;
+  workshop.write("lib.c", "void dgemm_(void) {} void sinister(void) {}");
+  workshop.write("a.c", "void dgemm_(void); void sinister(void); int main(void) { dgemm_(); sinister(); return 0; }");
+  ASSERT_EQ(workshop.run("gcc -shared -fPIC lib.c -o libours.so && gcc a.c ./libours.so -o a").status, 0);
+  const Outcome outcome = workshop.run("fletcher doctor a");
+  EXPECT_NE(outcome.output.find("libours.so: of the 2 functions that the program calls there, what 1 do with memory is "
+                                "known; not of sinister\n"),
+            std::string::npos)
+      << outcome.output;
+}
+
 TEST(Commands, RenderSaysWhatItCannotRead) {
   const Workshop workshop;
   workshop.write("broken.json", "{ \"fletcher-docum");

@@ -78,9 +78,10 @@ public:
     ASSERT_EQ(result, again) << "what it does not read changes its result";
     for (std::size_t i = 0; i < read_.size(); ++i)
       if (is_array(i) && parameter(i).presence != Presence::workspace)
-        for (std::size_t byte = 0; byte < arena_size; ++byte)
+        for (std::size_t byte = 0; byte < arena_size; ++byte) {
           ASSERT_TRUE((*after)[i][byte] == (*before)[i][byte] || (*after)[i][byte] == (*arenas_)[i][byte])
               << name(i) << ", byte " << byte << ", depends on more";
+        }
   }
 
 private:

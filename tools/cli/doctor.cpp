@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `fletcher doctor`: says which of the things that a check needs are on this machine, and what is missing without them.
+// `fletcher doctor`: says which of the things that a check needs are on this machine, and what is missing without them;
+// of a program, which of the functions that it calls in libraries are known.
 
+#include "tools/cli/called_libraries.hpp"
 #include "tools/cli/command.hpp"
 
 #include "reports/symbols/symbolizer.hpp"
@@ -21,7 +23,10 @@ namespace fs = std::filesystem;
 class Doctor final : public Command {
 public:
   CLI::App* declare(CLI::App& app) override {
-    return app.add_subcommand("doctor", "Say what was found of the things that Fletcher needs");
+    CLI::App* const doctor = app.add_subcommand("doctor", "Say what was found of the things that Fletcher needs");
+    doctor->add_option("PROGRAM", program_, "also say which functions of libraries it calls, and which are known")
+        ->check(CLI::ExistingFile);
+    return doctor;
   }
 
   int run(const std::vector<std::string>&) override {
@@ -35,10 +40,20 @@ public:
     compiler("fletcher-cc", "FLETCHER_CC", "clang-19");
     compiler("fletcher-c++", "FLETCHER_CXX", "clang++-19");
     compiler("fletcher-fc", "FLETCHER_FC", "gfortran");
+    if (!program_.empty())
+      for (const CalledLibrary& called : called_libraries(program_)) tell(called);
     return complete_ ? 0 : 1;
   }
 
 private:
+  static void tell(const CalledLibrary& library) {
+    std::cout << library.name << ": of the " << library.known.size() + library.unknown.size()
+              << " functions that the program calls there, what " << library.known.size() << " do with memory is known";
+    for (const std::string& function : library.unknown)
+      std::cout << (&function == library.unknown.data() ? "; not of " : ", ") << function;
+    std::cout << '\n';
+  }
+
   void tell(const std::string& what, const std::optional<fs::path>& found, const std::string& without) {
     std::cout << what << ": " << (found ? found->string() : "not found: " + without) << '\n';
     complete_ = complete_ && found.has_value();
@@ -53,6 +68,7 @@ private:
          name + " is to be installed, or another compiler named by " + variable);
   }
 
+  std::string program_;
   bool complete_ = true;
 };
 
