@@ -59,8 +59,10 @@ void* in_local_runtime(const char* name) noexcept {
 } // namespace
 
 bool in_one_module(const void* one, const void* other) noexcept {
-  Dl_info of_one{}, of_other{};
-  return dladdr(one, &of_one) != 0 && dladdr(other, &of_other) != 0 && of_one.dli_fbase == of_other.dli_fbase;
+  // dladdr would look through all symbols of the module, which may be a hundred thousand.
+  dl_find_object of_one{}, of_other{};
+  return _dl_find_object(const_cast<void*>(one), &of_one) == 0 &&
+         _dl_find_object(const_cast<void*>(other), &of_other) == 0 && of_one.dlfo_link_map == of_other.dlfo_link_map;
 }
 
 bool is_own(const void* function) noexcept { return in_one_module(function, reinterpret_cast<const void*>(&is_own)); }

@@ -85,9 +85,10 @@ Passages find_definitions(const Names& names) {
   if (dladdr(reinterpret_cast<const void*>(&stand_before_runtime), &self) == 0) return passages;
   const Opened own(self.dli_fname), program(nullptr);
   for (const std::string& name : names) {
-    const Passage passage{own.find(name.c_str()), next_definition(name.c_str()), program.find(name.c_str())};
-    if (passage.ours != nullptr && is_own(passage.ours) && passage.behind != nullptr)
-      passages.try_emplace(name, passage);
+    void* const ours = own.find(name.c_str());
+    if (ours == nullptr || !is_own(ours)) continue; // of most names
+    const Passage passage{ours, next_definition(name.c_str()), program.find(name.c_str())};
+    if (passage.behind != nullptr) passages.try_emplace(name, passage);
   }
   return passages;
 }

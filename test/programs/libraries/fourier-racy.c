@@ -4,6 +4,7 @@
 // needs: /usr/lib/x86_64-linux-gnu/libfftw3.so
 // flags: -lfftw3 -Wno-unused-command-line-argument
 // threads: 1
+// builds: driver
 #include <fftw3.h>
 #include <stdio.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The program says what code does that is not instrumented: columns of a matrix overlap.
 // threads: 1 4
+// builds: driver
 #include "../../../include/fletcher/fletcher.h"
 
 #include <stdio.h>
