@@ -350,7 +350,9 @@ void Checker::on(const MutexEvent& e) {
   constructs::Execution& x = *state_->execution;
   access::ThreadState& t = x.thread(e.thread);
   if (t.task == nullptr) return;
-  state_->lock_misuse->before(t, e);
+  // A lock that was copied to a device is in the state of the host's, whose life goes on apart from it.
+  const bool copied = state_->mapping_bug->original(e.mutex.address) != e.mutex.address;
+  if (!copied) state_->lock_misuse->before(t, e);
   if (e.step == MutexStep::calling) return;
   if (e.frame != nullptr)
     state_->locks.enter(e.mutex.address, *e.frame);
