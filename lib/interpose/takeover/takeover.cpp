@@ -223,7 +223,9 @@ bool take_over_from_thread_sanitizer([[maybe_unused]] const void* init) noexcept
 #if defined(__x86_64__)
   const Module theirs = module_around(reinterpret_cast<Address>(init)),
                ours = module_around(reinterpret_cast<Address>(&take_over_from_thread_sanitizer));
-  const bool has_devices = dlsym(RTLD_DEFAULT, "__tgt_register_lib") != nullptr; // whose memory is not told then
+  // Their memory is not told then. Functions that this library does not interpose, of old runtimes for devices and new.
+  const bool has_devices =
+      dlsym(RTLD_DEFAULT, "__tgt_target_kernel") != nullptr || dlsym(RTLD_DEFAULT, "__tgt_target_mapper") != nullptr;
   const bool fits = theirs.functions.contains("__tsan_init") &&
                     theirs.functions.contains(std::string(trampoline) + "malloc") && !has_devices;
   if (!fits || handover::replaces_conditions(theirs)) return false;
