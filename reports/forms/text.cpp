@@ -86,8 +86,9 @@ private:
         return;
       }
       const Also& other = diagnostic.also[i];
-      line(other.place, other.stack, Ink::note,
-           "note: ", "the same cause: " + other.message + times(other.rule, other.count));
+      line(other.place, other.stack, Ink::note, "note: ",
+           "the same cause: " + other.message + times(other.rule, other.count) +
+               (other.rule == diagnostic.rule ? std::string() : " [" + std::string(rule_text(other.rule).id) + "]"));
     }
   }
 
