@@ -30,7 +30,8 @@ TEST_P(Linkers, MakeTheLibraryAndTheArchive) {
 
   // The compiler has done its part: what is left are the commands that archive and link.
   ASSERT_EQ(workshop_
-                .run("cp -r '" BUILD_TREE "/libfletcher' '" BUILD_TREE "/checker' '" BUILD_TREE "/reports' build/"
+                .run("cp -r '" BUILD_TREE "/libfletcher' '" BUILD_TREE "/libeffects' '" BUILD_TREE
+                     "/checker' '" BUILD_TREE "/reports' build/"
                      " && rm -f build/libfletcher/fletcher_bundle.o"
                      " && ninja -C build -t commands lib/libfletcher.so lib/libfletcher.a | sed -n '/ -c /!s/.*/( & "
                      ")/p' >commands")

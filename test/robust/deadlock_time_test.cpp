@@ -81,7 +81,10 @@ std::vector<Hang> hangs() {
                       native,
                       {"waits here in taskwait for its child", "waits here for the critical construct, which",
                        "[dependence-cycle]"}});
-    result.push_back({"barrier", native, {"waits at a barrier that", "[barrier-mismatch]"}});
+    result.push_back(
+        {"barrier",
+         native,
+         {"meet different constructs", "wait for each other at different barriers", "[barrier-mismatch]"}});
   }
   return result;
 }

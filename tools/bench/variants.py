@@ -77,6 +77,10 @@ class Workplace:
         source = pathlib.Path(__file__).parent / "measure.c"
         subprocess.run(["clang-19", "-O2", str(source), "-o", str(self.measure)], check=True)
 
+    def bind_threads(self):
+        """One to a processor: some virtual machines run all of a program's threads on one for seconds on end."""
+        self.environment.update(OMP_PROC_BIND="close", OMP_PLACES="threads")
+
     def executable(self, build, program):
         return self.folder / build.name / program.name
 
