@@ -107,8 +107,8 @@ def main():
     chosen_variants = variants(chosen.build, chosen.levels, not chosen.no_archer)
     names = [variant.name for variant in chosen_variants]
     workplace = Workplace(pathlib.Path(chosen.build) / "bench", chosen.opt, chosen.threads, chosen.timeout)
-    if chosen.apps and chosen.threads <= os.cpu_count():
-        workplace.bind_threads()
+    if chosen.apps:
+        workplace.suit_applications()
     builds = list(dict.fromkeys(variant.build for variant in chosen_variants))
     progress(f"building {len(measured)} programs")
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -3,6 +3,7 @@
 
 import os
 import pathlib
+import resource
 import shlex
 import subprocess
 from dataclasses import dataclass, field
@@ -77,9 +78,14 @@ class Workplace:
         source = pathlib.Path(__file__).parent / "measure.c"
         subprocess.run(["clang-19", "-O2", str(source), "-o", str(self.measure)], check=True)
 
-    def bind_threads(self):
-        """One to a processor: some virtual machines run all of a program's threads on one for seconds on end."""
-        self.environment.update(OMP_PROC_BIND="close", OMP_PLACES="threads")
+    def suit_applications(self):
+        """Large stacks, which some recursions need; and each thread on a processor, because some virtual machines run all of a
+        program's threads on one for seconds on end."""
+        most = resource.getrlimit(resource.RLIMIT_STACK)[1]
+        resource.setrlimit(resource.RLIMIT_STACK, (2**30 if most == resource.RLIM_INFINITY else most, most))
+        self.environment["OMP_STACKSIZE"] = "256M"
+        if int(self.environment["OMP_NUM_THREADS"]) <= os.cpu_count():
+            self.environment.update(OMP_PROC_BIND="close", OMP_PLACES="threads")
 
     def executable(self, build, program):
         return self.folder / build.name / program.name
