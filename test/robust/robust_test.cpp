@@ -70,7 +70,8 @@ TEST_F(Robust, ManySmallRegionsLeaveNothingBehind) {
 }
 
 TEST_F(Robust, TasksThatAreOverLeaveNothingBehindWhileTheRegionGoesOn) {
-  const std::string run = std::string("env OMP_NUM_THREADS=2 ./endless_region ") + (long_form() ? "3000" : "300");
+  const std::string run =
+      std::string("env OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive ./endless_region ") + (long_form() ? "3000" : "1000");
   build("endless_region");
   expect_ok(run);
   const Outcome racy = this->run(run + " racy");

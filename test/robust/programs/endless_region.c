@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { group = 1000, depth = 9, cells = 1 << 10, may_grow = 28 << 20 };
+enum { group = 1000, depth = 9, cells = 1 << 10, may_grow = 64 << 20 };
 
 static long cell[cells], early, total;
 
