@@ -231,14 +231,6 @@ void DeviceMemory::copy_to_host(Address on_device, Address on_host, std::size_t 
   block->changed_at = place;
 }
 
-void DeviceMemory::copy_on_device(Address, Address target, std::size_t size, ContextId place) {
-  Block* const block = find(target);
-  if (block == nullptr) return;
-  const Part part = part_of(*block, block->device_base, target, size);
-  for (std::size_t i = part.begin; i < part.end; ++i) block->bytes[i].device_writes();
-  note(block->device_writers, part, place);
-}
-
 void DeviceMemory::write_on_host(Address address, std::size_t size, ContextId place, const Block* but) {
   each_on_host(address, size, [&](Block& block, Part part) {
     if (&block == but) return;

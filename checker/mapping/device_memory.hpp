@@ -59,7 +59,6 @@ public:
   void release(Address on_device, ContextId place);
   void copy_to_device(Address on_host, Address on_device, std::size_t size, ContextId place);
   void copy_to_host(Address on_device, Address on_host, std::size_t size, ContextId place);
-  void copy_on_device(Address source, Address target, std::size_t size, ContextId place);
 
   // Accesses. A problem is told once for the same bytes.
   std::optional<Problem> host_reads(Address address, std::size_t size, Extent extent);

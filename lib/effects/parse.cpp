@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/effects/parse.hpp"
 
-#include "lib/effects/tokens.hpp"
+#include "lib/effects/expressions.hpp"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <utility>
@@ -35,14 +34,13 @@ template <class List> auto look_up(const List& list, std::string_view word) {
   return at == list.end() ? std::nullopt : std::optional(at->second);
 }
 
-bool is_array(Kind kind) noexcept { return kind >= Kind::array && kind <= Kind::bytes; }
-
 } // namespace
 
-/// Recursive descent. The first mistake ends it, by an exception that does not get out of Tables::add.
-class Parser {
+/// Declarations, functions and their effects.
+class Parser : Expressions {
 public:
-  Parser(Tables& tables, std::string_view text) : tables_(tables), tokens_(text) {}
+  Parser(Tables& tables, std::string_view text)
+      : Expressions(text, tables.instructions_, tables.parameters_), tables_(tables) {}
 
   void whole() {
     while (tokens_.now().kind != Token::Kind::end) {
@@ -60,31 +58,6 @@ private:
     Kind kind;
     Presence presence;
   };
-
-  // ---- words and signs ----------------------------------------------------------------------------------------------
-
-  [[noreturn]] static void fail(const Token& at, std::string expected) {
-    const std::string found = at.kind == Token::Kind::end ? "the end" : "'" + std::string(at.text) + "'";
-    throw Mistake{at.line, at.column, "expected " + std::move(expected) + ", not " + found};
-  }
-  [[noreturn]] void fail(std::string expected) const { fail(tokens_.now(), std::move(expected)); }
-  bool is(Token::Kind kind, std::string_view text) const {
-    return tokens_.now().kind == kind && tokens_.now().text == text;
-  }
-  bool is_sign(std::string_view sign) const { return is(Token::Kind::sign, sign); }
-  bool is_word(std::string_view word) const { return is(Token::Kind::word, word); }
-  bool take_sign(std::string_view sign) { return is_sign(sign) && (tokens_.take(), true); }
-  bool take_word(std::string_view word) { return is_word(word) && (tokens_.take(), true); }
-  void expect(std::string_view sign) {
-    if (!take_sign(sign)) fail("'" + std::string(sign) + "'");
-  }
-  Token word(std::string what) {
-    if (tokens_.now().kind != Token::Kind::word) fail(std::move(what));
-    return tokens_.take();
-  }
-
-  /// What follows is still of the statement: only statements begin at the beginning of a line.
-  bool goes_on() const { return tokens_.now().kind != Token::Kind::end && tokens_.now().column != 1; }
 
   // ---- declarations -------------------------------------------------------------------------------------------------
 
@@ -297,127 +270,9 @@ private:
     return *found;
   }
 
-  std::optional<std::uint8_t> index_of(std::string_view name) const {
-    for (std::uint16_t i = 0; i < current_.parameters; ++i)
-      if (tables_.parameters_[static_cast<std::size_t>(current_.first_parameter + i)].name == name)
-        return static_cast<std::uint8_t>(i);
-    return std::nullopt;
-  }
-
-  // ---- expressions, by falling strength -----------------------------------------------------------------------------
-
-  void emit(Operation operation, std::int32_t operand = 0) { tables_.instructions_.push_back({operation, operand}); }
-
-  Expression expression() {
-    const std::size_t first = tables_.instructions_.size();
-    choice();
-    return part(first);
-  }
-  Expression part(std::size_t first) const {
-    return {static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(tables_.instructions_.size() - first)};
-  }
-  Expression joined(Expression a, Expression b) {
-    const std::size_t first = tables_.instructions_.size();
-    for (const Expression one : {a, b})
-      for (std::uint16_t i = 0; i < one.count; ++i)
-        tables_.instructions_.push_back(Instruction(tables_.instructions_[static_cast<std::size_t>(one.first + i)]));
-    emit(Operation::both);
-    return part(first);
-  }
-
-  void choice() {
-    alternatives();
-    if (!take_sign("?")) return;
-    choice();
-    expect(":");
-    choice();
-    emit(Operation::choose);
-  }
-  void alternatives() {
-    conditions();
-    while (take_word("or")) conditions(), emit(Operation::either);
-  }
-  void conditions() {
-    comparison();
-    while (take_word("and")) comparison(), emit(Operation::both);
-  }
-  void comparison() {
-    sum();
-    const std::string_view sign = tokens_.now().kind == Token::Kind::sign ? tokens_.now().text : "";
-    if (sign != "==" && sign != "!=" && sign != "<" && sign != "<=" && sign != ">" && sign != ">=") return;
-    tokens_.take();
-    sum();
-    if (sign == "==" || sign == "!=") return emit(sign == "==" ? Operation::equal : Operation::unequal);
-    const bool strictly = sign == "<" || sign == ">=";
-    emit(strictly ? Operation::less : Operation::less_or_equal);
-    if (sign.front() == '>') emit(Operation::no);
-  }
-  void sum() {
-    product();
-    while (is_sign("+") || is_sign("-")) {
-      const bool adds = tokens_.take().text == "+";
-      product();
-      emit(adds ? Operation::add : Operation::subtract);
-    }
-  }
-  void product() {
-    primary();
-    while (is_sign("*") || is_sign("/")) {
-      const bool multiplies = tokens_.take().text == "*";
-      primary();
-      emit(multiplies ? Operation::multiply : Operation::divide);
-    }
-  }
-  void primary() {
-    const Token token = tokens_.now();
-    if (take_sign("(")) {
-      choice();
-      return expect(")");
-    }
-    if (take_sign("-")) {
-      emit(Operation::constant, 0);
-      primary();
-      return emit(Operation::subtract);
-    }
-    if (token.kind == Token::Kind::number) {
-      std::int32_t value = 0;
-      if (std::from_chars(token.text.data(), token.text.data() + token.text.size(), value).ec != std::errc())
-        fail("a smaller number");
-      tokens_.take();
-      return emit(Operation::constant, value);
-    }
-    if (token.kind == Token::Kind::letter) return emit(Operation::constant, tokens_.take().text.front());
-    if (token.kind != Token::Kind::word) fail("a number, a parameter, a letter in quotes or a parenthesis");
-    tokens_.take();
-    if (token.text == "min" || token.text == "max") {
-      expect("(");
-      choice();
-      expect(",");
-      choice();
-      expect(")");
-      return emit(token.text == "min" ? Operation::least : Operation::most);
-    }
-    value(token);
-  }
-  void value(const Token& name) {
-    const auto found = index_of(name.text);
-    if (!found) fail(name, "a parameter of the function");
-    const Kind kind = tables_.parameters_[static_cast<std::size_t>(current_.first_parameter + *found)].kind;
-    if (kind == Kind::integers) {
-      expect("[");
-      choice();
-      expect("]");
-      return emit(Operation::element, *found);
-    }
-    if (is_array(kind) || kind == Kind::pointer) fail(name, "a parameter that is a flag or a number");
-    emit(Operation::value, *found);
-  }
-
   Tables& tables_;
-  Tokens tokens_;
   std::uint8_t conventions_ = 1 << static_cast<int>(Convention::c);
   std::map<std::string_view, Declared> declared_;
-  Function current_{};
   Expression when_;
 };
 

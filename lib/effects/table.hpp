@@ -53,6 +53,8 @@ enum class Kind : std::uint8_t {
   pointer,   ///< anything else that is an address or a handle
 };
 
+constexpr bool is_array(Kind kind) noexcept { return kind >= Kind::array && kind <= Kind::bytes; }
+
 /// In which of its forms a function has a parameter.
 enum class Presence : std::uint8_t {
   everywhere,

@@ -129,8 +129,7 @@ std::optional<Repair> taskgroup_around(const Group& group, Codes& codes) {
   if (!code->mentions("omp_fulfill_event", code->whole()).empty()) return std::nullopt;
   if (const auto above = DirectiveText::at(*code, *start - 1); above && !above->stands_alone()) return std::nullopt;
   const std::string text = directive(code->file(), "taskgroup");
-  return Repair{"add '" + text +
-                    "' before this line: it waits for all descendants of the task, which a taskwait does not",
+  return Repair{"add '" + text + "' before this line: it waits for the task and all of its descendants",
                 {inserted_before(*code, *start, text, *start)}};
 }
 

@@ -58,22 +58,22 @@ std::string interpreter_of(Reader& file, const Elf64_Ehdr& header) {
   return {};
 }
 
-/// The dynamic linker lists "name => path (address)" lines and runs nothing of the program.
-void read_libraries(ProgramFile& program, const std::filesystem::path& file) {
-  const auto list = reports::run_filter(program.interpreter, {"--list", file.string()}, {}, std::chrono::seconds(10));
-  if (!list) return;
-  std::istringstream lines(*list);
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
-    std::string path;
-    words >> path;
-    const std::string name = path.substr(path.rfind('/') + 1);
-    program.loads_libomp |= name.starts_with("libomp.so") || name.starts_with("libiomp5.so");
-    program.loads_libgomp |= name.starts_with("libgomp.so");
-  }
-}
-
 } // namespace
+
+std::vector<LoadedLibrary> loaded_libraries(const std::string& interpreter, const std::filesystem::path& file) {
+  std::vector<LoadedLibrary> found;
+  const auto list = reports::run_filter(interpreter, {"--list", file.string()}, {}, std::chrono::seconds(10));
+  if (!list) return found;
+  std::istringstream lines(*list);
+  for (std::string line; std::getline(lines, line);) { // "name => path (address)", or "path (address)"
+    std::istringstream words(line);
+    std::string name, arrow, path;
+    words >> name >> arrow >> path;
+    if (arrow != "=>") path = name;
+    found.push_back({name.substr(name.rfind('/') + 1), path});
+  }
+  return found;
+}
 
 ProgramFile inspect(const std::filesystem::path& file) {
   ProgramFile program;
@@ -85,7 +85,11 @@ ProgramFile inspect(const std::filesystem::path& file) {
   program.same_machine = header && header->e_ident[EI_CLASS] == ELFCLASS64 && header->e_machine == EM_X86_64;
   if (!program.same_machine) return program;
   program.interpreter = interpreter_of(reader, *header);
-  if (!program.interpreter.empty()) read_libraries(program, file);
+  if (program.interpreter.empty()) return program;
+  for (const LoadedLibrary& library : loaded_libraries(program.interpreter, file)) {
+    program.loads_libomp |= library.name.starts_with("libomp.so") || library.name.starts_with("libiomp5.so");
+    program.loads_libgomp |= library.name.starts_with("libgomp.so");
+  }
   return program;
 }
 

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace fletcher::cli {
 
@@ -15,6 +16,13 @@ struct ProgramFile {
   bool loads_libomp = false; ///< the libraries that it loads at its start, directly or not
   bool loads_libgomp = false;
 };
+
+struct LoadedLibrary {
+  std::string name; ///< as the program asks for it
+  std::filesystem::path path;
+};
+/// The libraries that the dynamic linker would load for the file, in its order. It runs nothing of the program.
+std::vector<LoadedLibrary> loaded_libraries(const std::string& interpreter, const std::filesystem::path& file);
 
 /// An unreadable file is told like a script: whether it runs, exec decides.
 ProgramFile inspect(const std::filesystem::path& file);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The functions that a loaded module shows by its dynamic symbols, read from its tables in memory.
+// What a loaded module defines by its dynamic symbols, read from its tables in memory. None of those of a module
+// without GNU's hash table.
 #pragma once
 
 #include "checker/ids.hpp"
@@ -11,21 +12,28 @@
 
 namespace fletcher::interpose {
 
-/// Calls `visit(name, address, size)` for each function that the module defines; none where it has no GNU hash table.
-/// The names live as long as the module is loaded. O(its symbols).
-template <class Visit> void each_function(const dl_phdr_info& module, Visit&& visit);
+struct Definition {
+  std::string_view name; ///< lives as long as the module is loaded
+  Address at;
+  std::size_t size;
+  bool is_function;
+};
+
+/// Calls `visit(definition)` for each until that returns true. Whether it did. O(the module's symbols).
+template <class Visit> bool any_definition(const dl_phdr_info& module, Visit&& visit);
+
+/// Whether there is one whose name begins so. As costly.
+bool defines_with_prefix(const dl_phdr_info& module, std::string_view prefix) noexcept;
+/// The address of the one of that name; 0 where there is none. As costly.
+Address defined_at(const dl_phdr_info& module, std::string_view name) noexcept;
 
 namespace detail {
-void each_function(const dl_phdr_info& module, void (*visit)(void*, std::string_view, Address, std::size_t),
-                   void* data);
+bool any_definition(const dl_phdr_info& module, bool (*visit)(void*, const Definition&), void* data);
 }
 
-template <class Visit> void each_function(const dl_phdr_info& module, Visit&& visit) {
-  detail::each_function(
-      module,
-      [](void* data, std::string_view name, Address at, std::size_t size) {
-        (*static_cast<Visit*>(data))(name, at, size);
-      },
+template <class Visit> bool any_definition(const dl_phdr_info& module, Visit&& visit) {
+  return detail::any_definition(
+      module, [](void* data, const Definition& definition) { return (*static_cast<Visit*>(data))(definition); },
       &visit);
 }
 

@@ -26,8 +26,9 @@ int read_module(dl_phdr_info* info, std::size_t, void* data) {
     module.executable = info->dlpi_name == nullptr || *info->dlpi_name == '\0';
     module.code_begin = begin & ~(page - 1);
     module.code_end = (begin + segment.p_memsz + page - 1) & ~(page - 1);
-    each_function(*info, [&](std::string_view name, Address at, std::size_t size) {
-      module.functions.emplace(name, Extent{at, size});
+    any_definition(*info, [&](const Definition& one) {
+      if (one.is_function) module.functions.emplace(one.name, Extent{one.at, one.size});
+      return false;
     });
     return 1;
   }

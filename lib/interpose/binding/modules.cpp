@@ -2,6 +2,7 @@
 #include "lib/interpose/binding/modules.hpp"
 
 #include "checker/memory/spin_lock.hpp"
+#include "lib/interpose/binding/dynamic_symbols.hpp"
 #include "lib/interpose/binding/references.hpp"
 
 #include <dlfcn.h>

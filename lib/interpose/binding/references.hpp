@@ -23,12 +23,6 @@ template <class Visit> bool any_reference(const dl_phdr_info& module, Visit&& vi
 /// Whether the module refers to a dynamic symbol of that name which it does not define. O(its relocations).
 bool has_undefined(const dl_phdr_info& module, std::string_view name) noexcept;
 
-/// Whether it defines a dynamic symbol whose name begins so. O(its dynamic symbols); of modules with GNU's hash table.
-bool defines_with_prefix(const dl_phdr_info& module, std::string_view prefix) noexcept;
-
-/// The address of the dynamic symbol of that name which it defines; 0 where there is none. As costly.
-std::uintptr_t defined_at(const dl_phdr_info& module, std::string_view name) noexcept;
-
 namespace detail {
 bool any_reference(const dl_phdr_info& module, bool (*visit)(void*, const Reference&), void* data);
 }

@@ -76,7 +76,7 @@ bool ProcessMemory::is_static(Address address) const {
 
 bool ProcessMemory::is_named(Address address) const {
   constexpr std::size_t smallest_store = 256;
-  const auto size = is_static(address) ? tool::size_of_variable(address) : std::nullopt;
+  const auto size = tool::size_of_variable(address);
   return size.has_value() && *size < smallest_store;
 }
 

@@ -2,8 +2,8 @@
 #include "lib/interpose/openmp/target_images.hpp"
 
 #include "checker/memory/spin_lock.hpp"
+#include "lib/interpose/binding/dynamic_symbols.hpp"
 #include "lib/interpose/binding/modules.hpp"
-#include "lib/interpose/binding/references.hpp"
 #include "lib/interpose/real.hpp"
 
 #include <algorithm>

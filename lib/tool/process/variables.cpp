@@ -3,6 +3,7 @@
 
 #include "checker/memory/spin_lock.hpp"
 
+#include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
@@ -72,41 +73,26 @@ std::vector<Variable> variables_of(const char* path) {
   return found;
 }
 
-struct Module {
-  Address address;
-  Address base = 0;
-  const char* path = nullptr;
-};
-
-int find_module(dl_phdr_info* info, std::size_t, void* data) {
-  auto& module = *static_cast<Module*>(data);
-  for (unsigned i = 0; i < info->dlpi_phnum; ++i) {
-    const auto& header = info->dlpi_phdr[i];
-    if (header.p_type != PT_LOAD || module.address - info->dlpi_addr - header.p_vaddr >= header.p_memsz) continue;
-    module.base = info->dlpi_addr;
-    module.path = info->dlpi_name != nullptr && *info->dlpi_name != '\0' ? info->dlpi_name : "/proc/self/exe";
-    return 1;
-  }
-  return 0;
-}
-
 } // namespace
 
 std::optional<std::size_t> size_of_variable(Address address) {
   static constinit memory::SpinLock lock;
   static auto& known = *new std::map<Address, std::vector<Variable>>; // by base; threads outlive every destructor
-  Module module{.address = address};
-  if (dl_iterate_phdr(find_module, &module) == 0) return std::nullopt;
+  dl_find_object module;
+  if (_dl_find_object(reinterpret_cast<void*>(address), &module) != 0) return std::nullopt;
+  const link_map& loaded = *module.dlfo_link_map;
   const memory::SpinGuard guard(lock);
-  auto at = known.find(module.base);
-  if (at == known.end()) at = known.emplace(module.base, variables_of(module.path)).first;
+  auto at = known.find(loaded.l_addr);
+  if (at == known.end()) {
+    const bool is_program = *loaded.l_name == '\0';
+    at = known.emplace(loaded.l_addr, variables_of(is_program ? "/proc/self/exe" : loaded.l_name)).first;
+  }
   const std::vector<Variable>& variables = at->second;
-  const Address offset = address - module.base;
+  const Address offset = address - loaded.l_addr;
   const auto after = std::ranges::upper_bound(variables, offset, {}, &Variable::offset);
   if (after == variables.begin()) return std::nullopt;
   const Variable& variable = *std::prev(after);
-  if (offset - variable.offset >= variable.size) return std::nullopt;
-  return variable.size;
+  return offset - variable.offset < variable.size ? std::optional(variable.size) : std::nullopt;
 }
 
 } // namespace fletcher::tool
