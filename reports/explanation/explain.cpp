@@ -69,7 +69,7 @@ private:
   Side side(const AccessDescription& access) const {
     Side out;
     out.access = &access;
-    out.stack = shown_in_task(symbols_, access.stack, access.tasks);
+    out.stack = shown_in_task(symbols_, access.stack, who_ran(access.stack, access.tasks));
     out.place = place_of(out.stack);
     if (!access.tasks.empty()) {
       out.creation = shown_in_task(symbols_, access.tasks.front().creation, Tasks(access.tasks).subspan(1));

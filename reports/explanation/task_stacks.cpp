@@ -27,6 +27,10 @@ bool is_explicit(const TaskDescription& task) {
   return task.kind == TaskKind::explicit_ || task.kind == TaskKind::target;
 }
 
+Tasks who_ran(const Stack& stack, Tasks tasks) {
+  return !tasks.empty() && !stack.empty() && stack == tasks.front().creation ? tasks.subspan(1) : tasks;
+}
+
 std::vector<Frame> shown_in_task(const SymbolTable& symbols, const Stack& stack, Tasks tasks) {
   std::vector<Frame> frames = stack.empty() ? std::vector<Frame>() : symbols.shown(stack);
   if (tasks.empty()) return frames;
@@ -53,7 +57,7 @@ std::map<std::string, Outlined> constructs_of(const Document& document, const Sy
   };
   const auto learn_all = [&](const Stack& stack, Tasks tasks) {
     const Stack* in = &stack;
-    for (const TaskDescription& task : tasks) {
+    for (const TaskDescription& task : who_ran(stack, tasks)) {
       if (!in->empty()) learn(*in, task);
       in = &task.creation;
     }

@@ -16,6 +16,10 @@ using Tasks = std::span<const TaskDescription>;
 
 bool is_explicit(const TaskDescription& task);
 
+/// The task that ran `stack`, and its ancestors: mostly `tasks`. A rule about declarations has the construct of a task
+/// as the place of what the task does; its creator ran that.
+Tasks who_ran(const Stack& stack, Tasks tasks);
+
 /// The shown frames of a stack that tasks.front() ran. Names that the compiler dropped are taken from the place of the
 /// construct; gcc gives tasks and regions the same kind of name, as clang does parallel and teams regions: the task's
 /// kind tells them apart.

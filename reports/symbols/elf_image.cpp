@@ -22,9 +22,33 @@ std::string_view string_at(std::string_view table, std::size_t offset) {
   return rest.substr(0, rest.find('\0'));
 }
 
+/// In hexadecimal digits; empty where the first note is another one.
+std::string build_id_of(std::string_view notes) {
+  constexpr std::size_t name_size = 4; // "GNU" and its end
+  const auto headers = records<Elf64_Nhdr>(notes.substr(0, std::min(notes.size(), sizeof(Elf64_Nhdr))));
+  if (headers.empty() || headers[0].n_type != NT_GNU_BUILD_ID || headers[0].n_namesz != name_size) return {};
+  std::string digits;
+  for (const char c :
+       notes.substr(std::min(notes.size(), sizeof(Elf64_Nhdr) + name_size)).substr(0, headers[0].n_descsz))
+    for (const int shift : {4, 0}) digits += "0123456789abcdef"[(static_cast<unsigned char>(c) >> shift) & 0xf];
+  return digits;
+}
+
 } // namespace
 
 ElfImage::ElfImage(const std::string& path) {
+  read(path);
+  // What `strip` took away a package of debug symbols may have kept (GDB, Debugging Information in Separate Files).
+  if (!has_all_symbols_ && build_id_.size() > 2)
+    read("/usr/lib/debug/.build-id/" + build_id_.substr(0, 2) + "/" + build_id_.substr(2) + ".debug");
+  const auto by_start = [](const Entry& a, const Entry& b) {
+    return std::tie(a.start, a.mangled) < std::tie(b.start, b.mangled);
+  };
+  std::sort(functions_.begin(), functions_.end(), by_start);
+  std::sort(objects_.begin(), objects_.end(), by_start);
+}
+
+void ElfImage::read(const std::string& path) {
   const MappedFile file(path);
   const auto headers = records<Elf64_Ehdr>(file.part(0, sizeof(Elf64_Ehdr)));
   if (headers.empty() || std::memcmp(headers[0].e_ident, ELFMAG, SELFMAG) != 0 ||
@@ -41,6 +65,8 @@ ElfImage::ElfImage(const std::string& path) {
   for (const Elf64_Shdr& section : sections) {
     if (section.sh_type == SHT_PROGBITS && string_at(section_names, section.sh_name) == ".comment")
       maybe_clang_ = content(section).find("clang") != std::string_view::npos;
+    if (section.sh_type == SHT_NOTE && build_id_.empty()) build_id_ = build_id_of(content(section));
+    has_all_symbols_ |= section.sh_type == SHT_SYMTAB;
     if ((section.sh_type != SHT_SYMTAB && section.sh_type != SHT_DYNSYM) || section.sh_link >= sections.size())
       continue;
     const std::string_view names = content(sections[section.sh_link]);
@@ -52,11 +78,6 @@ ElfImage::ElfImage(const std::string& path) {
       entries.push_back({symbol.st_value, symbol.st_size, std::string(string_at(names, symbol.st_name))});
     }
   }
-  const auto by_start = [](const Entry& a, const Entry& b) {
-    return std::tie(a.start, a.mangled) < std::tie(b.start, b.mangled);
-  };
-  std::sort(functions_.begin(), functions_.end(), by_start);
-  std::sort(objects_.begin(), objects_.end(), by_start);
 }
 
 std::optional<ElfSymbol> ElfImage::find(const std::vector<Entry>& entries, Address address) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What an ELF file says without debug information: names of functions and variables, and which compilers made it. The
-// fallback when there is no symbolizer. Relies on the system's <elf.h>; 64-bit files of this machine's byte order.
+// fallback when there is no symbolizer. Of a stripped file, the separate one with its symbols is read, too. Relies on
+// the system's <elf.h>; 64-bit files of this machine's byte order.
 #pragma once
 
 #include "checker/ids.hpp"
@@ -34,10 +35,12 @@ private:
     std::uint64_t size;
     std::string mangled;
   };
+  void read(const std::string& path);
   static std::optional<ElfSymbol> find(const std::vector<Entry>& entries, Address address);
 
   std::vector<Entry> functions_, objects_; ///< sorted by start
-  bool maybe_clang_ = true;
+  std::string build_id_;
+  bool maybe_clang_ = true, has_all_symbols_ = false;
 };
 
 /// A C++ name as written in source; any other name unchanged.

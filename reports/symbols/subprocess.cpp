@@ -34,18 +34,21 @@ private:
   int value_;
 };
 
+constexpr std::string_view servers_variable = "DEBUGINFOD_URLS=";
+
 bool loads_a_tool(std::string_view variable) {
-  constexpr std::array<std::string_view, 5> unwanted{"LD_PRELOAD=", "LD_AUDIT=", "OMP_TOOL", "FLETCHER_",
-                                                     "DEBUGINFOD_URLS="};
+  constexpr std::array<std::string_view, 4> unwanted{"LD_PRELOAD=", "LD_AUDIT=", "OMP_TOOL", "FLETCHER_"};
   for (const auto prefix : unwanted)
     if (variable.starts_with(prefix)) return true;
   return false;
 }
 
-std::vector<char*> clean_environment() {
+std::vector<char*> clean_environment(Servers servers) {
   std::vector<char*> out;
   for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable)
-    if (!loads_a_tool(*variable)) out.push_back(*variable);
+    if (!loads_a_tool(*variable) &&
+        (servers == Servers::yes || !std::string_view(*variable).starts_with(servers_variable)))
+      out.push_back(*variable);
   out.push_back(nullptr);
   return out;
 }
@@ -82,7 +85,7 @@ bool drain(int descriptor, std::string& out, std::chrono::seconds limit) {
 } // namespace
 
 Result<std::string> run_filter(const std::string& program, const std::vector<std::string>& arguments,
-                               std::string_view input, std::chrono::seconds limit) {
+                               std::string_view input, std::chrono::seconds limit, Servers servers) {
   const Descriptor in(::memfd_create("fletcher-input", MFD_CLOEXEC));
   if (in.get() < 0 || !fill(in.get(), input)) return Error{"cannot pass input to " + program};
   int ends[2];
@@ -93,7 +96,7 @@ Result<std::string> run_filter(const std::string& program, const std::vector<std
   std::vector<char*> command{const_cast<char*>(program.c_str())};
   for (const auto& argument : arguments) command.push_back(const_cast<char*>(argument.c_str()));
   command.push_back(nullptr);
-  std::vector<char*> environment = clean_environment();
+  std::vector<char*> environment = clean_environment(servers);
 
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);

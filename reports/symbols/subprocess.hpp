@@ -11,10 +11,13 @@
 
 namespace fletcher::reports {
 
+/// Whether the program may fetch debug information from the servers that DEBUGINFOD_URLS names.
+enum class Servers : bool { no, yes };
+
 /// The program's standard output; its standard error is dropped. The environment is passed on without what would load
-/// this checker (or another tool) into it: LD_PRELOAD, LD_AUDIT, OMP_TOOL*, FLETCHER_*, and DEBUGINFOD_URLS, so that
-/// nothing is fetched from a network. An error if it cannot be started, runs too long or fails without output.
+/// this checker (or another tool) into it: LD_PRELOAD, LD_AUDIT, OMP_TOOL*, FLETCHER_*. An error if it cannot be
+/// started, runs too long or fails without output.
 Result<std::string> run_filter(const std::string& program, const std::vector<std::string>& arguments,
-                               std::string_view input, std::chrono::seconds limit);
+                               std::string_view input, std::chrono::seconds limit, Servers servers = Servers::no);
 
 } // namespace fletcher::reports

@@ -9,9 +9,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 #include <sstream>
 #include <unistd.h>
 
@@ -21,7 +23,7 @@ namespace {
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
-constexpr std::chrono::seconds patience{120};
+constexpr std::chrono::seconds patience{120}, patience_with_servers{30};
 
 bool executable(const fs::path& path) {
   std::error_code ignored;
@@ -148,14 +150,26 @@ std::vector<Answer> read_answers(Query::Kind kind, const std::string& text) {
 
 namespace {
 
-/// Asks the queries that are (or are not) about data and puts the answers into their places.
-Result<Done> ask_some(const std::string& symbolizer, const std::vector<Query>& queries, bool data,
+/// Those of which some code has a line.
+std::set<std::string> files_with_lines(const std::vector<Query>& queries, const std::vector<Answer>& answers) {
+  std::set<std::string> files;
+  for (std::size_t i = 0; i < queries.size(); ++i)
+    if (std::ranges::any_of(answers[i].code, [](const CodeAnswer& code) { return code.line != 0; }))
+      files.insert(queries[i].file);
+  return files;
+}
+
+/// Asks the queries that are (or are not) about data and puts the answers into their places; with `servers`, those of
+/// files without line information.
+Result<Done> ask_some(const std::string& symbolizer, const std::vector<Query>& queries, bool data, Servers servers,
                       std::vector<Answer>& answers) {
+  const std::set<std::string> with_lines =
+      servers == Servers::yes ? files_with_lines(queries, answers) : std::set<std::string>();
   std::string input;
   std::vector<std::size_t> asked;
   for (std::size_t i = 0; i < queries.size(); ++i) {
     const Query& query = queries[i];
-    if ((query.kind == Query::Kind::data) != data || !askable(query.file)) continue;
+    if ((query.kind == Query::Kind::data) != data || !askable(query.file) || with_lines.contains(query.file)) continue;
     input += std::string(keyword(query.kind)) + " \"" + query.file + "\" " + hexadecimal(query.offset) + "\n";
     asked.push_back(i);
   }
@@ -163,7 +177,7 @@ Result<Done> ask_some(const std::string& symbolizer, const std::vector<Query>& q
   const auto output = run_filter(
       symbolizer,
       {data ? "--output-style=LLVM" : "--output-style=JSON", "--demangle", "--inlining", "--functions=linkage"}, input,
-      patience);
+      servers == Servers::yes ? patience_with_servers : patience, servers);
   if (!output) return Error{output.error()};
   auto read = read_answers(data ? Query::Kind::data : Query::Kind::code, *output);
   if (read.size() != asked.size())
@@ -195,7 +209,11 @@ Result<std::string> find_symbolizer(const std::string& wanted) {
 Result<std::vector<Answer>> ask(const std::string& symbolizer, const std::vector<Query>& queries) {
   std::vector<Answer> answers(queries.size());
   for (const bool data : {false, true})
-    if (const auto asked = ask_some(symbolizer, queries, data, answers); !asked) return Error{asked.error()};
+    if (const auto asked = ask_some(symbolizer, queries, data, Servers::no, answers); !asked)
+      return Error{asked.error()};
+  // Where the user named servers of debug information. What they do not answer in time stays as it is.
+  if (const char* const servers = std::getenv("DEBUGINFOD_URLS"); servers != nullptr && *servers != '\0')
+    static_cast<void>(ask_some(symbolizer, queries, false, Servers::yes, answers));
   return answers;
 }
 

@@ -5,6 +5,7 @@
 #include "reports/document/words.hpp"
 #include "reports/explanation/task_stacks.hpp"
 #include "reports/symbols/construct_lines.hpp"
+#include "reports/symbols/cython_sources.hpp"
 #include "reports/symbols/elf_image.hpp"
 #include "reports/symbols/nearest_line.hpp"
 #include "reports/symbols/stack_variables.hpp"
@@ -12,6 +13,7 @@
 #include "reports/symbols/variable_names.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iterator>
 #include <set>
@@ -30,6 +32,12 @@ bool is_wrapper_of(const std::string& callee, const std::string& name) {
   if (name.find(".omp_task_entry") != std::string::npos) return callee.find(".omp_outlined") != std::string::npos;
   return callee.find(".omp_outlined_debug__") != std::string::npos && name.find(".omp_outlined") != std::string::npos &&
          user_function(name).name == user_function(callee).name;
+}
+
+/// What the system comes with has no line information as a rule.
+bool is_of_system(std::string_view file) {
+  constexpr std::array<std::string_view, 4> folders{"/usr/lib", "/usr/bin", "/lib", "/bin"};
+  return std::ranges::any_of(folders, [&](std::string_view folder) { return file.starts_with(folder); });
 }
 
 std::vector<Address> key_of(const StackVariable& variable) {
@@ -92,8 +100,8 @@ public:
       const auto& known = (*answers)[i];
       if (!known) continue;
       variable.emplace();
-      variable->name = known->name;
-      variable->declared = {tidy(known->file), known->line, 0};
+      variable->name = user_variable(known->name);
+      variable->declared = cython_.written({tidy(known->file), known->line, 0});
       variable->start = known->start;
       variable->size = known->size;
       variable->function = demangled(known->function);
@@ -184,13 +192,13 @@ private:
     for (const CodeAnswer& code : answer.code) {
       // Code without a line of its own; its function's line is nearer to the truth than nothing.
       const bool exact = code.line != 0;
-      add(code.function, {tidy(code.file), exact ? code.line : code.function_line, exact ? code.column : 0},
+      add(code.function,
+          cython_.written({tidy(code.file), exact ? code.line : code.function_line, exact ? code.column : 0}),
           code.function_line);
     }
     const bool named = !out.empty() && (!out.front().function.name.empty() || out.front().place.known() ||
                                         out.front().function.outlined != Outlined::no);
-    // Libraries of the system come without line information as a rule.
-    if (!runtime_module && !query.file.starts_with("/usr/lib") && !query.file.starts_with("/lib"))
+    if (!runtime_module && !is_of_system(query.file))
       lines_of_[query.file] |= std::any_of(out.begin(), out.end(), [](const Frame& f) { return f.place.known(); });
     if (named) return;
     out.clear();
@@ -226,6 +234,7 @@ private:
   std::vector<FrameQuestion> questions_;
   std::vector<std::vector<Address>> keys_; ///< of the questions' answers
   std::map<std::string, ElfImage> images_;
+  CythonSources cython_;
   std::map<std::string, bool> lines_of_; ///< whether a module of the program has line information
 };
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Names as observed: clang 14-19 (main.counter, main.counter.1), gcc and gfortran 12 (counter.0, counter.0.lto_priv.0).
+// Names as observed: clang 14-19 (main.counter, main.counter.1), gcc and gfortran 12 (counter.0, counter.0.lto_priv.0),
+// Cython
+// (__pyx_v_counter).
 #include "reports/symbols/variable_names.hpp"
 
 #include "reports/symbols/function_names.hpp"
@@ -24,6 +26,7 @@ std::string user_variable(std::string_view symbol) {
   for (const std::string_view copy : copies) name = name.substr(0, name.find(copy));
   name = without_numbers(name);
   name = name.substr(name.rfind('.') + 1); // npos + 1 is the beginning
+  if (constexpr std::string_view cython = "__pyx_v_"; name.starts_with(cython)) name.remove_prefix(cython.size());
   return name.empty() ? std::string(symbol) : fortran_module_name(name);
 }
 

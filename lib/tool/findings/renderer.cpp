@@ -44,8 +44,8 @@ std::string find_renderer() {
 /// Without what would load this library (or make the program's own settings the renderer's). FLETCHER_SYMBOLIZER is
 /// meant for it.
 std::vector<std::string> environment_for_renderer() {
-  constexpr std::array<std::string_view, 8> dropped{"LD_PRELOAD=", "LD_AUDIT=", "OMP_",  "KMP_",
-                                                    "FLETCHER_",   "LIBOMP_",   "GOMP_", "DEBUGINFOD_URLS="};
+  constexpr std::array<std::string_view, 7> dropped{"LD_PRELOAD=", "LD_AUDIT=", "OMP_", "KMP_",
+                                                    "FLETCHER_",   "LIBOMP_",   "GOMP_"};
   std::vector<std::string> kept;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
