@@ -161,6 +161,55 @@ TEST_F(Launch, EachProcessHasAReport) {
   EXPECT_EQ(workshop_.run("ls one*").output, "one.sarif\n");
 }
 
+TEST_F(Launch, ConstructsAreLabelledByWhoCreatedThem) {
+  workshop_.write("a.c", work_c + main_c);
+  for (const std::string compiler : {"gcc", "clang-19"}) {
+    build(compiler + " -g -fopenmp -DFINDING a.c -o racy");
+    const Outcome outcome = workshop_.run("timeout 60 fletcher run ./racy");
+    EXPECT_TRUE(in_order(outcome.errors, {"a.c:14:", "in work (parallel region)"}) ||
+                in_order(outcome.errors, {"a.c:23:", "in work (parallel region)"}))
+        << outcome.errors;
+    EXPECT_NE(outcome.errors.find("in work (task)"), std::string::npos) << outcome.errors;
+    EXPECT_FALSE(in_order(outcome.errors, {"a.c:23:9: note: the other task", "in work (task)"})) << outcome.errors;
+  }
+}
+
+TEST_F(Launch, AStrippedProgramHasTheNamesAndLinesOfItsSeparateDebugFile) {
+  workshop_.write("a.c", "#include <omp.h>\nstatic omp_lock_t lock;\nint main(void) { omp_init_lock(&lock);\n"
+                         "#pragma omp parallel num_threads(2)\n{}\nomp_set_lock(&lock); return 0; }\n");
+  build("gcc -g -fopenmp a.c -o a && objcopy --only-keep-debug a a.debug && strip a");
+  const Outcome stripped = workshop_.run("timeout 60 fletcher run --sarif a.sarif ./a");
+  EXPECT_NE(stripped.errors.find("lock at a+0x"), std::string::npos) << stripped.errors;
+  EXPECT_EQ(stripped.errors.find(":0:"), std::string::npos) << stripped.errors;
+  EXPECT_EQ(workshop_.read("a.sarif").find("startLine"), std::string::npos);
+
+  const std::string id = workshop_.run("readelf -n a | awk '/Build ID/ { printf \"%s\", $3 }'").output;
+  ASSERT_GT(id.size(), 2U);
+  workshop_.write("serve.py", "import http.server, functools, os\n"
+                              "handler = http.server.SimpleHTTPRequestHandler\n"
+                              "server = http.server.HTTPServer(('127.0.0.1', 0), handler)\n"
+                              "open('port.new', 'w').write(str(server.server_port))\n"
+                              "os.rename('port.new', 'port')\n"
+                              "server.serve_forever()\n");
+  build("mkdir -p buildid/" + id + " && cp a.debug buildid/" + id + "/debuginfo");
+  const Outcome served = workshop_.run(
+      "python3 serve.py 2>/dev/null & server=$!\nfor i in $(seq 100); do test -e port && break; sleep 0.1; done\n"
+      "DEBUGINFOD_CACHE_PATH=$PWD/cache DEBUGINFOD_URLS=http://127.0.0.1:$(cat port) timeout 60 fletcher run ./a\n"
+      "kill $server");
+  if (workshop_.run("ldd $(ls /usr/lib/llvm-*/bin/llvm-symbolizer | tail -n 1)").output.find("libcurl") ==
+      std::string::npos)
+    GTEST_SKIP() << "a symbolizer that asks no servers";
+  EXPECT_NE(served.errors.find("a.c:6:"), std::string::npos) << served.errors;
+
+  const std::string folder = "/usr/lib/debug/.build-id/" + id.substr(0, 2),
+                    file = folder + "/" + id.substr(2) + ".debug";
+  if (workshop_.run("mkdir -p " + folder + " && cp a.debug " + file).status != 0) GTEST_SKIP() << "not as root";
+  const Outcome separate = workshop_.run("timeout 60 fletcher run ./a");
+  EXPECT_EQ(workshop_.run("rm " + file + "; rmdir " + folder + " 2>/dev/null; true").status, 0);
+  EXPECT_NE(separate.errors.find("a.c:6:"), std::string::npos) << separate.errors;
+  EXPECT_NE(separate.errors.find("lock 'lock'"), std::string::npos) << separate.errors;
+}
+
 TEST_F(Launch, WhatCannotBeCheckedRunsAsItIs) {
   workshop_.write("a.c", work_c + main_c);
   workshop_.write("t.c", "#include <stdio.h>\nint main(void) { int x = 2;\n"

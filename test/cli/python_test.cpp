@@ -126,6 +126,30 @@ TEST_F(Python, AnExtensionModuleOfTheDriverIsCheckedWithItsAccesses) {
   }
 }
 
+TEST_F(Python, ARaceInACythonModuleIsToldWithItsOwnLines) {
+  if (workshop_.run("/usr/bin/cython3 --version").status != 0) GTEST_SKIP() << "no cython3";
+  workshop_.write("adding.pyx", "# cython: language_level=3\n"
+                                "from cython.parallel import prange\n"
+                                "def total(int n):\n"
+                                "    cdef long[1] sum\n"
+                                "    cdef int i\n"
+                                "    sum[0] = 0\n"
+                                "    for i in prange(n, nogil=True, num_threads=2):\n"
+                                "        sum[0] = sum[0] + i\n"
+                                "    return n\n");
+  ASSERT_EQ(workshop_
+                .run("/usr/bin/cython3 adding.pyx && fletcher-cc -g -O1 -fopenmp -shared -fPIC "
+                     "$(/usr/bin/python3-config --includes) adding.c -o adding.so")
+                .status,
+            0);
+  const Outcome outcome = run("-c 'import adding; print(adding.total(4))'");
+  EXPECT_EQ(outcome.status, 66);
+  EXPECT_EQ(outcome.output, "4\n");
+  EXPECT_TRUE(in_order(outcome.errors, {"adding.pyx:8: error: data race", "'sum'", "sum[0] = sum[0] + i"}))
+      << outcome.errors;
+  EXPECT_EQ(outcome.errors.find("adding.c:"), std::string::npos) << outcome.errors;
+}
+
 TEST_F(Python, APythonWithoutOpenMPIsSaidToHaveRunNone) {
   const Outcome outcome = run("-c 'print(1)'");
   EXPECT_EQ(outcome.output, "1\n");
