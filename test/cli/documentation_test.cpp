@@ -7,9 +7,11 @@
 #include <gtest/gtest.h>
 
 #include <cctype>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <ostream>
+#include <regex>
 #include <sstream>
 
 namespace fletcher::reports {
@@ -61,6 +63,19 @@ TEST(Documentation, OptionsAreTheLibrarysOwnWithTheirDefaults) {
     EXPECT_EQ(cell, value.substr(0, value.find(')'))) << name;
   }
   EXPECT_GT(options, 10U);
+}
+
+TEST(Documentation, WhatContributorsAreToChangeIsThere) {
+  std::ifstream stream(std::string(FLETCHER_SOURCES) + "/CONTRIBUTING.md");
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  const std::regex path("`([a-z_-]+/[A-Za-z0-9_./+-]*)`");
+  std::size_t named = 0;
+  for (std::sregex_iterator i(text.begin(), text.end(), path), end; i != end; ++i) {
+    const std::string name = (*i)[1];
+    EXPECT_TRUE(std::filesystem::exists(std::string(FLETCHER_SOURCES) + "/" + name)) << name;
+    ++named;
+  }
+  EXPECT_GT(named, 40U);
 }
 
 class RulePage : public testing::TestWithParam<reports::RuleText> {};

@@ -41,7 +41,8 @@ protected:
 TEST_F(Install, HasEverythingInItsPlace) {
   for (const char* file : {"bin/fletcher", "bin/fletcher-cc", "bin/fletcher-c++", "bin/fletcher-fc"})
     EXPECT_EQ(workshop_.run(std::string("test -x prefix/") + file).status, 0) << file;
-  for (const char* file : {"libfletcher.so", "libfletcher.a", "FletcherConfig.cmake", "libgomp.spec", "LICENSE"})
+  for (const char* file : {"libfletcher.so", "libfletcher.a", "FletcherConfig.cmake", "libgomp.spec", "LICENSE",
+                           "CHANGELOG.md", "fletcher.1", "fletcher-fc.1", "_fletcher"})
     EXPECT_NE(workshop_.run(std::string("find prefix -name ") + file).output, "") << file;
 }
 
@@ -65,6 +66,22 @@ TEST_F(Install, AProjectFindsThePackage) {
   EXPECT_EQ(built.status, 0) << built.output << built.errors;
   const std::string driver = workshop_.read("build/drivers.txt");
   EXPECT_TRUE(driver.ends_with("/prefix/bin/fletcher-cc")) << driver;
+}
+
+TEST_F(Install, PkgConfigKnowsTheHeadersAndTheLibrary) {
+  if (workshop_.run("command -v pkg-config").status != 0) GTEST_SKIP() << "pkg-config is not installed";
+  const std::string query = "PKG_CONFIG_PATH=$(dirname $(find $PWD/prefix -name fletcher.pc)) pkg-config fletcher ";
+  EXPECT_EQ(workshop_.run("test -e $(" + query + "--variable=library)").status, 0);
+  workshop_.write("a.c", "#include <fletcher/fletcher.h>\nint main(void) { return FLETCHER_IS_CHECKING(); }\n");
+  const Outcome built = workshop_.run("cc $(" + query + "--cflags) a.c -o a && ./a");
+  EXPECT_EQ(built.status, 0) << built.errors;
+}
+
+TEST_F(Install, TheManualHasAllOptions) {
+  const std::string listed = workshop_.run("prefix/bin/fletcher options | grep -c '^  [a-z]'").output;
+  EXPECT_EQ(workshop_.run("grep -c '^.TP' prefix/share/man/man7/fletcher-options.7").output, listed);
+  EXPECT_EQ(workshop_.run("grep '^.fBlevel' prefix/share/man/man7/fletcher-options.7").output,
+            "\\fBlevel\\fR=\\fIauto|graph|native|tsan\\fR\n");
 }
 
 } // namespace
