@@ -12,6 +12,7 @@
 #include "reports/forms/html.hpp"
 #include "reports/forms/sarif.hpp"
 #include "reports/forms/text.hpp"
+#include "reports/graph/graph_file.hpp"
 #include "reports/patience.hpp"
 
 #include <algorithm>
@@ -82,6 +83,12 @@ public:
       if (findings != 0) patience_.step("explaining " + plural(findings, "finding"));
       for (auto& diagnostic : diagnose(document, symbols, *sources)) all.push_back(std::move(diagnostic));
       runs_.push_back(document.run);
+    }
+    if (!options_.graph.empty()) {
+      patience_.step("drawing the task graph");
+      const auto drawn =
+          write_graph(options_.graph, options_.trace, documents.front(), all, *sources, options_.symbolizer);
+      if (!drawn) complain(drawn.error());
     }
     std::erase_if(all, is_of_the_library);
     ignore(all, *sources);

@@ -18,6 +18,8 @@ struct RenderOptions {
   std::string text;                   ///< file for the text form; empty: none
   std::string sarif;                  ///< file for SARIF; empty: none
   std::string html;                   ///< file for the web page; empty: none
+  std::string graph;                  ///< file for the task graph, its form by its ending; empty: none
+  std::string trace;                  ///< what the task graph is made of; of the first document's run
   Color color = Color::automatic;     ///< of the console; automatic: if it is a terminal
   std::string symbolizer;             ///< empty: see find_symbolizer
   std::string frame_variables;        ///< the program that names stack variables; empty: they have no names

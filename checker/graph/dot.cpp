@@ -76,6 +76,7 @@ private:
       text += name(node.began);
     }
     if (options_.place && node.pc != 0) text += '\n' + options_.place(node.pc);
+    if (const std::string more = options_.note ? options_.note(vertex) : ""; !more.empty()) text += '\n' + more;
     return text;
   }
 

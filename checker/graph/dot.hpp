@@ -15,6 +15,7 @@ struct DotOptions {
   bool reduce = true;                        ///< leave out the edges that follow from others
   TeamId region = TeamId::none;              ///< draw this region only
   std::function<std::string(Address)> place; ///< a text for a pc; without it none is shown
+  std::function<std::string(Vertex)> note;   ///< more text for a node
   std::function<bool(Vertex)> highlight;     ///< draw these strands in red
 };
 

@@ -27,6 +27,7 @@ struct Options {
   std::string sarif;
   std::string html;
   std::string text;
+  std::string graph;
   std::string document;
   std::string log_path;
   std::string log_events;

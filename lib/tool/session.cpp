@@ -19,6 +19,7 @@
 #include "lib/tool/process/preloads.hpp"
 #include "lib/tool/process/process.hpp"
 #include "lib/tool/process/thread_memory.hpp"
+#include "lib/tool/task_trace.hpp"
 
 #include <dlfcn.h>
 #include <unistd.h>
@@ -94,8 +95,8 @@ const Options& options_of_environment() {
     auto* const options = new Options;
     const char* const text = std::getenv("FLETCHER_OPTIONS");
     const auto complaints = parse_options(text == nullptr ? "" : text, *options);
-    for (const auto path : {&Options::sarif, &Options::html, &Options::text, &Options::document, &Options::suppressions,
-                            &Options::ignorelist, &Options::baseline})
+    for (const auto path : {&Options::sarif, &Options::html, &Options::text, &Options::graph, &Options::document,
+                            &Options::suppressions, &Options::ignorelist, &Options::baseline})
       options->*path = absolute(options->*path); // the program may change its folder
     if (!options->log_path.empty()) log_to(absolute(options->log_path));
     for (const std::string& complaint : complaints) say(complaint);
@@ -119,6 +120,10 @@ Session::Session(Options options, Level level, bool taken_over)
   }
   if (interpose::earlier_threads::exist())
     listener_ = new Chain(*checker_, *interpose::earlier_threads::make_listener(*checker_));
+  if (!options_.graph.empty()) {
+    trace_ = new TaskTrace;
+    listener_ = new Chain(*trace_, *listener_);
+  }
   if (!options_.log_events.empty())
     if (EventLog* const log = EventLog::open(own_file(options_.log_events))) listener_ = new Chain(*log, *listener_);
 }

@@ -17,6 +17,7 @@ class Checker;
 namespace fletcher::tool {
 
 class Collector;
+class TaskTrace;
 
 /// The evidence that the tool has (docs/design.md, section 1).
 enum class Level : std::uint8_t { graph, tsan, native };
@@ -38,6 +39,8 @@ public:
   bool checks_accesses() const noexcept { return level_ == Level::native || sees_libraries_; }
   Checker& checker() noexcept { return *checker_; }
   Collector& collector() noexcept { return *collector_; }
+  /// Null where no graph is asked for.
+  TaskTrace* trace() noexcept { return trace_; }
   /// The head of the chain: every event goes here.
   Listener& listener() noexcept { return *listener_; }
   std::int64_t start_time() const noexcept { return start_time_; } ///< milliseconds since 1970
@@ -55,6 +58,7 @@ private:
   std::string program_;
   Collector* collector_;
   Checker* checker_;
+  TaskTrace* trace_ = nullptr;
   Listener* listener_;
 };
 

@@ -90,6 +90,8 @@ public:
     }
   }
 
+  void add_code(const Stack& stack) { code_.insert(stack.begin(), stack.end()); }
+
   /// To be asked first: the symbolizer is asked for what is left.
   void answer_frames(const std::string& program) {
     if (questions_.empty() || program.empty()) return;
@@ -161,7 +163,6 @@ public:
   }
 
 private:
-  void add_code(const Stack& stack) { code_.insert(stack.begin(), stack.end()); }
   void add_data(Address address) { data_.insert(address); }
   void add_object(const Finding& finding) {
     const ObjectDescription& object = finding.object;
@@ -303,6 +304,14 @@ SymbolTable symbolize(const Document& document, const std::string& symbolizer, c
   collector.answer_frames(frame_variables);
   collector.answer(symbolizer);
   table.label(constructs_of(document, table));
+  return table;
+}
+
+SymbolTable symbolize_code(const Document& document, const Stack& addresses, const std::string& symbolizer) {
+  SymbolTable table;
+  SymbolCollector collector(document, table);
+  collector.add_code(addresses);
+  collector.answer(symbolizer);
   return table;
 }
 

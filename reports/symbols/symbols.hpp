@@ -77,4 +77,7 @@ private:
 /// the program of this name; empty where it is missing.
 SymbolTable symbolize(const Document& document, const std::string& symbolizer, const std::string& frame_variables = {});
 
+/// Symbols for these addresses of code alone.
+SymbolTable symbolize_code(const Document& document, const Stack& addresses, const std::string& symbolizer);
+
 } // namespace fletcher::reports

@@ -15,6 +15,7 @@
 #include "lib/tool/process/process.hpp"
 #include "lib/tool/serials.hpp"
 #include "lib/tool/session.hpp"
+#include "lib/tool/task_trace.hpp"
 #include "reports/document/plain_text.hpp"
 
 #include <time.h>
@@ -81,9 +82,21 @@ reports::Run describe_run(Session& the) {
     run.notes.push_back("the numbers for strands were used up: what came later was not checked");
   if (the.accesses_forgotten)
     run.notes.push_back("memory_limit was reached: accesses were forgotten, races with them may have been missed");
+  if (the.trace() != nullptr && the.trace()->is_full())
+    run.notes.push_back("the task graph has the first events of the run only: more are not kept");
   if (const std::uint64_t more = left_out(the); more != 0)
     run.notes.push_back(std::to_string(more) + " further findings are not described (option max_findings)");
   return run;
+}
+
+/// The files that this process writes, and the console.
+Rendering report_files(const Options& options) {
+  Rendering wish;
+  wish.sarif = own_file(options.sarif);
+  wish.html = own_file(options.html);
+  wish.text = own_file(options.text);
+  wish.graph = own_file(options.graph);
+  return wish;
 }
 
 /// As `wish` says, by the renderer if it can be, else as text without symbols. Returns whether there are errors.
@@ -119,7 +132,8 @@ void tell_news(Session& the, Occasion occasion) {
   const bool last = occasion != Occasion::flush && !early;
   const Options& options = the.options();
   const bool end = early || (last && !std::exchange(told.at_end, true));
-  const bool files = end && (!options.sarif.empty() || !options.html.empty() || !options.text.empty());
+  Rendering wish = report_files(options);
+  const bool files = end && wish.files();
   const std::size_t known = the.collector().size();
   const bool news = known > told.findings;
   if (!news && !files && !(end && !options.document.empty())) return;
@@ -133,9 +147,9 @@ void tell_news(Session& the, Occasion occasion) {
       reports::make_document(describe_run(the), known_modules(the.program()), std::move(findings));
   if (end) keep(all, options.document);
   const bool together = files && told.findings == 0;
-  if (files &&
-      tell(the, all, {own_file(options.sarif), own_file(options.html), own_file(options.text), together && news}))
-    told.errors = true;
+  wish.console = together && news;
+  if (the.trace() != nullptr) wish.trace = the.trace()->bytes();
+  if (files && tell(the, all, wish)) told.errors = true;
   if (news && !together) {
     reports::Document fresh = all;
     if (told.findings != 0) fresh.run.notes.push_back("what was told before is neither told nor counted again");
@@ -189,15 +203,15 @@ bool deliver(Occasion occasion) {
 
 void deliver_unchecked(const std::string& reason) {
   const Options& options = options_of_environment();
-  const Rendering wish{own_file(options.sarif), own_file(options.html), own_file(options.text), false};
-  const bool files = !wish.sarif.empty() || !wish.html.empty() || !wish.text.empty();
-  if (!files && options.document.empty()) return;
+  Rendering wish = report_files(options);
+  wish.console = false;
+  if (!wish.files() && options.document.empty()) return;
   reports::Run run = describe_process();
   run.start_time = run.end_time;
   run.notes.push_back(reason);
   const reports::Document nothing = reports::make_document(run, known_modules(run.program), {});
   keep(nothing, options.document);
-  if (files) render(options, nothing, wish);
+  if (wish.files()) render(options, nothing, wish);
 }
 
 void forget_delivered() noexcept {

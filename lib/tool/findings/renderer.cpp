@@ -28,8 +28,8 @@ namespace {
 /// What `fletcher render --check` says by its exit status (reports/render.hpp).
 constexpr int no_error_left = 0, errors_left = 1;
 
-/// What the renderer finds its document as.
-constexpr int document_descriptor = 3;
+/// What the renderer finds its document and its trace as.
+constexpr int document_descriptor = 3, trace_descriptor = 4;
 
 /// FLETCHER_BINARY decides; otherwise the program beside this library, otherwise where this was to be installed.
 std::string find_renderer() {
@@ -78,7 +78,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 /// A file without a name that holds the text; -1 where there is no room for one. Its number is none that the renderer
 /// is given, even if the program has closed its standard streams.
 int anonymous_file(std::string_view text) noexcept {
-  const int file = moved_up(memfd_create("fletcher-document", MFD_CLOEXEC), document_descriptor + 1);
+  const int file = moved_up(memfd_create("fletcher-document", MFD_CLOEXEC), trace_descriptor + 1);
   if (file < 0) return -1;
   write_all(file, text);
   lseek(file, 0, SEEK_SET);
@@ -104,12 +104,13 @@ private:
 /// Starts it with `document` and the log as stderr. Returns its wait status, or -1 and errno. In a session of its own:
 /// who ends the program by a signal to its process group (timeout, a terminal) means to get the report. What reaches
 /// it before it has that session waits, blocked, and is dropped by it (tools/cli/render).
-int run(Renderer& renderer, std::vector<std::string>& arguments, int document) {
+int run(Renderer& renderer, std::vector<std::string>& arguments, int document, int trace) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   if (log_descriptor() != STDERR_FILENO) posix_spawn_file_actions_adddup2(&actions, log_descriptor(), STDERR_FILENO);
   posix_spawn_file_actions_adddup2(&actions, document, document_descriptor);
+  if (trace >= 0) posix_spawn_file_actions_adddup2(&actions, trace, trace_descriptor);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t all;
@@ -138,7 +139,7 @@ int run(Renderer& renderer, std::vector<std::string>& arguments, int document) {
 void remember_environment() { renderer(); }
 
 Rendered render(const Options& options, const reports::Document& document, const Rendering& wish) {
-  const bool files = !wish.sarif.empty() || !wish.html.empty() || !wish.text.empty();
+  const bool files = wish.files();
   const std::string instead = files ? "; findings are told without symbols, report files are not written"
                                     : "; findings are told without symbols";
   const int file = anonymous_file(reports::to_json(document));
@@ -147,23 +148,30 @@ Rendered render(const Options& options, const reports::Document& document, const
     return Rendered::failed;
   }
   const std::string& program = renderer().program;
-  std::vector<std::string> arguments{program,           "render",  "--check",    "--document",
-                                     "/proc/self/fd/3", "--color", options.color};
+  std::vector<std::string> arguments{
+      program,   "render",     "--check", "--document", "/proc/self/fd/" + std::to_string(document_descriptor),
+      "--color", options.color};
   const auto add = [&](const char* name, const std::string& value) {
     if (!value.empty()) arguments.insert(arguments.end(), {name, value});
   };
   add("--sarif", wish.sarif);
   add("--html", wish.html);
   add("--text", wish.text);
+  const int trace = wish.graph.empty() ? -1 : anonymous_file(wish.trace);
+  if (trace >= 0) {
+    add("--graph", wish.graph);
+    add("--trace", "/proc/self/fd/" + std::to_string(trace_descriptor));
+  }
   add("--symbolizer", options.symbolizer);
   add("--suppressions", options.suppressions);
   add("--ignorelist", options.ignorelist);
   add("--baseline", options.baseline);
   if (!options.group) arguments.emplace_back("--no-group");
   if (!wish.console) arguments.emplace_back("--quiet");
-  const int status = run(renderer(), arguments, file);
+  const int status = run(renderer(), arguments, file, trace);
   const int error = errno;
   close(file);
+  if (trace >= 0) close(trace);
   if (status != -1 && WIFEXITED(status)) {
     if (WEXITSTATUS(status) == no_error_left) return Rendered::clean;
     if (WEXITSTATUS(status) == errors_left) return Rendered::errors;

@@ -7,14 +7,18 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace fletcher::tool {
 
 struct Rendering {
-  std::string sarif;   ///< file; empty: none
-  std::string html;    ///< file; empty: none
-  std::string text;    ///< file; empty: none
-  bool console = true; ///< text on stderr (or log_path)
+  std::string sarif;      ///< file; empty: none
+  std::string html;       ///< file; empty: none
+  std::string text;       ///< file; empty: none
+  std::string graph;      ///< file; empty: none
+  std::string_view trace; ///< what the graph is made of
+  bool console = true;    ///< text on stderr (or log_path)
+  bool files() const noexcept { return !sarif.empty() || !html.empty() || !text.empty() || !graph.empty(); }
 };
 
 enum class Rendered : std::uint8_t {

@@ -7,6 +7,7 @@
 #include "lib/tool/findings/delivery.hpp"
 #include "lib/tool/log.hpp"
 #include "lib/tool/session.hpp"
+#include "lib/tool/task_trace.hpp"
 
 #include <pthread.h>
 #include <unistd.h>
@@ -34,6 +35,7 @@ void after_fork_in_child() {
     the->collector().unlock();
     the->collector().clear();
     forget_delivered();
+    if (the->trace() != nullptr) the->trace()->clear();
   }
 }
 

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "reports/graph/run_graph.hpp"
+
+#include "reports/document/enum_names.hpp"
+#include "reports/explanation/directives.hpp"
+#include "reports/explanation/explain.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace fletcher::reports {
+
+RunGraph::RunGraph(const Run& run, const graph::TimedGraph& timed, const SymbolTable& symbols,
+                   const std::vector<Diagnostic>& diagnostics, SourceText& sources)
+    : run_(run), timed_(timed), symbols_(symbols), sources_(sources),
+      spans_(graph::spans(timed.graph(), timed.times())), critical_(boost::num_vertices(timed.graph())) {
+  for (const auto& [region, span] : spans_)
+    for (const graph::Vertex vertex : span.path) critical_[vertex] = true;
+  std::map<TaskId, std::size_t> by_task;
+  for (std::size_t i = 0; i < timed.activities().size(); ++i)
+    if (const TaskId task = timed.activities()[i].task; task != TaskId::none) by_task.emplace(task, i);
+  for (const Diagnostic& one : diagnostics) {
+    GraphFinding finding{std::string(name_of(one.rule)), std::string(name_of(one.severity)), one.message, {}, {}};
+    finding.place = shown_file(sources, one.place, one.stack);
+    if (one.place.known()) finding.place += ":" + std::to_string(one.place.line);
+    for (const Participant& participant : one.participants) {
+      if (participant.tasks.empty()) continue;
+      const auto found = by_task.find(participant.tasks.front().id);
+      if (found != by_task.end()) finding.activities.push_back(found->second);
+    }
+    findings_.push_back(std::move(finding));
+  }
+}
+
+SourcePlace RunGraph::source_place(Address pc) const {
+  if (pc == 0) return {};
+  const std::vector<Frame> frames = symbols_.shown({pc});
+  const Frame* const frame = frame_of_interest(frames);
+  if (frame == nullptr || frame->runtime) return {};
+  return frame->place;
+}
+
+std::string RunGraph::place(Address pc) const {
+  if (pc == 0) return {};
+  const SourcePlace known = source_place(pc);
+  if (known.known()) return sources_.shown(known.file) + ":" + std::to_string(known.line);
+  const std::vector<Frame> frames = symbols_.shown({pc});
+  return frames.empty() || frames.front().runtime ? std::string() : shown_file(sources_, known, frames);
+}
+
+std::string RunGraph::source_line(Address pc) const {
+  const SourcePlace known = source_place(pc);
+  const auto line = known.known() ? sources_.line(known.file, known.line) : std::nullopt;
+  return line ? std::string(trimmed(*line)) : std::string();
+}
+
+Stack code_of(const graph::TimedGraph& timed) {
+  std::set<Address> all;
+  for (const graph::Vertex vertex : boost::make_iterator_range(boost::vertices(timed.graph())))
+    all.insert(timed.graph()[vertex].pc);
+  for (const graph::Activity& activity : timed.activities()) all.insert(activity.pc);
+  for (const graph::Wait& wait : timed.waits()) all.insert(wait.pc);
+  all.erase(0);
+  return {all.begin(), all.end()};
+}
+
+} // namespace fletcher::reports
