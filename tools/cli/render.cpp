@@ -40,8 +40,9 @@ public:
     render->add_option("--sarif", options_.sarif, "Write a SARIF 2.1.0 report to this file");
     render->add_option("--html", options_.html,
                        "Write a web page with the findings and their tasks drawn to this file");
-    render->add_option("--graph", options_.graph, "Draw the task graph in this file: .html, .json, .dot or .graphml");
-    render->add_option("--trace", options_.trace, "What the task graph is made of, as the program's end hands it over");
+    // Nobody but the end of a checked program has a trace to hand over.
+    render->add_option("--graph", options_.graph)->group("");
+    render->add_option("--trace", options_.trace)->group("");
     render->add_option("--color", options_.color, "Colours in the text: auto, always or never")
         ->transform(CLI::CheckedTransformer(colors).description(""));
     render->add_option("--symbolizer", options_.symbolizer, "The llvm-symbolizer to use");

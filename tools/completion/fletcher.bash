@@ -23,7 +23,7 @@ _fletcher() {
   run:--threads | run:--exitcode | run:--options | fix:--build) return ;;
   esac
   case $command in
-  run) options="--sarif --html --text --threads --exitcode --options --help --" ;;
+  run) options="--sarif --html --text --graph --threads --exitcode --options --help --" ;;
   fix) options="--build --dry-run --force --source-root --suppressions --help --" ;;
   render)
     options="--document --text --sarif --html --color --symbolizer --source-root --suppressions --ignorelist --baseline
