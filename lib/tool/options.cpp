@@ -86,6 +86,9 @@ constexpr std::array table{
     OptionInfo{"unmatched", OptionType::choice, "likely",
                "unmatched-dependence for what hardly can be meant, or for every depend(in) that no sibling writes",
                &Options::unmatched, "likely|all"},
+    OptionInfo{"delay", OptionType::number, "0",
+               "seed of short random delays at events, by which threads meet in other orders; 0: none",
+               &Options::delay},
     OptionInfo{"help", OptionType::flag, "0", "list the options on stderr when the program starts", &Options::help},
 };
 

@@ -24,6 +24,7 @@ struct Options {
   std::uint32_t memory_limit = 0;
   std::uint32_t teams = 2;
   std::uint32_t pieces = 64;
+  std::uint32_t delay = 0;
   std::string sarif;
   std::string html;
   std::string text;

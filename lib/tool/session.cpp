@@ -11,6 +11,7 @@
 #include "lib/interpose/takeover/earlier_threads.hpp"
 #include "lib/interpose/takeover/takeover.hpp"
 #include "lib/tool/chain.hpp"
+#include "lib/tool/delays.hpp"
 #include "lib/tool/event_log.hpp"
 #include "lib/tool/findings/collector.hpp"
 #include "lib/tool/findings/renderer.hpp"
@@ -126,6 +127,7 @@ Session::Session(Options options, Level level, bool taken_over)
   }
   if (!options_.log_events.empty())
     if (EventLog* const log = EventLog::open(own_file(options_.log_events))) listener_ = new Chain(*log, *listener_);
+  if (options_.delay != 0) listener_ = new Chain(*new Delays(options_.delay), *listener_);
 }
 
 Session* start(bool instrumented) {
