@@ -21,6 +21,7 @@ Checker::Checker(const CheckerConfig& config, FindingSink& sink) : state_(std::m
   s.held_wait.emplace(*s.execution, *s.lock_order, s.reporter);
   s.another_thread.emplace(*s.execution, s.reporter);
   s.construct_mismatch.emplace(*s.execution, s.reporter);
+  s.fork_after_region.emplace(*s.execution, s.reporter);
   s.mpi_threads.emplace(*s.execution, s.reporter);
   s.atomics.emplace(*s.execution);
 }

@@ -119,6 +119,8 @@ public:
   void on(const ParallelEnd&) override;
   void on(const ImplicitTaskBegin&) override;
   void on(const ImplicitTaskEnd&) override;
+  void on(const Forked&) override;
+  void on(const ThreadsReleased&) override;
   void on(const TaskCreate&) override;
   void on(const TaskDependences&) override;
   void on(const TaskSwitch&) override;

@@ -24,9 +24,17 @@ void Checker::on(const InitialTaskEnd& e) {
   if (constructs::Task* over = x.task(e.task)) state_->lock_misuse->ended(x.thread(e.thread), *over);
   x.end_root(e);
 }
-void Checker::on(const ParallelBegin& e) { state_->execution->begin_parallel(e); }
+void Checker::on(const ParallelBegin& e) {
+  state_->fork_after_region->encounters(state_->execution->thread(e.thread), e);
+  state_->execution->begin_parallel(e);
+}
 void Checker::on(const ParallelEnd& e) { state_->execution->end_parallel(e); }
-void Checker::on(const ImplicitTaskBegin& e) { state_->execution->begin_implicit(e); }
+void Checker::on(const ImplicitTaskBegin& e) {
+  state_->execution->begin_implicit(e);
+  if (e.index == 0) state_->fork_after_region->begins(e);
+}
+void Checker::on(const Forked& e) { state_->fork_after_region->forked(e.thread); }
+void Checker::on(const ThreadsReleased& e) { state_->fork_after_region->released(e.thread); }
 void Checker::on(const ImplicitTaskEnd& e) {
   constructs::Execution& x = *state_->execution;
   if (constructs::Task* over = x.task(e.task)) state_->lock_misuse->ended(x.thread(e.thread), *over);

@@ -33,6 +33,8 @@ public:
   virtual void on(const ParallelEnd&) {}
   virtual void on(const ImplicitTaskBegin&) {}
   virtual void on(const ImplicitTaskEnd&) {}
+  virtual void on(const Forked&) {}
+  virtual void on(const ThreadsReleased&) {}
   virtual void on(const TaskCreate&) {}
   virtual void on(const TaskDependences&) {}
   virtual void on(const TaskDependenceEdge&) {}

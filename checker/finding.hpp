@@ -25,6 +25,7 @@ enum class Rule : std::uint8_t {
   barrier_mismatch,
   mapping_bug,
   mpi_threads,
+  fork_after_region,
 };
 
 enum class Severity : std::uint8_t { error, warning };

@@ -11,6 +11,7 @@
 #include "checker/rules/construct_mismatch.hpp"
 #include "checker/rules/data_race.hpp"
 #include "checker/rules/deadlock.hpp"
+#include "checker/rules/fork_after_region.hpp"
 #include "checker/rules/held_wait.hpp"
 #include "checker/rules/lane_race.hpp"
 #include "checker/rules/lock_misuse.hpp"
@@ -60,6 +61,7 @@ struct Checker::State {
   std::optional<rules::HeldWait> held_wait;
   std::optional<rules::AnotherThread> another_thread;
   std::optional<rules::ConstructMismatch> construct_mismatch;
+  std::optional<rules::ForkAfterRegion> fork_after_region;
   std::optional<rules::MpiThreads> mpi_threads;
   std::optional<rules::MappingBug> mapping_bug;
   std::optional<constructs::AtomicOrder> atomics;

@@ -45,6 +45,7 @@ struct ParallelBegin {
   Address stack_pointer = 0;                  ///< of the encountering task at the construct; 0 where unknown
   CallFrame call = {};                        ///< the same, where known
   std::shared_ptr<const StackWalk> walk = {}; ///< from that call outward, where known
+  bool gomp = false; ///< by an entry point of gcc's: without this library its program may run on libgomp
 };
 struct ParallelEnd {
   ThreadId thread;
@@ -63,6 +64,15 @@ struct ImplicitTaskEnd {
   ThreadId thread;
   TeamId team;
   TaskId task;
+};
+
+/// The process is a child of fork() now. It has this thread of its parent's only.
+struct Forked {
+  ThreadId thread;
+};
+/// The program had the runtime end the threads that it keeps for later regions (omp_pause_resource).
+struct ThreadsReleased {
+  ThreadId thread;
 };
 
 } // namespace fletcher

@@ -39,6 +39,7 @@ struct Local {
   bool begun_league = false;
   bool begun_team_of_league = false;
   bool sized = false;          ///< the program has said how large the team is that comes next
+  bool gomp = false;           ///< the region that comes next begins by an entry point of gcc's
   TeamId ended = TeamId::none; ///< the region whose primary this thread was last, until its end is told
   /// The taskloop constructs that it is in, as far as there is room: places, and the patterns of their tasks.
   std::array<Address, 4> taskloops{};

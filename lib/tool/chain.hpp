@@ -20,6 +20,8 @@ public:
   void on(const ParallelEnd& e) override { both(e); }
   void on(const ImplicitTaskBegin& e) override { both(e); }
   void on(const ImplicitTaskEnd& e) override { both(e); }
+  void on(const Forked& e) override { both(e); }
+  void on(const ThreadsReleased& e) override { both(e); }
   void on(const TaskCreate& e) override { both(e); }
   void on(const TaskDependences& e) override { both(e); }
   void on(const TaskDependenceEdge& e) override { both(e); }

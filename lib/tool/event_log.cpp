@@ -160,6 +160,7 @@ void EventLog::on(const ParallelBegin& e) {
       .field("team", e.team)
       .field("requested", e.requested)
       .field("league", e.league)
+      .field("gomp", e.gomp)
       .address("pc", e.pc);
 }
 void EventLog::on(const ParallelEnd& e) {
@@ -180,6 +181,8 @@ void EventLog::on(const ImplicitTaskBegin& e) {
 void EventLog::on(const ImplicitTaskEnd& e) {
   Line(file_, "implicit_task_end").field("thread", e.thread).field("team", e.team).field("task", e.task);
 }
+void EventLog::on(const Forked& e) { Line(file_, "forked").field("thread", e.thread); }
+void EventLog::on(const ThreadsReleased& e) { Line(file_, "threads_released").field("thread", e.thread); }
 void EventLog::on(const TaskCreate& e) {
   Line(file_, "task_create")
       .field("thread", e.thread)

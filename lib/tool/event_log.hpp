@@ -23,6 +23,8 @@ public:
   void on(const ParallelEnd& e) override;
   void on(const ImplicitTaskBegin& e) override;
   void on(const ImplicitTaskEnd& e) override;
+  void on(const Forked& e) override;
+  void on(const ThreadsReleased& e) override;
   void on(const TaskCreate& e) override;
   void on(const TaskDependences& e) override;
   void on(const TaskDependenceEdge& e) override;

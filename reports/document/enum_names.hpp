@@ -18,7 +18,7 @@ template <> struct EnumNames<Level> {
   static constexpr std::array<std::string_view, 3> names{"graph", "tsan", "native"};
 };
 template <> struct EnumNames<Rule> {
-  static constexpr std::array<std::string_view, 10> names{"data-race",
+  static constexpr std::array<std::string_view, 11> names{"data-race",
                                                           "missing-taskwait",
                                                           "dependence-cycle",
                                                           "non-sibling-dependence",
@@ -27,7 +27,8 @@ template <> struct EnumNames<Rule> {
                                                           "lock-misuse",
                                                           "barrier-mismatch",
                                                           "mapping-bug",
-                                                          "mpi-threads"};
+                                                          "mpi-threads",
+                                                          "fork-after-region"};
 };
 template <> struct EnumNames<Severity> {
   static constexpr std::array<std::string_view, 2> names{"error", "warning"};

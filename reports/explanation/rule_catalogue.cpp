@@ -9,7 +9,7 @@
 namespace fletcher::reports {
 namespace {
 
-constexpr std::array<RuleText, 10> rules{{
+constexpr std::array<RuleText, 11> rules{{
     {Rule::data_race, "data-race", "DataRace", "data race", "Two accesses to the same memory are not ordered.",
      "Two tasks access the same bytes, at least one of them writes, they are not both atomic, and nothing in the "
      "program "
@@ -86,6 +86,14 @@ constexpr std::array<RuleText, 10> rules{{
      "Ask MPI_Init_thread for the level that the program needs and check what it provides, call MPI in a masked "
      "construct, or order the calls.",
      Severity::error},
+    {Rule::fork_after_region, "fork-after-region", "ForkAfterRegion", "fork after a region",
+     "A child of fork runs a parallel region, as its parent did before: with gcc's libgomp it hangs.",
+     "gcc's libgomp keeps the threads of a parallel region for the next one. After fork() the child has none of them, "
+     "but its runtime does not know that and waits for them. LLVM's runtime makes new ones, so the program goes on "
+     "where it is checked, or was built by clang. OpenMP itself says nothing of fork.",
+     "End the runtime's threads before the fork (omp_pause_resource_all), fork before the first region, or start a new "
+     "program in the child (exec, posix_spawn; in Python the start methods spawn and forkserver).",
+     Severity::warning},
 }};
 
 constexpr bool catalogue_agrees_with_documents() {

@@ -210,6 +210,61 @@ TEST_F(Launch, AStrippedProgramHasTheNamesAndLinesOfItsSeparateDebugFile) {
   EXPECT_NE(separate.errors.find("lock 'lock'"), std::string::npos) << separate.errors;
 }
 
+// Where gcc's runtime would wait in the child for ever, and where it would not.
+TEST_F(Launch, ARegionInAForkedChildIsToldWhereLibgompHangs) {
+  workshop_.write("a.c", "#include <omp.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
+                         "#include <sys/wait.h>\n#include <unistd.h>\n"
+                         "static int region(int threads) {\nint sum = 0;\n"
+                         "#pragma omp parallel num_threads(threads) reduction(+ : sum)\nsum++;\nreturn sum;\n}\n"
+                         "int main(int count, char** how) {\n"
+                         "const int first = atoi(how[1]), second = atoi(how[2]);\n"
+                         "if (first > 0) region(first);\n"
+                         "if (!strcmp(how[3], \"pause\")) omp_pause_resource_all(omp_pause_soft);\n"
+                         "const pid_t child = fork();\n"
+                         "if (child == 0) { printf(\"%d\\n\", region(second)); exit(0); }\n"
+                         "waitpid(child, NULL, 0); return 0; }\n");
+  build("gcc -g -fopenmp a.c -o gccs && clang-19 -g -fopenmp a.c -o clangs");
+  for (const std::string how :
+       {"gccs 2 2 -", "gccs 0 2 -", "gccs 1 2 -", "gccs 2 1 -", "gccs 2 2 pause", "clangs 2 2 -"}) {
+    const Outcome outcome = workshop_.run("timeout 60 fletcher run ./" + how);
+    EXPECT_EQ(outcome.status, 0) << how << outcome.errors;
+    EXPECT_EQ(outcome.output, how == "gccs 2 1 -" ? "1\n" : "2\n") << how;
+    const bool hangs = how == "gccs 2 2 -";
+    EXPECT_EQ(count(outcome.errors, "warning: fork after a region"), hangs ? 1U : 0U) << how << outcome.errors;
+    if (hangs)
+      EXPECT_TRUE(in_order(outcome.errors, {"a.c:9:", "the region before the fork is here"})) << outcome.errors;
+  }
+}
+
+// libgomp keeps them in the program's memory, which a child has. LLVM's runtime would end the child.
+TEST_F(Launch, LocksOfGccsProgramsOutliveAFork) {
+  workshop_.write("a.c", "#include <omp.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <sys/wait.h>\n"
+                         "#include <unistd.h>\nint main(void) {\nomp_lock_t one, two;\nomp_nest_lock_t nest;\n"
+                         "omp_init_lock(&one);\nomp_init_lock(&two);\nomp_destroy_lock(&two);\n"
+                         "int status = 0;\nif (fork() == 0) {\nint sum = 0;\n"
+                         "omp_init_lock(&two);\nomp_init_nest_lock(&nest);\n"
+                         "#pragma omp parallel num_threads(2)\n{\nomp_set_lock(&one);\nsum++;\n"
+                         "omp_unset_lock(&one);\nomp_set_lock(&two);\nomp_set_nest_lock(&nest);\n"
+                         "omp_unset_nest_lock(&nest);\nomp_unset_lock(&two);\n}\n"
+                         "omp_destroy_lock(&one);\nomp_destroy_lock(&two);\nomp_destroy_nest_lock(&nest);\n"
+                         "exit(sum);\n}\nwait(&status);\nprintf(\"%d\\n\", WEXITSTATUS(status)); return 0; }\n");
+  build("gcc -g -fopenmp a.c -o a");
+  const Outcome outcome = workshop_.run("timeout 60 fletcher run ./a");
+  EXPECT_EQ(outcome.output, "2\n") << outcome.errors;
+  EXPECT_EQ(outcome.errors.find("error"), std::string::npos) << outcome.errors;
+}
+
+TEST_F(Launch, OnlyProgramsThatComeWithoutLlvmsRuntimeGetLocksOfTheirOwn) {
+  workshop_.write("a.c", "#include <stdio.h>\n#include <stdlib.h>\nint main(void) {\nint sum = 0;\n"
+                         "#pragma omp parallel num_threads(2) reduction(+ : sum)\nsum++;\n"
+                         "const char* kind = getenv(\"KMP_LOCK_KIND\");\n"
+                         "printf(\"%d %s\\n\", sum, kind ? kind : \"none\"); return 0; }\n");
+  build("gcc -fopenmp a.c -o gccs && clang-19 -fopenmp a.c -o clangs");
+  script("both.sh", "./gccs; ./clangs");
+  EXPECT_EQ(workshop_.run("timeout 60 fletcher run ./both.sh").output, "2 futex\n2 none\n");
+  EXPECT_EQ(workshop_.run("KMP_LOCK_KIND=tas timeout 60 fletcher run ./both.sh").output, "2 tas\n2 tas\n");
+}
+
 TEST_F(Launch, WhatCannotBeCheckedRunsAsItIs) {
   workshop_.write("a.c", work_c + main_c);
   workshop_.write("t.c", "#include <stdio.h>\nint main(void) { int x = 2;\n"

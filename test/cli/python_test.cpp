@@ -102,7 +102,9 @@ TEST_F(Python, AnExtensionModuleRunsInProcessesAndThreadsOfAllKinds) {
       const Outcome outcome = run("processes.py " + how, options);
       EXPECT_EQ(outcome.status, 0) << how << outcome.errors;
       EXPECT_TRUE(outcome.output.find(processes_say.substr(12)) != std::string::npos) << how << outcome.output;
-      EXPECT_EQ(outcome.errors, "") << how;
+      const bool hangs = how == "fork" && options.empty(); // on libgomp
+      EXPECT_EQ(outcome.errors.find("[fork-after-region]") != std::string::npos, hangs) << how << outcome.errors;
+      EXPECT_TRUE(hangs || outcome.errors.empty()) << how << outcome.errors;
     }
 }
 

@@ -51,7 +51,9 @@ public:
   TeamId fork(unsigned thread, unsigned size, unsigned others_from = 2, bool league = false) {
     const TeamId team{++teams};
     outer[team] = current[thread];
-    checker.on(ParallelBegin{ThreadId{thread}, current[thread], team, size, league, 0x9000 + teams});
+    ParallelBegin begin{ThreadId{thread}, current[thread], team, size, league, 0x9000 + teams};
+    begin.gomp = gomp;
+    checker.on(begin);
     for (unsigned i = 0; i < size; ++i) {
       const unsigned on = i == 0 ? thread : others_from + i - 1;
       const TaskId t = fresh_task();
@@ -162,6 +164,7 @@ public:
   Checker checker;
   TaskId root;
   std::map<unsigned, TaskId> current;
+  bool gomp = false; ///< teams begin by entry points of gcc's
 
 private:
   TaskId fresh_task() { return TaskId{++tasks}; }

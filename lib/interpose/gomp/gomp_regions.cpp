@@ -7,6 +7,7 @@
 #include "lib/interpose/openmp/call_stub.hpp"
 #include "lib/interpose/openmp/kmp_place.hpp"
 #include "lib/interpose/real.hpp"
+#include "lib/ompt/local.hpp"
 #include "lib/tool/session.hpp"
 
 #include <array>
@@ -55,6 +56,7 @@ constexpr std::array<EntryPoint, count> entry_points{
     {"GOMP_parallel_loop_maybe_nonmonotonic_runtime", chunks_runtime},
 };
 constinit std::array<std::atomic<Code>, count> originals{};
+constinit std::array<std::atomic<bool>, count> are_llvms{}; ///< not libgomp's
 
 using Body = void(void* data);
 using Thread = std::int32_t;
@@ -103,11 +105,15 @@ Code fork_by(Code fork, std::uint64_t* registers, std::int32_t arguments, Region
   return fork;
 }
 
+/// Else it is libgomp's.
+bool is_llvms(Code entry_point) {
+  return in_one_module(reinterpret_cast<const void*>(entry_point), reinterpret_cast<const void*>(real_fork.get()));
+}
+
 /// The call that clang's program would make; null: left to the runtime's entry point.
 Code league(Code original, std::uint64_t* registers) { // body data teams threads flags
   const Code fork = real_fork_teams.get();
-  if (!in_one_module(reinterpret_cast<const void*>(original), reinterpret_cast<const void*>(fork)))
-    return nullptr;                          // libgomp's
+  if (!is_llvms(original)) return nullptr;
   const Thread thread = real_thread(&place); // the runtime has started, and this tool unless it is disabled
   if (tool::session() == nullptr) return nullptr;
   real_push_teams(&place, thread, static_cast<std::int32_t>(registers[2]), static_cast<std::int32_t>(registers[3]));
@@ -154,12 +160,15 @@ Code fletcher_region_call(std::uint32_t which, std::uint64_t* registers) {
   Code original = originals[function].load(std::memory_order_relaxed);
   if (original == nullptr) {
     original = behind(entry_points[function].name);
+    are_llvms[function].store(is_llvms(original), std::memory_order_relaxed);
     originals[function].store(original, std::memory_order_relaxed);
   }
   Code instead = nullptr;
   if (function == teams_reg)
     instead = league(original, registers);
-  else if (tool::where().team != TeamId::none) // a region that the runtime has told of: LLVM's
+  else if (tool::where().team == TeamId::none)
+    ompt::local.gomp = are_llvms[function].load(std::memory_order_relaxed);
+  else // a region that the runtime has told of: LLVM's
     instead = nested(function, registers);
   return instead != nullptr ? instead : original;
 }

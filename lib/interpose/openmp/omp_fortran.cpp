@@ -32,8 +32,7 @@ constinit Real<int()> get_max_teams{"omp_get_max_teams"}, get_teams_thread_limit
     get_device_num{"omp_get_device_num"}, get_supported_active_levels{"omp_get_supported_active_levels"},
     in_explicit_task{"omp_in_explicit_task"}, get_partition_num_places{"omp_get_partition_num_places"};
 constinit Real<int(int)> get_ancestor_thread_num{"omp_get_ancestor_thread_num"}, get_team_size{"omp_get_team_size"},
-    get_place_num_procs{"omp_get_place_num_procs"}, pause_resource_all{"omp_pause_resource_all"};
-constinit Real<int(int, int)> pause_resource{"omp_pause_resource"};
+    get_place_num_procs{"omp_get_place_num_procs"};
 constinit Real<void(int, int)> set_schedule{"omp_set_schedule"};
 constinit Real<void(int*, int*)> get_schedule{"omp_get_schedule"};
 constinit Real<void(int, int*)> get_place_proc_ids{"omp_get_place_proc_ids"};
@@ -54,6 +53,9 @@ template <class Fill> void widen(int count, Long* to, Fill fill) {
 
 #pragma GCC visibility push(default)
 extern "C" {
+
+int omp_pause_resource(int kind, int device); // omp_pause.cpp
+int omp_pause_resource_all(int kind);
 
 void omp_fulfill_event_(Handle event) { fulfill_event(event); } // this one by value, in both
 
@@ -80,8 +82,8 @@ int omp_in_explicit_task_() { return in_explicit_task(); }
 void omp_display_env_(const int* verbose) { display_env(*verbose); }
 void omp_display_env_8_(const Long* verbose) { display_env(narrow(verbose)); }
 
-int omp_pause_resource_(const int* kind, const int* device) { return pause_resource(*kind, *device); }
-int omp_pause_resource_all_(const int* kind) { return pause_resource_all(*kind); }
+int omp_pause_resource_(const int* kind, const int* device) { return omp_pause_resource(*kind, *device); }
+int omp_pause_resource_all_(const int* kind) { return omp_pause_resource_all(*kind); }
 
 int omp_get_place_num_procs_(const int* place) { return get_place_num_procs(*place); }
 int omp_get_place_num_procs_8_(const Long* place) { return get_place_num_procs(narrow(place)); }

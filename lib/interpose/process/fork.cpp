@@ -31,6 +31,8 @@ void after_fork_in_child() {
   if (tool::this_thread.attached != nullptr && tool::this_thread.attached->off <= 0) {
     tool::attach_to(nullptr);
     tool::this_thread.current = nullptr;
+  } else if (tool::session() != nullptr && tool::where().thread != ThreadId::none) {
+    tool::session()->listener().on(Forked{tool::where().thread});
   }
   tool::InsideTool::leave();
 }

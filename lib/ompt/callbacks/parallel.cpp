@@ -21,6 +21,7 @@ void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t* frame, omp
   Local& here = at.here();
   const TeamId team = tool::next_team_id();
   const bool sized = std::exchange(here.sized, false) || program_sizes_teams.load(std::memory_order_relaxed);
+  const bool gomp = std::exchange(here.gomp, false);
   const bool league = has(flags, ompt_parallel_league);
   if (!league && quirks::is_hidden_helper_region(here, at.task(), codeptr_ra)) {
     here.hidden_helper = true;
@@ -41,7 +42,7 @@ void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t* frame, omp
   const Address stack_pointer = frame == nullptr ? 0 : code(frame->enter_frame.ptr);
   const CallFrame call = call_at(frame, pc);
   listener->on(ParallelBegin{at.thread(), task_of(encountering, at), team, requested, league, pc, stack_pointer, call,
-                             walk_from(call)});
+                             walk_from(call), gomp});
 }
 
 void on_parallel_end(ompt_data_t* parallel, ompt_data_t* encountering, int, const void* codeptr_ra) {

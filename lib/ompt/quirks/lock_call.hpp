@@ -39,20 +39,28 @@ inline bool is_last_critical(const void* variable) noexcept {
   return inner == last_critical;
 }
 
-/// LLVM's runtime keeps in a lock's variable twice the number of its own lock, the first of which is 0.
+/// LLVM's runtime keeps in a lock's variable twice the number of its own lock, the first of which is 0. Or the lock
+/// itself, of a kind with an odd number (KMP_LOCK_KIND=tas, futex), in the lowest byte.
 using LockNumber = std::uint32_t;
 /// The highest that a lock had after its initialisation.
 inline constinit std::atomic<LockNumber> last_lock{0};
 
-/// Without a look at tables. False also for a few that are: the first one, and those of other kinds (KMP_LOCK_KIND).
+inline bool is_its_own_lock(LockNumber number) noexcept {
+  constexpr LockNumber kind = 0xff, tas = 3, rtm = 9;
+  return (number & kind) >= tas && (number & kind) <= rtm && number % 2 != 0;
+}
+
+/// Without a look at tables. False also for one that is: the first one.
 inline bool looks_initialised(const void* lock) noexcept {
   LockNumber number = 0;
   std::memcpy(&number, lock, sizeof number);
+  if (is_its_own_lock(number)) return true;
   return number != 0 && number % 2 == 0 && number <= last_lock.load(std::memory_order_relaxed);
 }
 inline void initialised(const void* lock) noexcept {
   LockNumber number = 0;
   std::memcpy(&number, lock, sizeof number);
+  if (is_its_own_lock(number)) return;
   LockNumber last = last_lock.load(std::memory_order_relaxed);
   while (number > last && !last_lock.compare_exchange_weak(last, number, std::memory_order_relaxed)) {
   }

@@ -62,6 +62,15 @@ int look_for_targets(dl_phdr_info* module, std::size_t, void*) {
   });
 }
 
+/// 1 for a module with calls that compilers make for LLVM's runtime.
+int look_for_llvms_calls(dl_phdr_info* module, std::size_t, void*) {
+  const std::string_view name = interpose::file_name(*module);
+  if (interpose::is_llvm_runtime(name) || name.starts_with("libfletcher")) return 0;
+  return interpose::any_reference(*module, [](const interpose::Reference& reference) {
+    return !reference.defined && reference.name.starts_with("__kmpc_");
+  });
+}
+
 std::string environment(const char* name) {
   const char* const value = std::getenv(name);
   return value == nullptr ? "" : value;
@@ -163,6 +172,21 @@ void say_runtime(const std::string& program, const Loaded& loaded, const Choice&
   }
 }
 
+/// libgomp keeps a lock in the program's variable. LLVM's runtime by default has a table of locks, which takes 190
+/// bytes for each, and which a child of fork() loses. A program for LLVM's runtime keeps that.
+void choose_locks() {
+  constexpr const char *kind = "KMP_LOCK_KIND", *ours = "FLETCHER_RUN_LOCKS";
+  const bool chosen_before = std::getenv(ours) != nullptr;
+  if (std::getenv(kind) != nullptr && !chosen_before) return; // the user's choice
+  if (dl_iterate_phdr(look_for_llvms_calls, nullptr) == 0) {
+    setenv(kind, "futex", 1);
+    setenv(ours, "1", 1);
+  } else if (chosen_before) {
+    unsetenv(kind);
+    unsetenv(ours);
+  }
+}
+
 /// `preloads` has this library, whose path is `own`.
 void settle(const std::string& own, std::vector<std::string> preloads, const char* checker) {
   const std::string path = program_path(), program = path.substr(path.rfind('/') + 1);
@@ -172,6 +196,7 @@ void settle(const std::string& own, std::vector<std::string> preloads, const cha
   dl_iterate_phdr(look, &loaded);
   const std::string reason = obstacle(loaded, checker);
   const Choice choice = reason.empty() ? choose(loaded, has_libomp, !libomp.empty()) : Choice{false, false};
+  if (reason.empty() && choice.libomp) choose_locks();
   if (reason.empty())
     say_runtime(program, loaded, choice, libomp);
   else
