@@ -8,6 +8,7 @@
 #include "reports/explanation/fingerprint.hpp"
 #include "reports/explanation/statement_places.hpp"
 #include "reports/explanation/task_stacks.hpp"
+#include "reports/symbols/variable_names.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -175,16 +176,16 @@ private:
   std::string lock_words(const Mutex& mutex, const Finding& finding) const {
     std::string out(words(mutex.kind));
     auto variable = symbols_.global(mutex.address);
+    if (const std::string name = variable ? critical_name(variable->name) : ""; !name.empty()) out += " '" + name + "'";
+    // The address of such a construct's lock is the runtime's and says nothing.
+    if (mutex.kind == MutexKind::critical || mutex.kind == MutexKind::ordered || mutex.kind == MutexKind::atomic)
+      return out;
     if (!variable) variable = stack_variable(finding, symbols_, mutex.address);
     if (variable) {
       const Address from =
           variable->start != 0 && mutex.address > variable->start ? mutex.address - variable->start : 0;
       return out + " '" + variable->name + (from != 0 ? "' + " + plural(from, "byte") : "'");
     }
-    // The address of a critical or ordered construct's lock is the runtime's and says nothing.
-    const bool runtimes =
-        mutex.kind == MutexKind::critical || mutex.kind == MutexKind::ordered || mutex.kind == MutexKind::atomic;
-    if (runtimes) return out;
     const std::string place = symbols_.place_in_module(mutex.address); // else the heap's, of this run only
     return out + (place.empty() ? " " + hexadecimal(mutex.address) : " at " + place);
   }

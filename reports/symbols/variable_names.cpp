@@ -30,4 +30,12 @@ std::string user_variable(std::string_view symbol) {
   return name.empty() ? std::string(symbol) : fortran_module_name(name);
 }
 
+std::string critical_name(std::string_view symbol) {
+  constexpr std::string_view before = ".gomp_critical_user_", behind = ".var"; // clang's
+  if (!symbol.starts_with(before)) return {};
+  symbol.remove_prefix(before.size());
+  if (symbol.ends_with(behind)) symbol.remove_suffix(behind.size());
+  return std::string(symbol);
+}
+
 } // namespace fletcher::reports

@@ -10,5 +10,7 @@ namespace fletcher::reports {
 
 /// "counter" of "main.counter" and "counter.0". C++ names and those of the compilers' own variables stay.
 std::string user_variable(std::string_view symbol);
+/// The program's name of the critical construct that has this variable as its lock; empty where there is none.
+std::string critical_name(std::string_view symbol);
 
 } // namespace fletcher::reports

@@ -280,6 +280,13 @@ TEST(VariableNames, StaticLocalsHaveTheUsersName) {
   for (const auto& [symbol, name] : expected) EXPECT_EQ(user_variable(symbol), name);
 }
 
+TEST(VariableNames, CriticalConstructsHaveTheProgramsName) {
+  EXPECT_EQ(critical_name(".gomp_critical_user_total"), "total");
+  EXPECT_EQ(critical_name(".gomp_critical_user_total.var"), "total");
+  EXPECT_EQ(critical_name(".gomp_critical_user_.var"), "");
+  EXPECT_EQ(critical_name("total"), "");
+}
+
 TEST(FunctionNames, LongNamesLoseParametersFirst) {
   const std::map<std::string, std::string> expected{
       {"main", "main"},
