@@ -89,9 +89,22 @@ bool RaceCheck::there_for_team(ThreadState& thread, StrandId past, Address addre
   for (const MemoryExtent& own : thread.own)
     if (address - own.begin < own.end - own.begin) return false;
   const order::TaskRecord& other = tables_.task(tables_.block_of(past).task);
-  const MemoryExtent extent = memory_->around(address, other.is_of(thread.id) ? thread.id : ThreadId{other.thread});
-  if (!extent.shared) thread.own[thread.next_own++ % thread.own.size()] = extent;
+  const bool same_thread = other.is_of(thread.id);
+  if (same_thread && known_to_be_shared(thread, address)) return true;
+  const std::uint64_t ended = ended_.load(std::memory_order_relaxed); // before the block is looked for
+  const MemoryExtent extent = memory_->around(address, same_thread ? thread.id : ThreadId{other.thread});
+  if (!extent.shared)
+    thread.own[thread.next_own++ % thread.own.size()] = extent;
+  else if (same_thread && extent.end - extent.begin >= least_ended)
+    thread.shared[thread.next_shared++ % thread.shared.size()] = {ended, extent};
   return extent.shared;
+}
+
+bool RaceCheck::known_to_be_shared(const ThreadState& thread, Address address) const noexcept {
+  const std::uint64_t ended = ended_.load(std::memory_order_relaxed);
+  return std::ranges::any_of(thread.shared, [&](const ThreadState::Shared& known) {
+    return address - known.extent.begin < known.extent.end - known.extent.begin && known.ended == ended;
+  });
 }
 
 RaceCheck::Verdict RaceCheck::judge(ThreadState& thread, Cell past, Cell now, Address granule) {
@@ -253,6 +266,8 @@ void RaceCheck::at_horizon() {
 }
 
 void RaceCheck::end_of_life(ThreadState& thread, Address address, std::size_t size, MemoryKind kind, Address pc) {
+  if (size >= least_ended && (kind == MemoryKind::heap || kind == MemoryKind::mapping))
+    ended_.fetch_add(1, std::memory_order_relaxed);
   if (kind == MemoryKind::runtime) {
     const memory::SpinGuard guard(ignored_lock_);
     ignored_.erase(address);

@@ -158,7 +158,17 @@ private:
   bool plainly_before(ThreadState& thread, Cell past, Cell now);
   bool record_alone(ThreadState& thread, Address granule, Cell now);
   bool record_repeated(ThreadState& thread, Address granule, Cell access); // record_repeated.cpp
-  bool repeats_report(const ThreadState& thread, Cell past, Cell now) const noexcept;
+  bool was_reported(const ThreadState& thread, Cell past, Cell now) const noexcept;
+  /// Of two accesses that conflict: they need not be judged, because others at the same two places were reported.
+  enum class Repetition : std::uint8_t {
+    none,
+    both_stay, ///< whatever keeps them from being a race
+    race,      ///< the earlier one gives way, as after a report
+  };
+  Repetition repetition(const ThreadState& thread, Cell past, Cell now, Address granule) const noexcept;
+  bool need_not_judge(const ThreadState& thread, Cell past, Cell now, Address granule) const noexcept {
+    return repetition(thread, past, now, granule) != Repetition::none;
+  }
   bool open_strand(ThreadState& thread); // record_repeated.cpp
   bool comes_before_at_once(ThreadState& thread, StrandId past) const noexcept;
   unsigned plane_of_like(const ThreadState& thread, const Found& found, Cell now) const noexcept;
@@ -192,7 +202,7 @@ private:
                      std::size_t count) noexcept;
   enum class Verdict { ordered, harmless, race, predicted };
   Verdict judge(ThreadState& thread, Cell past, Cell now, Address granule);
-  void note_reads(ThreadState& thread, const Found& found, Cell now);
+  void note_reads(ThreadState& thread, Address granule, const Found& found, Cell now);
   bool before(ThreadState& thread, StrandId past, order::Levels levels = order::Levels::all);
   bool still_concurrent(ThreadState& thread, StrandId past);
   void found_concurrent(ThreadState& thread, StrandId past) const noexcept;
@@ -202,6 +212,7 @@ private:
   bool copy_of_both(ThreadState& thread, Cell past, Cell now, Address granule) const;
   bool is_copy(Address first, Address last) const;
   bool there_for_team(ThreadState& thread, StrandId past, Address address) const;
+  bool known_to_be_shared(const ThreadState& thread, Address address) const noexcept;
   bool handed_over(const ThreadState& thread, StrandId past, Address address) const;
   static bool is_in_frames_around(const ThreadState& thread, Address address) noexcept;
   bool is_variable_of_team(const ThreadState& thread, Address address) const;
@@ -224,6 +235,9 @@ private:
   std::map<Address, Address> copies_;  // begin -> end; until the horizon
   std::atomic<bool> any_ignored_{false}, any_copies_{false};
   std::atomic<bool> leagues_{false};
+  /// How many stretches of memory of at least `least_ended` bytes have come to their end.
+  static constexpr std::size_t least_ended = 4096;
+  std::atomic<std::uint64_t> ended_{0};
   mutable memory::SpinLock attached_lock_;
   std::vector<const ThreadState*> attached_; ///< all threads, as long as the checker lives
 };

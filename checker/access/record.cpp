@@ -75,10 +75,11 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
     const bool conflicts = overlaps && conflict(cell.kind(), now.kind());
     const bool replaceable = overlaps && covers(now.kind(), cell.kind()) && is_among(cell, told);
     const bool known = thread.known_before(cell.strand());
-    const bool repeats = conflicts && !known && repeats_report(thread, cell, now);
+    const Repetition repeats = conflicts && !known ? repetition(thread, cell, now, granule) : Repetition::none;
     Verdict verdict = Verdict::harmless;
-    if (repeats) {
-      change.repeats = true; // both stay (record_repeated.cpp)
+    if (repeats != Repetition::none) {
+      change.repeats = true;
+      if (repeats == Repetition::race) verdict = Verdict::race;
     } else if (conflicts) {
       verdict = known ? Verdict::ordered : judge(thread, cell, now, granule);
     } else if (replaceable) {
@@ -87,12 +88,12 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
           (assigned_before(thread, cell.strand()) && std::exchange(kept_of_other_unit, true)))
         verdict = Verdict::ordered;
     }
-    if (verdict >= Verdict::race) {
+    if (verdict >= Verdict::race && repeats == Repetition::none && !was_reported(thread, cell, now)) {
       const bool met = (cell.mask() & mask) != 0; // else by what the strand accessed before
       report(thread, granule, cell, met ? now.with_mask(mask) : now, verdict == Verdict::predicted);
     }
     // What orders units of work of one thread depends on whose memory it is.
-    if (conflicts && !known && !repeats) change.alike = false;
+    if (conflicts && !known && repeats == Repetition::none) change.alike = false;
     // What comes before this access and is covered by it says nothing more about the future. A reported race is said.
     if (replaceable && verdict != Verdict::harmless) continue;
     kept |= 1u << i;
@@ -144,13 +145,13 @@ unsigned RaceCheck::told_twice(const Found& found) const noexcept {
 
 // Which of several writes the value is of is not known: each is taken for it. A write may read before, too: of `x++`
 // compilers tell the write only. To note one that comes before adds nothing, so that the order need not be asked for.
-void RaceCheck::note_reads(ThreadState& thread, const Found& found, Cell now) {
+void RaceCheck::note_reads(ThreadState& thread, Address granule, const Found& found, Cell now) {
   const bool is_full = !prediction_.log().complete();
   for (unsigned i = 0; i < found.used; ++i) {
     const Cell cell(found.cells[i]);
     if (dead(cell, thread.horizon) || cell.strand() == now.strand() || !writes(cell.kind())) continue;
     if ((cell.mask() & now.mask()) != 0 &&
-        (is_full || repeats_report(thread, cell, now) || still_concurrent(thread, cell.strand())))
+        (is_full || need_not_judge(thread, cell, now, granule) || still_concurrent(thread, cell.strand())))
       read_from(thread, now.strand(), cell.strand());
   }
 }
@@ -276,7 +277,7 @@ std::size_t RaceCheck::record_alike(ThreadState& thread, Address first, std::siz
   for (;;) {
     const Found found = look(first);
     const Change change = decide(thread, first, found, now);
-    if (!change.alike || change.repeats) note_reads(thread, found, now);
+    if (!change.alike || change.repeats) note_reads(thread, first, found, now);
     if (change.nothing) return 1;
     if (!commit(thread, first, found, change)) continue;
     return change.alike ? 1 + repeat(thread, found, change, first + 8, count - 1) : 1;
@@ -368,7 +369,8 @@ void RaceCheck::record_among_others(ThreadState& thread, Address granule, Cell n
   for (;;) {
     const Found found = look(granule);
     const Change change = decide(thread, granule, found, now);
-    if (!change.alike || change.repeats || (is_atomic(now.kind()) && reads_matter())) note_reads(thread, found, now);
+    if (!change.alike || change.repeats || (is_atomic(now.kind()) && reads_matter()))
+      note_reads(thread, granule, found, now);
     if (change.unrecorded) remember_unrecorded(thread, granule, found, now);
     if (change.nothing) return;
     if (change.alike) thread.decisions.remember(found, now, thread.turn, change);

@@ -11,14 +11,22 @@
 
 namespace fletcher::access {
 
-// Whatever keeps a pair of accesses from being a race (locks, memory of a thread's own), both stay recorded. But for
-// units of work, whose order may say that the thread knows which one it is.
-bool RaceCheck::repeats_report(const ThreadState& thread, Cell past, Cell now) const noexcept {
+bool RaceCheck::was_reported(const ThreadState& thread, Cell past, Cell now) const noexcept {
   const ReportedPairs& reported = thread.reported;
   if (reported.empty() || leagues_.load(std::memory_order_relaxed)) return false;
-  if (!reported.has(past.site(), now.site()) && !reported.has(calls_.pc(past.site()), calls_.pc(now.site())))
-    return false;
-  return constructs::unit_of(*thread.task).since == StrandId::none;
+  return reported.has(past.site(), now.site()) || reported.has(calls_.pc(past.site()), calls_.pc(now.site()));
+}
+
+// Whatever keeps a pair of accesses from being a race (locks, memory of a thread's own), both stay recorded. Units of
+// work that one thread executes are another matter: they race in memory of the team only, and where memory is the
+// thread's own, their order may say that it knows which one it is.
+RaceCheck::Repetition RaceCheck::repetition(const ThreadState& thread, Cell past, Cell now,
+                                            Address granule) const noexcept {
+  if (!was_reported(thread, past, now)) return Repetition::none;
+  if (constructs::unit_of(*thread.task).since == StrandId::none) return Repetition::both_stay;
+  if (!tables_.task(tables_.block_of(past.strand()).task).is_of(thread.id)) return Repetition::both_stay;
+  const bool shared = is_in_frames_around(thread, granule) || known_to_be_shared(thread, granule);
+  return shared && assigned_before(thread, past.strand()) ? Repetition::race : Repetition::none;
 }
 
 // What decide() does where it has nothing to ask; false where there is no such pair, or something else has to be asked.
@@ -41,11 +49,16 @@ bool RaceCheck::record_repeated(ThreadState& thread, Address granule, Cell acces
       const bool covered = overlaps && covers(now.kind(), cell.kind());
       const bool known = overlaps && comes_before_at_once(thread, cell.strand());
       if (covered && known && is_among(cell, own.told)) continue;
+      const bool conflicts = overlaps && !known && (writes(cell.kind()) || writes(now.kind()));
+      if (conflicts) {
+        const Repetition repeats =
+            conflict(cell.kind(), now.kind()) ? repetition(thread, cell, now, granule) : Repetition::none;
+        if (repeats == Repetition::none) return false;
+        repeated |= 1u << i;
+        if (repeats == Repetition::race && covered && is_among(cell, own.told)) continue;
+      }
       kept |= 1u << i;
       if (covered && known) change.trims |= 1u << i;
-      if (!overlaps || known || (!writes(cell.kind()) && !writes(now.kind()))) continue;
-      if (!conflict(cell.kind(), now.kind()) || !repeats_report(thread, cell, now)) return false;
-      repeated |= 1u << i;
     }
     if (repeated == 0) return false;
     for (unsigned i = 0; i < found.used; ++i)

@@ -237,6 +237,14 @@ public:
   std::uint64_t tested = 0;          ///< the lock that its task tests, or has tested in vain; 0 where none
   std::array<MemoryExtent, 4> own{}; ///< memory found not to be shared; emptied when the thread allocates or frees
   std::uint8_t next_own = 0;
+  /// Memory found to be there for the whole team, whose tasks this thread's are, while `ended` such stretches had
+  /// ended.
+  struct Shared {
+    std::uint64_t ended = 0;
+    MemoryExtent extent{};
+  };
+  std::array<Shared, 4> shared{};
+  std::uint8_t next_shared = 0;
   /// What the tasks that it has left have put in memory of its own: whoever looks there comes after them, as far as
   /// memory is concerned that can have been handed on there. Void after a horizon.
   struct OwnMemory {

@@ -334,5 +334,41 @@ TEST(WorkUnits, TheProcessSaysWhoseOtherMemoryIs) {
   EXPECT_EQ(memory.asked, 2) << "one answer holds for a block";
 }
 
+/// A large block that is the team's, until somebody else gets it.
+struct Block final : access::MemoryMap {
+  static constexpr Address begin = 0x10000, end = 0x12000;
+  bool is_static(Address) const override { return false; }
+  bool is_named(Address) const override { return false; }
+  bool is_cxx_library(Address) const override { return false; }
+  access::MemoryExtent around(Address, ThreadId) const override {
+    ++asked;
+    return {begin, end, shared, true};
+  }
+  mutable int asked = 0;
+  bool shared = true;
+};
+
+TEST(WorkUnits, ARaceThatWasReportedIsNotJudgedAgain) {
+  Block memory;
+  CheckerConfig config = small_config();
+  config.memory = &memory;
+  Driver d(config);
+  const auto chunk = [&](Address pc) {
+    d.chunk(1);
+    for (Address a = Block::begin; a < Block::begin + 0x800; a += 8) d.write(1, a, pc);
+  };
+  const TeamId team = d.fork(1, 2);
+  d.work(1, WorkKind::loop_dynamic, true);
+  for (int i = 0; i < 10; ++i) chunk(11);
+  EXPECT_EQ(d.races(), (Pairs{{11, 11}}));
+  EXPECT_EQ(memory.asked, 1) << "the block is known";
+  memory.shared = false;
+  d.checker.on(MemoryEnd{ThreadId{2}, Block::begin, Block::end - Block::begin, MemoryKind::mapping, 20});
+  for (int i = 0; i < 3; ++i) chunk(12);
+  d.work(1, WorkKind::loop_dynamic, false);
+  d.join(team);
+  EXPECT_EQ(d.races(), (Pairs{{11, 11}})) << "whose memory it was means nothing for its next owner";
+}
+
 } // namespace
 } // namespace fletcher::test

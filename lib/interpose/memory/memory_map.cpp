@@ -89,7 +89,8 @@ bool ProcessMemory::is_cxx_library(Address address) const {
 
 access::MemoryExtent ProcessMemory::around(Address address, ThreadId thread) const {
   Search search{.address = address};
-  if (dl_iterate_phdr(search_module, &search) != 0) return search.segment;
+  // Without a lock it is known at once that no module has it, which is so of most.
+  if (is_static(address) && dl_iterate_phdr(search_module, &search) != 0) return search.segment;
   const auto block = heap::find(address);
   // Neither: a stack, a mapping, memory of an allocator that is not watched. Whose it is cannot be told, but of what
   // there was before OpenMP's runtime began, and with it the take-over.
