@@ -4,6 +4,7 @@
 
 #include "reports/document/document.hpp"
 #include "reports/document/files.hpp"
+#include "reports/document/finding_key.hpp"
 #include "reports/document/words.hpp"
 #include "reports/explanation/causes.hpp"
 #include "reports/explanation/diagnostic.hpp"
@@ -11,6 +12,7 @@
 #include "reports/filters/suppressions.hpp"
 #include "reports/forms/html.hpp"
 #include "reports/forms/sarif.hpp"
+#include "reports/forms/services.hpp"
 #include "reports/forms/text.hpp"
 #include "reports/graph/graph_file.hpp"
 #include "reports/patience.hpp"
@@ -22,18 +24,22 @@
 #include <optional>
 #include <string_view>
 #include <unistd.h>
+#include <unordered_map>
+#include <utility>
 
 namespace fletcher::reports {
 namespace {
 
-void write_to_stderr(std::string_view text) {
+void write_all(int file, std::string_view text) {
   while (!text.empty()) {
-    const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+    const ssize_t written = ::write(file, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) return;
     text.remove_prefix(static_cast<std::size_t>(written));
   }
 }
+
+void write_to_stderr(std::string_view text) { write_all(STDERR_FILENO, text); }
 
 void complain(const std::string& line) { write_to_stderr("fletcher: " + line + "\n"); }
 
@@ -62,34 +68,21 @@ public:
 
   /// No sources: nothing could be read.
   std::vector<Diagnostic> findings(std::optional<SourceText>& sources) {
-    std::vector<Document> documents;
     for (const auto& path : options_.documents) {
       auto document = read_document(path);
-      if (document) {
-        documents.push_back(std::move(*document));
-      } else {
+      if (!document) {
         complain(document.error());
         failed_ = true;
+        continue;
       }
+      if (!sources)
+        sources.emplace(options_.source_root.empty() ? document->run.working_directory : options_.source_root);
+      take(*document, *sources);
     }
-    if (documents.empty()) return {};
-    sources.emplace(options_.source_root.empty() ? documents.front().run.working_directory : options_.source_root);
     std::vector<Diagnostic> all;
-    for (const Document& document : documents) {
-      const std::size_t findings = document.findings.size();
-      if (findings != 0) patience_.step("looking up the lines and names of " + plural(findings, "finding"));
-      const SymbolTable symbols = symbolize(document, options_.symbolizer, options_.frame_variables);
-      warn(symbols.problem());
-      if (findings != 0) patience_.step("explaining " + plural(findings, "finding"));
-      for (auto& diagnostic : diagnose(document, symbols, *sources)) all.push_back(std::move(diagnostic));
-      runs_.push_back(document.run);
-    }
-    if (!options_.graph.empty()) {
-      patience_.step("drawing the task graph");
-      const auto drawn =
-          write_graph(options_.graph, options_.trace, documents.front(), all, *sources, options_.symbolizer);
-      if (!drawn) complain(drawn.error());
-    }
+    for (auto& diagnostic : each_)
+      if (diagnostic) all.push_back(std::move(*diagnostic));
+    if (all.empty() && runs_.empty()) return {};
     std::erase_if(all, is_of_the_library);
     ignore(all, *sources);
     suppress(all, *sources);
@@ -99,7 +92,55 @@ public:
     return all;
   }
 
+  bool failed() const noexcept { return failed_; }
+
 private:
+  /// Of a document only what no earlier one has is explained: a thousand processes that found the same cost no more
+  /// than reading what they left, and no document is kept.
+  void take(Document& document, SourceText& sources) {
+    const auto run = static_cast<std::uint32_t>(runs_.size());
+    runs_.push_back(document.run);
+    std::vector<Finding> fresh;
+    std::vector<std::size_t> places;                   // in each_
+    std::unordered_map<std::string, unsigned> of_this; // what one process tells apart, reports do
+    for (Finding& finding : document.findings) {
+      const std::string key = finding_key(document, finding);
+      const auto [known, is_fresh] = known_.try_emplace(key + std::to_string(of_this[key]++), each_.size());
+      if (!is_fresh) {
+        again_.emplace_back(known->second, finding.count);
+        continue;
+      }
+      places.push_back(each_.size());
+      each_.emplace_back();
+      fresh.push_back(std::move(finding));
+    }
+    document.findings = std::move(fresh);
+    if (!document.findings.empty()) explain(document, places, run, sources);
+    for (const auto& [place, count] : std::exchange(again_, {}))
+      if (each_[place]) add_occurrences(*each_[place], count, {run});
+    if (options_.graph.empty() || run != 0) return;
+    patience_.step("drawing the task graph");
+    std::vector<Diagnostic> marks;
+    for (const auto& diagnostic : each_)
+      if (diagnostic) marks.push_back(*diagnostic);
+    const auto drawn = write_graph(options_.graph, options_.trace, document, marks, sources, options_.symbolizer);
+    if (!drawn) complain(drawn.error());
+  }
+
+  void explain(const Document& document, const std::vector<std::size_t>& places, std::uint32_t run,
+               SourceText& sources) {
+    const std::string findings = plural(document.findings.size(), "finding");
+    patience_.step("looking up the lines and names of " + findings);
+    const SymbolTable symbols = symbolize(document, options_.symbolizer, options_.frame_variables);
+    warn(symbols.problem());
+    patience_.step("explaining " + findings);
+    auto diagnostics = diagnose_each(document, symbols, sources);
+    for (std::size_t i = 0; i < diagnostics.size(); ++i) {
+      if (diagnostics[i]) diagnostics[i]->runs = {run};
+      each_[places[i]] = std::move(diagnostics[i]);
+    }
+  }
+
   void warn(const std::string& line) {
     if (!line.empty() && std::find(warnings_.begin(), warnings_.end(), line) == warnings_.end())
       warnings_.push_back(line);
@@ -157,11 +198,17 @@ private:
     // What has no file goes to the console.
     console |= !to_file(options_.sarif, [&] { return sarif_report(runs_, all, sources, warnings_); }) && !told;
     console |= !to_file(options_.html, [&] { return html_report(runs_, all, sources, warnings_); }) && !told;
+    console |= !to_file(options_.junit, [&] { return junit_report(runs_, all, sources); }) && !told;
+    console |= !to_file(options_.gitlab, [&] { return code_quality_report(all, sources); }) && !told;
+    if (options_.github) write_all(STDOUT_FILENO, github_annotations(all, sources));
     if (console) write_to_stderr(text(wants_color(options_)));
   }
 
   const RenderOptions& options_;
   std::vector<Run> runs_;
+  std::vector<std::optional<Diagnostic>> each_; ///< of each finding that no earlier document has
+  std::unordered_map<std::string, std::size_t> known_;
+  std::vector<std::pair<std::size_t, std::uint64_t>> again_;
   std::vector<std::string> warnings_;
   bool failed_ = false;
   Patience patience_{std::chrono::seconds(2), complain};
@@ -172,6 +219,14 @@ private:
 std::vector<Diagnostic> findings_of(const RenderOptions& options) {
   std::optional<SourceText> sources;
   return Rendering(options).findings(sources);
+}
+
+Result<Report> report_of(const RenderOptions& options) {
+  std::optional<SourceText> sources;
+  Rendering rendering(options);
+  std::vector<Diagnostic> diagnostics = rendering.findings(sources);
+  if (!sources || rendering.failed()) return Error{"a document could not be read"};
+  return Report{std::move(diagnostics), std::move(*sources)};
 }
 
 int render(const RenderOptions& options) noexcept {

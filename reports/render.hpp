@@ -18,6 +18,9 @@ struct RenderOptions {
   std::string text;                   ///< file for the text form; empty: none
   std::string sarif;                  ///< file for SARIF; empty: none
   std::string html;                   ///< file for the web page; empty: none
+  std::string junit;                  ///< file for JUnit's form; empty: none
+  std::string gitlab;                 ///< file for GitLab's code quality report; empty: none
+  bool github = false;                ///< GitHub's annotations on standard output
   std::string graph;                  ///< file for the task graph, its form by its ending; empty: none
   std::string trace;                  ///< what the task graph is made of; of the first document's run
   Color color = Color::automatic;     ///< of the console; automatic: if it is a terminal
@@ -45,5 +48,12 @@ int render(const RenderOptions& options) noexcept;
 
 /// What render() would report, without writing anything but problems. Throws what reading throws.
 std::vector<Diagnostic> findings_of(const RenderOptions& options);
+
+struct Report {
+  std::vector<Diagnostic> diagnostics;
+  SourceText sources;
+};
+/// The same, with the sources; an error where a document could not be read.
+Result<Report> report_of(const RenderOptions& options);
 
 } // namespace fletcher::reports

@@ -36,6 +36,10 @@ constexpr std::array table{
     OptionInfo{"document", OptionType::path, "",
                "keep what was found in this file, for 'fletcher render', which merges several; %p is the process id",
                &Options::document},
+    OptionInfo{
+        "collect", OptionType::path, "",
+        "keep what was found in a file of its own in this folder, for 'fletcher merge', and change no exit status",
+        &Options::collect},
     OptionInfo{"log_path", OptionType::path, "",
                "append what would go to stderr to this file instead; %p is the process id", &Options::log_path},
     OptionInfo{"log_events", OptionType::path, "", "write every event to this file, a line each; %p is the process id",

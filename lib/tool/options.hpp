@@ -30,6 +30,7 @@ struct Options {
   std::string text;
   std::string graph;
   std::string document;
+  std::string collect;
   std::string log_path;
   std::string log_events;
   std::string color = "auto";

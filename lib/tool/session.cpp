@@ -23,9 +23,14 @@
 #include "lib/tool/task_trace.hpp"
 
 #include <dlfcn.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <utility>
 
 namespace fletcher::tool {
@@ -63,6 +68,26 @@ std::string absolute(const std::string& path) {
   return working_directory() + "/" + path;
 }
 
+/// For expand_path.
+std::string literal(const std::string& text) {
+  std::string out;
+  for (const char c : text) out += c == '%' ? std::string("%%") : std::string(1, c);
+  return out;
+}
+
+/// A document in the folder stands for the report. No other process, on whatever machine or earlier, has its name.
+void collect_instead(Options& options) {
+  options.exitcode = 0;
+  if (mkdir(options.collect.c_str(), 0777) != 0 && errno != EEXIST)
+    say("cannot make the folder '" + options.collect + "': " + std::strerror(errno));
+  utsname machine{};
+  uname(&machine);
+  std::string name(machine.nodename);
+  std::replace(name.begin(), name.end(), '/', '_');
+  options.document =
+      literal(options.collect + "/fletcher-" + name + "-" + std::to_string(now_in_milliseconds())) + "-%p.json";
+}
+
 CheckerConfig checker_config(const Options& options, Level level, bool taken_over, bool sees_libraries) {
   CheckerConfig config;
   if (taken_over) config.address_bits = interpose::shadow_bits_after_takeover;
@@ -97,10 +122,11 @@ const Options& options_of_environment() {
     const char* const text = std::getenv("FLETCHER_OPTIONS");
     const auto complaints = parse_options(text == nullptr ? "" : text, *options);
     for (const auto path : {&Options::sarif, &Options::html, &Options::text, &Options::graph, &Options::document,
-                            &Options::suppressions, &Options::ignorelist, &Options::baseline})
+                            &Options::collect, &Options::suppressions, &Options::ignorelist, &Options::baseline})
       options->*path = absolute(options->*path); // the program may change its folder
     if (!options->log_path.empty()) log_to(absolute(options->log_path));
     for (const std::string& complaint : complaints) say(complaint);
+    if (!options->collect.empty()) collect_instead(*options);
     if (options->help) write_all(log_descriptor(), options_help());
     return options;
   }();

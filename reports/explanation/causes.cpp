@@ -291,10 +291,12 @@ std::vector<Diagnostic> grouped_by_cause(std::vector<Diagnostic> diagnostics, So
       const CauseKey& cause = known.name ? *known.name : known.keys.front();
       leader.fingerprint = cause_fingerprint(leader.rule, cause.words, cause.places, sources);
     }
-    for (const std::size_t i : group.members)
-      if (i != first)
-        leader.also.push_back({short_message(diagnostics[i], leader, sources), diagnostics[i].rule,
-                               std::move(diagnostics[i].stack), diagnostics[i].place, diagnostics[i].count});
+    for (const std::size_t i : group.members) {
+      if (i == first) continue;
+      add_occurrences(leader, 0, diagnostics[i].runs);
+      leader.also.push_back({short_message(diagnostics[i], leader, sources), diagnostics[i].rule,
+                             std::move(diagnostics[i].stack), diagnostics[i].place, diagnostics[i].count});
+    }
     out.push_back(std::move(leader));
   }
   return out;

@@ -116,6 +116,13 @@ const Frame* frame_of_interest(const std::vector<Frame>& stack) {
   return stack.empty() ? nullptr : &stack.front();
 }
 
+void add_occurrences(Diagnostic& to, std::uint64_t count, const std::vector<std::uint32_t>& runs) {
+  to.count += count;
+  std::vector<std::uint32_t> all;
+  std::set_union(to.runs.begin(), to.runs.end(), runs.begin(), runs.end(), std::back_inserter(all));
+  to.runs = std::move(all);
+}
+
 std::vector<Diagnostic> merged(std::vector<Diagnostic> diagnostics) {
   std::map<MergeKey, std::size_t> seen;
   std::vector<Diagnostic> out;
@@ -126,12 +133,12 @@ std::vector<Diagnostic> merged(std::vector<Diagnostic> diagnostics) {
       continue;
     }
     Diagnostic& first = out[entry->second];
-    const std::uint64_t count = first.count + diagnostic.count;
+    add_occurrences(diagnostic, first.count, first.runs);
+    add_occurrences(first, diagnostic.count - first.count, diagnostic.runs);
     // An error says more than a warning, and what happened says more than what was predicted. What helps between teams
     // helps within one.
     const auto strength = [](const Diagnostic& d) { return std::tuple(d.severity, d.predicted, !d.between_teams); };
     if (strength(diagnostic) < strength(first)) first = std::move(diagnostic);
-    first.count = count;
   }
   std::sort(out.begin(), out.end(), [](const Diagnostic& a, const Diagnostic& b) {
     return std::tie(a.severity, a.place.file, a.place.line, a.place.column, a.rule, a.message) <

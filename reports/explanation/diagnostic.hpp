@@ -10,6 +10,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -82,7 +83,8 @@ struct Diagnostic {
   std::vector<Participant> participants; ///< of a race, the access at `place` is the first
   std::vector<Also> also;                ///< causes.hpp; empty where each pair of places is a diagnostic of its own
   std::uint64_t count = 1;
-  std::string fingerprint; ///< survives edits elsewhere in the file (fingerprint.hpp)
+  std::vector<std::uint32_t> runs; ///< that found it, in ascending order; numbers of the report's runs
+  std::string fingerprint;         ///< survives edits elsewhere in the file (fingerprint.hpp)
   Novelty novelty = Novelty::not_compared;
   bool suppressed = false; ///< by the user's suppressions; SARIF still carries it, text does not
 
@@ -118,8 +120,15 @@ bool is_system_header(const std::string& file);
 /// A race inside the C++ library's own means of synchronisation, which is not the program's.
 bool is_of_the_library(const Diagnostic& diagnostic);
 
-/// Explains every finding of the document.
+/// Explains every finding of the document: one for each, nothing where it is none after all.
+std::vector<std::optional<Diagnostic>> diagnose_each(const Document& document, const SymbolTable& symbols,
+                                                     SourceText& sources);
+
+/// Those that there are.
 std::vector<Diagnostic> diagnose(const Document& document, const SymbolTable& symbols, SourceText& sources);
+
+/// What two diagnostics that are one have in common: adds the count and the runs of the second.
+void add_occurrences(Diagnostic& to, std::uint64_t count, const std::vector<std::uint32_t>& runs);
 
 /// Equal rule and equal pair of places: one diagnostic, counts added. The result is in a stable order: errors before
 /// warnings, then by file and line.

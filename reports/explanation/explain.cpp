@@ -402,11 +402,21 @@ bool lines_differ(const Finding& finding, const SymbolTable& symbols) {
 
 } // namespace
 
-std::vector<Diagnostic> diagnose(const Document& document, const SymbolTable& symbols, SourceText& sources) {
+std::vector<std::optional<Diagnostic>> diagnose_each(const Document& document, const SymbolTable& symbols,
+                                                     SourceText& sources) {
   Explainer explainer(symbols, sources);
-  std::vector<Diagnostic> out;
+  std::vector<std::optional<Diagnostic>> out;
   for (const Finding& finding : document.findings)
-    if (!finding.if_lines_differ || lines_differ(finding, symbols)) out.push_back(explainer.explain(finding));
+    out.push_back(finding.if_lines_differ && !lines_differ(finding, symbols)
+                      ? std::nullopt
+                      : std::optional(explainer.explain(finding)));
+  return out;
+}
+
+std::vector<Diagnostic> diagnose(const Document& document, const SymbolTable& symbols, SourceText& sources) {
+  std::vector<Diagnostic> out;
+  for (auto& diagnostic : diagnose_each(document, symbols, sources))
+    if (diagnostic) out.push_back(std::move(*diagnostic));
   return out;
 }
 

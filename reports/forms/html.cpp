@@ -3,6 +3,7 @@
 
 #include "reports/document/enum_names.hpp"
 #include "reports/document/words.hpp"
+#include "reports/explanation/occurrences.hpp"
 #include "reports/explanation/rule_catalogue.hpp"
 #include "reports/forms/html_style.hpp"
 #include "reports/forms/markup.hpp"
@@ -35,7 +36,7 @@ public:
             element("title", "", "Fletcher: " + escaped(program)) + "\n" + element("style", "", escaped(html_style)) +
             "\n</head>\n<body>\n" + element("h1", "", "Fletcher: " + escaped(program)) + "\n" +
             element("p", "", totals) + "\n";
-    for (const Run& run : runs) this->run(run);
+    for (const RunGroup& group : grouped(runs)) run(group);
     if (shown.empty()) return;
     out_ += "<ol class=\"contents\">\n";
     for (std::size_t i = 0; i < shown.size(); ++i)
@@ -46,7 +47,7 @@ public:
 
   void note_about_report(const std::string& text) { out_ += element("p", "warning", escaped(one_line(text))) + "\n"; }
 
-  void finding(const Diagnostic& diagnostic, std::size_t number) {
+  void finding(const Diagnostic& diagnostic, std::size_t number, const std::string& seen) {
     excerpts_.clear();
     out_ += "<section id=\"finding-" + std::to_string(number) + "\">\n";
     out_ += element("h2", "", std::to_string(number) + ". " + escaped(diagnostic.message)) + "\n<p>";
@@ -55,6 +56,7 @@ public:
     if (diagnostic.predicted) out_ += element("span", "label", "predicted");
     if (diagnostic.novelty == Novelty::fresh) out_ += element("span", "label", "new");
     if (diagnostic.count > 1) out_ += element("span", "dim", times_seen(diagnostic.rule, diagnostic.count));
+    if (!seen.empty()) out_ += element("span", "dim", " " + escaped(seen));
     out_ += "</p>\n";
     for (const Note& note : diagnostic.notes)
       if (note.kind == Note::Kind::cause) out_ += element("p", "", escaped(note.message)) + "\n";
@@ -83,15 +85,17 @@ private:
                        (place.known() ? ":" + std::to_string(place.line) : ""));
   }
 
-  void run(const Run& run) {
+  void run(const RunGroup& group) {
+    const Run& run = *group.run;
     std::string command = run.program;
     for (const auto& argument : run.arguments) command += " " + argument;
     std::string facts = "level " + std::string(level_words(run.level));
-    if (run.threads != 0) facts += ", " + plural(run.threads, "thread");
-    if (run.rank) facts += ", " + rank_words(*run.rank);
+    if (!group.threads.empty()) facts += ", " + group.threads;
+    if (!group.ranks.empty()) facts += ", " + group.ranks;
+    if (group.processes > 1) facts += ", " + std::to_string(group.processes) + " processes";
     out_ += "<p>" + element("code", "", escaped(one_line(command))) + "<br/>" +
             element("span", "dim", "Fletcher " + escaped(run.tool_version) + ", " + facts) + "</p>\n";
-    for (const auto& note : run.notes) note_about_report(note);
+    for (const auto& note : group.notes) note_about_report(note);
   }
 
   /// An access, a step, a place: its sentence, lines of source, and calls.
@@ -169,7 +173,7 @@ std::string html_report(const std::vector<Run>& runs, const std::vector<Diagnost
   Page page(sources);
   page.head(runs, shown, total_words(diagnostics));
   for (const std::string& warning : warnings) page.note_about_report(warning);
-  for (std::size_t i = 0; i < shown.size(); ++i) page.finding(shown[i], i + 1);
+  for (std::size_t i = 0; i < shown.size(); ++i) page.finding(shown[i], i + 1, seen_by(shown[i], runs));
   return page.take();
 }
 

@@ -4,6 +4,7 @@
 
 #include "reports/document/enum_names.hpp"
 #include "reports/document/words.hpp"
+#include "reports/explanation/occurrences.hpp"
 #include "reports/explanation/rule_catalogue.hpp"
 #include "reports/forms/markup.hpp"
 #include "reports/forms/sarif_places.hpp"
@@ -88,7 +89,7 @@ Json invocation(const Run& run) {
 
 class Results {
 public:
-  explicit Results(SarifPlaces& places) : places_(places) {}
+  Results(SarifPlaces& places, const std::vector<Run>& runs) : places_(places), runs_(runs) {}
 
   Json result(const Diagnostic& diagnostic) {
     Json out{{"ruleId", std::string(rule_text(diagnostic.rule).id)},
@@ -106,6 +107,7 @@ public:
     if (diagnostic.suppressed) out["suppressions"] = Json::array({{{"kind", "external"}, {"status", "accepted"}}});
     Json properties{{"cause", std::string(name_of(diagnostic.cause))}, {"predicted", diagnostic.predicted}};
     if (!diagnostic.variable.empty()) properties["variable"] = diagnostic.variable;
+    if (const std::string seen = seen_by(diagnostic, runs_); !seen.empty()) properties["seenBy"] = one_line(seen);
     out["properties"] = properties;
     return out;
   }
@@ -195,6 +197,7 @@ private:
   }
 
   SarifPlaces& places_;
+  const std::vector<Run>& runs_;
 };
 
 Json statistics(const std::vector<Run>& runs) {
@@ -212,7 +215,7 @@ Json statistics(const std::vector<Run>& runs) {
 std::string sarif_report(const std::vector<Run>& runs, const std::vector<Diagnostic>& diagnostics, SourceText& sources,
                          const std::vector<std::string>& warnings) {
   SarifPlaces places(sources);
-  Results results_of(places);
+  Results results_of(places, runs);
   Json rules = Json::array(), results = Json::array(), invocations = Json::array();
   for (const RuleText& text : rule_catalogue()) rules.push_back(rule(text));
   for (const Diagnostic& diagnostic : diagnostics) results.push_back(results_of.result(diagnostic));

@@ -5,6 +5,7 @@
 
 #include "reports/document/enum_names.hpp"
 #include "reports/document/words.hpp"
+#include "reports/explanation/occurrences.hpp"
 #include "reports/explanation/rule_catalogue.hpp"
 
 #include <algorithm>
@@ -24,19 +25,21 @@ class TextWriter {
 public:
   TextWriter(SourceText& sources, const TextStyle& style) : sources_(sources), style_(style) {}
 
-  void header(const Run& run) {
+  void header(const RunGroup& group, bool with_statistics) {
+    const Run& run = *group.run;
     out_ += "fletcher " + run.tool_version + ": level " + std::string(level_words(run.level));
-    if (run.threads != 0) out_ += ", " + plural(run.threads, "thread");
-    if (run.rank) out_ += ", " + rank_words(*run.rank);
+    if (!group.threads.empty()) out_ += ", " + group.threads;
+    if (!group.ranks.empty()) out_ += ", " + group.ranks;
+    if (group.processes > 1) out_ += ", " + std::to_string(group.processes) + " processes";
     out_ += ": " + one_line(run.program);
     for (const auto& argument : run.arguments) out_ += " " + one_line(argument);
     out_ += "\n";
-    for (const auto& note : run.notes) out_ += "fletcher: " + one_line(note) + "\n";
-    if (!style_.verbose) return;
+    for (const auto& note : group.notes) out_ += "fletcher: " + one_line(note) + "\n";
+    if (!with_statistics) return;
     for (const auto& [name, value] : run.statistics) out_ += "fletcher: " + name + " " + std::to_string(value) + "\n";
   }
 
-  void diagnostic(const Diagnostic& diagnostic) {
+  void diagnostic(const Diagnostic& diagnostic, const std::string& seen) {
     out_ += "\n";
     shown_.clear();
     const bool error = diagnostic.severity == Severity::error;
@@ -45,6 +48,7 @@ public:
              std::string(rule_text(diagnostic.rule).id) + "]");
     excerpt(diagnostic.place);
     stack(diagnostic.stack);
+    if (!seen.empty()) line(diagnostic.place, diagnostic.stack, Ink::note, "note: ", seen);
     for (const Note& note : diagnostic.notes) {
       line(note.place, note.stack.empty() ? diagnostic.stack : note.stack, Ink::note, "note: ", note.message);
       if (note.kind == Note::Kind::fix && !diagnostic.edits.empty())
@@ -187,9 +191,9 @@ std::string text_report(const std::vector<Run>& runs, const std::vector<Diagnost
   if (!style.verbose && std::none_of(diagnostics.begin(), diagnostics.end(), [](const auto& d) { return d.counts(); }))
     return {};
   TextWriter writer(sources, style);
-  for (const Run& run : runs) writer.header(run);
+  for (const RunGroup& group : grouped(runs)) writer.header(group, style.verbose && runs.size() == 1);
   for (const Diagnostic& diagnostic : diagnostics)
-    if (diagnostic.counts()) writer.diagnostic(diagnostic);
+    if (diagnostic.counts()) writer.diagnostic(diagnostic, seen_by(diagnostic, runs));
   writer.summary(diagnostics);
   return writer.take();
 }

@@ -25,6 +25,8 @@ public:
 std::unique_ptr<Command> make_run();
 std::unique_ptr<Command> make_fix();
 std::unique_ptr<Command> make_render();
+std::unique_ptr<Command> make_merge();
+std::unique_ptr<Command> make_diff();
 std::unique_ptr<Command> make_options();
 std::unique_ptr<Command> make_doctor();
 

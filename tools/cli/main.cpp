@@ -36,8 +36,9 @@ int run(std::vector<std::string> arguments) {
   app.require_subcommand(1);
   app.footer(footer);
   std::vector<Declared> commands;
-  for (auto make : {fletcher::cli::make_run, fletcher::cli::make_fix, fletcher::cli::make_render,
-                    fletcher::cli::make_options, fletcher::cli::make_doctor}) {
+  for (auto make :
+       {fletcher::cli::make_run, fletcher::cli::make_fix, fletcher::cli::make_render, fletcher::cli::make_merge,
+        fletcher::cli::make_diff, fletcher::cli::make_options, fletcher::cli::make_doctor}) {
     std::unique_ptr<Command> command = make();
     CLI::App* declared = command->declare(app);
     commands.push_back({std::move(command), declared});

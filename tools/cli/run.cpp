@@ -61,6 +61,8 @@ public:
     app_->add_option("--html", html_, "Write a web page with the findings and their tasks drawn to this file");
     app_->add_option("--text", text_, "Write the text report to this file as well");
     app_->add_option("--graph", graph_, "Draw the task graph in this file: .html, .json, .dot or .graphml");
+    app_->add_option("--collect", collect_,
+                     "Leave what was found in this folder, for 'fletcher merge', and change no exit status");
     app_->add_option("--threads", threads_, "Run with this many threads (OMP_NUM_THREADS)")
         ->check(CLI::Range(1, 1 << 16));
     app_->add_option("--exitcode", exitcode_, "Exit status where an error was found; 0: the program's own")
@@ -125,6 +127,7 @@ private:
     if (!options_.empty()) add(options_);
     if (!sarif_.empty()) add("sarif=" + in_quotes(absolute(sarif_)));
     if (!html_.empty()) add("html=" + in_quotes(absolute(html_)));
+    if (!collect_.empty()) add("collect=" + in_quotes(absolute(collect_)));
     if (!graph_.empty()) add("graph=" + in_quotes(absolute(graph_)));
     if (!text_.empty()) add("text=" + in_quotes(absolute(text_)));
     if (exitcode_) add("exitcode=" + std::to_string(*exitcode_));
@@ -167,7 +170,7 @@ private:
   }
 
   CLI::App* app_ = nullptr;
-  std::string sarif_, html_, text_, graph_, options_;
+  std::string sarif_, html_, text_, graph_, collect_, options_;
   std::optional<int> threads_, exitcode_;
 };
 

@@ -5,7 +5,7 @@ _fletcher() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} options i
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    mapfile -t COMPREPLY < <(compgen -W "run fix render options doctor --help --version" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "run fix render merge diff options doctor --help --version" -- "$word")
     return
   fi
   # What stands behind "--" is another program's command line.
@@ -23,12 +23,17 @@ _fletcher() {
   run:--threads | run:--exitcode | run:--options | fix:--build) return ;;
   esac
   case $command in
-  run) options="--sarif --html --text --graph --threads --exitcode --options --help --" ;;
+  run) options="--sarif --html --text --graph --collect --threads --exitcode --options --help --" ;;
   fix) options="--build --dry-run --force --source-root --suppressions --help --" ;;
   render)
     options="--document --text --sarif --html --color --symbolizer --source-root --suppressions --ignorelist --baseline
              --group --no-group --quiet --verbose --check --help"
     ;;
+  merge)
+    options="--text --sarif --html --junit --gitlab --github --source-root --suppressions --ignorelist --baseline --quiet
+             --help"
+    ;;
+  diff) options="--source-root --suppressions --help" ;;
   options | doctor) options="--help" ;;
   esac
   if [[ $word == -* ]]; then mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")

@@ -136,6 +136,7 @@ void tell_news(Session& the, Occasion occasion) {
   const bool files = end && wish.files();
   const std::size_t known = the.collector().size();
   const bool news = known > told.findings;
+  const bool collects = !options.collect.empty(); // the document is all that is told, so it is kept early, too
   if (!news && !files && !(end && !options.document.empty())) return;
   std::vector<Finding> findings = the.collector().findings();
   for (Finding& finding : findings) {
@@ -145,12 +146,13 @@ void tell_news(Session& the, Occasion occasion) {
   }
   const reports::Document all =
       reports::make_document(describe_run(the), known_modules(the.program()), std::move(findings));
-  if (end) keep(all, options.document);
+  if (end || collects) keep(all, options.document);
   const bool together = files && told.findings == 0;
-  wish.console = together && news;
+  wish.console = together && news && !collects;
   if (the.trace() != nullptr) wish.trace = the.trace()->bytes();
   if (files && tell(the, all, wish)) told.errors = true;
-  if (news && !together) {
+  if (collects && the.collector().has_errors()) told.errors = true;
+  if (news && !together && !collects) {
     reports::Document fresh = all;
     if (told.findings != 0) fresh.run.notes.push_back("what was told before is neither told nor counted again");
     fresh.findings.erase(fresh.findings.begin(), fresh.findings.begin() + static_cast<std::ptrdiff_t>(told.findings));
@@ -194,7 +196,7 @@ bool deliver(Occasion occasion) {
     const InsideTool inside;
     if (occasion == Occasion::exit || occasion == Occasion::finalize) the->checker().conclude();
     tell_news(*the, occasion);
-    if (occasion == Occasion::exit) tell_of_more(*the);
+    if (occasion == Occasion::exit && the->options().collect.empty()) tell_of_more(*the);
     if (occasion == Occasion::exit && the->options().verbose) say_statistics(*the);
   }
   told.teller = 0;
