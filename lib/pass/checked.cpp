@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/pass/checked.hpp"
 
+#include "lib/pass/llvm_versions.hpp"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/MDBuilder.h>
@@ -42,7 +44,7 @@ void Marks::settle(Function& function) const {
     for (const MDOperand& scope : instruction.getMetadata(LLVMContext::MD_noalias)->operands())
       if (scope.get() != scope_) others.push_back(scope.get());
     instruction.setMetadata(LLVMContext::MD_noalias, others.empty() ? nullptr : MDNode::get(context, others));
-    instruction.setMetadata(LLVMContext::MD_nosanitize, MDNode::get(context, {}));
+    leave_alone(instruction);
   }
 }
 

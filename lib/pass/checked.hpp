@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Marks on accesses that need no check of their own. A mark has to survive the vectorisers, and must be gone where an
 // access is merged with one that has none. LLVM treats `noalias` so, a list of alias scopes, and a scope that no access
-// is in has no other meaning. At the end of the pipeline marks become `nosanitize`, which the compiler's own
-// instrumentation skips.
+// is in has no other meaning. At the end of the pipeline marks become what the compiler's own instrumentation
+// leaves alone.
 #pragma once
 
 #include <llvm/IR/Module.h>
@@ -16,7 +16,7 @@ public:
 
   void mark(llvm::Instruction& instruction) const;
   bool is_marked(const llvm::Instruction& instruction) const;
-  /// Makes every mark of the function `nosanitize`.
+  /// Has the compiler's instrumentation leave alone all that is marked in the function.
   void settle(llvm::Function& function) const;
   /// Forgets the mark itself, after the last function was settled.
   static void remove(llvm::Module& module);

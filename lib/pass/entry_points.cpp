@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/pass/entry_points.hpp"
+#include "lib/pass/llvm_versions.hpp"
 
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Module.h>
@@ -23,7 +24,7 @@ AttributeList attributes(LLVMContext& context) {
   function.addAttribute(Attribute::NoCallback);
   function.addMemoryAttr(MemoryEffects::inaccessibleMemOnly());
   AttrBuilder pointer(context);
-  pointer.addAttribute(Attribute::NoCapture);
+  add_no_capture(pointer);
   pointer.addAttribute(Attribute::ReadNone);
   return AttributeList().addFnAttributes(context, function).addParamAttributes(context, 0, pointer);
 }

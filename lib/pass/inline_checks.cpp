@@ -6,9 +6,9 @@
 #include "lib/pass/accesses.hpp"
 #include "lib/pass/checked.hpp"
 #include "lib/pass/entry_points.hpp"
+#include "lib/pass/llvm_versions.hpp"
 
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 namespace fletcher::pass {
@@ -36,9 +36,8 @@ public:
     const DebugLoc place = access.instruction->getDebugLoc();
     IRBuilder<> builder(access.instruction);
     const auto unless = [&](Value* told, Instruction* before) {
-      MDNode* const unlikely = MDBuilder(module_.getContext()).createUnlikelyBranchWeights();
       builder.SetInsertPoint(
-          SplitBlockAndInsertIfThen(builder.CreateNot(told), before->getIterator(), false, unlikely));
+          SplitBlockAndInsertIfThen(builder.CreateNot(told), before, false, unlikely(module_.getContext())));
     };
     const Look look = look_at(builder, access);
     unless(look.told, access.instruction);
@@ -62,7 +61,7 @@ private:
   LoadInst* load(IRBuilder<>& builder, Type* type, Value* from, std::uint64_t alignment) {
     LoadInst* const value = builder.CreateAlignedLoad(type, from, Align(alignment));
     value->setAtomic(AtomicOrdering::Unordered);
-    value->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(module_.getContext(), {}));
+    leave_alone(*value);
     return value;
   }
 

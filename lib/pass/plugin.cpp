@@ -24,7 +24,11 @@
 #include "lib/pass/unseen.hpp"
 
 #include <llvm/Passes/PassBuilder.h>
+#if __has_include(<llvm/Plugins/PassPlugin.h>)
+#include <llvm/Plugins/PassPlugin.h>
+#else
 #include <llvm/Passes/PassPlugin.h>
+#endif
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
@@ -100,10 +104,13 @@ void at_end(ModulePassManager& passes, OptimizationLevel level) {
 
 void register_passes(PassBuilder& builder) {
   builder.registerPipelineStartEPCallback(at_start);
-  builder.registerPipelineEarlySimplificationEPCallback(early);
+  // From LLVM 20 on some are also told whether the program is optimised when it is linked.
+  builder.registerPipelineEarlySimplificationEPCallback(
+      [](ModulePassManager& passes, OptimizationLevel level, auto...) { early(passes, level); });
   builder.registerPeepholeEPCallback(before_loops);
   builder.registerVectorizerStartEPCallback(at_vectoriser);
-  builder.registerOptimizerLastEPCallback(at_end);
+  builder.registerOptimizerLastEPCallback(
+      [](ModulePassManager& passes, OptimizationLevel level, auto...) { at_end(passes, level); });
 }
 
 } // namespace

@@ -4,13 +4,13 @@
 #include "lib/pass/accesses.hpp"
 #include "lib/pass/checked.hpp"
 #include "lib/pass/entry_points.hpp"
+#include "lib/pass/llvm_versions.hpp"
 #include "lib/pass/program_order.hpp"
 #include "lib/pass/synchronisation.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <algorithm>
@@ -78,11 +78,10 @@ void find(BasicBlock& block, FunctionAnalysisManager& analyses, const Marks& mar
 /// `fields` cover `count` granules, side by side.
 void insert(const Record& record, ArrayRef<Field> fields, std::int64_t count, const Marks& marks) {
   IRBuilder<> builder(record.first);
-  const auto place = [&](std::int64_t offset) { return builder.CreatePtrAdd(record.base, builder.getInt64(offset)); };
+  const auto place = [&](std::int64_t offset) { return advanced(builder, record.base, builder.getInt64(offset)); };
   Value* const told = insert_question(builder, place(fields.front().offset), static_cast<std::uint64_t>(count));
-  MDNode* const unlikely = MDBuilder(builder.getContext()).createUnlikelyBranchWeights();
   builder.SetInsertPoint(
-      SplitBlockAndInsertIfThen(builder.CreateNot(told), record.first->getIterator(), false, unlikely));
+      SplitBlockAndInsertIfThen(builder.CreateNot(told), record.first, false, unlikely(builder.getContext())));
   for (const auto& [offset, access] : fields) {
     Check check;
     check.first = place(offset);

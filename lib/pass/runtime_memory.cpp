@@ -4,8 +4,8 @@
 #include "lib/pass/accesses.hpp"
 #include "lib/pass/checked.hpp"
 #include "lib/pass/entry_points.hpp"
+#include "lib/pass/llvm_versions.hpp"
 
-#include <llvm/Analysis/CaptureTracking.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -59,13 +59,13 @@ bool lists_copy(const Use& use) {
   return isa<AllocaInst>(list) && is_list_of_copies(*list);
 }
 
-struct Escape final : CaptureTracker {
+struct Escape final : Captures {
   bool found = false;
   void tooManyUses() override { found = true; }
-  bool captured(const Use* use) override {
-    if (lists_copy(*use)) return false;
-    const auto* call = dyn_cast<CallBase>(use->getUser());
-    found = call == nullptr || !call->isDataOperand(use) || !is_call_of_runtime(*call);
+  bool is_captured(const Use& use) override {
+    if (lists_copy(use)) return false;
+    const auto* call = dyn_cast<CallBase>(use.getUser());
+    found = call == nullptr || !call->isDataOperand(&use) || !is_call_of_runtime(*call);
     return found;
   }
 };

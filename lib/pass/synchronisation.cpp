@@ -2,6 +2,7 @@
 #include "lib/pass/synchronisation.hpp"
 
 #include "lib/pass/entry_points.hpp"
+#include "lib/pass/llvm_versions.hpp"
 
 #include <llvm/IR/IntrinsicInst.h>
 
@@ -86,7 +87,7 @@ bool may_synchronise(const Instruction& instruction, const TargetLibraryInfo& li
   // What the OpenMP runtime is asked (omp_get_thread_num) matters to the checker, though it orders nothing; such
   // functions read memory that the program cannot access.
   const MemoryEffects effects = call->getMemoryEffects();
-  const bool within_program = effects.getModRef(IRMemLocation::InaccessibleMem) == ModRefInfo::NoModRef;
+  const bool within_program = effects.getModRef(MemoryEffects::Location::InaccessibleMem) == ModRefInfo::NoModRef;
   if (call->hasFnAttr(Attribute::NoSync) && within_program) return false;
   return !is_mathematical(*call, libraries);
 }

@@ -50,7 +50,12 @@ TEST(Commands, DoctorFindsEverythingHereAndSaysWhatIsMissing) {
   const Workshop workshop;
   const Outcome well = workshop.run("fletcher doctor");
   EXPECT_EQ(well.status, 0) << well.output;
-  EXPECT_TRUE(in_order(well.output, {"libfletcher.so: /", "libomp: /", "llvm-symbolizer: /", "fletcher-cc uses: /"}));
+  EXPECT_TRUE(in_order(well.output, {"libfletcher.so: /", "libomp: /", "llvm-symbolizer: /",
+                                     "compiler plugin: ", "fletcher-cc uses: /"}));
+  workshop.write("clang", "#!/bin/sh\necho 'clang version 13.0.1'\n");
+  const Outcome old = workshop.run("chmod +x clang; FLETCHER_CC=./clang fletcher doctor");
+  EXPECT_EQ(old.status, 0);
+  EXPECT_TRUE(in_order(old.output, {"fletcher-cc uses: ./clang\nfletcher-cc has no compiler plugin for clang 13: "}));
   const Outcome ill = workshop.run("FLETCHER_FC=no-such-compiler fletcher doctor");
   EXPECT_EQ(ill.status, 1);
   EXPECT_TRUE(in_order(ill.output, {"fletcher-fc uses: not found: no-such-compiler is to be installed"})) << ill.output;

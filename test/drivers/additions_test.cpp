@@ -41,11 +41,11 @@ TEST_F(Show, CompilingWithTheRightClangGetsThePlugin) {
   EXPECT_FALSE(has("fletcher-cc --fletcher-show --fletcher-no-plugin -c a.c", "plugin"));
   EXPECT_TRUE(has("fletcher-cc --fletcher-show --fletcher-no-plugin -c a.c", "-mprefer-vector-width=128"));
   EXPECT_FALSE(has("fletcher-cc --fletcher-show a.o", "-fpass-plugin="));
-  EXPECT_FALSE(has("FLETCHER_CC=clang-18 fletcher-cc --fletcher-show -c a.c", "-fpass-plugin="));
+  EXPECT_FALSE(has("FLETCHER_CC=clang-15 fletcher-cc --fletcher-show -c a.c", "-fpass-plugin="));
   EXPECT_FALSE(has("FLETCHER_CC=gcc fletcher-cc --fletcher-show -c a.c", "-fpass-plugin="));
   // A name that does not tell is asked.
   workshop_.write("my-clang", "#!/bin/sh\necho 'Some clang version 19.1.0 (of somebody)'\n");
-  workshop_.write("old-clang", "#!/bin/sh\necho 'clang version 18.1.0'\n");
+  workshop_.write("old-clang", "#!/bin/sh\necho 'clang version 15.0.1'\n");
   workshop_.run("chmod +x my-clang old-clang");
   EXPECT_TRUE(has("FLETCHER_CC=./my-clang fletcher-cc --fletcher-show -c a.c", "-fpass-plugin="));
   EXPECT_FALSE(has("FLETCHER_CC=./old-clang fletcher-cc --fletcher-show -c a.c", "-fpass-plugin="));

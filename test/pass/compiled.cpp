@@ -3,15 +3,21 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <regex>
 #include <sstream>
 
 namespace fletcher::test {
 
+std::string driver() {
+  const char* const clang = std::getenv("FLETCHER_TEST_CLANG");
+  return clang == nullptr ? "fletcher-cc" : "FLETCHER_CC=" + std::string(clang) + " fletcher-cc";
+}
+
 Compiled compile(const std::string& source, const std::string& flags) {
   const Workshop shop;
   shop.write("source.c", source);
-  const Outcome outcome = shop.run("fletcher-cc -w -O1 -g " + flags + " -S -emit-llvm source.c -o -");
+  const Outcome outcome = shop.run(driver() + " -w -O1 -g " + flags + " -S -emit-llvm source.c -o -");
   EXPECT_EQ(outcome.status, 0) << outcome.errors;
   Compiled compiled{{}, outcome.output};
   std::istringstream lines(outcome.output);

@@ -20,7 +20,10 @@ struct Compiled {
   friend void PrintTo(const Compiled& compiled, std::ostream* out) { *out << compiled.code; }
 };
 
-/// By fletcher-cc, with -O1 -g and `flags`.
+/// The driver with the compiler that FLETCHER_TEST_CLANG names, or else with its usual one.
+std::string driver();
+
+/// By that driver, with -O1 -g and `flags`.
 Compiled compile(const std::string& source, const std::string& flags = "");
 
 } // namespace fletcher::test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Random loops are judged as what they access says, with the plugin and without.
 
+#include "test/pass/compiled.hpp"
 #include "test/pass/random_loops.hpp"
 #include "test/support/workshop.hpp"
 
@@ -48,7 +49,7 @@ TEST_P(RandomLoopsTest, AreJudgedByWhatTheyAccess) {
   for (const char* plugin : {"", " --fletcher-no-plugin"}) {
     // Without the plugin some accesses go unseen, and the vectoriser gives two lines' accesses the place of one.
     const bool complete = *plugin == '\0';
-    const auto built = shop.run("fletcher-cc -w -g -fopenmp " + chosen + plugin + " source.c -o program -lm");
+    const auto built = shop.run(driver() + " -w -g -fopenmp " + chosen + plugin + " source.c -o program -lm");
     ASSERT_EQ(built.status, 0) << built.errors;
     const auto outcome =
         shop.run("FLETCHER_OPTIONS=group=0 OMP_NUM_THREADS=" + std::to_string(GetParam() % 2 + 1) + " ./program");

@@ -7,12 +7,13 @@
 
 #include "reports/symbols/symbolizer.hpp"
 #include "tools/common/installation.hpp"
+#include "tools/drivers/compiler.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <iostream>
 #include <optional>
-#include <sstream>
+#include <string>
 
 namespace fletcher::cli {
 
@@ -37,9 +38,8 @@ public:
     const auto symbolizer = reports::find_symbolizer({});
     tell("llvm-symbolizer", symbolizer ? std::optional<fs::path>(*symbolizer) : std::nullopt,
          "reports have no lines (Debian: llvm-19)");
-    compiler("fletcher-cc", "FLETCHER_CC", "clang-19");
-    compiler("fletcher-c++", "FLETCHER_CXX", "clang++-19");
-    compiler("fletcher-fc", "FLETCHER_FC", "gfortran");
+    tell_plugins(installation);
+    for (const char* driver : {"fletcher-cc", "fletcher-c++", "fletcher-fc"}) compiler(driver, installation);
     if (!program_.empty())
       for (const CalledLibrary& called : called_libraries(program_)) tell(called);
     return complete_ ? 0 : 1;
@@ -59,13 +59,25 @@ private:
     complete_ = complete_ && found.has_value();
   }
 
-  /// The last word of the variable is the compiler; before it may stand ccache and the like.
-  void compiler(const std::string& driver, const char* variable, const char* usual) {
-    std::istringstream words(tools::environment(variable));
-    std::string name = usual;
-    for (std::string word; words >> word;) name = word;
-    tell(driver + " uses", tools::find_program(name),
-         name + " is to be installed, or another compiler named by " + variable);
+  /// A check is complete without them, but slower.
+  static void tell_plugins(const tools::Installation& installation) {
+    std::string versions;
+    for (const int version : tools::plugin_versions(installation))
+      versions += (versions.empty() ? " " : ", ") + std::to_string(version);
+    std::cout << "compiler plugin: "
+              << (versions.empty() ? "none: each access is checked by itself" : "for clang" + versions) << '\n';
+  }
+
+  void compiler(const char* driver, const tools::Installation& installation) {
+    const drivers::Compiler chosen = drivers::choose_compiler(driver);
+    const std::string& name = chosen.command.back(); // before it may stand ccache and the like
+    const auto program = tools::find_program(name);
+    tell(std::string(driver) + " uses", program,
+         name + " is to be installed, or another compiler named by " + chosen.variable);
+    if (!program || chosen.family != drivers::Family::clang) return;
+    const int version = drivers::major_version(chosen);
+    if (!tools::find_plugin(installation, version))
+      std::cout << driver << " has no compiler plugin for clang " << version << ": each access is checked by itself\n";
   }
 
   std::string program_;

@@ -58,13 +58,24 @@ Installation find_installation() {
     found.library = found.libraries / "libfletcher.so";
     break;
   }
-  const std::string plugin = "libfletcher_pass-" + std::to_string(plugin_version) + ".so";
-  if (is_there(found.libraries / "fletcher" / plugin)) found.plugin = found.libraries / "fletcher" / plugin;
   if (is_there(found.libraries / "fletcher/frame-variables"))
     found.frame_variables = found.libraries / "fletcher/frame-variables";
   found.cxx_headers = found.libraries / "fletcher" / "cxx";
   found.gcc_support = found.libraries / "fletcher" / "gcc";
   return found;
+}
+
+std::optional<fs::path> find_plugin(const Installation& installation, int version) {
+  const fs::path plugin = installation.libraries / "fletcher" / ("libfletcher_pass-" + std::to_string(version) + ".so");
+  return is_there(plugin) ? std::optional(plugin) : std::nullopt;
+}
+
+std::vector<int> plugin_versions(const Installation& installation) {
+  constexpr int oldest = 16, newest = 22; // lib/pass/CMakeLists.txt
+  std::vector<int> versions;
+  for (int version = oldest; version <= newest; ++version)
+    if (find_plugin(installation, version)) versions.push_back(version);
+  return versions;
 }
 
 std::optional<fs::path> find_libomp() {

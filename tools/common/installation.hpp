@@ -10,14 +10,10 @@
 
 namespace fletcher::tools {
 
-/// The major version of the clang that loads the plugin.
-constexpr int plugin_version = 19;
-
 struct Installation {
   std::filesystem::path binaries;        ///< the folder of the running program
   std::filesystem::path libraries;       ///< the folder that libfletcher.so is or would be in
   std::filesystem::path library;         ///< libfletcher.so; empty where it is missing
-  std::filesystem::path plugin;          ///< what clang loads; empty where it is missing
   std::filesystem::path frame_variables; ///< names stack variables; empty where it is missing
   std::filesystem::path cxx_headers;     ///< what C++ is to find in front of the library's headers
   std::filesystem::path gcc_support;     ///< what GCC is to find in place of libtsan and libgomp
@@ -25,6 +21,12 @@ struct Installation {
 
 /// The installation that the running program belongs to.
 Installation find_installation();
+
+/// What a clang of this major version loads; nothing where Fletcher was built without the headers of that LLVM.
+std::optional<std::filesystem::path> find_plugin(const Installation& installation, int version);
+
+/// The versions of clang that there is a plugin for.
+std::vector<int> plugin_versions(const Installation& installation);
 
 /// LLVM's OpenMP runtime: the file to link or to preload. FLETCHER_LIBOMP in the environment decides, if it is set.
 std::optional<std::filesystem::path> find_libomp();

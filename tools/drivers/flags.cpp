@@ -118,17 +118,17 @@ bool is_libgomp(std::string_view argument) {
 
 } // namespace
 
-Additions additions(const Request& request, const Arguments& given, Family family, bool plugin,
-                    const tools::Installation& installation) {
+Additions additions(const Request& request, const Arguments& given, Family family,
+                    const std::optional<fs::path>& plugin, const tools::Installation& installation) {
   Additions added;
   const bool generates = request.compiles || (request.links && request.link_time);
   switch (family) {
   case Family::clang:
     // An assembler file or an object takes none of these; that is no reason to warn.
     added.before.emplace_back("--start-no-unused-arguments");
-    if (generates) compile_clang(added.before, given, request.compiles && plugin);
+    if (generates) compile_clang(added.before, given, request.compiles && plugin.has_value());
     if (request.compiles) append_headers(added.before, installation);
-    if (request.compiles && plugin) added.before.push_back("-fpass-plugin=" + installation.plugin.string());
+    if (request.compiles && plugin) added.before.push_back("-fpass-plugin=" + plugin->string());
     if (request.links) append(added.before, {"-fno-sanitize-link-runtime"});
     added.before.emplace_back("--end-no-unused-arguments");
     if (request.links) added.before.push_back("-L" + installation.gcc_support.string());

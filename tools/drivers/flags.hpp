@@ -7,6 +7,9 @@
 #include "tools/drivers/arguments.hpp"
 #include "tools/drivers/compiler.hpp"
 
+#include <filesystem>
+#include <optional>
+
 namespace fletcher::drivers {
 
 struct Additions {
@@ -15,9 +18,9 @@ struct Additions {
 };
 
 /// What to add for `request`. `given` are the user's arguments; an option that may stand only once is not repeated.
-/// `plugin`: the compiler is one that can load Fletcher's, and shall.
-Additions additions(const Request& request, const Arguments& given, Family family, bool plugin,
-                    const tools::Installation& installation);
+/// `plugin`: the one of Fletcher's that the compiler shall load, if any.
+Additions additions(const Request& request, const Arguments& given, Family family,
+                    const std::optional<std::filesystem::path>& plugin, const tools::Installation& installation);
 
 /// The user's arguments, with no library left out of the program for want of references to it: libfletcher.so stands in
 /// front of libraries' functions and calls them in turn, which the linker does not know.

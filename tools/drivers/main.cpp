@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <iostream>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <unistd.h>
@@ -30,7 +31,7 @@ Fletcher's library and LLVM's OpenMP runtime when linking.
   FLETCHER_CC, FLETCHER_CXX, FLETCHER_FC   the compilers to use (now: clang-19, clang++-19, gfortran); for example gcc
   FLETCHER_LIBOMP                          the libomp.so to link with objects of GCC (now: found by itself)
   --fletcher-show                          print the command instead of running it
-  --fletcher-no-plugin                     check each access by itself (clang 19: checks of loops are made one)
+  --fletcher-no-plugin                     check each access by itself (else checks of loops are made one)
   --fletcher-help                          print this text
 
 The program checks itself when it runs; FLETCHER_OPTIONS=help=1 lists what can be set. See also: fletcher --help
@@ -105,8 +106,9 @@ int drive(const std::string& name, Arguments arguments) {
     if (request.links && needs_libomp && compiler.family == drivers::Family::gnu && !tools::find_libomp())
       std::cerr << name
                 << ": LLVM's libomp.so was not found: install it (Debian: libomp-19-dev) or set FLETCHER_LIBOMP\n";
-    const bool plugin = !no_plugin && !installation.plugin.empty() && compiler.family == drivers::Family::clang &&
-                        drivers::major_version(compiler) == tools::plugin_version;
+    std::optional<std::filesystem::path> plugin;
+    if (!no_plugin && compiler.family == drivers::Family::clang)
+      plugin = tools::find_plugin(installation, drivers::major_version(compiler));
     const drivers::Additions added = drivers::additions(request, passed, compiler.family, plugin, installation);
     for (const Arguments* part : {&added.before, &passed, &added.after})
       command.insert(command.end(), part->begin(), part->end());

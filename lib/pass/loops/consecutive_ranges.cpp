@@ -2,13 +2,13 @@
 #include "lib/pass/loops/consecutive_ranges.hpp"
 
 #include "lib/pass/entry_points.hpp"
+#include "lib/pass/llvm_versions.hpp"
 #include "lib/pass/loops/quiet_loops.hpp"
 #include "lib/pass/program_order.hpp"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/DomTreeUpdater.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
@@ -95,17 +95,15 @@ void Planner::join(const Loop& loop, CallInst& check) {
 
   // What lies before it and ends where it begins is the rarer case: a walk downwards.
   builder.SetInsertPoint(&check);
-  MDBuilder weights(function_.getContext());
+  MDNode* const rarely = unlikely(function_.getContext());
   const auto begin_now = [&] { return builder.CreateLoad(first->getType(), begin); };
   const auto length_now = [&] { return builder.CreateLoad(size->getType(), length); };
-  Value* const behind = builder.CreateICmpNE(first, builder.CreatePtrAdd(begin_now(), length_now()));
+  Value* const behind = builder.CreateICmpNE(first, advanced(builder, begin_now(), length_now()));
   Value* const not_behind = builder.CreateAnd(behind, builder.CreateIsNotNull(size));
-  Instruction* const before_it = SplitBlockAndInsertIfThen(not_behind, check.getIterator(), false,
-                                                           weights.createUnlikelyBranchWeights(), &updater_, &loops_);
+  Instruction* const before_it = SplitBlockAndInsertIfThen(not_behind, &check, false, rarely, &updater_, &loops_);
   builder.SetInsertPoint(before_it);
-  Value* const elsewhere = builder.CreateICmpNE(builder.CreatePtrAdd(first, size), begin_now());
-  Instruction* const apart = SplitBlockAndInsertIfThen(elsewhere, before_it->getIterator(), false,
-                                                       weights.createUnlikelyBranchWeights(), &updater_, &loops_);
+  Value* const elsewhere = builder.CreateICmpNE(advanced(builder, first, size), begin_now());
+  Instruction* const apart = SplitBlockAndInsertIfThen(elsewhere, before_it, false, rarely, &updater_, &loops_);
   builder.SetInsertPoint(apart);
   tell();
   builder.CreateStore(builder.getInt64(0), length);

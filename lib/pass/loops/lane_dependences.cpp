@@ -3,6 +3,7 @@
 
 #include "lib/pass/accesses.hpp"
 #include "lib/pass/entry_points.hpp"
+#include "lib/pass/llvm_versions.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -10,6 +11,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
@@ -267,7 +269,7 @@ void Planner::tell(Loop& loop, const Counter& counter, ArrayRef<Dependence> all)
   Value* const passed = builder.CreateZExt(builder.CreateSub(to, from), builder.getInt64Ty());
   Value* const iterations =
       builder.CreateUDiv(passed, builder.getInt64(static_cast<std::uint64_t>(std::abs(counter.step))));
-  SCEVExpander expander(evolution_, loop.getHeader()->getDataLayout(), "fletcher.lane");
+  SCEVExpander expander = pass::expander(evolution_, loop.getHeader()->getModule()->getDataLayout(), "fletcher.lane");
   for (const Dependence& one : all) {
     const SCEV* first = one.source->address;
     if (const auto* moving = dyn_cast<SCEVAddRecExpr>(first)) first = moving->getStart();

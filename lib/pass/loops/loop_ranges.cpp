@@ -4,6 +4,7 @@
 #include "lib/pass/accesses.hpp"
 #include "lib/pass/checked.hpp"
 #include "lib/pass/entry_points.hpp"
+#include "lib/pass/llvm_versions.hpp"
 #include "lib/pass/loops/quiet_loops.hpp"
 #include "lib/pass/loops/quotients.hpp"
 #include "lib/pass/loops/ranges.hpp"
@@ -55,7 +56,7 @@ public:
         costs_(analyses.getResult<TargetIRAnalysis>(function)), marks_(*function.getParent()),
         quiet_(dominators_, evolution_, analyses.getResult<TargetLibraryAnalysis>(function)),
         quotients_(function, evolution_, dominators_), order_(function, loops_),
-        expander_(evolution_, function.getParent()->getDataLayout(), "fletcher") {}
+        expander_(expander(evolution_, function.getParent()->getDataLayout(), "fletcher")) {}
 
   void run() {
     for (const Loop* loop : loops_.getLoopsInPreorder())

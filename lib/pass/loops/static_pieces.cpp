@@ -24,8 +24,9 @@ public:
 
   void split(const StaticLoop& loop) {
     // What is left: of iterations and pieces, or which chunk comes next.
-    auto* const left = new AllocaInst(ArrayType::get(Type::getInt64Ty(module_.getContext()), 2), 0, "fletcher.left",
-                                      function_.getEntryBlock().begin());
+    IRBuilder<> builder(&function_.getEntryBlock(), function_.getEntryBlock().begin());
+    builder.SetCurrentDebugLocation(DebugLoc());
+    Value* const left = builder.CreateAlloca(ArrayType::get(builder.getInt64Ty(), 2), nullptr, "fletcher.left");
     if (loop.chunked)
       split_at_chunks(loop, left);
     else

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/pass/loops/walkers.hpp"
+#include "lib/pass/llvm_versions.hpp"
 
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
@@ -83,7 +84,7 @@ std::optional<Walkers::Linear> Walkers::linear(Value& value, unsigned depth) con
   };
   const auto operand = [&](unsigned i) { return linear(*instruction->getOperand(i), depth + 1); };
   if (isa<SExtInst>(instruction)) return widened(operand(0), true);
-  if (isa<ZExtInst>(instruction)) return widened(operand(0), instruction->hasNonNeg());
+  if (isa<ZExtInst>(instruction)) return widened(operand(0), is_of_non_negative(*instruction));
   if (auto* const address = dyn_cast<GetElementPtrInst>(instruction)) {
     if (address->getType()->isVectorTy()) return std::nullopt;
     const DataLayout& layout = instruction->getModule()->getDataLayout();
@@ -93,14 +94,14 @@ std::optional<Walkers::Linear> Walkers::linear(Value& value, unsigned depth) con
       std::optional<Linear> index = linear(*part.getOperand(), depth + 1);
       if (part.getOperand()->getType()->getIntegerBitWidth() != layout.getIndexTypeSizeInBits(address->getType()))
         index = widened(index, true);
-      const TypeSize size = part.getSequentialElementStride(layout);
+      const TypeSize size = stride(part, layout);
       if (size.isScalable() || size.getFixedValue() > std::uint64_t{most_bytes}) return std::nullopt;
       result = sum(result, index, static_cast<std::int64_t>(size.getFixedValue()));
     }
     return result;
   }
   std::optional<Linear> result;
-  if (const auto* added = dyn_cast<PossiblyDisjointInst>(instruction); added != nullptr && added->isDisjoint()) {
+  if (is_disjoint_or(*instruction)) {
     return sum(operand(0), operand(1), 1);
   } else if (instruction->getOpcode() == Instruction::Add) {
     result = sum(operand(0), operand(1), 1);
