@@ -210,14 +210,16 @@ void Execution::prefetch(access::ThreadState& thread, std::uint64_t key) {
 void Execution::own(std::uint64_t key, access::ThreadState& thread, Task& holder, const Mutex& mutex, ContextId where,
                     int patience, bool keep) {
   CarrierShard& s = shard(key);
+  bool again = false; // the task has it already: it let go of it unseen
   for (int tries = 0;; ++tries) {
     {
       const memory::SpinGuard guard(s.lock);
       Carrier& c = fresh(s, key);
-      if (c.holder.task == TaskId::none || tries == patience) {
+      again = c.holder.task == holder.id;
+      if (c.holder.task == TaskId::none || again || tries == patience) {
         // Whose section the next release ends is not known any more.
-        if (c.holder.task != TaskId::none && c.holder.task != holder.id && races_ != nullptr) races_->sync_log().lose();
-        if (c.holder.task != TaskId::none && patience != 0) waits_in_vain_.fetch_add(1, std::memory_order_relaxed);
+        if (c.holder.task != TaskId::none && !again && races_ != nullptr) races_->sync_log().lose();
+        if (tries != 0 && tries == patience) waits_in_vain_.fetch_add(1, std::memory_order_relaxed);
         c.holder = {holder.id, where};
         c.told.prefetch();
         if (c.tells_all != StrandId::none) __builtin_prefetch(&tables_.block_of(c.tells_all));
@@ -232,7 +234,9 @@ void Execution::own(std::uint64_t key, access::ThreadState& thread, Task& holder
     else if (waits_in_vain_.load(std::memory_order_relaxed) < most_waits_in_vain)
       std::this_thread::sleep_for(long_turn);
   }
-  holder.now().held.push_back({key, mutex, where});
+  HeldMutexes& held = holder.now().held;
+  if (HeldMutex* const stale = again ? find_held(held, key) : nullptr) held.erase(stale);
+  held.push_back({key, mutex, where});
 }
 
 void Execution::disown(std::uint64_t key, Task& holder, const Mutex& mutex) {

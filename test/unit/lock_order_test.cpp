@@ -294,6 +294,18 @@ TEST_F(LockOrderTest, FreedMemoryHasNoMutexesAnyMore) {
   EXPECT_EQ(cycles(), (Cycles{{120, 130}}));
 }
 
+// A library's release may not be seen. By the time of the next acquisition the mutex was free.
+TEST_F(LockOrderTest, AMutexThatItsHolderTakesAgainWasLetGoOf) {
+  const TeamId team = fork(1, 2);
+  lock(1, a, MutexKind::posix, 110);
+  lock(1, a, MutexKind::posix, 111);
+  unlock(1, a, MutexKind::posix, 112);
+  take(1, {b}, 113, MutexKind::posix);
+  take(2, {b, a}, 120, MutexKind::posix);
+  EXPECT_EQ(cycles(), Cycles{});
+  join(team);
+}
+
 // A lock is needed by a wait as well: held by somebody, it keeps the waiter's locks from being left.
 class LockOrderOfWaits : public LockOrderTest {
 protected:

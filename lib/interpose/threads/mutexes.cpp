@@ -8,6 +8,9 @@
 #include <sys/time.h>
 #include <time.h>
 
+#include <array>
+#include <cstddef>
+
 using namespace fletcher;
 using namespace fletcher::interpose;
 
@@ -27,6 +30,26 @@ constinit Real<int(pthread_cond_t*) noexcept> real_signal{"pthread_cond_signal"}
     real_broadcast{"pthread_cond_broadcast"};
 
 constexpr int robust_owner_died = 130; ///< EOWNERDEAD: the lock is held all the same
+
+/// The locks that this thread has and whose taking was told, as far as there is room. A library's function may end with
+/// a jump to pthread_mutex_unlock, which then seems to be called by that function's caller, maybe one that is not told.
+struct Told {
+  std::array<const pthread_mutex_t*, 8> locks{};
+  std::size_t count = 0;
+
+  void add(const pthread_mutex_t* lock) noexcept {
+    if (count < locks.size()) locks[count++] = lock;
+  }
+  bool remove(const pthread_mutex_t* lock) noexcept {
+    for (std::size_t i = count; i-- > 0;)
+      if (locks[i] == lock) {
+        locks[i] = locks[--count];
+        return true;
+      }
+    return false;
+  }
+};
+[[gnu::tls_model("initial-exec")]] constinit thread_local Told told{};
 
 bool is_held(int error) noexcept { return error == 0 || error == robust_owner_died; }
 
@@ -56,7 +79,7 @@ int taken(pthread_mutex_t* lock, int error, Address pc) {
   if (!is_held(error))
     gave_up(lock, pc);
   else if (depth(*lock) == 1)
-    acquired(lock, pc);
+    told.add(lock), acquired(lock, pc);
   else
     mutex(lock, MutexStep::nested, pc);
   return error;
@@ -101,7 +124,8 @@ int pthread_mutex_clocklock(pthread_mutex_t* lock, clockid_t clock, const timesp
 }
 int pthread_mutex_unlock(pthread_mutex_t* lock) noexcept {
   const Address pc = caller();
-  if (is_told(pc)) [[unlikely]]
+  const bool was_told = told.count != 0 && depth(*lock) == 1 && told.remove(lock);
+  if (is_told(pc) || (was_told && !tool::InsideTool::here())) [[unlikely]]
     locks::left(lock, pc);
   return real_unlock(lock);
 }

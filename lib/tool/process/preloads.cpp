@@ -172,19 +172,23 @@ void say_runtime(const std::string& program, const Loaded& loaded, const Choice&
   }
 }
 
-/// libgomp keeps a lock in the program's variable. LLVM's runtime by default has a table of locks, which takes 190
-/// bytes for each, and which a child of fork() loses. A program for LLVM's runtime keeps that.
-void choose_locks() {
-  constexpr const char *kind = "KMP_LOCK_KIND", *ours = "FLETCHER_RUN_LOCKS";
-  const bool chosen_before = std::getenv(ours) != nullptr;
-  if (std::getenv(kind) != nullptr && !chosen_before) return; // the user's choice
-  if (dl_iterate_phdr(look_for_llvms_calls, nullptr) == 0) {
-    setenv(kind, "futex", 1);
-    setenv(ours, "1", 1);
-  } else if (chosen_before) {
-    unsetenv(kind);
-    unsetenv(ours);
-  }
+/// What makes LLVM's runtime more like libgomp for a program that would run on that: libgomp keeps a lock in the
+/// program's variable, LLVM's runtime by default in a table, which takes 190 bytes for each, and which a child of
+/// fork() loses; and libgomp does not complain of deprecated routines. A program for LLVM's runtime keeps what that
+/// does.
+void suit_program() {
+  constexpr const char* ours = "FLETCHER_RUN_SUITED"; // which of these variables are not the user's
+  constexpr std::array like_libgomp{std::pair{"KMP_LOCK_KIND", "futex"}, std::pair{"KMP_WARNINGS", "0"}};
+  std::vector<std::string> set = list_of(ours);
+  for (const std::string& name : set) unsetenv(name.c_str());
+  set.clear();
+  if (dl_iterate_phdr(look_for_llvms_calls, nullptr) == 0)
+    for (const auto& [name, value] : like_libgomp) {
+      if (std::getenv(name) != nullptr) continue; // the user's choice
+      setenv(name, value, 1);
+      set.emplace_back(name);
+    }
+  set_list(ours, set);
 }
 
 /// `preloads` has this library, whose path is `own`.
@@ -196,7 +200,7 @@ void settle(const std::string& own, std::vector<std::string> preloads, const cha
   dl_iterate_phdr(look, &loaded);
   const std::string reason = obstacle(loaded, checker);
   const Choice choice = reason.empty() ? choose(loaded, has_libomp, !libomp.empty()) : Choice{false, false};
-  if (reason.empty() && choice.libomp) choose_locks();
+  if (reason.empty() && choice.libomp) suit_program();
   if (reason.empty())
     say_runtime(program, loaded, choice, libomp);
   else
