@@ -6,12 +6,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 namespace fletcher::test {
 namespace {
 
 using testing::Contains;
 using testing::Each;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::Not;
 using testing::UnorderedElementsAre;
 
@@ -32,6 +37,47 @@ TEST(Walk, OfAMergeIsThreeRanges) {
                                flags);
     EXPECT_THAT(merge.checks, UnorderedElementsAre("read_range", "read_range", "write_range")) << flags << merge.code;
   }
+}
+
+/// Goes on at two places, each of which writes: to LLVM a nest of two loops.
+std::string merge_of_pointers(const std::string& first, const std::string& second, const std::string& flags) {
+  const auto merge = compile("void f(long* low1, long* high1, long* low2, long* high2, long* restrict to) {\n"
+                             "long a1 = *low1, a2 = *low2;\n"
+                             "for (;;) {\n"
+                             "if (a1 < a2) { " +
+                                 first +
+                                 " if (low1 >= high1) break; }\n"
+                                 "else { " +
+                                 second +
+                                 " if (low2 >= high2) break; }\n"
+                                 "} }",
+                             flags);
+  std::vector<std::string> checks = merge.checks;
+  std::ranges::sort(checks);
+  std::string all;
+  for (const std::string& check : checks) all += check + ' ';
+  return all;
+}
+
+TEST(Walk, OfAMergeThatGoesOnAtTwoPlacesIsThreeRanges) {
+  for (const char* flags : {"-O1", "-O2", "-O3"}) {
+    // The first elements are read before.
+    EXPECT_EQ(merge_of_pointers("*to++ = a1; a1 = *++low1;", "*to++ = a2; a2 = *++low2;", flags),
+              "read8 read8 read_range read_range write_range ")
+        << flags;
+    EXPECT_THAT(merge_of_pointers("*to++ = a1; a1 = *++low1;", "to++; a2 = *++low2;", flags), HasSubstr("write8 "))
+        << "a place is left out, " << flags;
+    EXPECT_THAT(merge_of_pointers("*to++ = a1; a1 = *++low1;", "*to = a2; to += 2; a2 = *++low2;", flags),
+                HasSubstr("write8 "))
+        << "steps differ, " << flags;
+  }
+}
+
+TEST(Walk, IsNoneWhereALoopMayWaitForOthers) {
+  const auto wait = compile("void f(int* a, int* b) { for (;;) {\n"
+                            "if (*a == 1) { a++; if (*a == 7) break; } else if (*b == 2) { b++; } } }",
+                            "-O2");
+  EXPECT_THAT(wait.checks, Each(std::string("read4"))) << wait.code;
 }
 
 TEST(Walk, OfAFilterIsWhatItKeeps) {

@@ -2,6 +2,8 @@
 #include "lib/pass/loops/walkers.hpp"
 #include "lib/pass/llvm_versions.hpp"
 
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/Module.h>
@@ -33,6 +35,19 @@ std::int64_t by_truth(const Value& value) {
   return isa<ZExtInst>(cast) ? 1 : isa<SExtInst>(cast) ? -1 : 0;
 }
 
+/// Each way from where `from` is made anew to the end of `to` leads through one of `blocks`.
+bool passes_on_all_ways(ArrayRef<const BasicBlock*> blocks, const PHINode& from, const BasicBlock& to) {
+  SmallVector<const BasicBlock*, 8> ahead{&to};
+  SmallPtrSet<const BasicBlock*, 8> seen;
+  while (!ahead.empty()) {
+    const BasicBlock* const block = ahead.pop_back_val();
+    if (is_contained(blocks, block) || !seen.insert(block).second) continue;
+    if (block == from.getParent()) return false;
+    ahead.append(pred_begin(block), pred_end(block));
+  }
+  return true;
+}
+
 } // namespace
 
 /// A value as walker * factor + something that does not change. A number of fewer bits than an address must not wrap.
@@ -45,6 +60,10 @@ struct Walkers::Linear {
 
 /// All ways in which a walker goes on.
 struct Walkers::Advance {
+  const PHINode& walker;
+  const PHINode& outer;
+  ArrayRef<const BasicBlock*> accesses;
+  SmallPtrSet<const PHINode*, 4> seen{};
   std::int64_t step = 0;
   bool stays = false;
   bool no_signed_wrap = true, no_unsigned_wrap = true;
@@ -58,7 +77,7 @@ struct Walkers::Advance {
 std::optional<Walkers::Linear> Walkers::linear(Value& value, unsigned depth) const {
   if (loop_.isLoopInvariant(&value)) return Linear{};
   if (auto* const phi = dyn_cast<PHINode>(&value)) {
-    if (phi->getParent() != loop_.getHeader()) return std::nullopt;
+    if (!loop_.contains(phi) || !loops_.isLoopHeader(phi->getParent())) return std::nullopt;
     return Linear{phi, 1};
   }
   auto* const instruction = dyn_cast<Instruction>(&value);
@@ -120,31 +139,26 @@ std::optional<Walkers::Linear> Walkers::linear(Value& value, unsigned depth) con
 
 /// Collects how the walker becomes `next`; false where that is something else than staying or one step, or a step that
 /// may be made without the access. It is made only where `chosen`, the end of a block, is passed.
-bool Walkers::goes_on(const Value& next, const PHINode& walker, const BasicBlock& access, const BasicBlock& chosen,
-                      unsigned depth, Advance& all) const {
-  if (&next == &walker) {
+bool Walkers::goes_on(const Value& next, const BasicBlock& chosen, unsigned depth, Advance& all) const {
+  if (&next == &all.outer) {
     all.stays = true;
     return true;
   }
   const auto* instruction = dyn_cast<Instruction>(&next);
-  if (instruction == nullptr || depth == most_depth || loops_.getLoopFor(instruction->getParent()) != &loop_)
-    return false;
+  if (instruction == nullptr || depth == most_depth || !loop_.contains(instruction)) return false;
   if (const auto* phi = dyn_cast<PHINode>(instruction)) {
     if (phi->getParent() == loop_.getHeader()) return false;
+    if (!all.seen.insert(phi).second) return true;
     for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
-      if (!goes_on(*phi->getIncomingValue(i), walker, access, *phi->getIncomingBlock(i), depth + 1, all)) return false;
+      if (!goes_on(*phi->getIncomingValue(i), *phi->getIncomingBlock(i), depth + 1, all)) return false;
     return true;
   }
-  const BasicBlock& here = *instruction->getParent();
-  // In the iterations that come to a block the access was made, if each way to the block leads past it.
-  const bool accessed = dominators_.dominates(&access, &chosen);
-  if (const auto* select = dyn_cast<SelectInst>(instruction)) {
-    const BasicBlock& where = accessed ? chosen : here;
-    return goes_on(*select->getTrueValue(), walker, access, where, depth + 1, all) &&
-           goes_on(*select->getFalseValue(), walker, access, where, depth + 1, all);
-  }
+  if (const auto* select = dyn_cast<SelectInst>(instruction))
+    return goes_on(*select->getTrueValue(), chosen, depth + 1, all) &&
+           goes_on(*select->getFalseValue(), chosen, depth + 1, all);
+  if (!passes_on_all_ways(all.accesses, all.walker, chosen)) return false;
   if (const auto* address = dyn_cast<GetElementPtrInst>(instruction)) {
-    if (!accessed || address->getPointerOperand() != &walker) return false;
+    if (address->getPointerOperand() != &all.walker) return false;
     const DataLayout& layout = address->getModule()->getDataLayout();
     APInt bytes(layout.getIndexTypeSizeInBits(address->getType()), 0);
     if (address->accumulateConstantOffset(layout, bytes))
@@ -155,41 +169,75 @@ bool Walkers::goes_on(const Value& next, const PHINode& walker, const BasicBlock
     all.stays = true;
     return all.also(by_truth(*address->getOperand(1)) * static_cast<std::int64_t>(size.getFixedValue()));
   }
-  Value *from = nullptr, *by = nullptr;
-  const bool added = match(instruction, m_c_Add(m_Specific(&walker), m_Value(by)));
-  if (!added && !match(instruction, m_Sub(m_Value(from), m_Value(by)))) return false;
-  if (!added && from != &walker) return false;
+  Value* by = nullptr;
+  const bool added = match(instruction, m_c_Add(m_Specific(&all.walker), m_Value(by)));
+  if (!added && !match(instruction, m_Sub(m_Specific(&all.walker), m_Value(by)))) return false;
   all.no_signed_wrap &= instruction->hasNoSignedWrap();
   all.no_unsigned_wrap &= instruction->hasNoUnsignedWrap();
   const int sign = added ? 1 : -1;
-  if (const auto number = small(by)) return accessed && all.also(sign * *number);
+  if (const auto number = small(by)) return all.also(sign * *number);
   all.stays = true;
-  return (accessed || dominators_.dominates(&access, &here)) && all.also(sign * by_truth(*by));
+  return all.also(sign * by_truth(*by));
 }
 
-std::optional<Course> Walkers::course(Value& address, const BasicBlock& block) const {
+/// Null where it begins each time with something else.
+PHINode* Walkers::outer(PHINode& walker) const {
+  Value* from = &walker;
+  for (unsigned depth = 0; depth < most_depth; ++depth) {
+    if (auto* const phi = dyn_cast<PHINode>(from)) {
+      const Loop* const inside = loops_.getLoopFor(phi->getParent());
+      if (inside == nullptr || inside->getHeader() != phi->getParent()) return nullptr;
+      if (inside == &loop_) return phi;
+      const BasicBlock* const before = inside->getLoopPreheader();
+      if (before == nullptr) return nullptr;
+      from = phi->getIncomingValueForBlock(before);
+    } else if (auto* const instruction = dyn_cast<Instruction>(from);
+               instruction != nullptr &&
+               (isa<GetElementPtrInst>(instruction) || instruction->getOpcode() == Instruction::Add)) {
+      from = instruction->getOperand(0);
+    } else {
+      return nullptr;
+    }
+  }
+  return nullptr;
+}
+
+std::optional<Course> Walkers::course(Value& address, ArrayRef<const BasicBlock*> blocks) const {
   const BasicBlock* const latch = loop_.getLoopLatch();
   if (latch == nullptr) return std::nullopt;
   const auto place = linear(address, 0);
   if (!place || place->walker == nullptr || place->factor == 0) return std::nullopt;
-  const PHINode& walker = *place->walker;
-  Advance all;
-  if (!goes_on(*walker.getIncomingValueForBlock(latch), walker, block, *latch, 0, all) || all.step == 0)
-    return std::nullopt;
+  PHINode* const known = outer(*place->walker);
+  if (known == nullptr) return std::nullopt;
+  Advance all{*place->walker, *known, blocks};
+  if (!goes_on(*known->getIncomingValueForBlock(latch), *latch, 0, all) || all.step == 0) return std::nullopt;
+  if (place->walker != known && !all.seen.contains(place->walker)) return std::nullopt;
   if ((place->signed_walker && !all.no_signed_wrap) || (place->unsigned_walker && !all.no_unsigned_wrap))
     return std::nullopt;
   const std::int64_t step = place->factor * all.step;
   if (std::abs(step) > most_bytes) return std::nullopt;
-  return Course{place->walker, step, !all.stays};
+  return Course{place->walker, known, step, !all.stays};
 }
 
-Value* Walkers::at_start(Value& address, const PHINode& walker, const Loop& loop, IRBuilder<>& builder) {
-  if (&address == &walker) return walker.getIncomingValueForBlock(loop.getLoopPreheader());
+Value* Walkers::at_start(Value& address, const Course& course, const Loop& loop, IRBuilder<>& builder) {
+  if (&address == course.walker) return course.outer->getIncomingValueForBlock(loop.getLoopPreheader());
   if (loop.isLoopInvariant(&address)) return &address;
   Instruction* const copy = cast<Instruction>(address).clone();
   copy->dropPoisonGeneratingFlags();
-  for (Use& operand : copy->operands()) operand.set(at_start(*operand.get(), walker, loop, builder));
+  for (Use& operand : copy->operands()) operand.set(at_start(*operand.get(), course, loop, builder));
   return builder.Insert(copy);
+}
+
+bool Walkers::takes_pointers_on(const Loop& loop) {
+  const BasicBlock* const latch = loop.getLoopLatch();
+  if (latch == nullptr) return false;
+  const auto goes_on = [&](const PHINode& phi) {
+    const auto* const next = dyn_cast<GetElementPtrInst>(phi.getIncomingValueForBlock(latch));
+    return next != nullptr && next->hasAllConstantIndices() && !next->hasAllZeroIndices() &&
+           isa<PHINode>(next->getPointerOperand()) && loop.contains(next);
+  };
+  return any_of(loop.getHeader()->phis(), goes_on) &&
+         all_of(loop, [](const Loop* inside) { return isMustProgress(inside) || takes_pointers_on(*inside); });
 }
 
 } // namespace fletcher::pass
