@@ -2,7 +2,8 @@
 // Tasks whose depend clauses do not order them: clauses for all tasks that name the variable, and the type that says
 // what a task does.
 #include "reports/document/words.hpp"
-#include "reports/repair/directive_text.hpp"
+#include "reports/repair/common_item.hpp"
+#include "reports/repair/depend_clause.hpp"
 #include "reports/repair/repair.hpp"
 
 #include <algorithm>
@@ -10,48 +11,6 @@
 
 namespace fletcher::reports {
 namespace {
-
-/// "depend(in: x, y)" as type and items.
-struct DependClause {
-  std::string type;
-  std::vector<std::string> items;
-};
-
-std::optional<DependClause> read_depend(const Clause& clause) {
-  if (clause.name != "depend") return std::nullopt;
-  const auto colon = clause.arguments.find(':');
-  if (colon == std::string::npos || clause.arguments.find("iterator") != std::string::npos) return std::nullopt;
-  DependClause out{std::string(trimmed(std::string_view(clause.arguments).substr(0, colon))), {}};
-  int depth = 0;
-  std::string item;
-  for (const char c : clause.arguments.substr(colon + 1) + ",") {
-    depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
-    if (c == ',' && depth == 0) {
-      out.items.emplace_back(trimmed(item));
-      item.clear();
-    } else {
-      item += c;
-    }
-  }
-  return out;
-}
-
-std::string depend(const std::string& type, const std::string& item) { return "depend(" + type + ": " + item + ")"; }
-
-std::vector<DependClause> depend_clauses(const DirectiveText& directive) {
-  std::vector<DependClause> out;
-  for (const Clause& clause : directive.clauses())
-    if (auto list = read_depend(clause)) out.push_back(std::move(*list));
-  return out;
-}
-
-/// The type by which a construct names an item; empty where it does not.
-std::string type_of(const DirectiveText& directive, const std::string& item) {
-  for (const DependClause& clause : depend_clauses(directive))
-    for (const std::string& one : clause.items)
-      if (without_blanks(one) == without_blanks(item)) return clause.type;
-  return {};
-}
 
 /// Two tasks that are not siblings: the tasks around them get the dependence, and wait for what they create.
 class Parents {
@@ -262,7 +221,8 @@ private:
 
 std::optional<Repair> repair_dependences(const Group& group, Codes& codes) {
   if (group.front()->cause == Cause::non_sibling_dependence) return Parents(group, codes).find();
-  return Dependences(group, codes).find();
+  if (auto found = Dependences(group, codes).find()) return found;
+  return group.front()->cause == Cause::missing_dependence ? common_item(group, codes) : std::nullopt;
 }
 
 } // namespace fletcher::reports

@@ -6,6 +6,9 @@
 #include "reports/repair/statement_form.hpp"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
+#include <map>
 #include <regex>
 #include <set>
 
@@ -22,13 +25,29 @@ std::optional<DirectiveText> critical_at(const SourcePlace& place, Codes& codes)
 
 std::string critical(const std::string& name) { return name.empty() ? "critical" : "critical (" + name + ")"; }
 
-/// What a call that sets a lock names: "&lock". Only where the line has nothing else.
-std::optional<std::string> lock_of_call(std::string_view line) {
+/// A call that sets or unsets a lock, alone on its line.
+struct LockCall {
+  std::string function, lock; ///< "omp_set_lock", "&lock"
+};
+
+std::optional<LockCall> lock_call(std::string_view line) {
   static const std::regex call(
-      R"(^\s*(?:call\s+)?omp_set_lock\s*\(\s*(&?\s*[A-Za-z_]\w*(?:\[[^\]]*\])?)\s*\)\s*;?\s*$)");
+      R"(^\s*(omp_set_lock|omp_set_nest_lock|pthread_mutex_lock|mtx_lock|omp_unset_lock|omp_unset_nest_lock|pthread_mutex_unlock|mtx_unlock)\s*\(\s*(&?\s*[A-Za-z_]\w*(?:\[[^\]]*\])?)\s*\)\s*;\s*$)");
   std::match_results<std::string_view::const_iterator> match;
   if (!std::regex_match(line.begin(), line.end(), match, call)) return std::nullopt;
-  return match[1].str();
+  return LockCall{match[1].str(), match[2].str()};
+}
+
+/// The function that undoes one that sets a lock; empty for others.
+std::string_view undone_by(std::string_view function) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> pairs{
+      {{"omp_set_lock", "omp_unset_lock"},
+       {"omp_set_nest_lock", "omp_unset_nest_lock"},
+       {"pthread_mutex_lock", "pthread_mutex_unlock"},
+       {"mtx_lock", "mtx_unlock"}}};
+  for (const auto& [set, unset] : pairs)
+    if (set == function) return unset;
+  return {};
 }
 
 /// The other side takes the lock that one side has.
@@ -38,6 +57,7 @@ std::optional<Repair> same_lock(const Group& group, Codes& codes) {
   const Code& code = codes.of(sites.front().place.file);
   std::set<std::string> names;
   std::optional<MutexKind> kind;
+  std::string set; // the function
   for (const Site& site : sites)
     for (const Site::Lock& lock : site.locks) {
       if (kind && kind != lock.kind) return std::nullopt;
@@ -46,10 +66,11 @@ std::optional<Repair> same_lock(const Group& group, Codes& codes) {
         const auto construct = critical_at(lock.acquired, codes);
         if (!construct) return std::nullopt;
         names.insert(construct->argument());
-      } else if (lock.kind == MutexKind::lock && lock.acquired.file == code.file()) {
-        const auto name = lock_of_call(code.line(lock.acquired.line));
-        if (!name || !code.is_c()) return std::nullopt;
-        names.insert(*name);
+      } else if (lock.kind != MutexKind::atomic && lock.acquired.file == code.file() && code.is_c()) {
+        const auto call = lock_call(code.line(lock.acquired.line));
+        if (!call || undone_by(call->function).empty()) return std::nullopt;
+        names.insert(call->lock);
+        set = call->function;
       } else {
         return std::nullopt;
       }
@@ -80,8 +101,8 @@ std::optional<Repair> same_lock(const Group& group, Codes& codes) {
           return std::nullopt;
         break;
       }
-      out.edits.push_back(inserted_before(code, line, "omp_set_lock(" + name + ");", line));
-      out.edits.push_back(inserted_before(code, line + 1, "omp_unset_lock(" + name + ");", line));
+      out.edits.push_back(inserted_before(code, line, set + "(" + name + ");", line));
+      out.edits.push_back(inserted_before(code, line + 1, std::string(undone_by(set)) + "(" + name + ");", line));
     }
   }
   if (out.edits.empty()) return std::nullopt;
@@ -142,6 +163,56 @@ std::optional<Repair> one_name(const Group& group, Codes& codes) {
   return out;
 }
 
+/// Two locks become one, where one of them is set and unset by one pair of calls only.
+std::optional<Repair> one_lock(const Group& group, Codes& codes) {
+  const std::vector<Site> sites = sites_of(group);
+  if (sites.empty()) return std::nullopt;
+  const Code& code = codes.of(sites.front().place.file);
+  if (!code.is_c()) return std::nullopt;
+  std::map<std::string, std::uint32_t> set_at; ///< by lock
+  std::string function;
+  for (const Site& site : sites) {
+    if (site.locks.size() != 1 || site.locks.front().acquired.file != code.file()) return std::nullopt;
+    const std::uint32_t line = site.locks.front().acquired.line;
+    const auto call = lock_call(code.line(line));
+    if (!call || undone_by(call->function).empty() || (!function.empty() && function != call->function) ||
+        call->lock.find('[') != std::string::npos)
+      return std::nullopt;
+    function = call->function;
+    const auto [known, fresh] = set_at.try_emplace(without_blanks(call->lock), line);
+    if (!fresh && known->second != line) return std::nullopt;
+  }
+  if (set_at.size() != 2) return std::nullopt;
+  // Of the two the one in the text's first place stays.
+  auto stays = set_at.begin(), changes = std::next(stays);
+  if (changes->second < stays->second) std::swap(stays, changes);
+  std::vector<std::uint32_t> uses;
+  const std::string base(first_word(std::string_view(changes->first).substr(changes->first.starts_with('&') ? 1 : 0)));
+  for (std::uint32_t line = 1; line <= code.lines(); ++line) {
+    if (!mentions(code.line(line), base)) continue;
+    const auto call = lock_call(code.line(line));
+    if (call && without_blanks(call->lock) == changes->first)
+      uses.push_back(line);
+    else if (code.line(line).find("set_lock") != std::string_view::npos ||
+             code.line(line).find("test_lock") != std::string_view::npos)
+      return std::nullopt;
+  }
+  if (uses.size() != 2 || uses[0] != changes->second || lock_call(code.line(uses[1]))->function != undone_by(function))
+    return std::nullopt;
+  // Inside of a section of the other lock it would be set twice.
+  for (std::uint32_t line = uses[0]; line <= uses[1]; ++line)
+    if (line != uses[0] && line != uses[1] && lock_call(code.line(line))) return std::nullopt;
+  Repair out{"hold the same lock here: '" + stays->first + "'", {}};
+  for (const std::uint32_t line : uses) {
+    std::string text(code.original(line));
+    const std::string old = lock_call(code.line(line))->lock;
+    const auto at = text.find(old);
+    if (at == std::string::npos) return std::nullopt;
+    out.edits.push_back({{code.file(), line, 1}, text.replace(at, old.size(), stays->first), true});
+  }
+  return out;
+}
+
 /// Two calls on neighbouring lines change places.
 std::optional<Repair> other_order(const Group& group, Codes& codes) {
   const Diagnostic& leader = *group.front();
@@ -171,6 +242,68 @@ std::optional<Repair> other_order(const Group& group, Codes& codes) {
   return std::nullopt;
 }
 
+/// A construct that waits, and its line.
+std::optional<DirectiveText> wait_at(const SourcePlace& place, Codes& codes) {
+  if (!place.known()) return std::nullopt;
+  auto directive = DirectiveText::at(codes.of(place.file), place.line);
+  return directive && directive->first_line() == directive->last_line() &&
+                 (directive->is("taskwait") || (directive->is("barrier") && directive->stands_alone()))
+             ? directive
+             : std::nullopt;
+}
+
+/// The nearest line with code or a directive above, or below.
+std::uint32_t neighbour(const Code& code, std::uint32_t line, bool below) {
+  do line += below ? 1U : -1U;
+  while (line > 0 && line <= code.lines() && trimmed(code.line(line)).empty() && code.directive_line(line).empty());
+  return line;
+}
+
+/// A wait that is the last thing in a critical construct comes behind it.
+std::optional<Repair> wait_behind_critical(const DirectiveText& wait, const Code& code) {
+  const auto around = DirectiveText::around(code, wait.first_line());
+  const auto body = around.empty() || !around.front().is("critical") ? std::nullopt : around.front().body(code);
+  if (!body || trimmed(code.line(body->end.line)) != "}") return std::nullopt;
+  const std::uint32_t line = wait.first_line(), end = body->end.line;
+  const auto blocks = code.blocks_around(line);
+  if (neighbour(code, line, true) != end || blocks.empty() || blocks.front().begin != body->begin) return std::nullopt;
+  return Repair{"wait behind the critical construct: who is waited for enters it, too",
+                {{{code.file(), line, 1}, std::string(code.original(end)), true},
+                 {{code.file(), end, 1}, std::string(code.original(line)), true}}};
+}
+
+/// A lock that is held in a wait, and let go of right behind it: the wait comes behind. One that is set right in front
+/// of it: the wait comes in front.
+std::optional<Repair> wait_without_lock(const Group& group, Codes& codes) {
+  static const std::regex set(R"(^\s*omp_set_lock\s*\(([^()]*)\)\s*;\s*$)");
+  static const std::regex unset(R"(^\s*omp_unset_lock\s*\(([^()]*)\)\s*;\s*$)");
+  const Diagnostic& leader = *group.front();
+  const auto wait = wait_at(leader.place, codes);
+  const Code& code = codes.of(leader.place.file);
+  if (!wait || !code.is_c()) return std::nullopt;
+  const std::uint32_t line = wait->first_line();
+  const auto argument = [&](std::uint32_t where, const std::regex& call) -> std::string {
+    std::match_results<std::string_view::const_iterator> match;
+    const std::string_view text = code.line(where);
+    return std::regex_match(text.begin(), text.end(), match, call) ? without_blanks(match[1].str()) : std::string();
+  };
+  // The lock's own places: where the one who waits has taken it, and where the others do.
+  std::set<std::string> taken;
+  for (const Note& note : leader.notes)
+    if (note.kind == Note::Kind::step && note.place.file == code.file())
+      if (std::string lock = argument(note.place.line, set); !lock.empty()) taken.insert(std::move(lock));
+  if (taken.size() != 1) return std::nullopt;
+  for (const bool below : {true, false}) {
+    const std::uint32_t other = neighbour(code, line, below);
+    if (argument(other, below ? unset : set) != *taken.begin()) continue;
+    return Repair{below ? "unset the lock before the wait: who is waited for takes it, too"
+                        : "set the lock behind the wait: who is waited for takes it, too",
+                  {{{code.file(), std::min(line, other), 1}, std::string(code.original(std::max(line, other))), true},
+                   {{code.file(), std::max(line, other), 1}, std::string(code.original(std::min(line, other))), true}}};
+  }
+  return wait_behind_critical(*wait, code);
+}
+
 } // namespace
 
 std::optional<Repair> repair_locks(const Group& group, Codes& codes) {
@@ -183,9 +316,11 @@ std::optional<Repair> repair_locks(const Group& group, Codes& codes) {
     return std::ranges::any_of(sites, by_atomic) ? repair_exclusion(group, codes) : same_lock(group, codes);
   }
   case Cause::different_locks:
-    return one_name(group, codes);
+    if (auto found = one_name(group, codes)) return found;
+    return one_lock(group, codes);
   default:
-    return other_order(group, codes);
+    if (auto found = other_order(group, codes)) return found;
+    return wait_without_lock(group, codes);
   }
 }
 

@@ -108,7 +108,9 @@ std::optional<Repair> repair(const Group& group, Codes& codes) {
   case Cause::missing_mutual_exclusion:
   case Cause::missing_private_or_reduction:
   case Cause::not_atomic:
-    return repair_exclusion(group, codes);
+    if (auto found = repair_exclusion(group, codes)) return found;
+    if (auto found = repair_publication(group, codes)) return found;
+    return repair_barrier(group, codes);
   case Cause::one_side_locked:
   case Cause::different_locks:
     return repair_locks(group, codes);

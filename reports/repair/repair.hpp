@@ -48,6 +48,11 @@ std::optional<Repair> repair_dependences(const Group& group, Codes& codes);
 /// What is missing between tasks and whoever goes on: firstprivate, taskwait before the end of a block, no nowait.
 std::optional<Repair> repair_waits(const Group& group, Codes& codes);
 
+/// Data behind a flag that orders nothing.
+std::optional<Repair> repair_publication(const Group& group, Codes& codes);
+/// Threads of a team that do not wait for each other between two statements.
+std::optional<Repair> repair_barrier(const Group& group, Codes& codes);
+
 // ---- what they share
 // --------------------------------------------------------------------------------------------------
 

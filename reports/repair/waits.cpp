@@ -213,7 +213,10 @@ std::optional<Repair> barrier_of_construct(const Group& group, Codes& codes) {
     std::optional<DirectiveText> own;
     for (const DirectiveText& around : DirectiveText::around(code, first.place.line)) {
       const auto body = around.body(code);
-      if (around.clause("nowait") != nullptr && body && !body->contains(second.place.line)) own = around;
+      if (!body || body->contains(second.place.line)) continue;
+      if (around.clause("nowait") != nullptr) own = around;
+      const auto end = code.is_c() ? std::nullopt : DirectiveText::at(code, body->end.line);
+      if (end && end->is("end") && end->clause("nowait") != nullptr) own = end;
     }
     if (!own || (found && found->first_line() != own->first_line())) return std::nullopt;
     found = own;
@@ -223,7 +226,58 @@ std::optional<Repair> barrier_of_construct(const Group& group, Codes& codes) {
   return Repair{"remove 'nowait' here: the construct then ends with a barrier", {*edit}};
 }
 
+/// A barrier between two statements that all threads of the region execute, one after the other and once.
+std::optional<Repair> barrier_between(const Group& group, Codes& codes) {
+  const std::vector<Site> sites = sites_of(group);
+  if (sites.empty()) return std::nullopt;
+  const Code& code = codes.of(sites.front().place.file);
+  if (!code.is_c()) return std::nullopt;
+  std::uint32_t before = 0, behind = 0; // the last of the first ones, the first of the others
+  std::optional<std::uint32_t> region;
+  for (std::size_t i = 0; i < sites.size(); i += 2) {
+    const auto [first, second] = std::minmax(sites[i].place.line, sites[i + 1].place.line);
+    if (first == second || sites[i].task != TaskKind::implicit || sites[i + 1].task != TaskKind::implicit)
+      return std::nullopt;
+    before = std::max(before, first);
+    behind = behind == 0 ? second : std::min(behind, second);
+    for (const std::uint32_t line : {first, second}) {
+      const auto around = DirectiveText::around(code, line);
+      if (around.empty() || !around.front().is("parallel") || around.front().shares_a_loop() ||
+          around.front().is("sections") || (region && *region != around.front().first_line()))
+        return std::nullopt;
+      region = around.front().first_line();
+    }
+  }
+  if (before >= behind) return std::nullopt;
+  const auto directive_of_region = DirectiveText::at(code, *region);
+  const auto body = directive_of_region ? directive_of_region->body(code) : std::nullopt;
+  if (!body) return std::nullopt;
+  // Both are statements of the region's own block: neither in a loop nor under a condition.
+  for (const std::uint32_t line : {before, behind}) {
+    const auto blocks = code.blocks_around(line);
+    if (blocks.empty() || blocks.front().begin != body->begin || !begins_a_statement(code, line)) return std::nullopt;
+    const std::string_view above = trimmed(code.line(line - 1));
+    if (above.ends_with(')') || above.ends_with("else") || above == "do") return std::nullopt;
+    const std::string_view own = first_word(trimmed(code.line(line)));
+    if (line == before && (own == "if" || own == "while")) return std::nullopt;
+  }
+  // Nobody leaves in between.
+  for (std::uint32_t line = body->begin.line; line < behind; ++line)
+    for (const std::string_view word : {"return", "goto", "cancel"})
+      if (mentions(code.line(line), word) || mentions(code.directive_line(line), word)) return std::nullopt;
+  const auto last = code.statement_at({code.file(), before, 0});
+  if (last && last->end.line >= behind) return std::nullopt;
+  const std::string text = directive(code.file(), "barrier");
+  return Repair{"add '" + text + "' before this line: every thread then has done what stands above",
+                {inserted_before(code, behind, text, behind)}};
+}
+
 } // namespace
+
+std::optional<Repair> repair_barrier(const Group& group, Codes& codes) {
+  if (auto found = barrier_of_construct(group, codes)) return found;
+  return barrier_between(group, codes);
+}
 
 std::optional<Repair> repair_waits(const Group& group, Codes& codes) {
   switch (group.front()->cause) {
@@ -235,7 +289,8 @@ std::optional<Repair> repair_waits(const Group& group, Codes& codes) {
   default: // an edit that adds a barrier is as good
     if (!group.front()->edits.empty()) return std::nullopt;
     if (auto found = barrier_of_construct(group, codes)) return found;
-    return barrier_behind_masked(group, codes);
+    if (auto found = barrier_behind_masked(group, codes)) return found;
+    return barrier_between(group, codes);
   }
 }
 

@@ -27,6 +27,7 @@ struct About {
   std::string variable = "sum";
   TaskKind task = TaskKind::implicit;
   bool whole = true;
+  bool itself = true; ///< a marked line races with itself, too
 };
 
 Marked marked(const std::string& file, const std::string& source, const About& about) {
@@ -51,7 +52,8 @@ Marked marked(const std::string& file, const std::string& source, const About& a
     out.text += line + "\n";
   }
   for (std::size_t i = 0; i < sites.size(); ++i)
-    for (std::size_t j = about.cause == Cause::non_sibling_dependence ? i + 1 : i; j < sites.size(); ++j) {
+    for (std::size_t j = about.cause == Cause::non_sibling_dependence || !about.itself ? i + 1 : i; j < sites.size();
+         ++j) {
       if (!is_write(sites[i].type) && !is_write(sites[j].type)) continue;
       Diagnostic& race = out.races.emplace_back();
       race.cause = about.cause;
@@ -299,6 +301,150 @@ TEST(Repair, TasksThatSayNothingGetDependClauses) {
 })",
                      {Cause::missing_dependence, "x", TaskKind::explicit_}),
             "#pragma omp task shared(x) depend(inout: x)\n#pragma omp task depend(out: y) depend(in: x)");
+}
+
+TEST(Repair, OneItemIsForAllTasksOfABlock) {
+  const About array{.cause = Cause::missing_dependence,
+                    .variable = "a",
+                    .task = TaskKind::explicit_,
+                    .whole = false,
+                    .itself = false};
+  EXPECT_EQ(repaired("a.c", R"(int a[8];
+void f(void) {
+  {
+#pragma omp task depend(out: a[2]) @c
+    a[2] = 5; @w
+#pragma omp task depend(in: a[1]) depend(out: b) @c
+    b = a[2]; @r
+  }
+})",
+                     array),
+            "#pragma omp task depend(in: a[2]) depend(out: b)");
+  EXPECT_EQ(repaired("a.c", R"(int a[8];
+void f(void) {
+  {
+#pragma omp task @c
+    fill(a); @w
+#pragma omp task shared(b) @c
+    b = a[2]; @r
+  }
+})",
+                     array),
+            "#pragma omp task depend(inout: a)\n#pragma omp task shared(b) depend(in: a)");
+  // Another task is ordered by the item that does not match here.
+  EXPECT_EQ(repaired("a.c", R"(int a[8];
+void f(void) {
+  {
+#pragma omp task depend(out: a[2]) @c
+    a[2] = 5; @w
+#pragma omp task depend(out: a[1])
+    a[1] = 5;
+#pragma omp task depend(in: a[1]) @c
+    b = a[2] + a[1]; @r
+  }
+})",
+                     array),
+            "#pragma omp task depend(in: a[1]) depend(in: a[2])");
+  for (const char* const reader : {"    if (n)\n#pragma omp task @c\n    b = a[2]; @r\n", // under a condition
+                                   "    for (int j = 0; j < n; j++) {\n#pragma omp task @c\n    b = a[2]; @r\n    }\n"})
+    EXPECT_EQ(
+        repaired("a.c",
+                 std::string("int a[8];\nvoid f(void) {\n  {\n#pragma omp task depend(out: a[2]) @c\n    a[2] = 5; "
+                             "@w\n") +
+                     reader + "  }\n}",
+                 array),
+        "");
+  // Which element it is depends on the loop, and the reader reads another one.
+  EXPECT_EQ(repaired("a.c", R"(int a[8];
+void f(void) {
+  for (int i = 1; i < 8; i++) {
+#pragma omp task depend(out: a[i]) @c
+    a[i] = 5; @w
+#pragma omp task @c
+    use(a[i - 1]); @r
+  }
+})",
+                     array),
+            "");
+}
+
+TEST(Repair, TasksOfAWavefrontNameWhatTheyRead) {
+  EXPECT_EQ(
+      repaired("a.c", R"(int a[8][8];
+void f(void) {
+  for (int i = 1; i < 8; i++)
+    for (int j = 1; j < 8; j++)
+#pragma omp task depend(in: a[i][j - 1]) depend(out: a[i][j]) @c
+      a[i][j] = a[i - 1][j] + a[i][j - 1]; @u
+})",
+               {.cause = Cause::missing_dependence, .variable = "a", .task = TaskKind::explicit_, .whole = false}),
+      "#pragma omp task depend(in: a[i][j - 1]) depend(out: a[i][j]) depend(in: a[i - 1][j])");
+}
+
+TEST(Repair, AFlagReleasesAndAcquires) {
+  const About data{.variable = "data", .itself = false};
+  EXPECT_EQ(repaired("a.c", R"(int data, flag;
+void f(void) {
+#pragma omp parallel @c
+  {
+    if (me() == 0) {
+      data = 42; @w
+#pragma omp atomic write
+      flag = 1;
+    } else {
+      int ready = 0;
+      while (!ready) {
+#pragma omp atomic read
+        ready = flag;
+      }
+      use(data); @r
+    }
+  }
+})",
+                     data),
+            "#pragma omp atomic write release\n#pragma omp atomic read acquire");
+  EXPECT_EQ(repaired("a.c", R"(int data, flag, other;
+void f(void) {
+#pragma omp parallel @c
+  {
+    if (me() == 0) {
+      data = 42; @w
+#pragma omp atomic write
+      other = 1;
+    } else {
+      int ready = 0;
+      while (!ready) {
+#pragma omp atomic read
+        ready = flag;
+      }
+      use(data); @r
+    }
+  }
+})",
+                     data),
+            "");
+}
+
+TEST(Repair, ThreadsWaitForEachOtherBetweenTwoStatements) {
+  const About all{.variable = "a", .whole = false, .itself = false};
+  EXPECT_EQ(repaired("a.c", R"(int a[8];
+void f(void) {
+#pragma omp parallel @c
+  {
+    int me = number();
+    a[me] = me; @w
+    use(a[(me + 1) % 8]); @r
+  }
+})",
+                     all),
+            "#pragma omp barrier");
+  for (const std::string around : {"if (me < 4)", "for (int k = 0; k < 9; k++)"})
+    EXPECT_EQ(repaired("a.c",
+                       "int a[8];\nvoid f(void) {\n#pragma omp parallel @c\n  {\n    int me = number();\n    " +
+                           around + " {\n      a[me] = me; @w\n      use(a[(me + 1) % 8]); @r\n    }\n  }\n}",
+                       all),
+              "")
+        << around;
 }
 
 TEST(Repair, ATaskDeclaresWhatItDoes) {

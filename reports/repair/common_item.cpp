@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// An item need not be what the tasks share: tasks that name the same thing are ordered. So where their constructs
+// follow each other in one block, the item that one of them has serves for the others, and where none has one, the
+// variable. Tasks of one construct, as in a wavefront, name the elements that they read.
+#include "reports/repair/common_item.hpp"
+
+#include "reports/document/words.hpp"
+#include "reports/repair/depend_clause.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+
+namespace fletcher::reports {
+namespace {
+
+/// What a task does at the sites of the races.
+struct Taker {
+  bool writes = false;
+  std::vector<SourcePlace> sites;
+};
+
+bool is_name_begin(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// The names in a piece of code that stand for variables, as far as the text tells.
+std::set<std::string> names_in(std::string_view text) {
+  static const std::set<std::string, std::less<>> keywords{
+      "int",    "long",   "double",   "float",    "unsigned", "char",    "short", "signed",  "void",   "bool",
+      "const",  "static", "auto",     "for",      "while",    "if",      "else",  "do",      "return", "sizeof",
+      "struct", "new",    "delete",   "size_t",   "true",     "false",   "NULL",  "nullptr", "std",    "break",
+      "switch", "case",   "continue", "volatile", "register", "default", "class", "this"};
+  std::set<std::string> out;
+  for (std::size_t i = 0; i < text.size();) {
+    if (!is_name_begin(text[i])) {
+      // A number's letters are no name.
+      if (std::isdigit(static_cast<unsigned char>(text[i])) != 0)
+        while (i < text.size() && (is_word(text[i]) || text[i] == '.')) ++i;
+      else
+        ++i;
+      continue;
+    }
+    const std::size_t begin = i;
+    while (i < text.size() && is_word(text[i])) ++i;
+    const std::string name(text.substr(begin, i - begin));
+    const std::string_view behind = trimmed(text.substr(i)), before = trimmed(text.substr(0, begin));
+    const bool member = before.ends_with('.') || before.ends_with("->") || before.ends_with("::");
+    if (!member && !behind.starts_with('(') && !behind.starts_with("::") && !keywords.contains(name)) out.insert(name);
+  }
+  return out;
+}
+
+class CommonItem {
+public:
+  CommonItem(const Group& group, Codes& codes) : group_(group), leader_(*group.front()), codes_(codes) {}
+
+  std::optional<Repair> find() {
+    if (!read_sites() || !code_->is_c()) return std::nullopt;
+    // A task that has to wait may be the one that fulfils an event of another.
+    if (!code_->mentions("omp_fulfill_event", code_->whole()).empty()) return std::nullopt;
+    for (const auto& [line, taker] : takers_) {
+      auto directive = DirectiveText::at(*code_, line);
+      if (!directive || !directive->is("task") || directive->clause("detach") != nullptr) return std::nullopt;
+      for (const Clause& clause : directive->clauses())
+        if (clause.name == "depend" && !read_depend(clause)) return std::nullopt;
+      constructs_.emplace(line, std::move(*directive));
+    }
+    return constructs_.size() == 1 ? elements_read() : one_item();
+  }
+
+private:
+  bool read_sites() {
+    for (const Diagnostic* one : group_) {
+      if (one->rule == Rule::unmatched_dependence) continue; // of the same tasks: what is done about the race helps
+      if (one->rule != Rule::data_race || one->cause != Cause::missing_dependence || one->sites.size() != 2)
+        return false;
+      if (one->variable != leader_.variable) return false;
+      for (const Site& site : one->sites) {
+        if (site.task != TaskKind::explicit_ || !site.construct.known()) return false;
+        const Code& code = codes_.of(site.construct.file);
+        if (code_ != nullptr && code_ != &code) return false;
+        code_ = &code;
+        const auto line = line_of_construct(site.construct, codes_.sources());
+        if (!line) return false;
+        takers_[*line].writes = takers_[*line].writes || is_write(site.type);
+        takers_[*line].sites.push_back(site.place);
+      }
+    }
+    return code_ != nullptr;
+  }
+
+  // ---- several constructs
+  // --------------------------------------------------------------------------------------------
+
+  std::optional<Repair> one_item() const {
+    if (!follow_each_other()) return std::nullopt;
+    const std::string name = shared_name();
+    if (name.empty()) return std::nullopt;
+    const std::string item = item_for(name);
+    if (item.empty()) return std::nullopt;
+    const bool renames =
+        std::ranges::any_of(group_, [](const Diagnostic* one) { return one->rule == Rule::unmatched_dependence; });
+    Repair out{{}, {}};
+    for (const auto& [line, construct] : constructs_) {
+      const bool writes = takers_.at(line).writes;
+      const std::string has = type_of(construct, item);
+      if (!has.empty()) {
+        if (writes && has == "in") return std::nullopt;
+        continue;
+      }
+      if (!means_the_same(item, name, line)) return std::nullopt;
+      const auto edit = with_item(construct, item, name, writes, renames, out.sentence);
+      if (!edit) return std::nullopt;
+      out.edits.push_back(*edit);
+    }
+    return out.edits.empty() ? std::nullopt : std::optional(out);
+  }
+
+  /// The constructs stand in one block, none of them under a condition or in a loop of its own.
+  bool follow_each_other() const {
+    std::optional<Position> block;
+    for (const auto& [line, construct] : constructs_) {
+      const auto blocks = code_->blocks_around(line);
+      if (blocks.empty() || (block && *block != blocks.front().begin)) return false;
+      block = blocks.front().begin;
+      for (std::uint32_t above = line - 1; above > 0; --above) {
+        if (!code_->directive_line(above).empty()) {
+          const auto directive = DirectiveText::at(*code_, above);
+          if (directive && !directive->stands_alone()) return false; // its statement is this construct
+          break;
+        }
+        const std::string_view text = trimmed(code_->line(above));
+        if (text.empty()) continue;
+        if (std::string_view(";{}").find(text.back()) == std::string_view::npos) return false;
+        break;
+      }
+    }
+    return true;
+  }
+
+  /// The variable, or of memory without a name what all of the tasks name.
+  std::string shared_name() const {
+    const std::uint32_t first = constructs_.begin()->first;
+    if (is_identifier(leader_.variable)) return is_known_before(leader_.variable, first) ? leader_.variable : "";
+    std::optional<std::set<std::string>> common;
+    for (const auto& [line, construct] : constructs_) {
+      const auto body = construct.body(*code_);
+      if (!body) return {};
+      const std::set<std::string> own = names_in(code_->text(*body));
+      if (!common) {
+        common = own;
+        continue;
+      }
+      std::erase_if(*common, [&](const std::string& name) { return !own.contains(name); });
+    }
+    std::erase_if(*common, [&](const std::string& name) {
+      return !is_known_before(name, first) || !is_place_of_memory(name, first);
+    });
+    return common->size() == 1 ? *common->begin() : std::string();
+  }
+
+  /// It is declared above, in a block that goes on to the line or outside of functions.
+  bool is_known_before(const std::string& name, std::uint32_t line) const {
+    const auto function = code_->function_around(line);
+    if (!function) return false;
+    for (const Position at : code_->mentions(name, {{1, 0}, {line, 0}})) {
+      const auto blocks = code_->blocks_around(at.line);
+      const bool outside = blocks.empty() || (at < function->begin && at.line == function->begin.line);
+      if (!outside && !blocks.front().contains(line)) continue;
+      const std::string_view before = trimmed(code_->line(at.line).substr(0, at.column));
+      // A declaration: a word or a star stands in front, and no operator.
+      if (!before.empty() &&
+          (is_word(before.back()) || std::string_view("*>}").find(before.back()) != std::string_view::npos) &&
+          !before.ends_with("->") && !before.ends_with("return"))
+        return true;
+    }
+    return false;
+  }
+
+  /// An array, a pointer or an object, by its declaration, and no number.
+  bool is_place_of_memory(const std::string& name, std::uint32_t line) const {
+    const auto at = code_->mentions(name, {{1, 0}, {line, 0}});
+    if (at.empty()) return false;
+    const std::string_view text = code_->line(at.front().line);
+    const std::string_view before = trimmed(text.substr(0, at.front().column)),
+                           behind = trimmed(text.substr(at.front().column + name.size()));
+    return before.ends_with('*') || behind.starts_with('[') || before.ends_with('>');
+  }
+
+  /// The item of a task that writes; the variable where none names it. Empty: there are several, or of another kind.
+  std::string item_for(const std::string& name) const {
+    std::string out;
+    bool named = false;
+    for (const auto& [line, construct] : constructs_)
+      for (const DependClause& clause : depend_clauses(construct))
+        for (const std::string& one : clause.items) {
+          if (!mentions(one, name)) continue;
+          named = true;
+          if (clause.type != "out" && clause.type != "inout") continue;
+          if (out.empty()) out = one;
+        }
+    if (!out.empty()) return out;
+    return named ? std::string() : name;
+  }
+
+  /// What the item names does not change from one construct to the other: where it depends on a loop around them, the
+  /// task's own code has it, too.
+  bool means_the_same(const std::string& item, const std::string& name, std::uint32_t line) const {
+    for (const std::string& part : names_in(item)) {
+      if (part == name) continue;
+      const bool varies = std::ranges::any_of(code_->blocks_around(line), [&](const Extent& block) {
+        return mentions(code_->line(block.begin.line), part);
+      });
+      if (!varies) continue;
+      for (const SourcePlace& site : takers_.at(line).sites)
+        if (without_blanks(code_->line(site.line)).find(without_blanks(item)) == std::string::npos) return false;
+    }
+    return true;
+  }
+
+  std::optional<Edit> with_item(const DirectiveText& construct, const std::string& item, const std::string& name,
+                                bool writes, bool renames, std::string& sentence) const {
+    const std::string at_line = std::to_string(construct.first_line());
+    const auto say = [&](const std::string& words) { sentence += (sentence.empty() ? "" : ", and ") + words; };
+    const Clause* old = nullptr;
+    DependClause list;
+    for (const Clause& clause : construct.clauses()) {
+      const auto read = read_depend(clause);
+      if (!read || std::ranges::none_of(read->items, [&](const auto& one) { return mentions(one, name); })) continue;
+      if (old != nullptr) return std::nullopt;
+      old = &clause;
+      list = *read;
+    }
+    if (old == nullptr) {
+      const std::string clause = depend(writes ? "inout" : "in", item);
+      say("add '" + clause + "' to the construct at line " + at_line);
+      return construct.with(*code_, clause);
+    }
+    // It names the variable by an item that matches no other: the common one stands for it.
+    if (writes ? list.type != "out" && list.type != "inout" : list.type != "in") return std::nullopt;
+    std::string mine;
+    for (std::string& one : list.items) {
+      if (!mentions(one, name)) continue;
+      if (!mine.empty()) return std::nullopt;
+      mine = one;
+      one = item;
+    }
+    if (is_named_elsewhere(mine, construct)) {
+      if (renames) return std::nullopt;
+      const std::string clause = depend(list.type, item);
+      say("add '" + clause + "' to the construct at line " + at_line);
+      return construct.with(*code_, clause);
+    }
+    std::string text = "depend(" + list.type + ": ";
+    for (std::size_t i = 0; i < list.items.size(); ++i) text += (i == 0 ? "" : ", ") + list.items[i];
+    say("name '" + item + "' in place of '" + mine + "' in the clause at line " + at_line);
+    return construct.with_replaced(*code_, *old, text + ")");
+  }
+
+  bool is_named_elsewhere(const std::string& item, const DirectiveText& but) const {
+    for (std::uint32_t line = 1; line <= code_->lines(); ++line) {
+      if (line == but.first_line()) continue;
+      const auto other = DirectiveText::at(*code_, line);
+      if (other && !type_of(*other, item).empty()) return true;
+    }
+    return false;
+  }
+
+  // ---- one construct
+  // -------------------------------------------------------------------------------------------------
+
+  /// Tasks of one construct that each name the element that they write: they name those that they read, too.
+  std::optional<Repair> elements_read() const {
+    const auto& [line, construct] = *constructs_.begin();
+    const std::string& name = leader_.variable;
+    const auto body = construct.body(*code_);
+    if (!is_identifier(name) || !body) return std::nullopt;
+    std::string written;
+    std::set<std::string> named;
+    for (const DependClause& clause : depend_clauses(construct))
+      for (const std::string& one : clause.items) {
+        if (!mentions(one, name)) continue;
+        named.insert(without_blanks(one));
+        if (clause.type == "in") continue;
+        if (!written.empty()) return std::nullopt;
+        written = one;
+      }
+    if (written.find('[') == std::string::npos || written.find(':') != std::string::npos) return std::nullopt;
+    const std::set<std::string> indices = names_in(written);
+    std::string items;
+    for (const Position at : code_->mentions(name, *body)) {
+      const std::string element = element_at(at);
+      if (element.empty()) return std::nullopt;
+      for (const std::string& part : names_in(element))
+        if (!indices.contains(part)) return std::nullopt;
+      if (named.insert(without_blanks(element)).second) items += (items.empty() ? "" : ", ") + element;
+    }
+    for (const SourcePlace& site : takers_.at(line).sites)
+      if (!body->contains(site.line)) return std::nullopt;
+    if (items.empty()) return std::nullopt;
+    const auto edit = construct.with(*code_, depend("in", items));
+    if (!edit) return std::nullopt;
+    return Repair{"add '" + depend("in", items) + "' to the construct here: the task reads what others write", {*edit}};
+  }
+
+  /// "a[i - 1][j]" where the name stands; empty where no index follows on the line.
+  std::string element_at(Position at) const {
+    const std::string_view line = code_->line(at.line);
+    std::size_t end = at.column + leader_.variable.size();
+    while (end < line.size() && line[end] == '[') {
+      int depth = 0;
+      for (; end < line.size(); ++end) {
+        depth += line[end] == '[' ? 1 : line[end] == ']' ? -1 : 0;
+        if (depth == 0) break;
+      }
+      if (end == line.size()) return {};
+      ++end;
+    }
+    const std::string_view element = line.substr(at.column, end - at.column);
+    return element.ends_with(']') ? std::string(element) : std::string();
+  }
+
+  const Group& group_;
+  const Diagnostic& leader_;
+  Codes& codes_;
+  const Code* code_ = nullptr;
+  std::map<std::uint32_t, Taker> takers_; ///< by the line of a task's construct
+  std::map<std::uint32_t, DirectiveText> constructs_;
+};
+
+} // namespace
+
+std::optional<Repair> common_item(const Group& group, Codes& codes) { return CommonItem(group, codes).find(); }
+
+} // namespace fletcher::reports

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Data that one thread hands to another by an atomic flag: the operation that raises the flag releases what was written
+// before it, the one that sees it acquires that. Without a clause an atomic construct does neither.
+#include "reports/document/words.hpp"
+#include "reports/repair/directive_text.hpp"
+#include "reports/repair/repair.hpp"
+#include "reports/repair/statement_form.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace fletcher::reports {
+namespace {
+
+constexpr std::uint32_t lines_looked_at = 12;
+
+/// An atomic construct and what it does to the flag.
+struct FlagAccess {
+  DirectiveText directive;
+  std::string flag;
+  std::string seen; ///< the variable that its value goes to; empty for none
+};
+
+std::string identifier(std::string_view text) { return std::string(first_word(trimmed(text))); }
+
+std::optional<FlagAccess> flag_access(const Code& code, std::uint32_t line) {
+  auto directive = DirectiveText::at(code, line);
+  if (!directive || !directive->is("atomic")) return std::nullopt;
+  const auto body = directive->body(code);
+  if (!body) return std::nullopt;
+  const std::string text = code.text(*body);
+  const bool captures = directive->clause("capture") != nullptr;
+  FlagAccess out{std::move(*directive), {}, {}};
+  if (text.find('{') != std::string::npos || out.directive.clause("compare") != nullptr) {
+    // { seen = flag; flag = new; }
+    const auto begin = text.find_first_not_of("{ \t"), assigned = text.find('=');
+    if (!captures || begin == std::string::npos || assigned == std::string::npos) return std::nullopt;
+    out.seen = identifier(std::string_view(text).substr(begin));
+    out.flag = identifier(std::string_view(text).substr(assigned + 1));
+    return out;
+  }
+  const auto form = statement_form(text);
+  if (!form) return std::nullopt;
+  if (captures && form->kind == StatementForm::Kind::capture) {
+    out.seen = identifier(text);
+    if (out.seen == "int" || out.seen == "long" || out.seen == "unsigned" || out.seen == "bool")
+      out.seen = identifier(std::string_view(text).substr(text.find(out.seen) + out.seen.size()));
+    out.flag = std::string(first_word(form->target));
+  } else if (out.directive.clause("read") != nullptr) {
+    out.seen = std::string(first_word(form->target));
+    out.flag = identifier(form->value);
+  } else {
+    out.flag = std::string(first_word(form->target));
+  }
+  return out;
+}
+
+bool has_order(const DirectiveText& directive) {
+  constexpr std::array<std::string_view, 5> orders{"seq_cst", "acq_rel", "release", "acquire", "relaxed"};
+  return std::ranges::any_of(orders, [&](std::string_view one) { return directive.clause(one) != nullptr; });
+}
+
+/// The first atomic construct behind the line, in its block, that nothing but statements precede.
+std::optional<FlagAccess> raised_behind(const Code& code, std::uint32_t line) {
+  const auto blocks = code.blocks_around(line);
+  if (blocks.empty()) return std::nullopt;
+  for (std::uint32_t l = line + 1; l < std::min(blocks.front().end.line, line + lines_looked_at); ++l)
+    if (const auto directive = DirectiveText::at(code, l); directive && !directive->is("flush")) {
+      auto access = flag_access(code, l);
+      return access && access->directive.clause("read") == nullptr ? access : std::nullopt;
+    }
+  return std::nullopt;
+}
+
+/// The nearest atomic construct above the line whose value decides whether the line is reached.
+std::optional<FlagAccess> seen_above(const Code& code, std::uint32_t line) {
+  for (std::uint32_t l = line - 1; l > 0 && l + lines_looked_at > line; --l) {
+    const auto directive = DirectiveText::at(code, l);
+    if (!directive || directive->is("flush")) continue;
+    auto access = flag_access(code, l);
+    if (!access || access->seen.empty()) return std::nullopt;
+    // In the head of the loop around it, or in a condition behind it.
+    for (std::uint32_t near = l > 3 ? l - 3 : 1; near <= line; ++near) {
+      const std::string_view text = code.line(near);
+      if ((mentions(text, "while") || mentions(text, "if") || mentions(text, "for")) && mentions(text, access->seen))
+        return access;
+    }
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+} // namespace
+
+std::optional<Repair> repair_publication(const Group& group, Codes& codes) {
+  const std::vector<Site> sites = sites_of(group);
+  if (sites.empty()) return std::nullopt;
+  const Code& code = codes.of(sites.front().place.file);
+  if (!code.is_c()) return std::nullopt;
+  std::map<std::uint32_t, std::string> orders; ///< by the line of an atomic construct
+  for (std::size_t i = 0; i < sites.size(); i += 2) {
+    const Site *writer = &sites[i], *reader = &sites[i + 1];
+    if (!is_write(writer->type)) std::swap(writer, reader);
+    if (!is_write(writer->type) || is_write(reader->type)) return std::nullopt;
+    const auto raised = raised_behind(code, writer->place.line);
+    const auto seen = seen_above(code, reader->place.line);
+    if (!raised || !seen || raised->flag.empty() || raised->flag != seen->flag) return std::nullopt;
+    if (has_order(raised->directive) || has_order(seen->directive)) return std::nullopt;
+    const std::uint32_t first = raised->directive.first_line(), then = seen->directive.first_line();
+    if (first == then) {
+      orders[first] = "acq_rel";
+    } else {
+      if (orders.contains(first) && orders[first] != "release") return std::nullopt;
+      if (orders.contains(then) && orders[then] != "acquire") return std::nullopt;
+      orders[first] = "release";
+      orders[then] = "acquire";
+    }
+  }
+  Repair out{{}, {}};
+  for (const auto& [line, order] : orders) {
+    const auto directive = DirectiveText::at(code, line);
+    const auto edit = directive ? directive->with(code, order) : std::nullopt;
+    if (!edit) return std::nullopt;
+    out.edits.push_back(*edit);
+    out.sentence += (out.sentence.empty() ? "add '" : " and '") + order + "' at line " + std::to_string(line);
+  }
+  out.sentence += ": whoever sees the value then sees what was written before it, too";
+  return out;
+}
+
+} // namespace fletcher::reports
