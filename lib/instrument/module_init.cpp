@@ -7,6 +7,8 @@
 #include "lib/tool/session.hpp"
 #include "lib/tool/thread.hpp"
 
+#include <unistd.h>
+
 using namespace fletcher;
 
 extern "C" [[gnu::weak]] char __libc_single_threaded;
@@ -15,6 +17,9 @@ extern "C" [[gnu::weak]] char __libc_single_threaded;
 extern "C" {
 
 void __tsan_init() {
+  // What gcc links with -fsanitize=thread calls before libc knows the environment; the objects' constructors call
+  // again.
+  if (environ == nullptr) return;
   interpose::modules::find_instrumented();
   interpose::modules::find_runtimes();
   const tool::Session* const session = tool::start(true);

@@ -200,7 +200,7 @@ TEST_F(Run, AProgramOnASharedThreadSanitizerKeepsItsAccessesAndIsCheckedAtItsLev
 }
 )");
   const std::pair<std::string, std::string> builds[]{
-      {"gcc -fsanitize=thread -fopenmp a.c -o a", "level tsan"},
+      {"gcc -fsanitize=thread -fopenmp a.c -o a", "level native"},
       {"clang-19 -fsanitize=thread -shared-libsan -fopenmp a.c -o a "
        "-Wl,-rpath,$(dirname $(clang-19 -print-file-name=libclang_rt.tsan-x86_64.so))",
        "level native"}};
@@ -210,6 +210,75 @@ TEST_F(Run, AProgramOnASharedThreadSanitizerKeepsItsAccessesAndIsCheckedAtItsLev
     EXPECT_EQ(outcome.status, 66) << build << "\n" << outcome.errors;
     EXPECT_TRUE(in_order(outcome.errors, {level, "[non-sibling-dependence]", "fletcher: 1 error"})) << outcome.errors;
   }
+}
+
+TEST_F(Run, AProgramOfGccsThreadSanitizerIsCheckedInItsPlace) {
+  workshop_.write("a.c", R"(#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t condition;
+static void end(void) { puts("ended"); }
+int main(void) {
+  int counter = 0, seen = 0;
+  char *path = realpath("/", NULL);
+  pthread_condattr_t by_clock;
+  struct timespec now;
+  pthread_condattr_init(&by_clock);
+  pthread_condattr_setclock(&by_clock, CLOCK_MONOTONIC);
+  pthread_cond_init(&condition, &by_clock);
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  pthread_mutex_lock(&mutex);
+  const int waited = pthread_cond_timedwait(&condition, &mutex, &now) != 0;
+  pthread_mutex_unlock(&mutex);
+  pthread_cond_destroy(&condition);
+  atexit(end);
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task depend(out : counter) shared(counter)
+    for (int i = 0; i < 1000; i++) counter++;
+#pragma omp task depend(in : counter) shared(counter, seen)
+    seen = counter;
+#ifdef GOOD
+#pragma omp taskwait
+#endif
+    printf("%d", seen);
+  }
+  printf(" %s %d\n", path, waited);
+  free(path);
+  return 0;
+}
+)");
+  if (workshop_
+          .run("gcc -fsanitize=thread -fopenmp -g a.c -o racy && gcc -DGOOD -fsanitize=thread -fopenmp -g a.c -o good")
+          .status != 0)
+    GTEST_SKIP() << "no ThreadSanitizer of gcc's";
+  for (const char* threads : {"1", "4"}) {
+    const std::string run = std::string("timeout 60 fletcher run --threads ") + threads + " ";
+    const Outcome racy = workshop_.run(run + "./racy");
+    EXPECT_EQ(racy.status, 66);
+    EXPECT_TRUE(in_order(racy.errors, {"level native", "data race", "[data-race]"})) << racy.errors;
+    const Outcome good = workshop_.run(run + "./good");
+    EXPECT_EQ(good.status, 0) << good.errors;
+    EXPECT_EQ(good.output, "1000 / 1\nended\n");
+    EXPECT_EQ(good.errors.find("error"), std::string::npos) << good.errors;
+    EXPECT_EQ(good.errors.find("ThreadSanitizer"), std::string::npos) << good.errors;
+  }
+}
+
+// What all sanitizers offer only they have.
+TEST_F(Run, AProgramThatAsksGccsThreadSanitizerForMoreKeepsIt) {
+  workshop_.write("a.c",
+                  "#include <stdio.h>\nvoid __sanitizer_set_report_path(const char*);\n"
+                  "int main(void) {\n  __sanitizer_set_report_path(\"report\");\n  puts(\"ran\");\n  return 0;\n}\n");
+  if (workshop_.run("gcc -fsanitize=thread -fopenmp a.c -o a").status != 0)
+    GTEST_SKIP() << "no ThreadSanitizer of gcc's";
+  const Outcome outcome = workshop_.run("timeout 60 fletcher run ./a");
+  EXPECT_EQ(outcome.status, 0) << outcome.errors;
+  EXPECT_EQ(outcome.output, "ran\n");
 }
 
 TEST_F(Run, TheSymbolizerOfTheEnvironmentIsUsed) {

@@ -42,14 +42,18 @@ constexpr const char *run_libomp = "FLETCHER_RUN_LIBOMP", *started_over = "FLETC
 struct Loaded {
   int llvm_runtimes = 0;
   bool libgomp = false, thread_sanitizer = false;
+  std::string gccs_sanitizer; ///< the name of gcc's, such as "libtsan.so.2"
 };
+
+bool is_gccs_sanitizer(std::string_view name) { return name.starts_with("libtsan.so"); }
 
 int look(dl_phdr_info* module, std::size_t, void* data) {
   auto& loaded = *static_cast<Loaded*>(data);
   const std::string_view name = interpose::file_name(*module);
   loaded.libgomp |= interpose::is_libgomp(name);
   loaded.llvm_runtimes += interpose::is_llvm_runtime(name) ? 1 : 0;
-  loaded.thread_sanitizer |= name.starts_with("libtsan.so") || name.starts_with("libclang_rt.tsan");
+  loaded.thread_sanitizer |= is_gccs_sanitizer(name) || name.starts_with("libclang_rt.tsan");
+  if (is_gccs_sanitizer(name)) loaded.gccs_sanitizer = name;
   return 0;
 }
 
@@ -69,6 +73,24 @@ int look_for_llvms_calls(dl_phdr_info* module, std::size_t, void*) {
   return interpose::any_reference(*module, [](const interpose::Reference& reference) {
     return !reference.defined && reference.name.starts_with("__kmpc_");
   });
+}
+
+/// 1 for a module that calls what all of gcc's sanitizers offer, not only what instrumentation calls.
+int look_for_sanitizers_calls(dl_phdr_info* module, std::size_t, void*) {
+  const std::string_view name = interpose::file_name(*module);
+  if (is_gccs_sanitizer(name) || name.starts_with("libfletcher")) return 0;
+  return interpose::any_reference(*module, [](const interpose::Reference& reference) {
+    return !reference.defined &&
+           (reference.name.starts_with("__sanitizer_") || reference.name.starts_with("__interceptor_"));
+  });
+}
+
+/// A library by the name of gcc's ThreadSanitizer, which keeps that out of the process: its functions then are those of
+/// this library, and its interceptors are not there. Empty where the program has another one, or needs it.
+std::string stand_in(const Loaded& loaded, const std::string& own) {
+  if (loaded.gccs_sanitizer.empty() || dl_iterate_phdr(look_for_sanitizers_calls, nullptr) != 0) return {};
+  std::string file = own.substr(0, own.rfind('/')) + "/fletcher/gcc/" + loaded.gccs_sanitizer;
+  return ::access(file.c_str(), R_OK) == 0 ? file : std::string();
 }
 
 std::string environment(const char* name) {
@@ -151,7 +173,7 @@ Choice choose(const Loaded& loaded, bool has_libomp, bool libomp_is_there) {
     choice.libomp = loaded.llvm_runtimes < 2 && (loaded.libgomp || !loaded.thread_sanitizer);
   else
     choice.libomp = loaded.libgomp && loaded.llvm_runtimes == 0 && libomp_is_there;
-  // A ThreadSanitizer that is a library would lose the program's accesses to one in front of it, but keep its
+  // Another ThreadSanitizer that is a library would lose the program's accesses to one in front of it, but keep its
   // interceptors: the OpenMP runtime opens this library instead, which then leaves the accesses to it.
   choice.opened_by_runtime = loaded.thread_sanitizer;
   const void* const tool = dlsym(RTLD_DEFAULT, "ompt_start_tool");
@@ -199,14 +221,17 @@ void settle(const std::string& own, std::vector<std::string> preloads, const cha
   Loaded loaded;
   dl_iterate_phdr(look, &loaded);
   const std::string reason = obstacle(loaded, checker);
+  const std::string no_sanitizer = reason.empty() ? stand_in(loaded, own) : "";
+  if (!no_sanitizer.empty()) loaded.thread_sanitizer = false;
   const Choice choice = reason.empty() ? choose(loaded, has_libomp, !libomp.empty()) : Choice{false, false};
   if (reason.empty() && choice.libomp) suit_program();
   if (reason.empty())
     say_runtime(program, loaded, choice, libomp);
   else
     say(program + " " + reason);
-  if (choice.this_library && choice.libomp == has_libomp) return;
+  if (choice.this_library && choice.libomp == has_libomp && no_sanitizer.empty()) return;
 
+  if (!no_sanitizer.empty()) preloads.insert(std::ranges::find(preloads, own) + 1, no_sanitizer);
   if (choice.libomp && !has_libomp) preloads.insert(std::ranges::find(preloads, own) + 1, libomp);
   if (!choice.libomp) std::erase(preloads, libomp);
   if (!choice.this_library) std::erase(preloads, own);
