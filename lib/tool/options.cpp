@@ -66,7 +66,7 @@ constexpr std::array table{
                "abort it, report and leave it as it is, or do not look",
                &Options::on_deadlock, "exit|abort|report|ignore"},
     OptionInfo{"tell_after", OptionType::number, "10",
-               "seconds after which a program that still runs tells what was found so far; 0: only at its end",
+               "seconds after which a program that still runs reports what was found so far; 0: only at its end",
                &Options::tell_after},
     OptionInfo{"memory_limit", OptionType::number, "0",
                "megabytes of shadow memory and tables at which memory is given back, though races may be missed by "

@@ -65,7 +65,7 @@ TEST_F(BadInput, MissingRendererTellsWithoutSymbols) {
   EXPECT_EQ(outcome.status, 66);
   EXPECT_EQ(outcome.output, "out");
   EXPECT_EQ(said(outcome).at(0),
-            "fletcher: cannot run '/nowhere/fletcher': No such file or directory; findings are told "
+            "fletcher: cannot run '/nowhere/fletcher': No such file or directory; findings are printed "
             "without symbols");
   EXPECT_NE(outcome.errors.find("endings.clang+0x"), std::string::npos);
   EXPECT_NE(outcome.errors.find(rule), std::string::npos);

@@ -203,7 +203,7 @@ TEST_F(Robust, AReportInPartsSaysWhatItsCountsAreOf) {
   build("told_in_parts");
   const Outcome outcome = run("./told_in_parts");
   EXPECT_EQ(outcome.status, 66);
-  const std::string before = "what was told before is neither told nor counted again\n";
+  const std::string before = "what was reported before is neither printed nor counted again\n";
   EXPECT_TRUE(in_order(outcome.errors, {"'early'", "fletcher: 1 error, 0 warnings\n", before, "'late'",
                                         "fletcher: 1 error, 0 warnings\n"}))
       << outcome.errors;

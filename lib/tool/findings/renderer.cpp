@@ -140,8 +140,8 @@ void remember_environment() { renderer(); }
 
 Rendered render(const Options& options, const reports::Document& document, const Rendering& wish) {
   const bool files = wish.files();
-  const std::string instead = files ? "; findings are told without symbols, report files are not written"
-                                    : "; findings are told without symbols";
+  const std::string instead = files ? "; findings are printed without symbols, report files are not written"
+                                    : "; findings are printed without symbols";
   const int file = anonymous_file(reports::to_json(document));
   if (file < 0) {
     say(std::string("cannot hand over the report: ") + std::strerror(errno) + instead);
