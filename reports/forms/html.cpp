@@ -5,11 +5,13 @@
 #include "reports/document/words.hpp"
 #include "reports/explanation/occurrences.hpp"
 #include "reports/explanation/rule_catalogue.hpp"
+#include "reports/forms/html_filter.hpp"
 #include "reports/forms/html_style.hpp"
 #include "reports/forms/markup.hpp"
 #include "reports/forms/task_drawing.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -49,8 +51,15 @@ public:
 
   void finding(const Diagnostic& diagnostic, std::size_t number, const std::string& seen) {
     excerpts_.clear();
-    out_ += "<section id=\"finding-" + std::to_string(number) + "\">\n";
-    out_ += element("h2", "", std::to_string(number) + ". " + escaped(diagnostic.message)) + "\n<p>";
+    const std::string id = "f-" + escaped(diagnostic.fingerprint) + again(diagnostic.fingerprint);
+    out_ += "<section id=\"finding-" + std::to_string(number) + "\" data-rule=\"" +
+            std::string(rule_text(diagnostic.rule).id) + "\" data-severity=\"" +
+            std::string(name_of(diagnostic.severity)) + "\" data-file=\"" +
+            escaped(shown_file(sources_, diagnostic.place, diagnostic.stack)) + "\">\n";
+    out_ += element("h2", "",
+                    std::to_string(number) + ". " + escaped(diagnostic.message) + " <a class=\"link\" id=\"" + id +
+                        "\" href=\"#" + id + "\" title=\"A link that later reports have, too\">#</a>") +
+            "\n<p>";
     out_ += element("span", "label " + std::string(name_of(diagnostic.severity)), name_of(diagnostic.severity));
     out_ += element("span", "label", rule_text(diagnostic.rule).id);
     if (diagnostic.predicted) out_ += element("span", "label", "predicted");
@@ -76,9 +85,19 @@ public:
     out_ += "</section>\n";
   }
 
-  std::string take() { return as_utf8(out_ + "</body>\n</html>\n"); }
+  std::string take() {
+    if (fingerprints_.size() > 1) // else there is nothing to choose from
+      out_ += "<script>//<![CDATA[\n" + std::string(html_filter) + "//]]></script>\n";
+    return as_utf8(out_ + "</body>\n</html>\n");
+  }
 
 private:
+  /// Copies of code have findings with equal fingerprints: "" for the first one, then "-2", "-3".
+  std::string again(const std::string& fingerprint) {
+    const unsigned n = ++fingerprints_[fingerprint];
+    return n == 1 ? "" : "-" + std::to_string(n);
+  }
+
   std::string where(const SourcePlace& place, const std::vector<Frame>& stack) const {
     return element("code", "",
                    escaped(shown_file(sources_, place, stack)) +
@@ -161,6 +180,7 @@ private:
   SourceText& sources_;
   std::string out_;
   std::set<std::pair<std::string, std::uint32_t>> excerpts_;
+  std::map<std::string, unsigned> fingerprints_;
 };
 
 } // namespace

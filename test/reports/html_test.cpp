@@ -86,6 +86,21 @@ TEST_F(Html, SeveralRunsHaveOnePage) {
   EXPECT_EQ(count(shown, "seen at least 2 times"), 1U);
 }
 
+TEST_F(Html, SeveralFindingsCanBeSearchedAndLinkedTo) {
+  const std::string one = page({race()});
+  EXPECT_EQ(count(one, "<script"), 0U);
+  Finding other = race();
+  other.accesses[0].stack = {pc_at(60, 3)};
+  options.group = false;
+  const std::string two = page({race(), other});
+  expect_well_formed();
+  EXPECT_EQ(count(two, "<script"), 1U);
+  EXPECT_EQ(count(two, "data-rule=\"data-race\" data-severity=\"error\" data-file=\"sample.c\""), 2U) << two;
+  const auto link = two.find("id=\"f-");
+  ASSERT_NE(link, std::string::npos);
+  EXPECT_EQ(count(two, "href=\"#" + two.substr(link + 4, 18) + "\""), 1U) << two;
+}
+
 TEST_F(Html, WhatIsSuppressedIsCountedOnly) {
   options.suppressions = workspace.write("known", "fun:f4");
   const std::string shown = page({race()});
