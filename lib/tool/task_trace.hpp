@@ -20,7 +20,7 @@ public:
   void clear() noexcept;
 
 private:
-  static constexpr std::size_t most = 1'500'000; ///< records: 60 MB here, ten times that in the process that draws
+  static constexpr std::size_t most = 1'000'000; ///< records: 40 MB here, twenty times that in the process that draws
 
   std::span<graph::Record> room(std::size_t records) override;
   void publish(graph::Record& place, graph::RecordKind kind) override;
