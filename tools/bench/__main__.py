@@ -14,6 +14,7 @@ import re
 import sys
 
 import programs
+import scaling
 from comparison import median_of, summarise, table, table_of_tasks
 from variants import Workplace, variants
 
@@ -25,6 +26,7 @@ def arguments():
     parser.add_argument("--build", default=str(HERE.parent.parent / "build" / "release"), help="Fletcher's build folder")
     parser.add_argument("--kernels", default="", metavar="REGEX", help="only kernels, or applications, in whose name this is found")
     parser.add_argument("--apps", metavar="DIR", help="measures the applications that are checked out there, in place of the kernels")
+    parser.add_argument("--scaling", action="store_true", help="curves of ever more tasks, regions, locks and so on, in place of the kernels")
     parser.add_argument("--runs", type=int, default=5, help="runs of each program (default 5)")
     parser.add_argument("--threads", type=int, default=2, help="OpenMP threads (default 2)")
     parser.add_argument("--opt", default="-O2", metavar="FLAGS", help="optimisation flags (default -O2)")
@@ -95,6 +97,13 @@ def measure(measured, chosen_variants, workplace, chosen, results):
 def main():
     chosen = arguments()
     load = os.getloadavg()[0]
+    if chosen.scaling:
+        chosen_variants = variants(chosen.build, chosen.levels, not chosen.no_archer)
+        workplace = Workplace(pathlib.Path(chosen.build) / "bench", chosen.opt, chosen.threads, chosen.timeout)
+        workplace.environment["OMP_WAIT_POLICY"] = "passive"  # else who waits is most of what is measured
+        if wrong := scaling.measure(chosen, workplace, chosen_variants, progress):
+            raise SystemExit("bench: " + "\nbench: ".join(wrong))
+        return
     measured, missing = programs.applications(chosen.apps) if chosen.apps else (programs.kernels(chosen.percent), [])
     measured = [program for program in measured if re.search(chosen.kernels, program.name)]
     if missing:
