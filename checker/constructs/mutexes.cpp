@@ -19,8 +19,9 @@ constexpr std::chrono::microseconds long_turn(100);
 constexpr std::uint32_t most_waits_in_vain = 8;
 constexpr std::size_t most_takers = 16; ///< that are kept of one object
 constexpr std::size_t most_left = 4;    ///< the same of what was left before it
-/// Of one shard, of which more is kept than who holds them: a program may have tens of millions.
-constexpr std::size_t most_with_history = 1024;
+/// Of one shard, of which more is kept than who holds them: a program may have tens of millions, and meets these in the
+/// processor's cache.
+constexpr std::size_t most_with_history = 64;
 
 std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
   a ^= b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2);

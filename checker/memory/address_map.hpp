@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -48,8 +49,16 @@ private:
   };
   static constexpr std::size_t least = 8;
 
-  // Fibonacci hashing: Knuth, The Art of Computer Programming, volume 3, 6.4.
-  std::size_t home(Address key) const noexcept { return (key * 0x9e3779b97f4a7c15u) >> shift_; }
+  // Fibonacci hashing (Knuth, The Art of Computer Programming, volume 3, 6.4) of lines of 64 bytes: what lies side by
+  // side in the program, as an array of locks, does so here. Within a line's slots their order depends on the line, so
+  // that keys which are a multiple of a line apart do not all want the same ones.
+  std::size_t home(Address key) const noexcept {
+    constexpr unsigned line_bits = 6, word_bits = 2;
+    constexpr std::size_t slots_of_line = std::size_t{1} << (line_bits - word_bits);
+    const std::uint64_t hash = (key >> line_bits) * 0x9e3779b97f4a7c15u;
+    const std::size_t within = (key >> word_bits ^ hash >> 32) & (slots_of_line - 1);
+    return (((hash >> shift_) & ~(slots_of_line - 1)) | within) & (slots_.size() - 1);
+  }
   Slot& free_slot(Address key) noexcept {
     std::size_t i = home(key);
     while (slots_[i].key != 0) i = (i + 1) & (slots_.size() - 1);
