@@ -121,6 +121,7 @@ struct Finding {
   Cause cause = Cause::unknown;
   bool predicted = false; ///< did not happen in this run's order, but can
   bool divided = false;   ///< one thread did both, in iterations that a larger team divides among threads
+  bool alone = false;     ///< one thread did both, being the whole team, of which the program leaves the size open
   /// True only if the first two steps are on different source lines: a compiler may make two calls of one construct.
   /// Who can tell lines leaves it out otherwise.
   bool if_lines_differ = false;

@@ -201,10 +201,25 @@ void RaceCheck::report(ThreadState& thread, Address granule, Cell past, Cell now
                   .earlier_kind = past.kind(),
                   .predicted = predicted,
                   .assigned = assigned,
-                  .divided = assigned && constructs::is_in_piece(*thread.task)};
+                  .divided = assigned && constructs::is_in_piece(*thread.task),
+                  .alone = (assigned || past == now) && thread.task->team() != nullptr && thread.task->team()->open};
   const Repeats repeats = listener_.race(race);
   if (repeats != Repeats::none) thread.reported.add(past.site(), now.site());
   if (repeats == Repeats::same_places) thread.reported.add(calls_.pc(past.site()), calls_.pc(now.site()));
+}
+
+void RaceCheck::race_with_like(ThreadState& thread, Address address, std::size_t size, Address pc) {
+  if (thread.in_checker) return;
+  const InChecker in(thread);
+  const Address granule = address & ~Address{7};
+  if (!begin(thread, address) || thread.in_tls(address) || ignored(granule) ||
+      (memory_ != nullptr && memory_->is_cxx_library(granule)) || !there_for_team(thread, thread.strand(), granule))
+    return;
+  const ContextId place = site(thread, pc);
+  if (thread.reported.has(place, place)) return;
+  const auto bytes = static_cast<std::uint8_t>(((1u << std::min<std::size_t>(size, 8)) - 1) << (address & 7));
+  const Cell write(thread.strand(), place, Kind::write, bytes);
+  report(thread, granule, write, write, false);
 }
 
 void RaceCheck::ignore(Address address, std::size_t size) {

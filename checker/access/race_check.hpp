@@ -33,6 +33,7 @@ struct Race {
   bool predicted; ///< this run's order of locks kept them apart, another one does not
   bool assigned;  ///< one thread did both, in units of work that it had by chance
   bool divided;   ///< that are parts of what a static loop gives it in a team of this size
+  bool alone;     ///< one thread did both because it is the whole team
 };
 
 class RaceListener {
@@ -51,6 +52,8 @@ public:
             unsigned address_bits, bool observed_order_counts, const MemoryMap* memory);
   bool ok() const noexcept { return shadow_.ok(); }
 
+  /// A write that each member of a larger team would make.
+  void race_with_like(ThreadState& thread, Address address, std::size_t size, Address pc);
   /// Points the thread at the shadow.
   void attach(ThreadState& thread);
   /// One access to bytes at `granule` (aligned to 8) that is not found in the first cell; `need` as Cell::need.

@@ -6,6 +6,7 @@
 #include "checker/access/call_tree.hpp"
 #include "checker/access/locksets.hpp"
 #include "checker/access/race_check.hpp"
+#include "checker/constructs/every_member.hpp"
 #include "checker/constructs/strand.hpp"
 #include "checker/constructs/task_table.hpp"
 #include "checker/events.hpp"
@@ -326,6 +327,7 @@ private:
   std::atomic<std::uint32_t> last_thread_{0};
   memory::SpinLock threads_lock_;
   std::atomic<access::Watcher*> watcher_{nullptr};
+  EveryMember every_member_;
 
   std::atomic<std::uint32_t> roots_{0}; ///< initial tasks whose past may be concurrent with what comes
   struct EndedRoot {

@@ -380,6 +380,7 @@ void Execution::doacross(const Doacross& e) {
 void Execution::release(const Release& e) {
   access::ThreadState& t = thread(e.thread);
   if (t.task == nullptr) return;
+  goes_alone(t);
   const std::uint64_t key = mix(posix_space, e.object);
   if (e.first) {
     CarrierShard& s = shard(key);
@@ -393,6 +394,7 @@ void Execution::release(const Release& e) {
 void Execution::acquire(const Acquire& e) {
   access::ThreadState& t = thread(e.thread);
   if (t.task == nullptr) return;
+  goes_alone(t);
   take(mix(posix_space, e.object), *t.task);
   if (e.more || only_root()) return;
   forget_joined_roots(*t.task);

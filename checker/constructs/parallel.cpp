@@ -72,6 +72,13 @@ void Execution::begin_implicit(const ImplicitTaskBegin& e) {
     owner->size = std::max(owner->size, e.size);
     owner->members.push_back(member);
   }
+  if (e.open) {
+    owner->open = true;
+    if (races_ != nullptr && watcher_.load(std::memory_order_relaxed) == nullptr) {
+      owner->of_all = &every_member_;
+      t.watcher.store(&every_member_);
+    }
+  }
   if (!primary) {
     retain(*member);
     if (Task* earlier = std::exchange(data(t).member, member)) drop(t, earlier);
@@ -86,6 +93,7 @@ void Execution::end_implicit(const ImplicitTaskEnd& e) {
   if (!member->now().closing)
     arrive({.thread = e.thread, .task = e.task, .team = e.team, .kind = SyncKind::barrier_parallel});
   if (t.task != member) return;
+  goes_alone(t);
   t.stack.unwind_to(member->now().base);
   Task* encountering = member->team()->encountering;
   const bool primary = encountering->thread() == t.id;

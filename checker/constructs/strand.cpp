@@ -102,6 +102,17 @@ void identify(access::ThreadState& thread) noexcept {
   if (now.record != order::RecordId::none) thread.tables->task(now.record).set(order::Trait::knows_thread);
 }
 
+void goes_alone(access::ThreadState& thread) noexcept {
+  if (thread.task == nullptr || thread.task->team() == nullptr) return;
+  if (access::Watcher* of_all = std::exchange(thread.task->team()->of_all, nullptr))
+    thread.watcher.compare_exchange_strong(of_all, nullptr);
+}
+
+void close_team(access::ThreadState& thread) noexcept {
+  goes_alone(thread);
+  if (thread.task != nullptr && thread.task->team() != nullptr) thread.task->team()->open = false;
+}
+
 void ask_number(access::ThreadState& thread) {
   if (thread.asked_thread_number || thread.task == nullptr) return;
   thread.asked_thread_number = true;

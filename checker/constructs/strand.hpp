@@ -55,6 +55,10 @@ void ask_number(access::ThreadState& thread);
 void find_own(access::ThreadState& thread);
 /// The running task, which has met such memory, is left: it has put there what it wanted to.
 void leave_own(access::ThreadState& thread);
+/// What the running task does from now on not every member of its team may do.
+void goes_alone(access::ThreadState& thread) noexcept;
+/// The program has asked for the size of the team that the thread is in, or whether there is one.
+void close_team(access::ThreadState& thread) noexcept;
 /// identify() would change nothing.
 inline bool is_identified(const access::ThreadState& thread) noexcept {
   return thread.task == nullptr || thread.task->now().knows_thread.load(std::memory_order_relaxed);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "checker/access/call_stack.hpp"
+#include "checker/access/watcher.hpp"
 #include "checker/constructs/depend_lists.hpp"
 #include "checker/constructs/held_mutexes.hpp"
 #include "checker/constructs/latest_frame.hpp"
@@ -333,6 +334,9 @@ struct alignas(128) Team {
   memory::SpinLock lock;
   std::vector<Task*> members; ///< implicit tasks, referenced
   std::uint32_t size = 0;
+  bool open = false; ///< its size is one, but the program leaves it open: what may be another member's work is a unit
+  /// Of such a team, until its member does what of all members one does: follows what each would do (every_member.hpp).
+  access::Watcher* of_all = nullptr;
   std::uint32_t arrived = 0;
   ChainId chain = ChainId::none;   ///< the barriers themselves, one after the other
   std::uint64_t barriers = 0;      ///< completed

@@ -37,7 +37,7 @@ Rare::Moving what_moves(WorkKind kind) noexcept {
 // A piece of a static loop is one in a larger team, so also where this one has one member.
 void Execution::begin_unit(access::ThreadState& thread, Task& member, UnitKind kind, std::uint64_t more) {
   if (member.kind != TaskKind::implicit || member.team() == nullptr) return;
-  if (kind != UnitKind::piece && member.team()->size < 2) return;
+  if (kind != UnitKind::piece && member.team()->size < 2 && !member.team()->open) return;
   const Activation& now = member.now();
   if (kind != UnitKind::combination && (now.asked_thread_number || now.knows_thread)) {
     thread.units_since = StrandId::none;
@@ -62,6 +62,7 @@ void Execution::work(const Work& e) {
   access::ThreadState& t = thread(e.thread);
   if (t.task == nullptr || e.kind == WorkKind::taskloop) return;
   Task& member = *t.task;
+  goes_alone(t);
   Rare& rare = member.rare();
   if (e.kind == WorkKind::single_other) { // met, like the one who executes it, but not entered
     ++rare.works;
@@ -99,6 +100,7 @@ void Execution::dispatch(const Dispatch& e) {
 void Execution::masked(const Masked& e) {
   access::ThreadState& t = thread(e.thread);
   if (t.task == nullptr || t.task->kind != TaskKind::implicit) return;
+  goes_alone(t);
   t.task->now().work = {e.begin ? place(t, e.pc) : ContextId::none, t.task->rare().works};
   close_block(t, *t.task);
 }

@@ -59,6 +59,7 @@ struct ImplicitTaskBegin {
   TaskId task;
   std::uint32_t index = 0; ///< thread number in the team
   std::uint32_t size = 0;  ///< the team's size
+  bool open = false;       ///< it is one, and the program leaves open how many there are
 };
 struct ImplicitTaskEnd {
   ThreadId thread;

@@ -161,6 +161,7 @@ Finding DataRace::describe_race(const access::Race& race) {
   f.object = describe_stack(execution_, variable);
   f.predicted = race.predicted;
   f.divided = race.divided;
+  f.alone = race.alone;
   explain(race, f);
   return f;
 }

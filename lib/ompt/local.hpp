@@ -29,6 +29,7 @@ struct Frame {
   bool league = false;
   bool in_single = false; ///< it executes a single construct
   bool sized = false;     ///< the program itself says how large the team is
+  bool open = false;      ///< a team of one, of which nothing in the program says so
 };
 
 struct Local {
@@ -38,6 +39,8 @@ struct Local {
   Address begun_pc = 0;
   bool begun_league = false;
   bool begun_team_of_league = false;
+  bool begun_open = false;     ///< the program leaves open how large its team is
+  bool open = false;           ///< clang's code is about to begin a region, and the plugin has seen how it is compiled
   bool sized = false;          ///< the program has said how large the team is that comes next
   bool gomp = false;           ///< the region that comes next begins by an entry point of gcc's
   TeamId ended = TeamId::none; ///< the region whose primary this thread was last, until its end is told

@@ -179,6 +179,7 @@ private:
     read_enum(json, "cause", finding.cause);
     read(json, "predicted", finding.predicted);
     if (json.contains("divided")) read(json, "divided", finding.divided);
+    if (json.contains("alone")) read(json, "alone", finding.alone);
     if (json.contains("if-lines-differ")) read(json, "if-lines-differ", finding.if_lines_differ);
     read(json, "message", finding.message);
     for (const Json& access : json.at("accesses")) finding.accesses.push_back(read_access(access));

@@ -132,6 +132,7 @@ private:
              {"cause", name_of(finding.cause)},
              {"predicted", finding.predicted},
              {"divided", finding.divided},
+             {"alone", finding.alone},
              {"message", finding.message},
              {"accesses", accesses},
              {"steps", steps},

@@ -170,6 +170,8 @@ private:
     if (finding.divided)
       return out + " in another iteration of the loop, which the same thread executed here: a larger team would divide "
                    "them among threads";
+    if (finding.alone)
+      return out + " in another thread of the team, with two threads or more: the program leaves their number open";
     return out + " in " + other_task_words(a, b, a.place);
   }
 

@@ -48,7 +48,7 @@ public:
   }
   /// The running task of thread 1 forks a team; its members run on threads first_thread, first_thread + 1, … (the first
   /// one on `thread`).
-  TeamId fork(unsigned thread, unsigned size, unsigned others_from = 2, bool league = false) {
+  TeamId fork(unsigned thread, unsigned size, unsigned others_from = 2, bool league = false, bool open = false) {
     const TeamId team{++teams};
     outer[team] = current[thread];
     ParallelBegin begin{ThreadId{thread}, current[thread], team, size, league, 0x9000 + teams};
@@ -57,7 +57,7 @@ public:
     for (unsigned i = 0; i < size; ++i) {
       const unsigned on = i == 0 ? thread : others_from + i - 1;
       const TaskId t = fresh_task();
-      checker.on(ImplicitTaskBegin{ThreadId{on}, team, t, i, size});
+      checker.on(ImplicitTaskBegin{ThreadId{on}, team, t, i, size, open});
       current[on] = t;
       members[team].emplace_back(on, t);
     }

@@ -3,6 +3,8 @@
 // gcc's objects call a function with any number of arguments, which calls this one; omp_tasks.cpp notes where.
 // And the loop's bounds, because of which clang's programs may wait for an iteration that there is not.
 
+#include "lib/interpose/openmp/doacross.hpp"
+
 #include "lib/interpose/observe.hpp"
 #include "lib/interpose/real.hpp"
 #include "lib/ompt/quirks/undeferred.hpp"
@@ -54,6 +56,8 @@ constinit Real<void(void*, std::int32_t, const std::int64_t*)> real_wait{"__kmpc
 constinit Real<void(void*, std::int32_t)> real_fini{"__kmpc_doacross_fini"};
 
 } // namespace
+
+bool fletcher::interpose::in_doacross_loop() noexcept { return depth > 0; }
 
 #pragma GCC visibility push(default)
 extern "C" {

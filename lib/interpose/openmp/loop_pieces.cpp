@@ -4,6 +4,7 @@
 
 #include "checker/constructs/strand.hpp"
 #include "lib/interpose/observe.hpp"
+#include "lib/interpose/openmp/doacross.hpp"
 #include "lib/interpose/openmp/team_sizes.hpp"
 #include "lib/ompt/local.hpp"
 
@@ -58,10 +59,10 @@ std::uint64_t units(bool sections, Address loop) noexcept {
   const ompt::Frame* const frame = ompt::local.frame;
   if (frame == nullptr || frame->team == TeamId::none || frame->task != tool::where().task) return 1;
   // Each thread of a team may get any section, whatever its size.
-  if (sections) return frame->size < 2 ? 1 : any_number;
+  if (sections) return frame->size < 2 && !frame->open ? 1 : any_number;
   if (frame->sized || asks_for_threads()) return 1;
   // A team of one inside of another one is so by the limit on levels, which programs count on.
-  if (frame->size < 2 && (frame->outer != &ompt::local.root || asks_whether_parallel())) return 1;
+  if (frame->size < 2 && (frame->outer != &ompt::local.root || asks_whether_parallel() || in_doacross_loop())) return 1;
   if (!has_its_turn(loop)) return 1;
   constexpr std::uint64_t least = 2;
   return std::max(all / frame->size, least);

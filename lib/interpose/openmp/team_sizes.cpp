@@ -3,7 +3,9 @@
 
 #include "lib/interpose/openmp/team_sizes.hpp"
 
+#include "checker/constructs/strand.hpp"
 #include "lib/interpose/observe.hpp"
+#include "lib/interpose/process/signal_actions.hpp"
 #include "lib/interpose/real.hpp"
 #include "lib/ompt/local.hpp"
 
@@ -21,6 +23,7 @@ constinit std::atomic<bool> for_threads{false}, whether_parallel{false};
 [[gnu::always_inline]] inline void note(std::atomic<bool>& asked, Address pc) noexcept {
   if (asked.load(std::memory_order_relaxed) || tool::session() == nullptr || !modules::is_instrumented(pc)) return;
   asked.store(true, std::memory_order_relaxed);
+  if (access::ThreadState* const thread = outside_tool()) constructs::close_team(*thread);
 }
 
 constinit Real<void(void*, std::int32_t, std::int32_t)> real_push_threads{"__kmpc_push_num_threads"};
@@ -30,7 +33,8 @@ constinit Real<void(void*, std::int32_t, std::int32_t, std::int32_t, std::int32_
 constinit Real<void(int)> real_set_threads{"omp_set_num_threads"};
 constinit Real<void(const int*)> real_set_threads_fortran{"omp_set_num_threads_"};
 constinit Real<int()> real_num_threads{"omp_get_num_threads"}, real_max_threads{"omp_get_max_threads"},
-    real_procs{"omp_get_num_procs"}, real_in_parallel{"omp_in_parallel"};
+    real_procs{"omp_get_num_procs"}, real_in_parallel{"omp_in_parallel"}, real_active_level{"omp_get_active_level"},
+    real_thread_limit{"omp_get_thread_limit"};
 constinit Real<int(int)> real_team_size{"omp_get_team_size"};
 
 } // namespace
@@ -38,11 +42,18 @@ constinit Real<int(int)> real_team_size{"omp_get_team_size"};
 namespace fletcher::interpose {
 bool asks_for_threads() noexcept { return for_threads.load(std::memory_order_relaxed); }
 bool asks_whether_parallel() noexcept { return whether_parallel.load(std::memory_order_relaxed); }
+bool leaves_team_sizes_open() noexcept {
+  const tool::Session* const session = tool::session();
+  return session != nullptr && session->options().pieces != 0 && !asks_for_threads() && !asks_whether_parallel() &&
+         !handles_signals();
+}
 } // namespace fletcher::interpose
 
 #pragma GCC visibility push(default)
 extern "C" {
 
+/// A region comes next, and code of clang's with the plugin begins it: what it asks about its team is noted.
+void __fletcher_team_is_open() { ompt::local.open = true; }
 /// The team that comes next is as large as the program says.
 void __fletcher_team_is_sized() { ompt::local.sized = true; }
 
@@ -87,6 +98,14 @@ int omp_get_num_procs() {
 int omp_get_team_size(int level) {
   note(for_threads, caller());
   return real_team_size(level);
+}
+int omp_get_thread_limit() {
+  note(for_threads, caller());
+  return real_thread_limit();
+}
+int omp_get_active_level() {
+  note(whether_parallel, caller());
+  return real_active_level();
 }
 int omp_in_parallel() {
   note(whether_parallel, caller());

@@ -9,5 +9,7 @@ namespace fletcher::interpose {
 bool asks_for_threads() noexcept;
 /// It has asked whether more than one thread executes a region.
 bool asks_whether_parallel() noexcept;
+/// As far as is known it does the same with any number of threads, in every team that it does not size itself.
+bool leaves_team_sizes_open() noexcept;
 
 } // namespace fletcher::interpose

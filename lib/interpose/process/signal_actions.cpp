@@ -4,6 +4,8 @@
 // program that asks hears of the default. The Fortran runtime's handler has no stack of its own, so that where a
 // thread's stack is used up the kernel ends the process without a word.
 
+#include "lib/interpose/process/signal_actions.hpp"
+
 #include "lib/interpose/real.hpp"
 #include "lib/tool/process/ending.hpp"
 #include "lib/tool/thread.hpp"
@@ -22,6 +24,17 @@ using fletcher::tool::end_by_signal;
 
 constinit Real<int(int, const struct sigaction*, struct sigaction*) noexcept> real_sigaction{"sigaction"};
 constinit Real<sighandler_t(int, sighandler_t) noexcept> real_signal{"signal"};
+
+constinit std::atomic<bool> handles{false};
+
+/// Not by what the thread itself does.
+bool comes_at_any_moment(int signal) noexcept {
+  return signal != SIGSEGV && signal != SIGBUS && signal != SIGFPE && signal != SIGILL && signal != SIGABRT &&
+         signal != SIGTRAP && signal != SIGSYS;
+}
+void note_handler(int signal, sighandler_t handler) noexcept {
+  if (handler != SIG_DFL && handler != SIG_IGN && comes_at_any_moment(signal)) handles.store(true);
+}
 
 bool is_default(const struct sigaction& action) noexcept {
   return (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_DFL;
@@ -72,11 +85,14 @@ sighandler_t replace_fortran_handler(int signal, sighandler_t handler) noexcept 
 
 } // namespace
 
+bool fletcher::interpose::handles_signals() noexcept { return handles.load(std::memory_order_relaxed); }
+
 #pragma GCC visibility push(default)
 extern "C" {
 
 int sigaction(int signal, const struct sigaction* action, struct sigaction* before) noexcept {
   struct sigaction replaced;
+  if (action != nullptr && !stands_in(*action)) note_handler(signal, action->sa_handler);
   if (action != nullptr && is_default(*action) && fletcher::tool::tells_before(signal)) {
     replaced = fletcher::tool::told_default();
     action = &replaced;
@@ -95,6 +111,7 @@ int sigaction(int signal, const struct sigaction* action, struct sigaction* befo
 }
 
 sighandler_t signal(int signal, sighandler_t handler) noexcept {
+  note_handler(signal, handler);
   if (!fletcher::tool::tells_before(signal)) return real_signal(signal, handler);
   struct sigaction before{};
   if (handler == SIG_DFL) {

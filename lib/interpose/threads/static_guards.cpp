@@ -4,6 +4,7 @@
 
 #include "checker/checker.hpp"
 #include "checker/constructs/atomic_order.hpp"
+#include "checker/constructs/strand.hpp"
 #include "lib/interpose/observe.hpp"
 #include "lib/interpose/real.hpp"
 #include "lib/interpose/takeover/guard_words.hpp"
@@ -30,6 +31,7 @@ int __cxa_guard_acquire(long long* guard) {
     return real(guard);
   const int first = real(guard);
   const tool::InsideTool inside;
+  if (first != 0) constructs::goes_alone(*thread);
   thread->atomics->after_load(*thread, reinterpret_cast<Address>(guard), constructs::MemoryOrder::acquire);
   return first;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // POSIX barriers, semaphores and once-only initialisation: who goes on comes after who let it.
 
+#include "checker/constructs/strand.hpp"
 #include "lib/interpose/observe.hpp"
 #include "lib/interpose/real.hpp"
 #include "lib/interpose/threads/once.hpp"
@@ -34,6 +35,7 @@ struct Once {
 
 void run_once() {
   const Once once = current_once;
+  if (access::ThreadState* const thread = outside_tool()) constructs::goes_alone(*thread);
   once.routine();
   release(once.control);
 }

@@ -3,6 +3,7 @@
 
 #include "lib/interpose/binding/late_binding.hpp"
 #include "lib/interpose/effects/binding_calls.hpp"
+#include "lib/interpose/openmp/team_sizes.hpp"
 #include "lib/ompt/quirks/quirks.hpp"
 #include "lib/ompt/unwind.hpp"
 #include "lib/tool/session.hpp"
@@ -22,6 +23,8 @@ void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t* frame, omp
   const TeamId team = tool::next_team_id();
   const bool sized = std::exchange(here.sized, false) || program_sizes_teams.load(std::memory_order_relaxed);
   const bool gomp = std::exchange(here.gomp, false);
+  here.begun_open = std::exchange(here.open, false) && !sized && at.place().team == TeamId::none &&
+                    interpose::leaves_team_sizes_open();
   const bool league = has(flags, ompt_parallel_league);
   if (!league && quirks::is_hidden_helper_region(here, at.task(), codeptr_ra)) {
     here.hidden_helper = true;
@@ -67,12 +70,13 @@ void begin_implicit_task(const Entered& at, TeamId team, bool league, ompt_data_
   if (primary) frame.pc = here.begun_pc;
   frame.league = league;
   frame.sized = sized;
+  frame.open = primary && frame.size == 1 && !league && here.begun_open;
   here.begun = TeamId::none;
   here.begun_league = false;
   Tag(frame.task, 0).store(task);
   at.place().task = frame.task;
   at.place().team = team;
-  listener->on(ImplicitTaskBegin{at.thread(), team, frame.task, index, frame.size});
+  listener->on(ImplicitTaskBegin{at.thread(), team, frame.task, index, frame.size, frame.open});
 }
 
 void begin(ompt_data_t* parallel, ompt_data_t* task, unsigned size, unsigned index, int flags) {

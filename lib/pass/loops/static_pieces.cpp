@@ -102,10 +102,16 @@ void Splitter::split_iterations(const StaticLoop& loop, Value* left) {
   builder.CreateBr(start);
 }
 
-/// The program itself says how large the team is that comes next (one thread, where an if clause is false).
-void tell_sized_team(CallInst& call) {
-  IRBuilder<> builder(&call);
-  builder.CreateCall(call.getModule()->getOrInsertFunction("__fletcher_team_is_sized", builder.getVoidTy()));
+/// Before the call that begins a region: the program itself says how large the team is that comes next (one thread,
+/// where an if clause is false), or it does not.
+bool tell_team(Instruction& begin) {
+  const StringRef name = called_name(begin);
+  const bool sized = name == "__kmpc_serialized_parallel";
+  if (!sized && name != "__kmpc_fork_call") return false;
+  IRBuilder<> builder(&begin);
+  builder.CreateCall(begin.getModule()->getOrInsertFunction(
+      sized ? "__fletcher_team_is_sized" : "__fletcher_team_is_open", builder.getVoidTy()));
+  return true;
 }
 
 } // namespace
@@ -113,9 +119,7 @@ void tell_sized_team(CallInst& call) {
 PreservedAnalyses StaticPieces::run(Function& function, FunctionAnalysisManager& analyses) {
   if (!function.hasFnAttribute(Attribute::SanitizeThread)) return PreservedAnalyses::all();
   bool changed = false;
-  for (Instruction& instruction : instructions(function))
-    if (called_name(instruction) == "__kmpc_serialized_parallel")
-      tell_sized_team(cast<CallInst>(instruction)), changed = true;
+  for (Instruction& instruction : instructions(function)) changed |= tell_team(instruction);
   const auto loops = static_loops(function, analyses.getResult<LoopAnalysis>(function));
   SmallVector<StaticLoop, 4> divisible;
   for (const StaticLoop& loop : loops)
