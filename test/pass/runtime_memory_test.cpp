@@ -42,7 +42,7 @@ TEST(RuntimeMemory, WithTheThreadsNumberNeedsNoChecks) {
                            "x = 1; }";
   for (const char* level : {" -O0", " -O0 -g", " -O1", " -O2 -g"}) {
     const auto code = compile(text, flags + level);
-    EXPECT_THAT(code.checks, ElementsAre("write4")) << level << code.code;
+    EXPECT_THAT(code.checks, ElementsAre("team_is_open", "write4")) << level << code.code;
   }
 }
 
