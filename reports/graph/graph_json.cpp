@@ -166,6 +166,7 @@ private:
                      {"severity", one.severity},
                      {"message", one.message},
                      {"place", one.place},
+                     {"places", one.places},
                      {"activities", one.activities}});
     return out;
   }

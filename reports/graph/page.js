@@ -101,6 +101,7 @@ function show_findings() {
   const list = element("ul");
   for (const finding of data.findings.slice(0, rows_at_once)) {
     const item = element("li", {}, element("code", {}, finding.place), ": " + finding.message, tag(finding.rule, finding.severity));
+    if (finding.places > 1) item.append(" and " + many(finding.places - 1, "more place") + " of the same cause");
     for (const i of finding.activities.slice(0, 2)) item.append(" ", link_to(i));
     list.append(item);
   }

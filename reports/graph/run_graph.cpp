@@ -2,11 +2,13 @@
 #include "reports/graph/run_graph.hpp"
 
 #include "reports/document/enum_names.hpp"
+#include "reports/explanation/causes.hpp"
 #include "reports/explanation/directives.hpp"
 #include "reports/explanation/explain.hpp"
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 namespace fletcher::reports {
 
@@ -19,15 +21,24 @@ RunGraph::RunGraph(const Run& run, const graph::TimedGraph& timed, const SymbolT
   std::map<TaskId, std::size_t> by_task;
   for (std::size_t i = 0; i < timed.activities().size(); ++i)
     if (const TaskId task = timed.activities()[i].task; task != TaskId::none) by_task.emplace(task, i);
-  for (const Diagnostic& one : diagnostics) {
-    GraphFinding finding{std::string(name_of(one.rule)), std::string(name_of(one.severity)), one.message, {}, {}};
-    finding.place = shown_file(sources, one.place, one.stack);
-    if (one.place.known()) finding.place += ":" + std::to_string(one.place.line);
+  // Findings of one cause are one, as in the report; marked are the tasks of all of them.
+  using Key = std::tuple<Rule, std::string, unsigned, unsigned>;
+  const auto key = [](Rule rule, const SourcePlace& at) { return Key{rule, at.file, at.line, at.column}; };
+  std::map<Key, std::set<std::size_t>> activities;
+  for (const Diagnostic& one : diagnostics)
     for (const Participant& participant : one.participants) {
       if (participant.tasks.empty()) continue;
       const auto found = by_task.find(participant.tasks.front().id);
-      if (found != by_task.end()) finding.activities.push_back(found->second);
+      if (found != by_task.end()) activities[key(one.rule, one.place)].insert(found->second);
     }
+  for (const Diagnostic& one : grouped_by_cause(merged(diagnostics), sources)) {
+    GraphFinding finding{std::string(name_of(one.rule)), std::string(name_of(one.severity)), one.message, {}, 1, {}};
+    finding.place = shown_file(sources, one.place, one.stack);
+    if (one.place.known()) finding.place += ":" + std::to_string(one.place.line);
+    finding.places += one.also.size();
+    std::set<std::size_t> all = activities[key(one.rule, one.place)];
+    for (const Also& also : one.also) all.merge(std::set(activities[key(also.rule, also.place)]));
+    finding.activities.assign(all.begin(), all.end());
     findings_.push_back(std::move(finding));
   }
 }

@@ -17,6 +17,7 @@ namespace fletcher::reports {
 
 struct GraphFinding {
   std::string rule, severity, message, place;
+  std::size_t places = 1;              ///< that one cause explains
   std::vector<std::size_t> activities; ///< that the accesses or steps are of
 };
 
