@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 int main(void) {
-  unsigned seed = 1;
-  unsigned short state[3] = {1, 2, 3};
+  _Alignas(8) unsigned seed = 1; // apart, so that each line is a race of its own
+  _Alignas(8) unsigned short state[3] = {1, 2, 3};
   double sum = 0;
 #pragma omp parallel reduction(+ : sum)
   {
