@@ -373,7 +373,8 @@ void RaceCheck::record_among_others(ThreadState& thread, Address granule, Cell n
       note_reads(thread, granule, found, now);
     if (change.unrecorded) remember_unrecorded(thread, granule, found, now);
     if (change.nothing) return;
-    if (change.alike) thread.decisions.remember(found, now, thread.turn, change);
+    // A race of units that is not judged again depends on the memory, too, which is looked at each time.
+    if (change.alike && !change.repeats) thread.decisions.remember(found, now, thread.turn, change);
     if (commit(thread, granule, found, change)) return;
   }
 }

@@ -348,6 +348,41 @@ struct Block final : access::MemoryMap {
   bool shared = true;
 };
 
+/// Two large blocks: the first is the team's, the second the thread's own.
+struct TwoBlocks final : access::MemoryMap {
+  static constexpr Address shared = 0x10000, own = 0x20000, size = 0x2000;
+  bool is_static(Address) const override { return false; }
+  bool is_named(Address) const override { return false; }
+  bool is_cxx_library(Address) const override { return false; }
+  access::MemoryExtent around(Address a, ThreadId) const override {
+    return a < own ? access::MemoryExtent{shared, shared + size, true, true}
+                   : access::MemoryExtent{own, own + size, false, true};
+  }
+};
+
+// The same lines access both, so that their granules look alike.
+TEST(WorkUnits, WhereARaceWasReportedWhatTheThreadReadsInItsOwnMemoryStillCounts) {
+  const TwoBlocks memory;
+  CheckerConfig config = small_config();
+  config.memory = &memory;
+  Driver d(config);
+  const TeamId team = d.fork(1, 2);
+  d.work(1, WorkKind::loop_dynamic, true);
+  const auto note = [&](Address at) { d.read(1, at, 10), d.write(1, at, 11); };
+  for (int i = 0; i < 3; ++i) {
+    d.chunk(1);
+    note(TwoBlocks::shared);
+  }
+  EXPECT_EQ(d.races(), (Pairs{{10, 11}, {11, 11}}));
+  d.chunk(1);
+  note(TwoBlocks::shared + 0x100), note(TwoBlocks::own), d.write(1, TwoBlocks::shared + 0x200, 14);
+  d.chunk(1);
+  d.read(1, TwoBlocks::shared + 0x100, 10), d.read(1, TwoBlocks::own, 10), d.write(1, TwoBlocks::shared + 0x200, 15);
+  d.work(1, WorkKind::loop_dynamic, false);
+  d.join(team);
+  EXPECT_EQ(d.races(), (Pairs{{10, 11}, {11, 11}})) << "it may know what it did in the chunk before";
+}
+
 TEST(WorkUnits, ARaceThatWasReportedIsNotJudgedAgain) {
   Block memory;
   CheckerConfig config = small_config();
