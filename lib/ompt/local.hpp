@@ -37,6 +37,7 @@ struct Local {
   Frame* frame = nullptr;
   TeamId begun = TeamId::none; ///< the region that this thread encountered and whose implicit task has not begun yet
   Address begun_pc = 0;
+  Address league_pc = 0; ///< the construct of the league that comes next, which this library begins; else 0
   bool begun_league = false;
   bool begun_team_of_league = false;
   bool begun_open = false;     ///< the program leaves open how large its team is

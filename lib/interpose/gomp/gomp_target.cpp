@@ -6,7 +6,9 @@
 
 #include "lib/interpose/gomp/gomp_detach.hpp"
 #include "lib/interpose/observe.hpp"
+#include "lib/interpose/openmp/kmp_place.hpp"
 #include "lib/interpose/real.hpp"
+#include "lib/ompt/local.hpp"
 #include "lib/ompt/quirks/undeferred.hpp"
 
 #include <algorithm>
@@ -38,6 +40,14 @@ constinit Real<void(void**)> real_wait{"GOMP_taskwait_depend"};
 
 constinit Real<void()> any_of_llvm{"__kmpc_fork_call"};
 
+using Thread = std::int32_t;
+struct Region;
+using Team = void(const Thread*, const Thread*, Region*);
+constinit Real<void(const Place*, Thread argument_count, Team*, Region*)> real_fork_teams{"__kmpc_fork_teams"};
+constinit Real<Thread(const Place*)> real_thread{"__kmpc_global_thread_num"};
+constinit Real<void(const Place*, Thread, std::int32_t teams, std::int32_t threads)> real_push_teams{
+    "__kmpc_push_num_teams"};
+
 /// libgomp's function where that is the runtime; it may only be loaded.
 template <class Signature> auto of_libgomp(Real<Signature>& function) noexcept {
   return any_of_llvm.get() == nullptr ? function.get() : nullptr;
@@ -48,6 +58,9 @@ template <class Signature> auto of_libgomp(Real<Signature>& function) noexcept {
 struct Region {
   GompBody* body;
   Size count;
+  std::int32_t teams;   ///< of the league that it is; 0: as many as the runtime makes
+  std::int32_t threads; ///< of each of them at most; 0: not said
+  Address pc;           ///< of the construct
 };
 struct Item {
   void* address;
@@ -75,13 +88,40 @@ template <class Place> Copies lay_out(Size count, const Size* sizes, const MapKi
   return all;
 }
 
-void execute(void* data) {
+/// What the construct says of its league, in the compiler's list: a word with the kind of thing and a small value, or
+/// a larger one in the next word. It says one team where no teams construct is inside, and -1 where only the code
+/// inside knows the number: the region is one team's then.
+void read_league(Region& region, void* const* arguments) {
+  constexpr std::intptr_t device_mask = 0x7f, in_next_word = 0x80, id_mask = 0xff00, teams = 0x100, threads = 0x200;
+  constexpr int value_shift = 16;
+  region.teams = 1;
+  for (; arguments != nullptr && *arguments != nullptr; ++arguments) {
+    const auto word = reinterpret_cast<std::intptr_t>(*arguments);
+    const auto value = static_cast<std::int32_t>(
+        (word & in_next_word) != 0 ? reinterpret_cast<std::intptr_t>(*++arguments) : word >> value_shift);
+    if ((word & device_mask) != 0) continue; // for one kind of device
+    if ((word & id_mask) == teams) region.teams = value < 0 ? 1 : value;
+    if ((word & id_mask) == threads) region.threads = std::max(value, 0);
+  }
+}
+
+void execute_team(void* data) {
   const auto* const region = static_cast<const Region*>(data);
   const auto* const items = reinterpret_cast<const Item*>(region + 1);
   auto** const addresses = static_cast<void**>(__builtin_alloca(region->count * sizeof(void*)));
   for (Size i = 0; i < region->count; ++i)
     addresses[i] = items[i].copy != 0 ? static_cast<std::byte*>(data) + items[i].copy : items[i].address;
   region->body(addresses);
+}
+void team(const Thread*, const Thread*, Region* region) { execute_team(region); }
+
+void execute(void* data) {
+  auto* const region = static_cast<Region*>(data);
+  if (region->teams == 1 || real_fork_teams.get() == nullptr) return execute_team(data);
+  const Thread thread = real_thread(&place);
+  real_push_teams(&place, thread, region->teams, region->threads);
+  ompt::local.league_pc = region->pc;
+  real_fork_teams(&place, 1, team, region);
 }
 void nothing(void*) {}
 
@@ -115,7 +155,8 @@ void GOMP_target_ext(int device, GompBody* body, Size count, void** addresses, S
   // On the stack, as libgomp has them.
   const auto room = reinterpret_cast<Address>(__builtin_alloca(size.size + size.alignment));
   auto* const data = reinterpret_cast<std::byte*>(aligned(room, size.alignment));
-  auto* const region = new (data) Region{body, count};
+  auto* const region = new (data) Region{body, count, 1, 0, pc};
+  read_league(*region, arguments);
   auto* const items = reinterpret_cast<Item*>(region + 1);
   for (Size i = 0; i < count; ++i) new (items + i) Item{addresses[i], 0};
   lay_out(count, sizes, kinds, [&](Size i, Size offset) {
@@ -143,7 +184,7 @@ void GOMP_target_enter_exit_data(int device, Size count, void** addresses, Size*
   data_task(caller(), flags, depend);
 }
 
-/// Asked before each team that the thread would execute in place of others: whether there is one.
+/// Asked before each team that the thread would execute in place of others: each has the thread that asks.
 bool GOMP_teams4(unsigned teams_low, unsigned teams_high, unsigned thread_limit, bool first) {
   if (const auto theirs = of_libgomp(real_teams)) return theirs(teams_low, teams_high, thread_limit, first);
   return first;

@@ -34,7 +34,8 @@ void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t* frame, omp
   Tag(team, (league ? Tag::league : 0) | (sized ? Tag::sized : 0)).store(parallel);
   here.begun = team;
   here.begun_league = league;
-  const Address pc = league ? quirks::league_place(codeptr_ra) : code(codeptr_ra);
+  const Address of_league = std::exchange(here.league_pc, 0);
+  const Address pc = !league ? code(codeptr_ra) : of_league != 0 ? of_league : quirks::league_place(codeptr_ra);
   here.begun_pc = pc;
   here.begun_team_of_league = !league && quirks::is_team_of_league(here.frame, codeptr_ra);
   tool::watch();
