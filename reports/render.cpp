@@ -50,54 +50,80 @@ bool wants_color(const RenderOptions& options) {
          (terminal == nullptr || std::string_view(terminal) != "dumb");
 }
 
-class Rendering {
-public:
-  explicit Rendering(const RenderOptions& options) : options_(options) {}
+} // namespace
 
-  int run() {
-    std::optional<SourceText> sources;
-    const std::vector<Diagnostic> all = findings(sources);
-    if (!sources) return render_failed;
-    if (!all.empty()) patience_.step("writing the report of " + plural(all.size(), "finding"));
-    write(all, *sources);
+class Accumulation::Rendering {
+public:
+  explicit Rendering(RenderOptions options) : options_(std::move(options)) {}
+
+  bool add(const std::string& path, const std::string& command) {
+    auto document = read_document(path);
+    if (!document) {
+      complain(document.error());
+      failed_ = true;
+      return false;
+    }
+    document->run.command = command;
+    if (!sources_)
+      sources_.emplace(options_.source_root.empty() ? document->run.working_directory : options_.source_root);
+    take(*document);
+    return true;
+  }
+
+  void add_all() {
+    for (const auto& path : options_.documents) add(path, {});
+  }
+
+  /// Writes everything; of what there is nothing can be asked any more.
+  int finish() {
+    if (!sources_) return render_failed;
+    const std::vector<Diagnostic> all = findings(std::exchange(each_, {}));
+    if (!all.empty()) step("writing the report of " + plural(all.size(), "finding"));
+    write(all);
     if (failed_) return render_failed;
     const bool errors = std::any_of(all.begin(), all.end(),
                                     [](const Diagnostic& d) { return d.counts() && d.severity == Severity::error; });
     return errors && options_.status_tells_errors ? render_errors : render_done;
   }
 
-  /// No sources: nothing could be read.
-  std::vector<Diagnostic> findings(std::optional<SourceText>& sources) {
-    for (const auto& path : options_.documents) {
-      auto document = read_document(path);
-      if (!document) {
-        complain(document.error());
-        failed_ = true;
-        continue;
-      }
-      if (!sources)
-        sources.emplace(options_.source_root.empty() ? document->run.working_directory : options_.source_root);
-      take(*document, *sources);
-    }
+  std::vector<Diagnostic> findings() { return findings(each_); }
+
+  Result<Report> report() {
+    if (!sources_ || failed_) return Error{"a document could not be read"};
+    std::vector<Diagnostic> diagnostics = findings(std::exchange(each_, {}));
+    return Report{std::move(diagnostics), std::move(*sources_)};
+  }
+
+private:
+  using Each = std::vector<std::optional<Diagnostic>>;
+
+  std::vector<Diagnostic> findings(Each each) {
     std::vector<Diagnostic> all;
-    for (auto& diagnostic : each_)
+    for (auto& diagnostic : each)
       if (diagnostic) all.push_back(std::move(*diagnostic));
-    if (all.empty() && runs_.empty()) return {};
+    if (!sources_) return {};
     std::erase_if(all, is_of_the_library);
-    ignore(all, *sources);
-    suppress(all, *sources);
+    ignore(all);
+    suppress(all);
     all = merged(std::move(all));
-    if (options_.group) all = grouped_by_cause(std::move(all), *sources);
+    if (options_.group) all = grouped_by_cause(std::move(all), *sources_);
     compare(all);
     return all;
   }
 
-  bool failed() const noexcept { return failed_; }
+  void complain(const std::string& line) {
+    if (std::find(complaints_.begin(), complaints_.end(), line) != complaints_.end()) return;
+    complaints_.push_back(line);
+    reports::complain(line);
+  }
 
-private:
+  void step(const std::string& what) {
+    if (options_.says_steps) patience_.step(what);
+  }
+
   /// Of a document only what no earlier one has is explained: a thousand processes that found the same cost no more
   /// than reading what they left, and no document is kept.
-  void take(Document& document, SourceText& sources) {
+  void take(Document& document) {
     const auto run = static_cast<std::uint32_t>(runs_.size());
     runs_.push_back(document.run);
     std::vector<Finding> fresh;
@@ -115,26 +141,25 @@ private:
       fresh.push_back(std::move(finding));
     }
     document.findings = std::move(fresh);
-    if (!document.findings.empty()) explain(document, places, run, sources);
+    if (!document.findings.empty()) explain(document, places, run);
     for (const auto& [place, count] : std::exchange(again_, {}))
       if (each_[place]) add_occurrences(*each_[place], count, {run});
     if (options_.graph.empty() || run != 0) return;
-    patience_.step("drawing the task graph");
+    step("drawing the task graph");
     std::vector<Diagnostic> marks;
     for (const auto& diagnostic : each_)
       if (diagnostic) marks.push_back(*diagnostic);
-    const auto drawn = write_graph(options_.graph, options_.trace, document, marks, sources, options_.symbolizer);
+    const auto drawn = write_graph(options_.graph, options_.trace, document, marks, *sources_, options_.symbolizer);
     if (!drawn) complain(drawn.error());
   }
 
-  void explain(const Document& document, const std::vector<std::size_t>& places, std::uint32_t run,
-               SourceText& sources) {
+  void explain(const Document& document, const std::vector<std::size_t>& places, std::uint32_t run) {
     const std::string findings = plural(document.findings.size(), "finding");
-    patience_.step("looking up the lines and names of " + findings);
+    step("looking up the lines and names of " + findings);
     const SymbolTable symbols = symbolize(document, options_.symbolizer, options_.frame_variables);
     warn(symbols.problem());
-    patience_.step("explaining " + findings);
-    auto diagnostics = diagnose_each(document, symbols, sources);
+    step("explaining " + findings);
+    auto diagnostics = diagnose_each(document, symbols, *sources_);
     for (std::size_t i = 0; i < diagnostics.size(); ++i) {
       if (diagnostics[i]) diagnostics[i]->runs = {run};
       each_[places[i]] = std::move(diagnostics[i]);
@@ -146,22 +171,22 @@ private:
       warnings_.push_back(line);
   }
 
-  void ignore(std::vector<Diagnostic>& all, const SourceText& sources) {
+  void ignore(std::vector<Diagnostic>& all) {
     if (options_.ignore_list.empty()) return;
     const auto text = read_file(options_.ignore_list);
     if (!text) return complain(text.error());
     const auto list = IgnoreList::parse(*text, options_.ignore_list);
     if (!list) return complain(list.error());
-    std::erase_if(all, [&](const Diagnostic& diagnostic) { return list->matches(diagnostic, sources); });
+    std::erase_if(all, [&](const Diagnostic& diagnostic) { return list->matches(diagnostic, *sources_); });
   }
 
-  void suppress(std::vector<Diagnostic>& all, const SourceText& sources) {
+  void suppress(std::vector<Diagnostic>& all) {
     if (options_.suppressions.empty()) return;
     const auto text = read_file(options_.suppressions);
     if (!text) return complain(text.error());
     const auto suppressions = Suppressions::parse(*text, options_.suppressions);
     if (!suppressions) return complain(suppressions.error());
-    for (Diagnostic& diagnostic : all) diagnostic.suppressed = suppressions->matches(diagnostic, sources);
+    for (Diagnostic& diagnostic : all) diagnostic.suppressed = suppressions->matches(diagnostic, *sources_);
   }
 
   void compare(std::vector<Diagnostic>& all) {
@@ -178,7 +203,8 @@ private:
     }
   }
 
-  void write(const std::vector<Diagnostic>& all, SourceText& sources) {
+  void write(const std::vector<Diagnostic>& all) {
+    SourceText& sources = *sources_;
     const auto text = [&](bool color) {
       const std::string report = text_report(runs_, all, sources, {color, options_.verbose});
       std::string out;
@@ -204,34 +230,37 @@ private:
     if (console) write_to_stderr(text(wants_color(options_)));
   }
 
-  const RenderOptions& options_;
+  const RenderOptions options_;
+  std::optional<SourceText> sources_; ///< nothing: no document could be read
   std::vector<Run> runs_;
-  std::vector<std::optional<Diagnostic>> each_; ///< of each finding that no earlier document has
+  Each each_; ///< of each finding that no earlier document has
   std::unordered_map<std::string, std::size_t> known_;
   std::vector<std::pair<std::size_t, std::uint64_t>> again_;
   std::vector<std::string> warnings_;
+  std::vector<std::string> complaints_;
   bool failed_ = false;
-  Patience patience_{std::chrono::seconds(2), complain};
+  Patience patience_{std::chrono::seconds(2), reports::complain};
 };
 
-} // namespace
-
-std::vector<Diagnostic> findings_of(const RenderOptions& options) {
-  std::optional<SourceText> sources;
-  return Rendering(options).findings(sources);
+Accumulation::Accumulation(RenderOptions options) : rendering_(std::make_unique<Rendering>(std::move(options))) {
+  rendering_->add_all();
 }
+Accumulation::~Accumulation() = default;
 
-Result<Report> report_of(const RenderOptions& options) {
-  std::optional<SourceText> sources;
-  Rendering rendering(options);
-  std::vector<Diagnostic> diagnostics = rendering.findings(sources);
-  if (!sources || rendering.failed()) return Error{"a document could not be read"};
-  return Report{std::move(diagnostics), std::move(*sources)};
+bool Accumulation::add(const std::string& document, const std::string& command) {
+  return rendering_->add(document, command);
 }
+std::vector<Diagnostic> Accumulation::findings() const { return rendering_->findings(); }
+Result<Report> Accumulation::report() { return rendering_->report(); }
+int Accumulation::write() { return rendering_->finish(); }
+
+std::vector<Diagnostic> findings_of(const RenderOptions& options) { return Accumulation(options).findings(); }
+
+Result<Report> report_of(const RenderOptions& options) { return Accumulation(options).report(); }
 
 int render(const RenderOptions& options) noexcept {
   try {
-    return Rendering(options).run();
+    return Accumulation(options).write();
   } catch (const std::exception& error) {
     complain(std::string("cannot render the report: ") + error.what());
   }

@@ -5,6 +5,7 @@
 #include "reports/explanation/diagnostic.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,7 @@ struct RenderOptions {
   bool group = true;                  ///< findings of one cause are one diagnostic
   bool verbose = false;               ///< say what was checked even if there is nothing to report
   bool status_tells_errors = false;   ///< return render_errors where errors are left
+  bool says_steps = true;             ///< a line on standard error about what takes long
 };
 
 /// What render() returns, and with it `fletcher render`.
@@ -53,7 +55,31 @@ struct Report {
   std::vector<Diagnostic> diagnostics;
   SourceText sources;
 };
-/// The same, with the sources; an error where a document could not be read.
+
+/// A report of documents that come one after the other.
+class Accumulation {
+public:
+  /// With the documents that the options name.
+  explicit Accumulation(RenderOptions options);
+  ~Accumulation();
+  Accumulation(const Accumulation&) = delete;
+  Accumulation& operator=(const Accumulation&) = delete;
+
+  /// `command` starts such a run again. False: the document could not be read, which a line on standard error says.
+  bool add(const std::string& document, const std::string& command);
+  /// What there is to report so far.
+  std::vector<Diagnostic> findings() const;
+  /// The same, with the sources, for the last time; an error where a document could not be read.
+  Result<Report> report();
+  /// As render() does, at the end.
+  int write();
+
+private:
+  class Rendering;
+  std::unique_ptr<Rendering> rendering_;
+};
+
+/// What render() would report, with the sources; an error where a document could not be read.
 Result<Report> report_of(const RenderOptions& options);
 
 } // namespace fletcher::reports

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace fletcher::reports {
@@ -46,7 +47,30 @@ std::string ranges(std::vector<std::uint64_t> numbers) {
   return out;
 }
 
+namespace {
+
+std::string with_threads(const std::vector<std::uint64_t>& threads) {
+  const std::string with = thread_words(threads);
+  return with.empty() ? with : ", with " + with;
+}
+
+/// Of runs that differ in how they were started.
+std::string seen_in(const Diagnostic& diagnostic, const std::vector<Run>& runs) {
+  std::set<std::string> all, seen;
+  std::vector<std::uint64_t> threads;
+  for (const Run& run : runs) all.insert(run.command);
+  for (const std::uint32_t i : diagnostic.runs) {
+    seen.insert(runs[i].command);
+    if (runs[i].threads != 0) threads.push_back(runs[i].threads);
+  }
+  return "seen in " + std::to_string(seen.size()) + " of " + plural(all.size(), "run") + with_threads(threads) +
+         ", first by: " + one_line(runs[diagnostic.runs.front()].command);
+}
+
+} // namespace
+
 std::string seen_by(const Diagnostic& diagnostic, const std::vector<Run>& runs) {
+  if (!diagnostic.runs.empty() && !runs[diagnostic.runs.front()].command.empty()) return seen_in(diagnostic, runs);
   if (runs.size() < 2 || diagnostic.runs.empty()) return {};
   std::vector<std::uint64_t> ranks, threads;
   std::vector<std::string> programs;
@@ -67,8 +91,7 @@ std::string seen_by(const Diagnostic& diagnostic, const std::vector<Run>& runs) 
       out += (i == 0 ? "" : ", ") + programs[i];
     if (programs.size() > most_programs) out += " and " + std::to_string(programs.size() - most_programs) + " more";
   }
-  const std::string with = thread_words(threads);
-  return with.empty() ? out : out + ", with " + with;
+  return out + with_threads(threads);
 }
 
 std::vector<RunGroup> grouped(const std::vector<Run>& runs) {

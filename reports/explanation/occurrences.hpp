@@ -12,7 +12,8 @@ namespace fletcher::reports {
 /// "0-3, 7". In ascending order, each once.
 std::string ranges(std::vector<std::uint64_t> numbers);
 
-/// "seen by ranks 0-3 of 8 processes, with 4 threads". Empty where there is one run only.
+/// "seen by ranks 0-3 of 8 processes, with 4 threads"; where runs were started in different ways, "seen in 3 of 20
+/// runs, with 2-4 threads, first by: OMP_NUM_THREADS=3 fletcher run -- ./app". Empty where there is one run only.
 std::string seen_by(const Diagnostic& diagnostic, const std::vector<Run>& runs);
 
 /// Of runs that differ in nothing but rank, process and number of threads, one that stands for them.

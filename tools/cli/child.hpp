@@ -2,13 +2,28 @@
 // A program that a command starts and waits for, with all that it prints in a file.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace fletcher::cli {
+
+struct Launch {
+  std::vector<std::string> words;
+  std::filesystem::path output;                     ///< file for what it prints
+  std::filesystem::path input = "/dev/null";        ///< file that it reads
+  std::map<std::string, std::string> environment{}; ///< set for it, beside what this process has
+  std::optional<std::chrono::seconds> limit{};      ///< then it is ended
+  /// Between SIGTERM, at which a checked program reports what it found, and SIGKILL; 0: SIGKILL at once.
+  std::chrono::seconds grace{0};
+  /// Where there is one, the program and all that it starts are a group of processes of their own, and are ended when
+  /// this becomes true. Else an interrupt of the terminal's ends the program, too.
+  const std::atomic<bool>* interrupted = nullptr;
+};
 
 struct Ended {
   int status = 0; ///< exit status, or 128 and the signal
@@ -16,9 +31,7 @@ struct Ended {
   std::chrono::duration<double> time{};
 };
 
-/// Kills the program when the time is over. It stays in the terminal's group of processes, so that an interrupt ends
-/// it, too. Nothing: it could not be started.
-std::optional<Ended> run_child(const std::vector<std::string>& words, const std::filesystem::path& output,
-                               std::optional<std::chrono::seconds> limit = std::nullopt);
+/// Nothing: it could not be started.
+std::optional<Ended> run_child(const Launch& launch);
 
 } // namespace fletcher::cli

@@ -23,6 +23,7 @@ public:
 };
 
 std::unique_ptr<Command> make_run();
+std::unique_ptr<Command> make_explore();
 std::unique_ptr<Command> make_fix();
 std::unique_ptr<Command> make_render();
 std::unique_ptr<Command> make_merge();

@@ -4,7 +4,9 @@
 
 #include "reports/document/words.hpp"
 #include "tools/cli/command.hpp"
+#include "tools/cli/own_folder.hpp"
 #include "tools/cli/repair_session.hpp"
+#include "tools/cli/shell_word.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -13,7 +15,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <regex>
 
 namespace fletcher::cli {
 
@@ -25,25 +26,6 @@ constexpr int something_left = 1;
 constexpr int cannot_work = 2;
 
 void say(const std::string& line) { std::cerr << "fletcher: " << line << '\n'; }
-
-/// A folder of its own, removed at the end.
-class OwnFolder {
-public:
-  OwnFolder() {
-    std::string name = (fs::temp_directory_path() / "fletcher-fix.XXXXXX").string();
-    if (::mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  OwnFolder(const OwnFolder&) = delete;
-  OwnFolder& operator=(const OwnFolder&) = delete;
-  ~OwnFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  const fs::path& path() const noexcept { return path_; }
-
-private:
-  fs::path path_;
-};
 
 class Fix final : public Command {
 public:
@@ -69,7 +51,7 @@ public:
     if (!dry_run_ && !force_ && has_changes(root))
       return refuse("git has changes below '" + root.string() +
                     "' that are not committed; --force goes on all the same");
-    const OwnFolder folder;
+    const OwnFolder folder("fletcher-fix");
     if (folder.path().empty()) return refuse("no temporary folder can be made");
     RepairSession session({root, build_, program, suppressions_}, folder.path());
     if (const auto problem = session.begin()) {
@@ -91,9 +73,8 @@ private:
   }
 
   static bool has_changes(const fs::path& root) {
-    const std::string quoted = "'" + std::regex_replace(root.string(), std::regex("'"), "'\\''") + "'";
-    const std::string command =
-        "test -z \"$(git -C " + quoted + " status --porcelain --untracked-files=no -- . 2>/dev/null)\"";
+    const std::string command = "test -z \"$(git -C " + shell_word(root.string()) +
+                                " status --porcelain --untracked-files=no -- . 2>/dev/null)\"";
     return std::system(command.c_str()) != 0;
   }
 

@@ -37,8 +37,8 @@ int run(std::vector<std::string> arguments) {
   app.footer(footer);
   std::vector<Declared> commands;
   for (auto make :
-       {fletcher::cli::make_run, fletcher::cli::make_fix, fletcher::cli::make_render, fletcher::cli::make_merge,
-        fletcher::cli::make_diff, fletcher::cli::make_options, fletcher::cli::make_doctor}) {
+       {fletcher::cli::make_run, fletcher::cli::make_explore, fletcher::cli::make_fix, fletcher::cli::make_render,
+        fletcher::cli::make_merge, fletcher::cli::make_diff, fletcher::cli::make_options, fletcher::cli::make_doctor}) {
     std::unique_ptr<Command> command = make();
     CLI::App* declared = command->declare(app);
     commands.push_back({std::move(command), declared});

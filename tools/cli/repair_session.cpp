@@ -72,7 +72,7 @@ RepairSession::Kinds RepairSession::kinds(const std::vector<Diagnostic>& finding
 bool RepairSession::build() {
   if (options_.build.empty()) return true;
   const fs::path log = folder_ / "build.log";
-  const auto ended = run_child({"/bin/sh", "-c", options_.build}, log);
+  const auto ended = run_child({.words = {"/bin/sh", "-c", options_.build}, .output = log});
   if (ended && ended->status == 0) return true;
   problem_ = "'" + options_.build + "' failed";
   return false;
@@ -90,7 +90,7 @@ std::optional<RepairSession::Result> RepairSession::run() {
   constexpr double patience = 10, least = 60;
   std::optional<std::chrono::seconds> limit;
   if (seconds_ > 0) limit = std::chrono::seconds(static_cast<long>(std::ceil(least + patience * seconds_)));
-  const auto ended = run_child(words, folder_ / "run.log", limit);
+  const auto ended = run_child({.words = words, .output = folder_ / "run.log", .limit = limit});
   if (!ended) {
     problem_ = "the program could not be started";
     return std::nullopt;

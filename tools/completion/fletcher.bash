@@ -5,7 +5,7 @@ _fletcher() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} options i
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    mapfile -t COMPREPLY < <(compgen -W "run fix render merge diff options doctor --help --version" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "run explore fix render merge diff options doctor --help --version" -- "$word")
     return
   fi
   # What stands behind "--" is another program's command line.
@@ -19,11 +19,17 @@ _fletcher() {
   done
   case $command:$previous in
   render:--color) mapfile -t COMPREPLY < <(compgen -W "auto always never" -- "$word"); return ;;
-  *:--source-root) mapfile -t COMPREPLY < <(compgen -A directory -- "$word"); return ;;
+  *:--source-root | explore:--keep) mapfile -t COMPREPLY < <(compgen -A directory -- "$word"); return ;;
   run:--threads | run:--exitcode | run:--options | fix:--build) return ;;
+  explore:--runs | explore:--time | explore:--patience | explore:--limit | explore:--threads) return ;;
+  explore:--seed | explore:--exitcode | explore:--options) return ;;
   esac
   case $command in
   run) options="--sarif --html --text --graph --collect --threads --exitcode --options --help --" ;;
+  explore)
+    options="--runs --time --patience --limit --threads --seed --keep --text --sarif --html --suppressions --baseline
+             --exitcode --options --help --"
+    ;;
   fix) options="--build --dry-run --force --source-root --suppressions --help --" ;;
   render)
     options="--document --text --sarif --html --color --symbolizer --source-root --suppressions --ignorelist --baseline
