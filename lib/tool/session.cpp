@@ -90,7 +90,7 @@ void collect_instead(Options& options) {
 
 CheckerConfig checker_config(const Options& options, Level level, bool taken_over, bool sees_libraries) {
   CheckerConfig config;
-  if (taken_over) config.address_bits = interpose::shadow_bits_after_takeover;
+  if (taken_over) config.address_bits = interpose::shadow_bits_after_takeover();
   config.accesses = level == Level::native || sees_libraries;
   config.all_accesses = level == Level::native;
   config.lock_lives_are_told = true;

@@ -291,7 +291,7 @@ int main(void) {
   EXPECT_NE(outcome.errors.find("fletcher: checking at level tsan\n"), std::string::npos) << outcome.errors;
 }
 
-constexpr Way ways[] = {in_the_program, in_a_library};
+constexpr Way ways[] = {in_the_program, in_the_program_by_14, in_a_library};
 INSTANTIATE_TEST_SUITE_P(Runtimes, EarlierThreads, testing::ValuesIn(ways),
                          [](const auto& one) { return one.param.name; });
 

@@ -307,6 +307,7 @@ int main(void) {
 
 constexpr Way ways[] = {
     in_the_program,
+    in_the_program_by_14,
     in_a_library,
     {"InTheProgramWithTheCxxRuntime", "-static-libsan -static-libstdc++ -Wno-unused-command-line-argument"},
 };

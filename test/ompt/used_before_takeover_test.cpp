@@ -398,7 +398,7 @@ int main(void) {
   EXPECT_EQ(outcome.output, "ended\n");
 }
 
-constexpr Way ways[] = {in_the_program, in_a_library};
+constexpr Way ways[] = {in_the_program, in_the_program_by_14, in_a_library};
 INSTANTIATE_TEST_SUITE_P(Runtimes, UsedBeforeTakeover, testing::ValuesIn(ways),
                          [](const auto& one) { return one.param.name; });
 

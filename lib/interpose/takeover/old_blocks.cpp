@@ -32,10 +32,14 @@ void free_old(void* block) noexcept {
 
 } // namespace
 
+Address begin_of_small(const void* block) noexcept {
+  return reinterpret_cast<Address>(block) & ~(range_of_small_blocks - 1);
+}
+
 void remember(const Allocator& allocator, const Next& libc, const void* block) noexcept {
   old = allocator;
   next = libc;
-  small_blocks = reinterpret_cast<Address>(block) & ~(range_of_small_blocks - 1);
+  small_blocks = begin_of_small(block);
 }
 
 bool hold(Address address) noexcept {

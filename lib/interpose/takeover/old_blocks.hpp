@@ -35,6 +35,8 @@ struct Next {
   }
 };
 
+/// Where the part of the address space begins that the old allocator has for small blocks, of which this is one.
+Address begin_of_small(const void* block) noexcept;
 /// Before the first of the following, with complete ones. `block` is one of the old allocator's.
 void remember(const Allocator& allocator, const Next& libc, const void* block) noexcept;
 

@@ -9,6 +9,7 @@
 #include "lib/interpose/takeover/first_looks.hpp"
 #include "lib/interpose/takeover/guard_words.hpp"
 #include "lib/interpose/takeover/handover.hpp"
+#include "lib/interpose/takeover/moved_beginnings.hpp"
 #include "lib/interpose/takeover/old_blocks.hpp"
 #include "lib/interpose/takeover/standstill.hpp"
 #include "lib/tool/process/kernel_threads.hpp"
@@ -62,6 +63,8 @@ constexpr std::array<std::string_view, 8> needed{"fork",
 constexpr std::array<std::string_view, 12> kept{"__libc_memalign", "cfree",  "mallinfo", "mallopt",
                                                 "vfork",           "clone",  "dlopen",   "dlclose",
                                                 "__tls_",          "atexit", "on_exit",  "__cxa_atexit"};
+/// What is called of it afterwards.
+constexpr std::array<std::string_view, 4> called{"free", "malloc_usable_size", "sigaction", "gettimeofday"};
 /// What is led here beside interceptors.
 constexpr std::array<std::string_view, 6> entry_points{"__tsan_", "Annotate",          "_Zn",
                                                        "_Zd",     "RunningOnValgrind", "__cxa_guard_"};
@@ -70,6 +73,29 @@ constexpr std::array<std::string_view, 6> entry_points{"__tsan_", "Annotate",   
 constexpr std::string_view ignore = "__tsan_mutex_post_divert", notice = "__tsan_mutex_pre_divert";
 
 constinit std::atomic<const Passages*> passages{nullptr}; // never destroyed
+constinit unsigned shadow_bits = 0;
+
+/// Since LLVM 17 the program reaches interceptors by jumps of their own; before, it calls them themselves.
+bool has_trampolines(const Module& runtime) { return runtime.functions.contains(std::string(trampoline) + "malloc"); }
+
+/// The same runtime with its interceptors where they can be called afterwards; nothing where that cannot be.
+std::optional<Module> callable(const Module& runtime) {
+  Module changed = runtime;
+  if (has_trampolines(runtime)) return changed;
+  std::vector<Extent*> functions;
+  const auto add = [&](std::string_view name) {
+    const auto found = changed.functions.find(std::string(interceptor).append(name));
+    if (found != changed.functions.end()) functions.push_back(&found->second);
+  };
+  std::ranges::for_each(needed, add);
+  std::ranges::for_each(called, add);
+  std::vector<Address> places(functions.size());
+  std::ranges::transform(functions, places.begin(), &Extent::at);
+  const std::vector<Address> moved = move_beginnings(places);
+  if (moved.empty()) return std::nullopt;
+  for (std::size_t i = 0; i < moved.size(); ++i) functions[i]->at = moved[i];
+  return changed;
+}
 
 bool begins(std::string_view name, auto& prefixes) {
   return std::ranges::any_of(prefixes, [&](std::string_view prefix) { return name.starts_with(prefix); });
@@ -136,8 +162,9 @@ old_blocks::Next next_of(const Libraries& libraries) noexcept {
   return next;
 }
 
-/// ThreadSanitizer keeps what it does not use of the address space from everybody. The largest such part.
-std::pair<Address, std::size_t> largest_guard() {
+/// ThreadSanitizer keeps what it does not use of the address space from everybody. The largest such part, which ends
+/// where the blocks of its allocator may begin.
+std::pair<Address, std::size_t> largest_guard(Address blocks) {
   std::pair<Address, std::size_t> largest;
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
@@ -145,21 +172,31 @@ std::pair<Address, std::size_t> largest_guard() {
     Address begin = 0, end = 0;
     char dash = 0;
     std::string access;
-    if (fields >> std::hex >> begin >> dash >> end >> access && access == "---p" && end - begin > largest.second)
-      largest = {begin, end - begin};
+    if (!(fields >> std::hex >> begin >> dash >> end >> access) || access != "---p") continue;
+    if (begin < blocks && blocks < end) end = blocks;
+    if (end - begin > largest.second) largest = {begin, end - begin};
   }
   return largest;
 }
 
+/// Told apart by so many bits of their addresses, all that ThreadSanitizer's layouts leave to programs has shadow
+/// memory of its own; with one bit less, all but the blocks that it has given so far, where the heap of LLVM 17 or
+/// earlier is.
+constexpr unsigned most_bits = 43;
+constexpr std::size_t shadow_size(unsigned bits) noexcept { return (std::size_t{4} << bits) + (1 << 20); }
+
 /// Where the runtime's functions are to lead from now on, and what those of this library then go on to.
 /// `alone`: no thread is in one of them, so other code may take a function's place.
-Plan make_plan(const Module& runtime, const Functions& own, const Libraries& libraries, bool alone) {
+/// `still_called`: the same runtime as it is called afterwards.
+Plan make_plan(const Module& runtime, const Module& still_called, const Functions& own, const Libraries& libraries,
+               bool alone) {
   Plan plan;
+  const std::string_view prefix = has_trampolines(runtime) ? trampoline : interceptor;
   for (const auto& [name, extent] : runtime.functions) {
     const Address at = extent.at;
     if (at - runtime.code_begin >= runtime.code_end - runtime.code_begin) continue;
-    const bool intercepts = name.starts_with(trampoline);
-    const std::string plain = intercepts ? name.substr(trampoline.size()) : name;
+    const bool intercepts = name.starts_with(prefix);
+    const std::string plain = intercepts ? name.substr(prefix.size()) : name;
     if (!intercepts && (!begins(name, entry_points) || name == ignore || name == notice)) continue;
     if (const auto ours = own.find(plain); ours != own.end()) {
       const auto after = own.find(after_first_look(plain));
@@ -183,8 +220,8 @@ Plan make_plan(const Module& runtime, const Functions& own, const Libraries& lib
   for (const auto& [name, extent] : own) {
     void* behind = libraries.find(name);
     if (std::ranges::count(needed, name) != 0)
-      if (const auto theirs = runtime.functions.find(std::string(interceptor) + name);
-          theirs != runtime.functions.end())
+      if (const auto theirs = still_called.functions.find(std::string(interceptor) + name);
+          theirs != still_called.functions.end())
         behind = reinterpret_cast<void*>(theirs->second.at);
     if (behind != nullptr || runtime.functions.contains(name)) plan.passages.push_back({name, behind});
   }
@@ -227,31 +264,34 @@ bool take_over_from_thread_sanitizer([[maybe_unused]] const void* init) noexcept
   const bool has_devices =
       dlsym(RTLD_DEFAULT, "__tgt_target_kernel") != nullptr || dlsym(RTLD_DEFAULT, "__tgt_target_mapper") != nullptr;
   const bool fits = theirs.functions.contains("__tsan_init") &&
-                    theirs.functions.contains(std::string(trampoline) + "malloc") && !has_devices;
+                    theirs.functions.contains(std::string(interceptor) + "malloc") && !has_devices;
   if (!fits || handover::replaces_conditions(theirs)) return false;
-  const old_blocks::Allocator allocator = allocator_of(theirs);
-  const auto [guard, size] = largest_guard();
-  constexpr std::size_t room = (std::size_t{4} << shadow_bits_after_takeover) + (1 << 20);
-  if (!allocator.complete() || size < room) return false;
+  const std::optional<Module> still_called = callable(theirs);
+  if (!still_called) return false;
+  const old_blocks::Allocator allocator = allocator_of(*still_called);
+  // Objects of this library's are not in the program's heap.
+  const std::unique_ptr<void, decltype(&std::free)> block(std::malloc(1), std::free);
+  const auto [guard, size] = largest_guard(old_blocks::begin_of_small(block.get()));
+  const unsigned bits = size < shadow_size(most_bits) ? most_bits - 1 : most_bits;
+  if (!allocator.complete() || size < shadow_size(bits)) return false;
   start_its_thread();
   tool::kernel::note_helper();
   const std::vector<pid_t> others = tool::kernel::others();
   const Libraries libraries;
   const old_blocks::Next next = next_of(libraries);
   if (!next.complete()) return false;
-  // Objects of this library's are not in the program's heap.
-  const std::unique_ptr<void, decltype(&std::free)> block(std::malloc(1), std::free);
   old_blocks::remember(allocator, next, block.get());
-  Plan plan = make_plan(theirs, ours.functions, libraries, others.empty());
+  Plan plan = make_plan(theirs, *still_called, ours.functions, libraries, others.empty());
   auto* const behind = new Passages(std::move(plan.passages));
   passages.store(behind, std::memory_order_release); // the first call through a jump needs it
   if (others.empty() ? rewrite(part_of(theirs), plan.jumps, plan.replacements) : rewrite_under_threads(theirs, plan)) {
     syscall(SYS_munmap, guard, size);
+    shadow_bits = bits;
     if (!others.empty()) {
       handover::silence(theirs);
       earlier_threads::note(others);
     }
-    handover::give_signals_back(theirs, libraries.find("sigaction"));
+    handover::give_signals_back(*still_called, libraries.find("sigaction"));
     handover::have_last_word(theirs);
     if (theirs.executable) modules::add_instrumented(theirs.code_begin);
     modules::find_instrumented();
@@ -261,6 +301,14 @@ bool take_over_from_thread_sanitizer([[maybe_unused]] const void* init) noexcept
   passages.store(nullptr, std::memory_order_relaxed);
 #endif
   return false;
+}
+
+unsigned shadow_bits_after_takeover() noexcept {
+#if defined(__x86_64__)
+  return shadow_bits;
+#else
+  return 0;
+#endif
 }
 
 std::optional<void*> behind_thread_sanitizer([[maybe_unused]] const char* name) noexcept {

@@ -2,8 +2,8 @@
 // A program that was built with clang's -fsanitize=thread calls ThreadSanitizer's runtime, mostly in the same file. The
 // instrumentation is the one that this library implements: so the runtime's entry points are made to jump here, and its
 // interceptors to this library's or to what they stand in front of. What it needs for itself stays its own: its
-// allocator, and its knowledge of threads. Relies on the interceptors of LLVM 17 and later being reached by a jump of
-// their own ("trampoline"), so that they can still be called.
+// allocator, and its knowledge of threads. The interceptors of LLVM 17 and later are reached by a jump of their own
+// ("trampoline"), so that they can still be called; of earlier ones the beginnings are moved (moved_beginnings.hpp).
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ namespace fletcher::interpose {
 /// changed where it is false.
 bool take_over_from_thread_sanitizer(const void* init) noexcept;
 /// There is room for shadow memory then that tells addresses apart by so many bits.
-inline constexpr unsigned shadow_bits_after_takeover = 42;
+unsigned shadow_bits_after_takeover() noexcept;
 
 /// Of a function for which ThreadSanitizer's interceptor goes on to be needed, that interceptor; of another one the
 /// definition behind ThreadSanitizer's; null where only ThreadSanitizer had one. Nothing where it was not taken over,
