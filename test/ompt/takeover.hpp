@@ -13,8 +13,9 @@ namespace fletcher::test {
 
 struct Way {
   const char* name;
-  const char* flags;          ///< of the compiler's call that links
-  const char* version = "19"; ///< of clang; the OpenMP runtime is that of 19
+  const char* flags;                          ///< of the compiler's call that links
+  const char* version = "19";                 ///< of clang; the OpenMP runtime is that of 19
+  const char* loading = "OMP_TOOL_LIBRARIES"; ///< the variable that has the library loaded
 };
 inline void PrintTo(const Way& way, std::ostream* to) { *to << way.name; }
 
@@ -31,8 +32,8 @@ protected:
     GTEST_SKIP() << "no ThreadSanitizer of clang " << GetParam().version;
   }
   Outcome check(const std::string& environment = "") {
-    return workshop_.run("TSAN_OPTIONS=atexit_sleep_ms=0 OMP_TOOL_LIBRARIES=" FLETCHER_LIBRARY " " + environment +
-                         " timeout 60 ./a");
+    return workshop_.run("TSAN_OPTIONS=atexit_sleep_ms=0 " + environment + " timeout 60 env " + GetParam().loading +
+                         "=" FLETCHER_LIBRARY " ./a");
   }
   Workshop workshop_;
 };
@@ -41,6 +42,8 @@ inline constexpr Way in_the_program{"InTheProgram", "-static-libsan"};
 /// Until LLVM 16 the program calls the runtime's interceptors themselves.
 inline constexpr Way in_the_program_by_14{"InTheProgramByClang14",
                                           "-L$(dirname $(clang-19 -print-file-name=libomp.so))", "14"};
+/// As by `fletcher run`: ThreadSanitizer's interceptors find this library behind themselves.
+inline constexpr Way in_the_program_preloaded{"InTheProgramPreloaded", "-static-libsan", "19", "LD_PRELOAD"};
 inline constexpr Way in_a_library{
     "InALibrary", "-shared-libsan -Wl,-rpath,$(dirname $(clang-19 -print-file-name=libclang_rt.tsan-x86_64.so))"};
 

@@ -308,6 +308,7 @@ int main(void) {
 constexpr Way ways[] = {
     in_the_program,
     in_the_program_by_14,
+    in_the_program_preloaded,
     in_a_library,
     {"InTheProgramWithTheCxxRuntime", "-static-libsan -static-libstdc++ -Wno-unused-command-line-argument"},
 };

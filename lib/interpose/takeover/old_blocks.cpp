@@ -6,6 +6,10 @@
 #include <algorithm>
 #include <cerrno>
 
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 namespace fletcher::interpose::old_blocks {
 
 namespace {
@@ -14,20 +18,27 @@ constinit Allocator old{};
 constinit Address small_blocks = 0;
 constexpr Address range_of_small_blocks = Address{1} << 40; ///< what its allocator reserves for them
 
+constexpr Address page = 4096;
+
 constinit Next next{};
 
 /// A large block of the old allocator begins with a page, one of libc's does so only where that was asked for.
 bool is_old(const void* block) noexcept {
   const auto address = reinterpret_cast<Address>(block);
   if (address - small_blocks < range_of_small_blocks) return true;
-  constexpr Address page = 4096;
   return address % page == 0 && block != nullptr && old.owns(block) != 0;
 }
 
-void free_old(void* block) noexcept {
-  old.ignore(nullptr, 0); // it knows nothing of what orders the threads
-  old.free(block);
-  old.notice(nullptr, 0);
+/// The whole pages in it.
+void give_pages_back(const void* block) noexcept {
+  constexpr std::size_t worthwhile = std::size_t{1} << 16;
+  const std::size_t size = old.size(block);
+  if (size < worthwhile) return;
+  const Address begin = (reinterpret_cast<Address>(block) + page - 1) & ~(page - 1),
+                end = (reinterpret_cast<Address>(block) + size) & ~(page - 1);
+  const int error = errno;
+  syscall(SYS_madvise, begin, end - begin, MADV_DONTNEED);
+  errno = error;
 }
 
 } // namespace
@@ -51,17 +62,17 @@ bool hold(Address address) noexcept {
 std::span<std::byte> around(Address address) noexcept {
   if (small_blocks == 0 || old.begin == nullptr) return {};
   void* const begin = const_cast<void*>(old.begin(reinterpret_cast<const void*>(address)));
-  return begin == nullptr ? std::span<std::byte>() : std::span(static_cast<std::byte*>(begin), old.usable_size(begin));
+  return begin == nullptr ? std::span<std::byte>() : std::span(static_cast<std::byte*>(begin), old.size(begin));
 }
 
-void free(void* block) noexcept { is_old(block) ? free_old(block) : next.free(block); }
+void free(void* block) noexcept { is_old(block) ? give_pages_back(block) : next.free(block); }
 
 void* realloc(void* block, std::size_t size) noexcept {
   if (!is_old(block)) return next.realloc(block, size);
   void* const moved = size == 0 ? nullptr : next.malloc(size);
   if (moved == nullptr && size != 0) return nullptr;
-  if (moved != nullptr) libc::memmove(moved, block, std::min(size, old.usable_size(block)));
-  free_old(block);
+  if (moved != nullptr) libc::memmove(moved, block, std::min(size, old.size(block)));
+  give_pages_back(block);
   return moved;
 }
 
@@ -72,8 +83,6 @@ void* reallocarray(void* block, std::size_t count, std::size_t size) noexcept {
   return nullptr;
 }
 
-std::size_t usable_size(void* block) noexcept {
-  return is_old(block) ? old.usable_size(block) : next.usable_size(block);
-}
+std::size_t usable_size(void* block) noexcept { return is_old(block) ? old.size(block) : next.usable_size(block); }
 
 } // namespace fletcher::interpose::old_blocks

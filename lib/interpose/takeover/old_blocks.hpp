@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Heap blocks from before the take-over: the program got them from ThreadSanitizer's allocator, and gives them back
-// when libc's has taken its place. Relies on sanitizer/allocator_interface.h for whose a block is.
+// when libc's has taken its place. That allocator is only asked whose a block is (sanitizer/allocator_interface.h): to
+// take one back it would have to know the thread. Nobody else allocates from it, so it is enough that the system gets
+// the pages of large blocks.
 #pragma once
 
 #include "checker/ids.hpp"
@@ -14,14 +16,8 @@ namespace fletcher::interpose::old_blocks {
 struct Allocator {
   int (*owns)(const void*) = nullptr;
   const void* (*begin)(const void*) = nullptr; ///< of the block around an address; older runtimes lack it
-  void (*free)(void*) = nullptr;
-  std::size_t (*usable_size)(void*) = nullptr;
-  /// ThreadSanitizer takes no notice of what the thread does between these two.
-  void (*ignore)(void*, unsigned) = nullptr;
-  void (*notice)(void*, unsigned) = nullptr;
-  bool complete() const noexcept {
-    return owns != nullptr && free != nullptr && usable_size != nullptr && ignore != nullptr && notice != nullptr;
-  }
+  std::size_t (*size)(const void*) = nullptr;
+  bool complete() const noexcept { return owns != nullptr && size != nullptr; }
 };
 
 /// Libc's, which has taken its place.

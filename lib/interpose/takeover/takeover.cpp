@@ -15,6 +15,7 @@
 #include "lib/tool/process/kernel_threads.hpp"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -49,7 +50,7 @@ using Passages = std::vector<Passage>;
 
 constexpr std::string_view trampoline = "__interceptor_trampoline_", interceptor = "__interceptor_";
 
-/// It dies of a thread that it does not know.
+/// It has to learn which threads there are, and of fork.
 constexpr std::array<std::string_view, 8> needed{"fork",
                                                  "pthread_create",
                                                  "pthread_join",
@@ -64,13 +65,10 @@ constexpr std::array<std::string_view, 12> kept{"__libc_memalign", "cfree",  "ma
                                                 "vfork",           "clone",  "dlopen",   "dlclose",
                                                 "__tls_",          "atexit", "on_exit",  "__cxa_atexit"};
 /// What is called of it afterwards.
-constexpr std::array<std::string_view, 4> called{"free", "malloc_usable_size", "sigaction", "gettimeofday"};
+constexpr std::array<std::string_view, 2> called{"sigaction", "gettimeofday"};
 /// What is led here beside interceptors.
 constexpr std::array<std::string_view, 6> entry_points{"__tsan_", "Annotate",          "_Zn",
                                                        "_Zd",     "RunningOnValgrind", "__cxa_guard_"};
-
-// Other names of beginning and ending that ThreadSanitizer ignores the thread's accesses, which remain its own.
-constexpr std::string_view ignore = "__tsan_mutex_post_divert", notice = "__tsan_mutex_pre_divert";
 
 constinit std::atomic<const Passages*> passages{nullptr}; // never destroyed
 constinit unsigned shadow_bits = 0;
@@ -132,6 +130,29 @@ private:
   std::array<void*, 4> handles_{};
 };
 
+/// The dynamic linker comes to them in this order. What the first one asks for behind itself is found in the second one
+/// then, where that has it.
+bool in_order(Address first, Address second, Address third) {
+  struct Search {
+    std::array<Address, 3> wanted;
+    std::array<std::size_t, 3> places{};
+    std::size_t place = 0;
+  } search{{first, second, third}};
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* data) {
+        auto& in = *static_cast<Search*>(data);
+        ++in.place;
+        for (unsigned i = 0; i < info->dlpi_phnum; ++i)
+          for (std::size_t k = 0; k < in.wanted.size(); ++k)
+            if (in.wanted[k] - (info->dlpi_addr + info->dlpi_phdr[i].p_vaddr) < info->dlpi_phdr[i].p_memsz &&
+                info->dlpi_phdr[i].p_type == PT_LOAD)
+              in.places[k] = in.place;
+        return 0;
+      },
+      &search);
+  return search.places[0] < search.places[1] && search.places[1] < search.places[2];
+}
+
 struct Plan {
   std::vector<Jump> jumps;
   std::list<FirstLook> looks;
@@ -143,10 +164,7 @@ old_blocks::Allocator allocator_of(const Module& runtime) {
   old_blocks::Allocator allocator;
   find(runtime, "__sanitizer_get_ownership", allocator.owns);
   find(runtime, "__sanitizer_get_allocated_begin", allocator.begin);
-  find(runtime, "__interceptor_free", allocator.free);
-  find(runtime, "__interceptor_malloc_usable_size", allocator.usable_size);
-  find(runtime, ignore, allocator.ignore);
-  find(runtime, notice, allocator.notice);
+  find(runtime, "__sanitizer_get_allocated_size", allocator.size);
   return allocator;
 }
 
@@ -190,6 +208,9 @@ constexpr std::size_t shadow_size(unsigned bits) noexcept { return (std::size_t{
 /// `still_called`: the same runtime as it is called afterwards.
 Plan make_plan(const Module& runtime, const Module& still_called, const Functions& own, const Libraries& libraries,
                bool alone) {
+  // Its interceptors would come back to this library, for ever.
+  const bool is_behind = in_order(runtime.code_begin, reinterpret_cast<Address>(&take_over_from_thread_sanitizer),
+                                  reinterpret_cast<Address>(libraries.find("pthread_create")));
   Plan plan;
   const std::string_view prefix = has_trampolines(runtime) ? trampoline : interceptor;
   for (const auto& [name, extent] : runtime.functions) {
@@ -197,7 +218,7 @@ Plan make_plan(const Module& runtime, const Module& still_called, const Function
     if (at - runtime.code_begin >= runtime.code_end - runtime.code_begin) continue;
     const bool intercepts = name.starts_with(prefix);
     const std::string plain = intercepts ? name.substr(prefix.size()) : name;
-    if (!intercepts && (!begins(name, entry_points) || name == ignore || name == notice)) continue;
+    if (!intercepts && !begins(name, entry_points)) continue;
     if (const auto ours = own.find(plain); ours != own.end()) {
       const auto after = own.find(after_first_look(plain));
       if (alone && after != own.end() && extent.size >= sizeof(FirstLook))
@@ -205,7 +226,7 @@ Plan make_plan(const Module& runtime, const Module& still_called, const Function
             {at, plan.looks.emplace_back(first_look(plain, reinterpret_cast<const void*>(after->second.at)))});
       else
         plan.jumps.push_back({at, reinterpret_cast<const void*>(ours->second.at)});
-    } else if (intercepts && !begins(plain, kept) && !std::ranges::count(needed, plain)) {
+    } else if (intercepts && !begins(plain, kept) && (is_behind || !std::ranges::count(needed, plain))) {
       if (const void* const behind = libraries.find(plain)) plan.jumps.push_back({at, behind});
     }
   }
@@ -219,7 +240,7 @@ Plan make_plan(const Module& runtime, const Module& still_called, const Function
                    {"__cxa_guard_abort", reinterpret_cast<void*>(&guard_words::abort)}};
   for (const auto& [name, extent] : own) {
     void* behind = libraries.find(name);
-    if (std::ranges::count(needed, name) != 0)
+    if (!is_behind && std::ranges::count(needed, name) != 0)
       if (const auto theirs = still_called.functions.find(std::string(interceptor) + name);
           theirs != still_called.functions.end())
         behind = reinterpret_cast<void*>(theirs->second.at);
