@@ -30,7 +30,7 @@ class Page {
 public:
   explicit Page(SourceText& sources) : sources_(sources) {}
 
-  void head(const std::vector<Run>& runs, const std::vector<Diagnostic>& shown, const std::string& totals) {
+  void head(const std::vector<Run>& runs, const std::vector<const Diagnostic*>& shown, const std::string& totals) {
     const std::string program = runs.size() == 1 ? runs.front().program.substr(runs.front().program.rfind('/') + 1)
                                                  : plural(runs.size(), "run");
     out_ += "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n"
@@ -42,8 +42,8 @@ public:
     if (shown.empty()) return;
     out_ += "<ol class=\"contents\">\n";
     for (std::size_t i = 0; i < shown.size(); ++i)
-      out_ += "<li><a href=\"#finding-" + std::to_string(i + 1) + "\">" + where(shown[i].place, shown[i].stack) +
-              "</a>: " + escaped(shown[i].message) + "</li>\n";
+      out_ += "<li><a href=\"#finding-" + std::to_string(i + 1) + "\">" + where(shown[i]->place, shown[i]->stack) +
+              "</a>: " + escaped(shown[i]->message) + "</li>\n";
     out_ += "</ol>\n";
   }
 
@@ -83,15 +83,24 @@ public:
     }
     also(diagnostic.also);
     out_ += "</section>\n";
+    finish_piece();
   }
 
   std::string take() {
     if (fingerprints_.size() > 1) // else there is nothing to choose from
       out_ += "<script>//<![CDATA[\n" + std::string(html_filter) + "//]]></script>\n";
-    return as_utf8(out_ + "</body>\n</html>\n");
+    out_ += "</body>\n</html>\n";
+    finish_piece();
+    return std::move(done_);
   }
 
 private:
+  /// Piece by piece, as what makes it UTF-8 has copies of it.
+  void finish_piece() {
+    done_ += as_utf8(out_);
+    out_.clear();
+  }
+
   /// Copies of code have findings with equal fingerprints: "" for the first one, then "-2", "-3".
   std::string again(const std::string& fingerprint) {
     const unsigned n = ++fingerprints_[fingerprint];
@@ -178,7 +187,8 @@ private:
   }
 
   SourceText& sources_;
-  std::string out_;
+  std::string out_; ///< the piece that is being written
+  std::string done_;
   std::set<std::pair<std::string, std::uint32_t>> excerpts_;
   std::map<std::string, unsigned> fingerprints_;
 };
@@ -187,13 +197,13 @@ private:
 
 std::string html_report(const std::vector<Run>& runs, const std::vector<Diagnostic>& diagnostics, SourceText& sources,
                         const std::vector<std::string>& warnings) {
-  std::vector<Diagnostic> shown;
-  std::copy_if(diagnostics.begin(), diagnostics.end(), std::back_inserter(shown),
-               [](const Diagnostic& d) { return d.counts(); });
+  std::vector<const Diagnostic*> shown;
+  for (const Diagnostic& one : diagnostics)
+    if (one.counts()) shown.push_back(&one);
   Page page(sources);
   page.head(runs, shown, total_words(diagnostics));
   for (const std::string& warning : warnings) page.note_about_report(warning);
-  for (std::size_t i = 0; i < shown.size(); ++i) page.finding(shown[i], i + 1, seen_by(shown[i], runs));
+  for (std::size_t i = 0; i < shown.size(); ++i) page.finding(*shown[i], i + 1, seen_by(*shown[i], runs));
   return page.take();
 }
 

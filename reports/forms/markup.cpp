@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace fletcher::reports {
 
 std::string escaped(std::string_view text) {
@@ -25,6 +27,8 @@ std::string escaped(std::string_view text) {
 }
 
 std::string as_utf8(const std::string& text) {
+  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  if (std::all_of(text.begin(), text.end(), is_ascii)) return text; // most are, and the rest takes its time
   using Json = nlohmann::json;
   return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
 }

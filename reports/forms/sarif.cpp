@@ -108,7 +108,7 @@ public:
     Json properties{{"cause", std::string(name_of(diagnostic.cause))}, {"predicted", diagnostic.predicted}};
     if (!diagnostic.variable.empty()) properties["variable"] = diagnostic.variable;
     if (const std::string seen = seen_by(diagnostic, runs_); !seen.empty()) properties["seenBy"] = one_line(seen);
-    out["properties"] = properties;
+    out["properties"] = std::move(properties);
     return out;
   }
 
@@ -137,7 +137,7 @@ private:
       location["message"] = message("The same cause: " + other.message + ".");
       related.push_back(std::move(location));
     }
-    if (!related.empty()) out["relatedLocations"] = related;
+    if (!related.empty()) out["relatedLocations"] = std::move(related);
   }
 
   /// A call stack in the order of execution: the creation of the task, the calls, the access.
@@ -151,11 +151,11 @@ private:
       const std::string name = shown_name(frame.function);
       location["message"] =
           message(i == 0 ? sentence(last_words) : "Called in " + (name.empty() ? "a function" : name) + ".");
-      locations.push_back({{"location", location},
+      locations.push_back({{"location", std::move(location)},
                            {"importance", i == 0 ? "essential" : "important"},
                            {"nestingLevel", depth - 1 - i}});
     }
-    return {{"id", id}, {"locations", locations}};
+    return {{"id", id}, {"locations", std::move(locations)}};
   }
 
   void add_code_flow(Json& out, const Diagnostic& diagnostic) {
@@ -169,7 +169,7 @@ private:
       if (note.kind == Note::Kind::other_access || note.kind == Note::Kind::step) add(note.stack, note.message);
     if (!flows.empty())
       out["codeFlows"] =
-          Json::array({{{"message", message("The call stacks of the accesses.")}, {"threadFlows", flows}}});
+          Json::array({{{"message", message("The call stacks of the accesses.")}, {"threadFlows", std::move(flows)}}});
   }
 
   /// JSON has no other bytes than UTF-8: a line with others would not come out as it stands.
@@ -210,15 +210,23 @@ Json statistics(const std::vector<Run>& runs) {
   return out;
 }
 
+std::string written(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
 } // namespace
 
+// Results are a line each, and are turned into text one by one: of thousands, the values together take many times as
+// much memory.
 std::string sarif_report(const std::vector<Run>& runs, const std::vector<Diagnostic>& diagnostics, SourceText& sources,
                          const std::vector<std::string>& warnings) {
   SarifPlaces places(sources);
   Results results_of(places, runs);
-  Json rules = Json::array(), results = Json::array(), invocations = Json::array();
+  Json rules = Json::array(), invocations = Json::array();
+  std::string results;
   for (const RuleText& text : rule_catalogue()) rules.push_back(rule(text));
-  for (const Diagnostic& diagnostic : diagnostics) results.push_back(results_of.result(diagnostic));
+  for (const Diagnostic& diagnostic : diagnostics)
+    results += (results.empty() ? "\n        " : ",\n        ") + written(results_of.result(diagnostic), -1);
   for (const Run& run : runs) invocations.push_back(invocation(run));
   if (!invocations.empty())
     for (const auto& warning : warnings) invocations[0]["toolExecutionNotifications"].push_back(notification(warning));
@@ -237,12 +245,16 @@ std::string sarif_report(const std::vector<Run>& runs, const std::vector<Diagnos
            {"originalUriBaseIds",
             {{source_root_id, {{"uri", folder_uri(sources.root())}, {"description", {{"text", "The source root."}}}}}}},
            {"invocations", invocations},
-           {"results", results},
+           {"results", Json::array()},
            {"properties", {{"runs", statistics(runs)}}}};
   if (!places.artifacts().empty()) run["artifacts"] = places.artifacts();
   const Json log{
       {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", Json::array({run})}};
-  return log.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  std::string out = written(log, 2) + "\n";
+  const std::string_view empty = "\"results\": [";
+  // Quotes within strings have a backslash before them.
+  if (!results.empty()) out.insert(out.find(empty) + empty.size(), results + "\n      ");
+  return out;
 }
 
 } // namespace fletcher::reports

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <utility>
 
 namespace fletcher::reports {
 namespace {
@@ -117,7 +118,7 @@ Json SarifPlaces::location(const SourcePlace& place, const std::vector<Frame>& s
     physical = {{"artifactLocation", artifact(module)}};
     if (frame != nullptr) physical["address"] = {{"relativeAddress", frame->offset}, {"kind", "instruction"}};
   }
-  Json out{{"physicalLocation", physical}};
+  Json out{{"physicalLocation", std::move(physical)}};
   if (frame != nullptr && !frame->function.name.empty())
     out["logicalLocations"] = Json::array({{{"fullyQualifiedName", frame->function.name}, {"kind", "function"}}});
   return out;
