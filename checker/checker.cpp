@@ -81,16 +81,7 @@ void Checker::forget_accesses() {
   if (state_->races) state_->races->forget();
 }
 
-bool Checker::worth_sweeping() const {
-  // What shadow memory holds has to be looked at; and what is needed, where it is more, is not worth half as much
-  // again.
-  constexpr std::size_t least = std::size_t{6} << 20;
-  const order::StrandTables& tables = state_->tables;
-  const std::size_t taken = tables.bytes_taken();
-  if (taken < least || taken < tables.bytes_needed() / 2) return false;
-  constexpr std::size_t share = 16;
-  return !state_->races || taken > state_->races->shadow().bytes_filled() / share;
-}
+bool Checker::worth_sweeping() const { return state_->tables.bytes_taken() >= state_->worth_sweeping_at(); }
 
 bool Checker::sweep(bool certain) {
   State& s = *state_;
@@ -110,6 +101,7 @@ bool Checker::sweep(bool certain) {
   name_past();
   sweep.forget_the_rest(certain);
   name_past();
+  s.tables.set_alarm_at(s.worth_sweeping_at());
   return true;
 }
 

@@ -32,6 +32,7 @@ struct CheckerConfig {
   bool lock_lives_are_told = false;          ///< the initialisation of every lock of OpenMP's is an event
   bool every_unmatched_reader = false;       ///< tell of each depend(in) item that no sibling ever writes
   std::uint32_t ids_at_once = 64;            ///< of order::StrandTables (tests take fewer)
+  void (*may_be_worth_sweeping)() = nullptr; ///< called where Checker::worth_sweeping() has become true, amid an event
   const access::MemoryMap* memory = nullptr; ///< outlives the checker. Null: all but stacks and TLS is shared
   std::size_t max_findings = 1000;           ///< further distinct findings are counted, not described
 };

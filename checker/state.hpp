@@ -23,6 +23,7 @@
 #include "checker/rules/reporter.hpp"
 #include "checker/rules/unmatched_dependence.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace fletcher {
@@ -31,9 +32,18 @@ struct Checker::State {
   State(const CheckerConfig& config, FindingSink& sink)
       : tables(order::StrandTables::most_strand_bits, config.ids_at_once), calls(access::Cell::site_bits),
         reporter(sink, config.max_findings, locks) {
+    tables.set_alarm(config.may_be_worth_sweeping);
+    tables.set_alarm_at(worth_sweeping_at());
     if (!config.accesses) return;
     races.emplace(tables, calls, locksets, race_rule, config.address_bits, config.lock_order_is_order, config.memory);
     if (!races->ok()) races.reset();
+  }
+
+  /// So many bytes of the tables taken since the last sweep. What shadow memory holds has to be looked at; and what is
+  /// needed, where it is more, is not worth half as much again.
+  std::size_t worth_sweeping_at() {
+    constexpr std::size_t least = std::size_t{2} << 20, share = 16;
+    return std::max({least, tables.bytes_needed() / 2, races ? races->shadow().bytes_filled() / share : 0});
   }
 
   order::StrandTables tables;

@@ -90,8 +90,7 @@ std::uint32_t StrandTables::take_dependences(Ranges& own, std::uint32_t count) n
       }
     }
     own.dependences = {run.first, run.end};
-    entries_taken_.fetch_add((run.end - run.first) * sizeof(PackedDependence) / sizeof(StrandBlock),
-                             std::memory_order_relaxed);
+    count_taken((run.end - run.first) * sizeof(PackedDependence) / sizeof(StrandBlock));
   }
   return std::exchange(own.dependences.next, own.dependences.next + count);
 }

@@ -258,6 +258,11 @@ public:
   void open_sweep() noexcept;
   /// How often ids may have come to mean something else.
   std::uint32_t sweeps() const noexcept { return sweeps_.load(std::memory_order_relaxed); }
+  /// `alarm` is called once so many bytes have been taken since the last sweep, by the thread that takes them.
+  void set_alarm(void (*alarm)()) noexcept { alarm_ = alarm; }
+  void set_alarm_at(std::size_t bytes) noexcept {
+    alarm_at_.store(bytes / sizeof(StrandBlock), std::memory_order_relaxed);
+  }
   /// How much has been taken since the last sweep, and how much of the tables was needed then.
   std::size_t bytes_taken() const noexcept {
     return entries_taken_.load(std::memory_order_relaxed) * sizeof(StrandBlock);
@@ -300,7 +305,7 @@ private:
     if (recycled.any())
       if (const memory::RecycledIds::Run run = recycled.take(at_once); !run.empty()) {
         own = {run.first + 1, run.end};
-        entries_taken_.fetch_add(run.end - run.first, std::memory_order_relaxed);
+        count_taken(run.end - run.first);
         return run.first;
       }
     return take_new(own, shared, table, at_once);
@@ -314,13 +319,19 @@ private:
       return 0;
     }
     own = {first + 1, first + at_once};
-    entries_taken_.fetch_add(at_once, std::memory_order_relaxed);
+    count_taken(at_once);
     // The lines that come next are nobody's until then, and no processor foresees them: threads take turns.
     for (std::uint32_t i = 0; i < at_once; i += 64 / sizeof(T)) __builtin_prefetch(&table[first + i], 1);
     constexpr std::uint32_t step = bytes_filled_at_once / sizeof(T);
     if (const std::uint32_t coming = own.end / step; coming != first / step)
       table.populate(std::size_t{coming} * step, std::size_t{coming + 1} * step);
     return first;
+  }
+  void count_taken(std::size_t entries) noexcept {
+    const std::size_t before = entries_taken_.fetch_add(entries, std::memory_order_relaxed),
+                      at = alarm_at_.load(std::memory_order_relaxed);
+    if (before < at && before + entries >= at && alarm_ != nullptr) [[unlikely]]
+      alarm_();
   }
   std::uint32_t next_single_block(Ranges& own) noexcept;
   std::uint32_t take_dependences(Ranges& own, std::uint32_t count) noexcept;
@@ -341,6 +352,8 @@ private:
   memory::RecycledIds block_ids_, chain_ids_, task_ids_, dependence_ids_;
   std::atomic<std::size_t> bytes_needed_{0};
   std::atomic<std::uint32_t> sweeps_{0};
+  void (*alarm_)() = nullptr;
+  std::atomic<std::size_t> alarm_at_{0}; ///< entries
   // Written by all threads, each on a line of its own.
   alignas(64) std::atomic<std::uint32_t> next_block_{first_entry};
   alignas(64) std::atomic<std::uint32_t> next_chain_{first_entry};

@@ -3,7 +3,8 @@
 
 #include "lib/tool/gate.hpp"
 
-#include <linux/futex.h>
+#include "lib/tool/process/futex.hpp"
+
 #include <linux/membarrier.h>
 #include <sched.h>
 #include <sys/syscall.h>
@@ -11,8 +12,6 @@
 #include <unistd.h>
 
 #include <array>
-#include <cerrno>
-#include <climits>
 
 namespace fletcher::tool::gate {
 
@@ -28,13 +27,6 @@ void sleep_microseconds(long time) noexcept {
   nanosleep(&span, nullptr);
 }
 
-/// On `closed`. Whatever it answers, the value is looked at again.
-void futex(int operation, std::uint32_t value) noexcept {
-  const int before = errno; // the program's
-  syscall(SYS_futex, &closed, operation, value, nullptr, nullptr, 0);
-  errno = before;
-}
-
 /// After it, every thread's next load sees what this one stored before, and this one sees what they stored.
 void order_all_threads() noexcept {
   static const bool registered = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
@@ -48,7 +40,7 @@ void order_all_threads() noexcept {
 void wait_outside(Slot& mine) noexcept {
   while (closed.load(std::memory_order_acquire) != 0) {
     mine.count.fetch_add(1, std::memory_order_release); // outside
-    while (closed.load(std::memory_order_relaxed) != 0) futex(FUTEX_WAIT_PRIVATE, 1);
+    while (closed.load(std::memory_order_relaxed) != 0) wait_on(&closed, 1);
     mine.count.fetch_add(1, std::memory_order_seq_cst);
   }
 }
@@ -96,7 +88,7 @@ bool close(std::chrono::milliseconds patience) noexcept {
 
 void open() noexcept {
   closed.store(0, std::memory_order_release);
-  futex(FUTEX_WAKE_PRIVATE, INT_MAX);
+  wake_all(&closed);
 }
 
 void after_fork_in_child(const Slot* mine) noexcept {

@@ -21,6 +21,7 @@
 #include "lib/tool/process/process.hpp"
 #include "lib/tool/process/thread_memory.hpp"
 #include "lib/tool/task_trace.hpp"
+#include "lib/tool/watcher.hpp"
 
 #include <dlfcn.h>
 #include <sys/stat.h>
@@ -97,6 +98,7 @@ CheckerConfig checker_config(const Options& options, Level level, bool taken_ove
   config.every_unmatched_reader = options.unmatched == "all";
   static const auto* const memory = new interpose::ProcessMemory; // never destroyed, as the checker
   config.memory = memory;
+  config.may_be_worth_sweeping = wake_watcher;
   // One more than are described, so that the collector knows that there are more, and of which kind.
   config.max_findings = std::size_t{options.max_findings} + 1;
   return config;

@@ -9,12 +9,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace fletcher::tool {
 
 namespace {
 constexpr std::int64_t share = 50; ///< the program stands still for one part of its time at most
 constexpr std::int64_t least_patience = 10, most_patience = 160; ///< milliseconds
+constexpr std::int64_t shortest_pause = 1, longest_pause = 100;  ///< the same
+constexpr std::int64_t microseconds_in_one = 1000;
 /// Nanoseconds of processor time in which any access comes to its end.
 constexpr std::int64_t longest_access = 20'000'000;
 
@@ -25,15 +28,29 @@ std::int64_t now_in_microseconds() noexcept {
 }
 } // namespace
 
-void Sweeper::look() {
+// Ids are free that were not needed at two sweeps in a row: these come in pairs, the second one as soon as all threads
+// have moved on, so that what has come in between is little.
+std::int64_t Sweeper::look() {
   const std::int64_t begin = now_in_microseconds();
-  if (begin < not_before_ || !the_.checker().worth_sweeping()) return;
+  if (begin < not_before_) return (not_before_ - begin) / microseconds_in_one + 1;
+  if (first_done_ ? !all_moved_on() : !the_.checker().worth_sweeping()) {
+    pause_ = first_done_ ? std::min(2 * pause_, longest_pause) : longest_pause;
+    return pause_;
+  }
   const bool closed = gate::close(std::chrono::milliseconds(patience_));
-  const bool swept = closed && the_.checker().sweep(all_moved_on());
+  const bool swept = closed && the_.checker().sweep(first_done_ || all_moved_on());
   if (closed) gate::open();
-  not_before_ = now_in_microseconds() + share * (now_in_microseconds() - begin);
+  const std::int64_t end = now_in_microseconds();
   patience_ = closed ? least_patience : std::min(2 * patience_, most_patience);
-  if (swept) remember();
+  stood_still_ += end - begin;
+  pause_ = shortest_pause;
+  if (swept) {
+    remember();
+    first_done_ = !first_done_;
+    if (first_done_) return pause_;
+  }
+  not_before_ = end + share * std::exchange(stood_still_, 0);
+  return (not_before_ - end) / microseconds_in_one + 1;
 }
 
 // An access that was under way at the last sweep is over: the thread has told an event, or it sleeps, which no access

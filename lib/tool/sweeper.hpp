@@ -16,8 +16,9 @@ class Sweeper {
 public:
   explicit Sweeper(Session& the) : the_(the) {}
 
-  /// To be called from time to time.
-  void look();
+  /// To be called from time to time, and when the checker says that it may be worth it. After so many milliseconds it
+  /// is to be called again at the latest.
+  std::int64_t look();
 
 private:
   /// A thread as it was at the last sweep.
@@ -31,8 +32,11 @@ private:
 
   Session& the_;
   std::vector<Seen> seen_;
-  std::int64_t not_before_ = 0; ///< microseconds
-  std::int64_t patience_ = 10;  ///< milliseconds, with threads that are in the tool's code while others wait
+  bool first_done_ = false;      ///< of two sweeps
+  std::int64_t not_before_ = 0;  ///< microseconds
+  std::int64_t stood_still_ = 0; ///< microseconds, for these sweeps
+  std::int64_t pause_ = 1;       ///< milliseconds until the next look
+  std::int64_t patience_ = 10;   ///< milliseconds, with threads that are in the tool's code while others wait
 };
 
 } // namespace fletcher::tool

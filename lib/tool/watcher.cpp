@@ -9,6 +9,7 @@
 #include "lib/tool/findings/delivery.hpp"
 #include "lib/tool/gate.hpp"
 #include "lib/tool/memory_limit.hpp"
+#include "lib/tool/process/futex.hpp"
 #include "lib/tool/process/kernel_threads.hpp"
 #include "lib/tool/session.hpp"
 #include "lib/tool/sweeper.hpp"
@@ -17,7 +18,6 @@
 #include <signal.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -49,9 +49,14 @@ Milliseconds now() noexcept {
   return Milliseconds{t.tv_sec} * 1000 + t.tv_nsec / 1'000'000;
 }
 
-void sleep(Milliseconds time) noexcept {
+/// Not 0 where somebody wants the watcher to look at once.
+constinit std::atomic<std::uint32_t> wanted{0};
+
+/// Sleeps for so long, or until somebody wants the watcher.
+void doze(Milliseconds time) noexcept {
   const timespec span{time / 1000, time % 1000 * 1'000'000};
-  nanosleep(&span, nullptr);
+  wait_on(&wanted, 0, &span);
+  wanted.store(0, std::memory_order_relaxed);
 }
 
 /// What was buffered on the standard streams, but for one that a thread has locked.
@@ -85,9 +90,8 @@ public:
 
   void watch() {
     for (;;) {
-      sleep(tick);
+      sweep_for_a_tick();
       memory_.look();
-      sweep();
       glance();
       if (for_deadlocks_) {
         if (worth_a_look()) look();
@@ -98,9 +102,14 @@ public:
   }
 
 private:
-  void sweep() {
-    const std::lock_guard guard(looking);
-    sweeper_.look();
+  /// Sleeps, but for the sweeps that are due meanwhile.
+  void sweep_for_a_tick() {
+    const Milliseconds end = now() + tick;
+    for (Milliseconds left = tick; left > 0; left = end - now()) {
+      doze(std::min(left, next_sweep_));
+      const std::lock_guard guard(looking);
+      next_sweep_ = sweeper_.look();
+    }
   }
 
   /// A program that a time limit ends by SIGKILL has told what was found before. Ever more rarely, so that one that
@@ -215,6 +224,7 @@ private:
   Session& the_;
   MemoryLimit memory_{the_};
   Sweeper sweeper_{the_};
+  Milliseconds next_sweep_ = tick; ///< from now
   bool for_deadlocks_ = looks_for_deadlocks(the_);
   Milliseconds telling_pause_ = Milliseconds{the_.options().tell_after} * 1000;
   Milliseconds next_telling_ = now() + telling_pause_;
@@ -243,6 +253,10 @@ void after_fork_in_child() {
 }
 
 } // namespace
+
+void wake_watcher() noexcept {
+  if (wanted.exchange(1, std::memory_order_relaxed) == 0) wake_all(&wanted);
+}
 
 void detail::start_watcher() noexcept {
   Session* const the = session();

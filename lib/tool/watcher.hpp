@@ -20,4 +20,7 @@ void start_watcher() noexcept;
     detail::start_watcher();
 }
 
+/// There may be something to sweep.
+void wake_watcher() noexcept;
+
 } // namespace fletcher::tool

@@ -82,5 +82,35 @@ TEST_F(Sweep, ATaskThatGoesOnInAnotherChainComesAfterItself) {
   EXPECT_TRUE(driver.races().empty());
 }
 
+int said = 0;
+
+TEST(WorthSweeping, IsSaidOnceForEachSweep) {
+  CheckerConfig config = small_config();
+  config.may_be_worth_sweeping = [] { ++said; };
+  Driver driver(config);
+  const TeamId team = driver.fork(1, 2);
+  driver.write(2, own, 1);
+  const auto until_worth_it = [&] {
+    for (int i = 0; i < 200'000 && !driver.checker.worth_sweeping(); ++i) {
+      EXPECT_EQ(said, 0) << i;
+      driver.run(1, driver.create(1), x, access::Kind::write, 2);
+      driver.taskwait(1);
+    }
+    EXPECT_TRUE(driver.checker.worth_sweeping());
+  };
+  said = 0;
+  until_worth_it();
+  EXPECT_EQ(said, 1);
+  for (int i = 0; i < 1000; ++i) driver.run(1, driver.create(1), x, access::Kind::read, 2);
+  EXPECT_EQ(said, 1);
+  driver.checker.sweep(true);
+  driver.checker.sweep(true);
+  EXPECT_FALSE(driver.checker.worth_sweeping());
+  said = 0;
+  until_worth_it();
+  EXPECT_EQ(said, 1);
+  driver.join(team);
+}
+
 } // namespace
 } // namespace fletcher::test

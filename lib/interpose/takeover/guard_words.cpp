@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/interpose/takeover/guard_words.hpp"
 
-#include <linux/futex.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "lib/tool/process/futex.hpp"
 
 #include <atomic>
-#include <cerrno>
-#include <climits>
 #include <cstdint>
 
 namespace fletcher::interpose::guard_words {
@@ -21,12 +17,6 @@ using Word = std::atomic_ref<std::uint32_t>;
 
 Word word_of(void* object) noexcept { return Word(*static_cast<std::uint32_t*>(object)); }
 
-void futex(void* object, int operation, std::uint32_t value) noexcept {
-  const int error = errno;
-  syscall(SYS_futex, object, operation, value, nullptr, nullptr, 0);
-  errno = error;
-}
-
 /// True: the caller initialises, and then calls `end`. False: it is done.
 bool begin(void* object) noexcept {
   const Word word = word_of(object);
@@ -37,14 +27,13 @@ bool begin(void* object) noexcept {
     } else if ((now & running) == 0) {
       return false;
     } else if ((now & awaited) != 0 || word.compare_exchange_strong(now, now | awaited, std::memory_order_relaxed)) {
-      futex(object, FUTEX_WAIT_PRIVATE, now | awaited);
+      tool::wait_on(object, now | awaited);
     }
   }
 }
 
 void end(void* object, std::uint32_t value) noexcept {
-  if ((word_of(object).exchange(value, std::memory_order_release) & awaited) != 0)
-    futex(object, FUTEX_WAKE_PRIVATE, INT_MAX);
+  if ((word_of(object).exchange(value, std::memory_order_release) & awaited) != 0) tool::wake_all(object);
 }
 
 } // namespace
