@@ -5,6 +5,7 @@
 
 #include "checker/checker.hpp"
 #include "checker/memory/spin_lock.hpp"
+#include "lib/annotate/annotator.hpp"
 #include "lib/interpose/effects/binding_calls.hpp"
 #include "lib/interpose/memory/memory_map.hpp"
 #include "lib/interpose/real.hpp"
@@ -149,6 +150,8 @@ Session::Session(Options options, Level level, bool taken_over)
   }
   if (interpose::earlier_threads::exist())
     listener_ = new Chain(*checker_, *interpose::earlier_threads::make_listener(*checker_));
+  if (level_ == Level::tsan)
+    if (Listener* const annotator = annotate::make_annotator()) listener_ = new Chain(*listener_, *annotator);
   if (!options_.graph.empty()) {
     trace_ = new TaskTrace;
     listener_ = new Chain(*trace_, *listener_);

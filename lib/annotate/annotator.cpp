@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/annotate/annotator.hpp"
+
+#include "lib/annotate/records.hpp"
+
+#include <span>
+#include <utility>
+
+namespace fletcher::annotate {
+
+namespace {
+
+bool is_barrier(SyncKind kind) noexcept {
+  return kind == SyncKind::barrier_explicit || kind == SyncKind::barrier_workshare ||
+         kind == SyncKind::barrier_parallel || kind == SyncKind::barrier_teams || kind == SyncKind::barrier_internal;
+}
+
+/// How often this thread's accesses are ignored.
+[[gnu::tls_model("initial-exec")]] constinit thread_local unsigned ignored = 0;
+
+class Annotator final : public Listener {
+public:
+  explicit Annotator(const ThreadSanitizer& sanitizer) noexcept : sanitizer_(sanitizer) {}
+
+  void on(const InitialTaskBegin& e) override { tasks_.add(e.task, make<Task>()); }
+  void on(const InitialTaskEnd& e) override { tasks_.remove(e.task); }
+
+  void on(const ParallelBegin& e) override {
+    const auto team = make<Team>();
+    sanitizer_.release(team->begun);
+    teams_.add(e.team, team);
+  }
+  void on(const ImplicitTaskBegin& e) override {
+    const auto task = make<Task>();
+    task->team = teams_.find(e.team);
+    if (task->team) sanitizer_.acquire(task->team->begun);
+    tasks_.add(e.task, task);
+  }
+  void on(const ImplicitTaskEnd& e) override {
+    const auto task = tasks_.find(e.task);
+    if (task && task->team) sanitizer_.release(task->team->ended);
+    tasks_.remove(e.task);
+  }
+  void on(const ParallelEnd& e) override {
+    const auto team = teams_.find(e.team);
+    if (!team) return;
+    sanitizer_.acquire(team->ended);
+    sanitizer_.acquire(team->tasks);
+    teams_.remove(e.team);
+  }
+
+  void on(const TaskCreate& e) override {
+    const auto task = make<Task>();
+    task->creator = tasks_.find(e.creator);
+    if (task->creator) {
+      task->team = task->creator->team;
+      task->waited_for_by = task->group = task->creator->group;
+    }
+    sanitizer_.release(task->so_far);
+    tasks_.add(e.task, task);
+  }
+  void on(const TaskDependences& e) override {
+    const auto task = tasks_.find(e.task);
+    if (task && task->creator) task->dependences = places_of(*task->creator, e.list);
+  }
+  void on(const TaskSwitch& e) override {
+    if (const auto prior = tasks_.find(e.prior)) leave(*prior);
+    if (const auto next = tasks_.find(e.next)) enter(*next);
+  }
+  void on(const TaskEnd& e) override {
+    if (const auto task = tasks_.find(e.task)) {
+      come_to_end(*task);
+      if (!e.detached || is_second(*task)) forget(e.task, *task);
+    }
+    if (e.block_size != 0) sanitizer_.new_memory(e.block, e.block_size);
+    if (const auto next = tasks_.find(e.next)) enter(*next);
+  }
+  void on(const TaskFulfill& e) override {
+    const auto task = tasks_.find(e.task);
+    if (!task) return;
+    come_to_end(*task);
+    if (is_second(*task)) forget(e.task, *task);
+  }
+
+  void on(const SyncBegin& e) override {
+    const auto task = tasks_.find(e.task);
+    if (!task) return;
+    if (e.kind == SyncKind::taskgroup) {
+      const auto group = make<Taskgroup>();
+      group->outer = task->group;
+      task->group = group;
+    }
+    if (!task->team) return;
+    if (e.kind == SyncKind::gathering) sanitizer_.release(task->team->gathering);
+    if (!is_barrier(e.kind)) return;
+    sanitizer_.release(task->team->barriers[task->barriers % 2]);
+    if (e.kind == SyncKind::barrier_parallel || e.kind == SyncKind::barrier_teams)
+      sanitizer_.release(task->team->ended);
+  }
+  void on(const SyncEnd& e) override {
+    const auto task = tasks_.find(e.task);
+    if (!task) return;
+    if (e.kind == SyncKind::taskwait) sanitizer_.acquire(task->children);
+    if (e.kind == SyncKind::taskgroup && task->group) {
+      sanitizer_.acquire(task->group->ends);
+      task->group = std::shared_ptr(task->group->outer);
+    }
+    if (!is_barrier(e.kind) || !task->team) return;
+    Team& team = *task->team;
+    sanitizer_.acquire(team.barriers[task->barriers % 2]);
+    if (team.cancelled) sanitizer_.acquire(team.barriers[(task->barriers + 1) % 2]);
+    sanitizer_.acquire(team.tasks);
+    ++task->barriers;
+  }
+  void on(const TaskwaitDepend& e) override {
+    const auto task = tasks_.find(e.task);
+    if (!task) return;
+    const std::vector<Dependent> places = places_of(*task, e.list); // none at the end, where they were known before
+    task->awaited.insert(task->awaited.end(), places.begin(), places.end());
+    if (e.begin) return;
+    for (const Dependent& one : task->awaited) come_after(one, *task);
+    task->awaited.clear();
+    sanitizer_.acquire(task->all_memory);
+  }
+  void on(const Cancel& e) override {
+    const auto task = tasks_.find(e.task);
+    if (task && task->team) task->team->cancelled = true;
+  }
+
+  void on(const MutexEvent& e) override {
+    if (e.step != MutexStep::acquired && e.step != MutexStep::released) return;
+    const auto task = tasks_.find(e.task);
+    const bool is_ordered = e.mutex.kind == MutexKind::ordered && task && task->team;
+    // ThreadSanitizer sees most of these itself, but not C11's, nor all of POSIX's. Readers have one together.
+    if (e.mutex.kind == MutexKind::posix)
+      return e.step == MutexStep::acquired ? acquire(e.mutex.address) : release(e.mutex.address);
+    Lock& lock = is_ordered ? task->team->ordered : lock_of(e.mutex);
+    e.step == MutexStep::acquired ? lock.acquired(sanitizer_) : lock.released(sanitizer_);
+  }
+  void on(const Doacross& e) override {
+    const auto task = tasks_.find(e.task);
+    if (!task || !task->team) return;
+    e.source ? sanitizer_.release(task->team->doacross) : sanitizer_.acquire(task->team->doacross);
+  }
+  void on(const Flush&) override {
+    sanitizer_.acquire(flushed_);
+    sanitizer_.release(flushed_);
+  }
+
+  void on(const Release& e) override { release(e.object); }
+  void on(const Acquire& e) override { acquire(e.object); }
+
+  void on(const Reduction& e) override {
+    if (e.begin)
+      ignore();
+    else
+      notice();
+  }
+  void on(const Combination& e) override {
+    const auto task = tasks_.find(e.task);
+    if (e.begin && task && task->team) sanitizer_.acquire(task->team->gathering);
+  }
+  void on(const MemoryBegin& e) override { renew(e); }
+  void on(const MemoryEnd& e) override { renew(e); }
+
+private:
+  /// Its points are new to ThreadSanitizer, too.
+  template <class Record> std::shared_ptr<Record> make() {
+    auto* const record = new Record;
+    sanitizer_.forget_points(record, sizeof *record);
+    return std::shared_ptr<Record>(record);
+  }
+
+  void leave(Task& task) {
+    if (task.creator) sanitizer_.release(task.so_far);
+  }
+  void enter(Task& task) {
+    if (!task.creator) return;
+    sanitizer_.acquire(task.so_far);
+    if (std::exchange(task.started, true) || task.dependences.empty()) return;
+    for (const Dependent& one : task.dependences) come_after(one, *task.creator);
+    sanitizer_.acquire(task.creator->all_memory);
+  }
+  /// Of the two ends of a detached task, which two threads may come to at the same time.
+  static bool is_second(Task& task) noexcept { return task.ends.fetch_add(1) == 1; }
+  void come_to_end(Task& task) {
+    const std::shared_ptr<Task> creator = creator_of(task);
+    if (task.waited_for_by) sanitizer_.release(task.waited_for_by->ends);
+    if (task.team) sanitizer_.release(task.team->tasks);
+    if (!creator) return;
+    sanitizer_.release(creator->children);
+    if (task.dependences.empty()) return;
+    sanitizer_.release(creator->depending);
+    for (const Dependent& one : task.dependences)
+      sanitizer_.release(one.at == nullptr                      ? creator->all_memory
+                         : one.type == DependenceType::in       ? one.at->in
+                         : one.type == DependenceType::inoutset ? one.at->set
+                                                                : one.at->out);
+  }
+  /// Nobody asks for it any more. Its creator's record must not wait for it: chains of tasks have no end.
+  void forget(TaskId id, Task& task) {
+    tasks_.remove(id);
+    std::shared_ptr<Task> last; // may end without the lock
+    const memory::SpinGuard guard(task.lock);
+    last.swap(task.creator);
+  }
+  static std::shared_ptr<Task> creator_of(Task& task) {
+    const memory::SpinGuard guard(task.lock);
+    return task.creator;
+  }
+
+  std::vector<Dependent> places_of(Task& creator, std::span<const Dependence> list) {
+    std::vector<Dependent> places;
+    const memory::SpinGuard guard(creator.lock);
+    for (const Dependence& one : list) {
+      if (one.all_memory) {
+        places.push_back({nullptr, one.type});
+        continue;
+      }
+      const auto [at, is_new] = creator.dependents.try_emplace(one.address);
+      if (is_new) sanitizer_.forget_points(&at->second, sizeof at->second);
+      places.push_back({&at->second, one.type});
+    }
+    return places;
+  }
+  void come_after(const Dependent& one, Task& creator) {
+    if (one.at == nullptr) return sanitizer_.acquire(creator.depending);
+    sanitizer_.acquire(one.at->out);
+    if (one.type != DependenceType::inoutset) sanitizer_.acquire(one.at->set);
+    if (one.type != DependenceType::in) sanitizer_.acquire(one.at->in);
+  }
+
+  Lock& lock_of(const Mutex& mutex) {
+    const memory::SpinGuard guard(locks_lock_);
+    const auto [at, is_new] = locks_.try_emplace({mutex.kind, mutex.address});
+    if (is_new) sanitizer_.forget_points(&at->second, sizeof at->second);
+    return at->second;
+  }
+
+  void acquire(Address object) { sanitizer_.acquire(point_of(object)); }
+  void release(Address object) { sanitizer_.release(point_of(object)); }
+  Point& point_of(Address object) {
+    const memory::SpinGuard guard(points_lock_);
+    return points_[object];
+  }
+
+  void ignore() {
+    ++ignored;
+    sanitizer_.ignore();
+  }
+  void notice() {
+    if (ignored == 0) return;
+    --ignored;
+    sanitizer_.notice();
+  }
+
+  void renew(const auto& e) {
+    if (e.kind == MemoryKind::runtime && e.size != 0) sanitizer_.new_memory(e.address, e.size);
+  }
+
+  const ThreadSanitizer sanitizer_;
+  Table<TaskId, Task> tasks_;
+  Table<TeamId, Team> teams_;
+  memory::SpinLock locks_lock_;
+  std::map<std::pair<MutexKind, Address>, Lock> locks_;
+  memory::SpinLock points_lock_;
+  std::map<Address, Point> points_; ///< of what is not OpenMP's
+  Point flushed_{};
+};
+
+} // namespace
+
+Listener* make_annotator() {
+  const auto sanitizer = ThreadSanitizer::find();
+  return sanitizer ? new Annotator(*sanitizer) : nullptr;
+}
+
+} // namespace fletcher::annotate

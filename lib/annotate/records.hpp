@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the annotator keeps of teams, tasks and locks: the points that stand for what one waits for.
+#pragma once
+
+#include "checker/events.hpp"
+#include "checker/memory/spin_lock.hpp"
+#include "lib/annotate/thread_sanitizer.hpp"
+
+#include <array>
+#include <atomic>
+#include <map>
+#include <memory>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+namespace fletcher::annotate {
+
+/// The word that a lock was let go comes when the next thread may have it already. So who gets it waits for that word,
+/// but not for ever: it may never come, as of a lock that was destroyed while somebody held it.
+class Lock {
+public:
+  void acquired(const ThreadSanitizer& sanitizer) noexcept {
+    constexpr unsigned tries = 10000;
+    for (unsigned i = 0; held_.exchange(true, std::memory_order_acquire) && i < tries; ++i) std::this_thread::yield();
+    sanitizer.acquire(point_);
+  }
+  void released(const ThreadSanitizer& sanitizer) noexcept {
+    sanitizer.release(point_);
+    held_.store(false, std::memory_order_release);
+  }
+
+private:
+  Point point_{};
+  std::atomic<bool> held_{false};
+};
+
+struct Team {
+  Point begun{}, ended{};
+  Point tasks{};                   ///< the ends of its explicit tasks
+  std::array<Point, 2> barriers{}; ///< by turns: who is slow to leave one must not come after the next
+  Point gathering{}, doacross{};
+  Lock ordered;
+  std::atomic<bool> cancelled{false};
+};
+
+struct Taskgroup {
+  std::shared_ptr<Taskgroup> outer;
+  Point ends{}; ///< of what was created in it
+};
+
+/// What depends on one address, among the tasks that one task has created.
+struct Dependents {
+  Point in{}, out{}, set{};
+};
+
+struct Dependent {
+  Dependents* at = nullptr; ///< null: omp_all_memory
+  DependenceType type = DependenceType::in;
+};
+
+struct Task {
+  std::shared_ptr<Task> creator;
+  std::shared_ptr<Team> team;
+  std::shared_ptr<Taskgroup> waited_for_by, group; ///< that it was created in; that it is in
+  Point so_far{};                  ///< up to where it was created or left: an untied one may go on in another thread
+  Point children{};                ///< their ends
+  Point depending{}, all_memory{}; ///< ends of its children with dependences; with omp_all_memory
+  memory::SpinLock lock;
+  std::map<Address, Dependents> dependents; ///< of its children
+  std::vector<Dependent> dependences;       ///< its own
+  std::vector<Dependent> awaited;           ///< of the taskwait that it is in
+  unsigned barriers = 0;
+  std::atomic<unsigned> ends{0}; ///< of its body, of its event
+  bool started = false;
+};
+
+/// By their ids, for all threads.
+template <class Id, class Record> class Table {
+public:
+  void add(Id id, std::shared_ptr<Record> record) {
+    Part& in = part(id);
+    const memory::SpinGuard guard(in.lock);
+    in.records.insert_or_assign(id, std::move(record));
+  }
+  std::shared_ptr<Record> find(Id id) {
+    Part& in = part(id);
+    const memory::SpinGuard guard(in.lock);
+    const auto found = in.records.find(id);
+    return found == in.records.end() ? nullptr : found->second;
+  }
+  void remove(Id id) {
+    std::shared_ptr<Record> last; // ends without the lock
+    Part& in = part(id);
+    const memory::SpinGuard guard(in.lock);
+    const auto found = in.records.find(id);
+    if (found == in.records.end()) return;
+    last = std::move(found->second);
+    in.records.erase(found);
+  }
+
+private:
+  struct alignas(64) Part {
+    memory::SpinLock lock;
+    std::unordered_map<Id, std::shared_ptr<Record>> records;
+  };
+  Part& part(Id id) noexcept { return parts_[number(id) % parts_.size()]; }
+  std::array<Part, 64> parts_;
+};
+
+} // namespace fletcher::annotate

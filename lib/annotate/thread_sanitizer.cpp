@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/annotate/thread_sanitizer.hpp"
+
+#include "lib/interpose/real.hpp"
+
+#include <dlfcn.h>
+
+namespace fletcher::annotate {
+
+namespace {
+
+template <class Function> bool look_up(const char* name, Function*& function) noexcept {
+  void* const found = dlsym(RTLD_DEFAULT, name);
+  if (found == nullptr || interpose::is_own(found)) return false;
+  function = reinterpret_cast<Function*>(found);
+  return true;
+}
+
+} // namespace
+
+std::optional<ThreadSanitizer> ThreadSanitizer::find() noexcept {
+  ThreadSanitizer the;
+  // Of what it offers for other languages' heaps, the functions that forget: AnnotateNewMemory does nothing.
+  const bool complete = look_up("__tsan_release", the.release_) && look_up("__tsan_acquire", the.acquire_) &&
+                        look_up("__tsan_java_free", the.free_) && look_up("__tsan_java_alloc", the.allocate_) &&
+                        look_up("AnnotateIgnoreReadsBegin", the.ignore_reads_) &&
+                        look_up("AnnotateIgnoreWritesBegin", the.ignore_writes_) &&
+                        look_up("AnnotateIgnoreReadsEnd", the.notice_reads_) &&
+                        look_up("AnnotateIgnoreWritesEnd", the.notice_writes_);
+  return complete ? std::optional(the) : std::nullopt;
+}
+
+void ThreadSanitizer::forget_points(const void* begin, std::size_t size) const noexcept {
+  free_(reinterpret_cast<Address>(begin), size);
+}
+
+void ThreadSanitizer::new_memory(Address begin, std::size_t size) const noexcept {
+  constexpr Address cell = 8;
+  const Address first = begin & ~(cell - 1), end = (begin + size + cell - 1) & ~(cell - 1);
+  free_(first, end - first); // or each time would cost it a description of the block
+  allocate_(first, end - first);
+}
+
+void ThreadSanitizer::ignore() const noexcept {
+  ignore_reads_(__FILE__, __LINE__);
+  ignore_writes_(__FILE__, __LINE__);
+}
+
+void ThreadSanitizer::notice() const noexcept {
+  notice_writes_(__FILE__, __LINE__);
+  notice_reads_(__FILE__, __LINE__);
+}
+
+} // namespace fletcher::annotate

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The part of ThreadSanitizer's interface by which one lets it know what it cannot see: sanitizer/tsan_interface.h, and
+// its annotations. Its runtime is somewhere in the process.
+#pragma once
+
+#include "checker/ids.hpp"
+
+#include <cstddef>
+#include <optional>
+
+namespace fletcher::annotate {
+
+/// Whoever acquires one comes after all who released it before. ThreadSanitizer knows it by its address.
+struct alignas(8) Point {
+  std::byte place[8];
+};
+
+class ThreadSanitizer {
+public:
+  /// Nothing: there is none in the process, or not all of this.
+  static std::optional<ThreadSanitizer> find() noexcept;
+
+  void release(Point& point) const noexcept { release_(&point); }
+  void acquire(Point& point) const noexcept { acquire_(&point); }
+  /// Of points at these addresses nobody has released one yet.
+  void forget_points(const void* begin, std::size_t size) const noexcept;
+  /// Nobody has accessed this memory yet.
+  void new_memory(Address begin, std::size_t size) const noexcept;
+  /// What the thread accesses until the other is called is nobody's access. Calls nest.
+  void ignore() const noexcept;
+  void notice() const noexcept;
+
+private:
+  using AtPlace = void(const char* file, int line);
+
+  void (*release_)(void*) = nullptr;
+  void (*acquire_)(void*) = nullptr;
+  void (*free_)(Address, Address) = nullptr;
+  void (*allocate_)(Address, Address) = nullptr;
+  AtPlace *ignore_reads_ = nullptr, *ignore_writes_ = nullptr, *notice_reads_ = nullptr, *notice_writes_ = nullptr;
+};
+
+} // namespace fletcher::annotate

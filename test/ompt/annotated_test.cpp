@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Programs that stock clang built for ThreadSanitizer, whose runtime stays and judges the accesses: it hears from the
+// library what OpenMP orders.
+
+#include "test/ompt/takeover.hpp"
+
+namespace fletcher::test {
+namespace {
+
+class Annotated : public Takeover {
+protected:
+  Outcome check_annotated(const std::string& threads) {
+    return check("TSAN_OPTIONS='atexit_sleep_ms=0 ignore_noninstrumented_modules=1 report_thread_leaks=0' "
+                 "OMP_WAIT_POLICY=passive FLETCHER_OPTIONS=level=tsan OMP_NUM_THREADS=" +
+                 threads);
+  }
+};
+
+TEST_P(Annotated, WhatOpenMPOrdersIsNoRace) {
+  build("a.c", R"(#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+typedef struct omp_lock_t { void *it; } omp_lock_t;
+typedef void *omp_event_handle_t;
+void omp_init_lock(omp_lock_t *), omp_set_lock(omp_lock_t *), omp_unset_lock(omp_lock_t *);
+enum { n = 40 };
+static int a[n], handed[n], sum, in_critical, in_lock, in_order, chain[n + 1];
+static void wait(void) { usleep(200); } // so that others take part
+static void regions_and_barriers(void) {
+#pragma omp parallel
+  {
+#pragma omp for
+    for (int i = 0; i < n; i++) { wait(); a[i] = i; }
+#pragma omp for schedule(dynamic) reduction(+ : sum)
+    for (int i = 0; i < n; i++) { wait(); sum += a[n - 1 - i]; }
+#pragma omp single
+    for (int i = 0; i < n; i++) handed[i] = a[i];
+#pragma omp for nowait
+    for (int i = 0; i < n; i++) a[n - 1 - i] += handed[i];
+#pragma omp barrier
+#pragma omp for
+    for (int i = 0; i < n; i++) handed[i] += a[i];
+  }
+}
+static void exclusion(void) {
+  omp_lock_t lock;
+  omp_init_lock(&lock);
+#pragma omp parallel for ordered schedule(static, 1)
+  for (int i = 0; i < n; i++) {
+#pragma omp critical
+    in_critical++;
+    omp_set_lock(&lock);
+    in_lock++;
+    omp_unset_lock(&lock);
+#pragma omp ordered
+    in_order += i;
+  }
+#pragma omp parallel for ordered(1) schedule(static, 1)
+  for (int i = 1; i <= n; i++) {
+#pragma omp ordered depend(sink : i - 1)
+    chain[i] = chain[i - 1] + 1;
+#pragma omp ordered depend(source)
+  }
+}
+static int fib(int k) {
+  int x, y;
+  if (k < 2) return k;
+#pragma omp task shared(x)
+  x = fib(k - 1);
+#pragma omp task shared(y)
+  y = fib(k - 2);
+#pragma omp taskwait
+  return x + y;
+}
+static int tasks(void) {
+  int first = 0, second = 0, third = 0, all = 0, result = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+    result = fib(8);
+    for (int i = 0; i < n; i++) {
+#pragma omp task depend(out : first) firstprivate(i)
+      { wait(); first += i; }
+#pragma omp task depend(in : first) depend(out : second) firstprivate(i)
+      { wait(); second += first + i; }
+#pragma omp task depend(in : first)
+      { wait(); if (first < 0) abort(); }
+    }
+#pragma omp taskgroup
+    {
+#pragma omp task shared(third)
+      {
+#pragma omp task shared(third)
+        { wait(); third = 1; }
+      }
+    }
+    all = third;
+#pragma omp taskloop grainsize(1)
+    for (int i = 0; i < n; i++) { wait(); a[i]++; }
+    all += a[n - 1];
+  }
+  return result + first + second + all;
+}
+int main(void) {
+  for (int i = 0; i < 5; i++) {
+    regions_and_barriers();
+    exclusion();
+    sum += tasks();
+  }
+  printf("%d %d %d %d\n", sum != 0, in_critical, in_lock, chain[n]);
+  return 0;
+}
+)");
+  if (IsSkipped()) return;
+  for (const char* threads : {"2", "5"}) {
+    const Outcome outcome = check_annotated(threads);
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(outcome.output, "1 200 200 40\n");
+    EXPECT_EQ(outcome.errors, "");
+  }
+}
+
+TEST_P(Annotated, WhatItLeavesOpenIs) {
+  build("a.c", R"(#include <stdatomic.h>
+#include <stdio.h>
+static int shared_by_tasks;
+static _Atomic int here;
+static void meet(void) { // two threads do it
+  atomic_fetch_add_explicit(&here, 1, memory_order_relaxed);
+  while (atomic_load_explicit(&here, memory_order_relaxed) < 2) {}
+}
+int main(void) {
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  {
+#pragma omp task
+    { meet(); shared_by_tasks++; }
+#pragma omp task
+    { meet(); shared_by_tasks++; }
+  }
+  printf("%d\n", here);
+  return 0;
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = check_annotated("2");
+  EXPECT_EQ(outcome.status, 66);
+  EXPECT_EQ(outcome.output, "2\n");
+  EXPECT_NE(outcome.errors.find("WARNING: ThreadSanitizer: data race"), std::string::npos) << outcome.errors;
+}
+
+constexpr Way ways[] = {in_the_program, in_the_program_by_14, in_the_program_preloaded};
+INSTANTIATE_TEST_SUITE_P(Runtimes, Annotated, testing::ValuesIn(ways), [](const auto& one) { return one.param.name; });
+
+} // namespace
+} // namespace fletcher::test
