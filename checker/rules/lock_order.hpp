@@ -83,6 +83,7 @@ private:
   LockDependency& dependency_of(const AwaitedLock& awaited);
   LockWait wait_of(const AwaitedLock& awaited) const;
   static std::optional<constructs::LeftMutex> common_guard(const Path& path);
+  static Verdict guarded(const Path& path, std::optional<constructs::LeftMutex> guard);
   predict::Certainty certainty(const Path& path);
   Verdict judge(const Path& path);
   void report(const Path& path);

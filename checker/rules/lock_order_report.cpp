@@ -37,6 +37,17 @@ std::optional<constructs::LeftMutex> LockOrder::common_guard(const Path& path) {
   return std::nullopt;
 }
 
+// Where the accesses under the guard are not seen. One that is itself waited for, by a task that let go of it and holds
+// what it took under it, is that of a count: the first one in takes what the last one out lets go of, and who finds
+// that it is taken does not wait for it (readers and writers; Courtois, Heymans and Parnas, CACM 14(10), 1971).
+LockOrder::Verdict LockOrder::guarded(const Path& path, std::optional<constructs::LeftMutex> guard) {
+  if (!guard) return {};
+  const bool counts =
+      std::any_of(path.begin(), path.end(), [&](const auto& node) { return node.first->wanted.key == guard->key; });
+  if (counts) return {Verdict::Kind::impossible};
+  return {Verdict::Kind::guarded, std::move(guard)};
+}
+
 predict::Certainty LockOrder::certainty(const Path& path) {
   if (steps_ > most_steps) return predict::Certainty::unknown;
   std::vector<predict::Approach> waits;
@@ -51,7 +62,7 @@ LockOrder::Verdict LockOrder::judge(const Path& path) {
   std::optional<constructs::LeftMutex> guard = common_guard(path);
   if (log_ == nullptr) {
     if (execution_.locks_change_hands()) return {Kind::changed};
-    return guard ? Verdict{Kind::guarded, std::move(guard)} : Verdict{};
+    return guarded(path, std::move(guard));
   }
   const FindingKey key = key_of(path);
   const std::uint64_t circle = mix(key.first, key.second);
@@ -62,7 +73,7 @@ LockOrder::Verdict LockOrder::judge(const Path& path) {
   case predict::Certainty::certain:
     return {};
   case predict::Certainty::unseen:
-    return guard ? Verdict{Kind::guarded, std::move(guard)} : Verdict{};
+    return guarded(path, std::move(guard));
   case predict::Certainty::refuted:
     return {guard ? Kind::impossible : Kind::by_values};
   case predict::Certainty::unknown:

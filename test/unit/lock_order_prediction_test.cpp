@@ -50,7 +50,8 @@ TEST_P(LockOrderPrediction, OppositeOrdersAreAnError) {
   EXPECT_EQ(warnings(), 0);
 }
 
-// Whoever holds b is counted under a: nobody asks for it meanwhile with a in hand.
+// Whoever holds b is counted under a: nobody asks for it meanwhile with a in hand. So the first reader locks the
+// writers out, and the last one lets them in.
 TEST_P(LockOrderPrediction, WhoHoldsTheInnerLockIsCounted) {
   const TeamId team = fork(1, 2);
   for (const unsigned thread : {1u, 2u}) {
@@ -64,9 +65,7 @@ TEST_P(LockOrderPrediction, WhoHoldsTheInnerLockIsCounted) {
     unlock(thread, b), unlock(thread, a);
   }
   join(team);
-  EXPECT_EQ(errors(), 0);
-  EXPECT_EQ(warnings(), sees_accesses() ? 0 : 2) << "each may come first";
-  EXPECT_EQ(says("under the {lock 4}"), !sees_accesses());
+  EXPECT_EQ(errors() + warnings(), 0);
 }
 
 // The same guard, but nothing under it keeps the two apart.
