@@ -6,7 +6,9 @@
 #include "checker/access/call_tree.hpp"
 #include "checker/access/locksets.hpp"
 #include "checker/access/race_check.hpp"
+#include "checker/constructs/carrier.hpp"
 #include "checker/constructs/every_member.hpp"
+#include "checker/constructs/lone_locks.hpp"
 #include "checker/constructs/strand.hpp"
 #include "checker/constructs/task_table.hpp"
 #include "checker/events.hpp"
@@ -19,12 +21,6 @@
 namespace fletcher::constructs {
 
 class AtomicOrder;
-
-/// Who holds a mutex, and since where.
-struct Holder {
-  TaskId task = TaskId::none;
-  ContextId acquired = ContextId::none;
-};
 
 class Execution {
 public:
@@ -314,6 +310,7 @@ private:
     /// The carrier of the lock that it took last, which may be gone: it is only brought near.
     std::uint64_t last_key = 0;
     const void* last_carrier = nullptr;
+    LoneLocks::Latest past_of_locks;
     bool idle = true;       ///< its part of ThreadState::off
     Task* member = nullptr; ///< a worker's implicit task, referenced: its region may be over before the worker wakes
   };
@@ -347,31 +344,7 @@ private:
   std::atomic<std::uint32_t> strands_for_rules_{0}; ///< since the last horizon
   bool may_have_rule_strands() const noexcept;
 
-  /// A clock that travels through an object: a lock, an ordered construct, a POSIX object, an iteration.
-  struct Carrier {
-    order::Knowledge known;              ///< that OpenMP guarantees
-    order::Observed told;                ///< that the order of a lock's sections adds
-    StrandId tells_all = StrandId::none; ///< who knows of this strand knows all that is in `told`
-    std::uint32_t lock_told = 0;         ///< LockRelease::lock, since the last horizon
-    std::uint32_t generation = 0;
-    std::uint32_t turn = 0; ///< how often it was released
-    Holder holder;          ///< of a mutex
-    Mutex mutex;            ///< where it has takers
-    memory::LazyVector<Taker> takers;
-    std::uint32_t looked_at = 0; ///< how often a taker was asked whether it still matters
-    // For prediction, since the last horizon: its number in the log, the open section, where the last one began, who
-    // began it, and what that thread had accessed by then.
-    std::uint32_t lock = predict::SyncLog::none;
-    std::uint32_t section = predict::SyncLog::none;
-    StrandId begun = StrandId::none;
-    TaskId entered = TaskId::none;
-    std::uint32_t accesses = 0;
-  };
-  struct alignas(64) CarrierShard {
-    memory::SpinLock lock;
-    std::unordered_map<std::uint64_t, Carrier> carriers;
-  };
-  Carrier& fresh(CarrierShard& shard, std::uint64_t key) const;
+  Carrier& fresh(CarrierShard& shard, std::uint64_t key);
   static std::uint64_t hash(std::uint64_t key) noexcept { return (key ^ (key >> 29)) * 0x9e3779b97f4a7c15u; }
   CarrierShard& shard(std::uint64_t key) noexcept { return shards_[hash(key) >> 58]; }
   void publish(std::uint64_t key, Task& task);
@@ -404,7 +377,14 @@ private:
   /// The test of before failed, unless it was of the lock that is `acquired` now.
   void end_test(access::ThreadState& thread, std::uint64_t acquired);
   void forget_carriers();
+  /// The same as tell(), where nobody but this thread's task has had the lock, and when another one takes it.
+  bool tell_later(std::uint64_t key, access::ThreadState& thread, const Mutex& mutex, const HeldMutex* held);
+  void tell_at_last(Carrier& carrier);
+  /// It is the carrier of a lock that was a lone one until now.
+  void meet(Carrier& carrier, const Mutex& mutex);
   std::array<CarrierShard, 64> shards_;
+  LoneLocks lone_locks_;
+  std::atomic<bool> many_carriers_{false};   ///< some shard has more than a few, or had, since the last horizon
   std::atomic<std::uint32_t> locks_told_{0}; ///< so many numbers have been given to locks (LockRelease)
 };
 

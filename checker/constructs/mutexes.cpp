@@ -1,27 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Locks, critical and ordered regions, doacross iterations, POSIX objects: what an object carries from whoever let go
-// of it to whoever takes it. For locks that is only what this run observed, for the others it is guaranteed.
+// of it to whoever takes it. For locks that is only what this run observed, for the others it is guaranteed. Who holds
+// them is in holders.cpp.
 #include "checker/constructs/execution.hpp"
 
-#include <algorithm>
-#include <chrono>
-#include <thread>
 #include <utility>
 
 namespace fletcher::constructs {
 
 namespace {
-// A runtime reports a lock's release after the lock is free: where nobody has told of it before (MutexStep::releasing),
-// whoever has it next waits so many turns for the report. On a busy machine who was about to report may have to wait
-// for a processor, so the last turns are long; but not where reports turn out not to come.
-constexpr int patience_for_release = 2100, short_turns = 2000;
-constexpr std::chrono::microseconds long_turn(100);
-constexpr std::uint32_t most_waits_in_vain = 8;
-constexpr std::size_t most_takers = 16; ///< that are kept of one object
-constexpr std::size_t most_left = 4;    ///< the same of what was left before it
-/// Of one shard, of which more is kept than who holds them: a program may have tens of millions, and meets these in the
-/// processor's cache.
-constexpr std::size_t most_with_history = 64;
+/// Turns in which whoever has a lock next waits for the late report of its release (holders.cpp).
+constexpr int patience_for_release = 2100;
+/// Of one shard; what more of them carry is kept in less memory.
+constexpr std::size_t few_carriers = 64;
 
 std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
   a ^= b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2);
@@ -45,8 +36,10 @@ std::uint64_t Execution::siblings_key(const access::Exclusion& e) noexcept {
   return mix(siblings_space + (std::uint64_t{number(e.scope)} << 8), e.mutex.address);
 }
 
-Execution::Carrier& Execution::fresh(CarrierShard& shard, std::uint64_t key) const {
-  Carrier& c = shard.carriers[key];
+Carrier& Execution::fresh(CarrierShard& shard, std::uint64_t key) {
+  Carrier& c = shard[key];
+  if (shard.carriers.size() > few_carriers && !many_carriers_.load(std::memory_order_relaxed)) [[unlikely]]
+    many_carriers_.store(true, std::memory_order_relaxed);
   if (const std::uint32_t now = horizon_generation(); c.generation != now) {
     const Holder holder = c.holder; // all that matters from here on
     const std::uint32_t turn = c.turn;
@@ -60,10 +53,11 @@ Execution::Carrier& Execution::fresh(CarrierShard& shard, std::uint64_t key) con
 
 void Execution::forget_carriers() {
   strands_for_rules_.store(0, std::memory_order_relaxed);
-  constexpr std::size_t worth_it = 256;
+  if (!many_carriers_.exchange(false, std::memory_order_relaxed)) return;
+  lone_locks_.forget();
   for (CarrierShard& s : shards_) {
     const memory::SpinGuard guard(s.lock);
-    if (s.carriers.size() > worth_it)
+    if (s.carriers.size() > few_carriers)
       std::erase_if(s.carriers, [](const auto& c) { return c.second.holder.task == TaskId::none; });
   }
 }
@@ -93,6 +87,42 @@ void Execution::tell(std::uint64_t key, Task& task, const HeldMutex* held) {
   c.tells_all = all && now.last_tells_all ? now.last : StrandId::none;
 }
 
+// True where that is put off until another task takes the lock. Where prediction still follows the sections, a lock
+// has more to remember.
+bool Execution::tell_later(std::uint64_t key, access::ThreadState& thread, const Mutex& mutex, const HeldMutex* held) {
+  if (mutex.kind != MutexKind::lock || races_->sync_log().complete()) return false;
+  const Activation& now = thread.task->now();
+  CarrierShard& s = shard(key);
+  const memory::SpinGuard guard(s.lock);
+  Carrier& c = fresh(s, key);
+  if (held == nullptr) meet(c, mutex);
+  if (c.lone.given()) tell_at_last(c);
+  if (held == nullptr || held->turn != c.turn || !now.last_tells_all || !c.is_lone() ||
+      s.carriers.size() <= few_carriers)
+    return false;
+  c.lone = lone_locks_.release(data(thread).past_of_locks, horizon_generation(), now.known, now.chain, now.last);
+  return true;
+}
+
+void Execution::meet(Carrier& carrier, const Mutex& mutex) {
+  if (mutex.kind != MutexKind::lock || races_ == nullptr || races_->sync_log().complete()) return;
+  if (const LoneLock lone = lone_locks_.take(mutex.address); lone.given()) carrier.lone = lone;
+}
+
+void Execution::tell_at_last(Carrier& c) {
+  const LoneLocks::Past past = lone_locks_.past(c.lone);
+  if (c.lock_told == 0) c.lock_told = 1 + locks_told_.fetch_add(1, std::memory_order_relaxed);
+  const order::LockRelease release{c.lock_told, ++c.turn};
+  order::Observed told = past.known.told(release, past.chain, c.lone.last);
+  c.tells_all = c.told.empty() ? c.lone.last : StrandId::none;
+  if (!c.told.empty()) {
+    told.join(c.told);
+    told.be_of(release);
+  }
+  c.told = std::move(told);
+  c.lone = {};
+}
+
 // OpenMP's locks and critical constructs exclude the tasks of one contention group: no promise among the teams of a
 // league (5.1, sections 2.19.1 and 3.9). The mutexes of POSIX and atomics exclude all.
 access::Exclusion Execution::exclusion(const Mutex& mutex, const Task& holder) const noexcept {
@@ -120,13 +150,20 @@ void Execution::observe(std::uint64_t key, Task& task, HeldMutex* held) {
   {
     CarrierShard& s = shard(key);
     const memory::SpinGuard guard(s.lock);
-    const Carrier& c = fresh(s, key);
+    Carrier& c = fresh(s, key);
+    const auto comes_before = [&](StrandId strand) {
+      return order::happens_before(tables_, strand, position(task), order::Levels::near);
+    };
+    if (c.lone.given()) {
+      if (c.told.empty() && comes_before(c.lone.last))
+        c.lone = {};
+      else
+        tell_at_last(c);
+    }
     if (held != nullptr) held->turn = c.turn;
     if (c.told.empty()) return;
     // As among tasks that come one after the other anyway: they need not learn of this run's order.
-    if (c.tells_all != StrandId::none &&
-        order::happens_before(tables_, c.tells_all, position(task), order::Levels::near))
-      return;
+    if (c.tells_all != StrandId::none && comes_before(c.tells_all)) return;
     told = c.told;
   }
   task.now().known.observe(told);
@@ -143,61 +180,6 @@ std::uint64_t Execution::mutex_key(const Mutex& mutex, const Task& holder) noexc
   return mutex.kind == MutexKind::ordered ? mix(key_of(mutex), loop_of(holder)) : key_of(mutex);
 }
 
-Holder Execution::holder_of(std::uint64_t key) {
-  CarrierShard& s = shard(key);
-  const memory::SpinGuard guard(s.lock);
-  const auto at = s.carriers.find(key);
-  return at == s.carriers.end() ? Holder{} : at->second.holder;
-}
-
-std::vector<Taker> Execution::takers(std::uint64_t key) {
-  CarrierShard& s = shard(key);
-  const memory::SpinGuard guard(s.lock);
-  const Carrier& c = fresh(s, key);
-  return {c.takers.begin(), c.takers.end()};
-}
-
-std::vector<Acquisition> Execution::acquisitions() {
-  std::vector<Acquisition> result;
-  const std::uint32_t now = horizon_generation();
-  for (CarrierShard& s : shards_) {
-    const memory::SpinGuard guard(s.lock);
-    for (const auto& [key, c] : s.carriers)
-      if (c.generation == now)
-        for (const Taker& t : c.takers) result.push_back({key, c.mutex, t});
-  }
-  return result;
-}
-
-// Whoever comes after another taker may meet all that the other one could have met. Where there is no room, takers
-// mostly become old together, at some wait for all of them: one is asked at a time.
-void Execution::keep_taker(Carrier& c, access::ThreadState& thread, const Mutex& mutex, ContextId where) {
-  Task& task = *thread.task;
-  c.mutex = mutex;
-  auto at = std::find_if(c.takers.begin(), c.takers.end(), [&](const Taker& t) { return t.task == task.id; });
-  const bool known = at != c.takers.end();
-  if (known) {
-    at->repeated = at->repeated || at->where == where;
-    if (at->strand == thread.strand()) return void(at->where = where);
-  } else if (c.takers.size() == most_takers) {
-    at = c.takers.begin() + ++c.looked_at % most_takers;
-    if (!order::happens_before(tables_, at->strand, position_in_run(task))) return;
-  }
-  if (!open_for_rule(thread)) return;
-  const Task* const starter = deferred_part(task);
-  Taker taker{.task = task.id,
-              .strand = thread.strand(),
-              .where = where,
-              .starter = starter != nullptr ? starter->id : TaskId::none,
-              .starter_chain = starter != nullptr ? starter->chain() : ChainId::none,
-              .repeated = known && at->repeated,
-              .known = task.known().guaranteed()};
-  if (at == c.takers.end())
-    c.takers.push_back(std::move(taker));
-  else
-    *at = std::move(taker);
-}
-
 // Brings near what the holder before has written: else one line comes after the other, while all others wait.
 void Execution::prefetch(access::ThreadState& thread, std::uint64_t key) {
   __builtin_prefetch(&shard(key), 1);
@@ -206,67 +188,6 @@ void Execution::prefetch(access::ThreadState& thread, std::uint64_t key) {
     __builtin_prefetch(static_cast<const std::byte*>(d.last_carrier) + 64, 1);
   }
   if (races_ != nullptr) races_->prefetch_section(thread);
-}
-
-void Execution::own(std::uint64_t key, access::ThreadState& thread, Task& holder, const Mutex& mutex, ContextId where,
-                    int patience, bool keep) {
-  CarrierShard& s = shard(key);
-  bool again = false; // the task has it already: it let go of it unseen
-  for (int tries = 0;; ++tries) {
-    {
-      const memory::SpinGuard guard(s.lock);
-      Carrier& c = fresh(s, key);
-      again = c.holder.task == holder.id;
-      if (c.holder.task == TaskId::none || again || tries == patience) {
-        // Whose section the next release ends is not known any more.
-        if (c.holder.task != TaskId::none && !again && races_ != nullptr) races_->sync_log().lose();
-        if (tries != 0 && tries == patience) waits_in_vain_.fetch_add(1, std::memory_order_relaxed);
-        c.holder = {holder.id, where};
-        c.told.prefetch();
-        if (c.tells_all != StrandId::none) __builtin_prefetch(&tables_.block_of(c.tells_all));
-        data(thread).last_key = key;
-        data(thread).last_carrier = &c;
-        if (keep && s.carriers.size() <= most_with_history) keep_taker(c, thread, mutex, where);
-        break;
-      }
-    }
-    if (tries < short_turns)
-      std::this_thread::yield();
-    else if (waits_in_vain_.load(std::memory_order_relaxed) < most_waits_in_vain)
-      std::this_thread::sleep_for(long_turn);
-  }
-  HeldMutexes& held = holder.now().held;
-  if (HeldMutex* const stale = again ? find_held(held, key) : nullptr) held.erase(stale);
-  held.push_back({key, mutex, where});
-}
-
-void Execution::disown(std::uint64_t key, Task& holder, const Mutex& mutex) {
-  HeldMutexes& all = holder.now().held;
-  HeldMutex* const held = find_held(all, key);
-  CarrierShard& s = shard(key);
-  const memory::SpinGuard guard(s.lock);
-  Carrier& c = fresh(s, key);
-  // Where the report is so late that the next owner's came before, the object is that one's.
-  const bool is_lock = mutex.kind == MutexKind::lock || mutex.kind == MutexKind::nest_lock;
-  if (held == nullptr && is_lock) locks_change_hands_.store(true, std::memory_order_relaxed);
-  if (held != nullptr && is_lock && held != &all.back()) locks_overlap_.store(true, std::memory_order_relaxed);
-  if (held == nullptr || c.holder.task == holder.id) c.holder = {};
-  if (held == nullptr) return;
-  for (HeldMutex* later = held + 1; later != all.end(); ++later)
-    if (later->left.size() < most_left) later->left.push_back({key, held->mutex, held->acquired});
-  all.erase(held);
-  const bool matters = races_ != nullptr || c.holder.task != TaskId::none || !c.known.empty();
-  if (!matters && s.carriers.size() > most_with_history) s.carriers.erase(key);
-}
-
-void Execution::hold_around(const Task& creator, Origin& made, bool waits) {
-  const HeldMutexes& own = creator.now().held;
-  const std::vector<HeldAround>* const around = creator.origin().held_around.get();
-  if (own.empty() && around == nullptr) return;
-  made.held_around = std::make_unique<std::vector<HeldAround>>();
-  if (around != nullptr) *made.held_around = *around;
-  for (HeldAround& outer : *made.held_around) outer.waits = outer.waits && waits;
-  for (const HeldMutex& held : own) made.held_around->push_back({held, creator.id, waits});
 }
 
 void Execution::mutex(const MutexEvent& e) {
@@ -329,7 +250,8 @@ void Execution::mutex(const MutexEvent& e) {
   case MutexStep::destroy_nest: {
     CarrierShard& s = shard(key);
     const memory::SpinGuard guard(s.lock);
-    s.carriers.erase(key);
+    s.erase(key);
+    if (e.step == MutexStep::destroy) lone_locks_.take(e.mutex.address);
     return;
   }
   case MutexStep::testing:
@@ -354,7 +276,8 @@ void Execution::let_go(access::ThreadState& thread, Task& holder, const Mutex& m
   if (races_ != nullptr && mutex.kind == MutexKind::atomic) {
     publish(order, holder);
   } else if (races_ != nullptr) {
-    tell(order, holder, find_held(holder.now().held, key));
+    const HeldMutex* const held = find_held(holder.now().held, key);
+    if (order != key || !tell_later(key, thread, mutex, held)) tell(order, holder, held);
     end_section(thread, holder, order);
     close_strand(thread);
   }

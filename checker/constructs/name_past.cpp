@@ -100,6 +100,7 @@ void Execution::name_past(order::Sweep& sweep) {
     sweep.needs(root.last);
   }
   for (auto& [task, known] : fulfillers_) sweep.knows(known);
+  lone_locks_.name_past(sweep);
   const std::uint32_t generation = horizon_generation();
   for (CarrierShard& shard : shards_)
     for (auto& [key, carrier] : shard.carriers) {
@@ -108,6 +109,7 @@ void Execution::name_past(order::Sweep& sweep) {
       sweep.knows(carrier.told);
       sweep.needs(carrier.tells_all);
       sweep.needs(carrier.begun);
+      sweep.needs(carrier.lone.last);
       for (Taker& taker : carrier.takers) {
         sweep.needs(taker.strand);
         sweep.needs(taker.starter_chain);

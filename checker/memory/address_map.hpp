@@ -14,6 +14,17 @@
 
 namespace fletcher::memory {
 
+/// The slot of `key` among 2^`bits`. Fibonacci hashing (Knuth, The Art of Computer Programming, volume 3, 6.4) of lines
+/// of 64 bytes: what lies side by side in the program, as an array of locks, does so in a table. Within a line's slots
+/// their order depends on the line, so that keys which are a multiple of a line apart do not all want the same ones.
+inline std::size_t place_by_line(Address key, unsigned bits) noexcept {
+  constexpr unsigned line_bits = 6, word_bits = 2;
+  constexpr std::size_t slots_of_line = std::size_t{1} << (line_bits - word_bits);
+  const std::uint64_t hash = (key >> line_bits) * 0x9e3779b97f4a7c15u;
+  const std::size_t within = (key >> word_bits ^ hash >> 32) & (slots_of_line - 1);
+  return (((hash >> (64 - bits)) & ~(slots_of_line - 1)) | within) & ((std::size_t{1} << bits) - 1);
+}
+
 /// Address 0 is no key. Open addressing, linear probing.
 template <class Value> class AddressMap {
 public:
@@ -49,16 +60,7 @@ private:
   };
   static constexpr std::size_t least = 8;
 
-  // Fibonacci hashing (Knuth, The Art of Computer Programming, volume 3, 6.4) of lines of 64 bytes: what lies side by
-  // side in the program, as an array of locks, does so here. Within a line's slots their order depends on the line, so
-  // that keys which are a multiple of a line apart do not all want the same ones.
-  std::size_t home(Address key) const noexcept {
-    constexpr unsigned line_bits = 6, word_bits = 2;
-    constexpr std::size_t slots_of_line = std::size_t{1} << (line_bits - word_bits);
-    const std::uint64_t hash = (key >> line_bits) * 0x9e3779b97f4a7c15u;
-    const std::size_t within = (key >> word_bits ^ hash >> 32) & (slots_of_line - 1);
-    return (((hash >> shift_) & ~(slots_of_line - 1)) | within) & (slots_.size() - 1);
-  }
+  std::size_t home(Address key) const noexcept { return place_by_line(key, bits_); }
   Slot& free_slot(Address key) noexcept {
     std::size_t i = home(key);
     while (slots_[i].key != 0) i = (i + 1) & (slots_.size() - 1);
@@ -69,13 +71,13 @@ private:
     std::erase_if(before, [&](const Slot& slot) { return slot.key == 0 || !matters(slot.value); });
     used_ = before.size();
     slots_ = std::vector<Slot>(std::bit_ceil(std::max(4 * used_, least)));
-    shift_ = 64 - static_cast<unsigned>(std::countr_zero(slots_.size()));
+    bits_ = static_cast<unsigned>(std::countr_zero(slots_.size()));
     for (Slot& slot : before) free_slot(slot.key) = std::move(slot);
   }
 
   std::vector<Slot> slots_; ///< a power of two
   std::size_t used_ = 0;
-  unsigned shift_ = 0;
+  unsigned bits_ = 1;
 };
 
 } // namespace fletcher::memory

@@ -51,9 +51,7 @@ private:
   /// Locks that were found to be in order, or told of, by a hash of the address: one look for most calls. The entry of
   /// an address changes with lock_ held.
   std::atomic<std::uint64_t>& in_order(Address address) noexcept {
-    constexpr unsigned line_bits = 6, word_bits = 2, within_bits = line_bits - word_bits; // as memory::AddressMap
-    const std::uint64_t line = (address >> line_bits) * 0x9e3779b97f4a7c15u >> (64 - in_order_bits + within_bits);
-    return in_order_[line << within_bits | (address >> word_bits & ((1 << within_bits) - 1))];
+    return in_order_[memory::place_by_line(address, in_order_bits)];
   }
   static std::uint64_t use_of(const Mutex& mutex) noexcept {
     return mutex.address << 1 | (mutex.kind == MutexKind::nest_lock ? 1 : 0);

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What travels through an object from whoever let go of it to whoever takes it: a lock, an ordered construct, an object
+// of POSIX, an iteration. Relies on knowledge.hpp.
+#pragma once
+
+#include "checker/constructs/held_mutexes.hpp"
+#include "checker/constructs/lone_locks.hpp"
+#include "checker/memory/spin_lock.hpp"
+#include "checker/predict/sync_log.hpp"
+
+#include <unordered_map>
+#include <utility>
+
+namespace fletcher::constructs {
+
+/// Who holds a mutex, and since where.
+struct Holder {
+  TaskId task = TaskId::none;
+  ContextId acquired = ContextId::none;
+};
+
+struct Carrier {
+  order::Knowledge known;              ///< that OpenMP guarantees
+  order::Observed told;                ///< that the order of a lock's sections adds
+  StrandId tells_all = StrandId::none; ///< who knows of this strand knows all that is in `told`
+  std::uint32_t lock_told = 0;         ///< LockRelease::lock, since the last horizon
+  std::uint32_t generation = 0;
+  std::uint32_t turn = 0; ///< how often it was released
+  Holder holder;          ///< of a mutex
+  Mutex mutex;            ///< where it has takers
+  memory::LazyVector<Taker> takers;
+  std::uint32_t looked_at = 0; ///< how often a taker was asked whether it still matters
+  // For prediction, since the last horizon: its number in the log, the open section, where the last one began, who
+  // began it, and what that thread had accessed by then.
+  std::uint32_t lock = predict::SyncLog::none;
+  std::uint32_t section = predict::SyncLog::none;
+  StrandId begun = StrandId::none;
+  TaskId entered = TaskId::none;
+  std::uint32_t accesses = 0;
+  LoneLock lone; ///< the release that is not in `told` yet
+
+  /// All that it has carried since the horizon is what its last holder told.
+  bool is_lone() const noexcept {
+    return !lone.given() && told.empty() && known.empty() && takers.empty() && lock == predict::SyncLog::none;
+  }
+};
+
+struct alignas(64) CarrierShard {
+  memory::SpinLock lock;
+  std::unordered_map<std::uint64_t, Carrier> carriers;
+  std::unordered_map<std::uint64_t, Carrier>::node_type
+      spare; ///< of one that was let go of: most are soon needed again
+
+  Carrier& operator[](std::uint64_t key) {
+    if (spare.empty()) return carriers[key];
+    if (const auto at = carriers.find(key); at != carriers.end()) return at->second;
+    spare.key() = key;
+    return carriers.insert(std::move(spare)).position->second;
+  }
+  void erase(std::uint64_t key) {
+    auto node = carriers.extract(key);
+    if (node.empty() || !spare.empty()) return;
+    spare = std::move(node);
+    spare.mapped() = {};
+  }
+};
+
+} // namespace fletcher::constructs
