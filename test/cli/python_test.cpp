@@ -152,6 +152,44 @@ TEST_F(Python, ARaceInACythonModuleIsToldWithItsOwnLines) {
   EXPECT_EQ(outcome.errors.find("adding.c:"), std::string::npos) << outcome.errors;
 }
 
+/// As docs/python.md builds one.
+TEST_F(Python, APybind11ModuleIsBuiltByItsOwnScript) {
+  if (workshop_.run("/usr/bin/python3 -c 'import pybind11, setuptools, numpy'").status != 0)
+    GTEST_SKIP() << "no python3-pybind11, python3-setuptools or python3-numpy";
+  workshop_.write("adding.cpp",
+                  "#include <pybind11/numpy.h>\n"
+                  "#include <pybind11/pybind11.h>\n"
+                  "namespace py = pybind11;\n"
+                  "static long total;\n"
+                  "long total_of(py::array_t<long> numbers) {\n"
+                  "  auto of = numbers.unchecked<1>();\n"
+                  "  long sum = 0;\n"
+                  "  py::gil_scoped_release others_may_run;\n"
+                  "#pragma omp parallel for reduction(+ : sum)\n"
+                  "  for (py::ssize_t i = 0; i < of.shape(0); i++) sum += of(i);\n"
+                  "  return sum;\n"
+                  "}\n"
+                  "void count(long n) {\n"
+                  "#pragma omp parallel for\n"
+                  "  for (long i = 0; i < n; i++)\n"
+                  "    total += i;\n"
+                  "}\n"
+                  "PYBIND11_MODULE(adding, m) { m.def(\"total_of\", &total_of), m.def(\"count\", &count); }\n");
+  workshop_.write("setup.py", "from pybind11.setup_helpers import Pybind11Extension\n"
+                              "from setuptools import setup\n"
+                              "setup(name='adding', ext_modules=[Pybind11Extension('adding', ['adding.cpp'], "
+                              "extra_compile_args=['-fopenmp', '-O1', '-g'], extra_link_args=['-fopenmp'])])\n");
+  ASSERT_EQ(workshop_.run("CC=fletcher-cc CXX=fletcher-c++ /usr/bin/python3 setup.py -q build_ext --inplace").status,
+            0);
+  const Outcome outcome = run("-c 'import numpy, adding; print(adding.total_of(numpy.arange(1000)))'");
+  EXPECT_EQ(outcome.status, 0) << outcome.errors;
+  EXPECT_EQ(outcome.output, "499500\n");
+  EXPECT_EQ(outcome.errors, "");
+  const Outcome racy = run("-c 'import adding; adding.count(1000)'");
+  EXPECT_EQ(racy.status, 66);
+  EXPECT_TRUE(in_order(racy.errors, {"adding.cpp:16:", "error: data race", "'total'"})) << racy.errors;
+}
+
 TEST_F(Python, APythonWithoutOpenMPIsSaidToHaveRunNone) {
   const Outcome outcome = run("-c 'print(1)'");
   EXPECT_EQ(outcome.output, "1\n");

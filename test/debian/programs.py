@@ -25,8 +25,7 @@ PROGRAMS = [
             findings=INITIALISED_TWICE),
     Program("perlmagick", "libimage-magick-perl", "perl -MImage::Magick -e '$i = Image::Magick->new; $i->Read(\"image.ppm\"); "
             "$i->Blur(sigma => 4); $i->Write(\"out.ppm\")'", "/usr/share/doc/libimage-magick-perl", INITIALISED_TWICE),
-    Program("sox", "sox", "sox --multi-threaded tone.wav out.wav rate -v 48000 reverb",
-            findings=frozenset({"lock-order-cycle"})),  # a warning: a lock of readers and writers made of five locks
+    Program("sox", "sox", "sox --multi-threaded tone.wav out.wav rate -v 48000 reverb"),
     Program("iqtree", "iqtree", "iqtree2 -s aligned.fa -m GTR+G -nt 2 -seed 1 -pre out -redo -quiet && cat out.treefile && rm -f out.*",
             most_time=1.7),  # 150,000 regions of 12 us each
     Program("kalign", "kalign", "kalign -n 2 -i protein.fa -o out.fa"),
@@ -55,6 +54,32 @@ PROGRAMS = [
             "/usr/lib/python3/dist-packages/numpy"),
     Program("scikit-learn", "python3-sklearn", PYTHON + "'import numpy, sklearn.cluster as c; a = numpy.random.RandomState(0).rand(3000, 4); "
             "print(round(c.KMeans(8, random_state=0, n_init=2).fit(a).inertia_, 4))'", "/usr/lib/python3/dist-packages/sklearn"),
+    Program("darktable", "darktable", "gm convert image.ppm in.jpg && darktable-cli in.jpg out.ppm --core --configdir dt --cachedir dt --library :memory: "
+            ">/dev/null 2>&1"),
+    Program("rawtherapee", "rawtherapee", "gm convert image.ppm in.jpg && rawtherapee-cli -q -o out.tif -t -Y -c in.jpg >/dev/null && "
+            "gm convert out.tif out.ppm && rm out.tif"),
+    Program("plastimatch", "plastimatch", "plastimatch synth --pattern gauss --dim 60 --output a.mha >/dev/null && "
+            "plastimatch synth --pattern gauss --gauss-center '20 5 0' --dim 60 --output b.mha >/dev/null && "
+            "printf '[GLOBAL]\\nfixed=a.mha\\nmoving=b.mha\\nimg_out=out.mha\\n[STAGE]\\nxform=bspline\\noptim=lbfgsb\\nimpl=plastimatch\\n"
+            "threading=openmp\\nmax_its=20\\ngrid_spac=80 80 80\\n' >p.txt && plastimatch register p.txt >/dev/null"),
+    Program("cdo", "cdo", "cdo -s -P 2 outputf,%g,8 -remapcon,r90x45 -topo"),
+    Program("gmic", "gmic", "gmic image.ppm -blur 3 -sharpen 10 -median 5 -o out.ppm 2>/dev/null"),
+    Program("rna-star", "rna-star", "mkdir -p index && head -n 40 reads.fa >genome.fa && "
+            "STAR --runMode genomeGenerate --runThreadN 2 --genomeDir index --genomeFastaFiles genome.fa --genomeSAindexNbases 4 >/dev/null && "
+            "STAR --runThreadN 2 --genomeDir index --readFilesIn reads.fa --outFileNamePrefix star. >/dev/null && "
+            "grep -v ^@ star.Aligned.out.sam | sort >out.sam"),
+    Program("mmseqs2", "mmseqs2", "mmseqs easy-cluster protein.fa out.d tmp --threads 2 -v 1 >/dev/null && sort out.d_cluster.tsv >out.tsv; rm -rf out.d* tmp"),
+    Program("ergo", "ergo", "printf 'molecule_inline Angstrom\\nO 0 0 0.119\\nH 0 0.763 -0.477\\nH 0 -0.763 -0.477\\nEOF\\nbasis = \"6-31Gss\"\\n"
+            "run \"HF\"\\n' | ergo | grep 'dipole_moment_z'", "/usr/bin/ergo"),
+    Program("john", "john", "printf 'a:$1$abcdefgh$irWbblnpmw.5z7wgBnprh0\\n' >pw; seq 1000 9000 >words; john --format=md5crypt --wordlist=words --session=s pw "
+            ">/dev/null 2>&1; john --show pw | head -n 1", "/usr/sbin/john"),
+    Program("spaced", "spaced", "spaced -t 2 -o out.dist dna.fa >/dev/null"),
+    Program("xgboost", "python3-xgboost", PYTHON + "'import numpy, xgboost as x; r = numpy.random.RandomState(0); a = r.rand(4000, 8); "
+            "m = x.XGBRegressor(n_estimators=30, n_jobs=2).fit(a, a[:, 0] * a[:, 1]); print(round(float(m.predict(a).sum()), 2))'",
+            "/usr/lib/python3/dist-packages/xgboost"),
+    Program("faiss", "python3-faiss", PYTHON + "'import numpy, faiss; a = numpy.random.RandomState(0).rand(20000, 16).astype(\"float32\"); "
+            "i = faiss.IndexIVFFlat(faiss.IndexFlatL2(16), 16, 64); i.train(a); i.add(a); print(i.search(a[:500], 5)[1].sum())'",
+            "/usr/lib/python3/dist-packages/faiss"),
     Program("script", "graphicsmagick", "sh -c 'for i in 1 2 3; do nice gm convert image.ppm -blur 0x$i out$i.ppm; done; "
             "ls out*.ppm | xargs -P 2 -n 1 env A=b gm identify | sort | cut -d \" \" -f 1-3'", "/usr/bin/gm"),
 ]
