@@ -46,7 +46,7 @@ constexpr std::array table{
                &Options::log_events},
     OptionInfo{"color", OptionType::choice, "auto", "colours in the text on stderr", &Options::color,
                "auto|always|never"},
-    OptionInfo{"symbolizer", OptionType::path, "", "llvm-symbolizer to use; default: found on the path",
+    OptionInfo{"symbolizer", OptionType::path, "", "llvm-symbolizer to use; default: Fletcher's own",
                &Options::symbolizer},
     OptionInfo{"suppressions", OptionType::path, "", "file of what is not to be reported (docs/options.md)",
                &Options::suppressions},

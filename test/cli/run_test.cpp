@@ -289,5 +289,18 @@ TEST_F(Run, TheSymbolizerOfTheEnvironmentIsUsed) {
   EXPECT_TRUE(workshop_.has("was-used"));
 }
 
+// It is installed beside the library, and answers as LLVM's.
+TEST_F(Run, WithoutOneTheReportIsTheSameFromLessMemory) {
+  workshop_.write("a.c", "static int shared_value;\n"
+                         "static inline __attribute__((always_inline)) void add(int* sum) { *sum += 1; }\n"
+                         "int main(void) {\n  int own = 0;\n#pragma omp parallel num_threads(2)\n  {\n"
+                         "    add(&shared_value);\n    add(&own);\n  }\n  return own > 9;\n}\n");
+  ASSERT_EQ(workshop_.run("fletcher-cc -g -O1 -fopenmp a.c -o a && env FLETCHER_OPTIONS=document=d ./a").status, 66);
+  const Outcome ours = workshop_.run("unset DEBUGINFOD_URLS; ulimit -v 120000; fletcher render d"),
+                llvms = workshop_.run("fletcher render --symbolizer llvm-symbolizer-19 d");
+  EXPECT_TRUE(in_order(ours.errors, {"a.c:2:", "'shared_value'", "in add at a.c:2:"})) << ours.errors;
+  EXPECT_EQ(ours.errors, llvms.errors);
+}
+
 } // namespace
 } // namespace fletcher::test

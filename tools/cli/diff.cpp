@@ -4,7 +4,7 @@
 #include "reports/difference.hpp"
 #include "tools/cli/command.hpp"
 #include "tools/cli/documents.hpp"
-#include "tools/common/installation.hpp"
+#include "tools/cli/helpers.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -29,7 +29,7 @@ public:
   }
 
   int run(const std::vector<std::string>&) override {
-    options_.frame_variables = tools::find_installation().frame_variables.string();
+    add_helpers(options_);
     const auto before = of(old_), after = of(new_);
     for (const auto* one : {&before, &after})
       if (!*one) {

@@ -37,7 +37,8 @@ public:
     tell("libomp", tools::find_libomp(), "programs of GCC cannot be checked (Debian: libomp-19-dev)");
     const auto symbolizer = reports::find_symbolizer({});
     tell("llvm-symbolizer", symbolizer ? std::optional<fs::path>(*symbolizer) : std::nullopt,
-         "reports have no lines (Debian: llvm-19)");
+         installation.symbolizer.empty() ? "reports have no lines (Debian: llvm-19)"
+                                         : "servers of debug information are not asked (Debian: llvm-19)");
     tell_plugins(installation);
     for (const char* driver : {"fletcher-cc", "fletcher-c++", "fletcher-fc"}) compiler(driver, installation);
     if (!program_.empty())

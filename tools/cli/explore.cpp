@@ -5,8 +5,8 @@
 #include "reports/document/words.hpp"
 #include "tools/cli/command.hpp"
 #include "tools/cli/exploration.hpp"
+#include "tools/cli/helpers.hpp"
 #include "tools/cli/own_folder.hpp"
-#include "tools/common/installation.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -79,7 +79,7 @@ public:
     render_.verbose = true; // that nothing was found is an answer, too
     render_.status_tells_errors = true;
     render_.says_steps = false;
-    render_.frame_variables = tools::find_installation().frame_variables.string();
+    add_helpers(render_);
     reports::Accumulation found(render_);
     ExplorationOptions options;
     options.command = program;

@@ -5,7 +5,7 @@
 #include "reports/render.hpp"
 #include "tools/cli/command.hpp"
 #include "tools/cli/documents.hpp"
-#include "tools/common/installation.hpp"
+#include "tools/cli/helpers.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -39,7 +39,7 @@ public:
     options_.console = !quiet_;
     options_.verbose = true; // that nothing was found is an answer, too
     options_.status_tells_errors = true;
-    options_.frame_variables = tools::find_installation().frame_variables.string();
+    add_helpers(options_);
     return reports::render(options_);
   }
 

@@ -5,7 +5,7 @@
 #include "tools/cli/command.hpp"
 
 #include "reports/render.hpp"
-#include "tools/common/installation.hpp"
+#include "tools/cli/helpers.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -63,7 +63,7 @@ public:
   int run(const std::vector<std::string>&) override {
     drop_pending_signals();
     options_.console = !quiet_;
-    options_.frame_variables = tools::find_installation().frame_variables.string();
+    add_helpers(options_);
     return reports::render(options_);
   }
 

@@ -7,6 +7,7 @@
 #include "reports/render.hpp"
 #include "reports/repair/apply.hpp"
 #include "tools/cli/child.hpp"
+#include "tools/cli/helpers.hpp"
 #include "tools/common/installation.hpp"
 
 #include <algorithm>
@@ -109,7 +110,7 @@ std::optional<RepairSession::Result> RepairSession::run() {
     return std::nullopt;
   }
   render.source_root = options_.root.string();
-  render.frame_variables = tools::find_installation().frame_variables.string();
+  add_helpers(render);
   render.suppressions = options_.suppressions;
   Result out{reports::findings_of(render), ended->status};
   std::erase_if(out.findings, [](const Diagnostic& one) { return !one.counts(); });

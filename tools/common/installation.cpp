@@ -58,8 +58,9 @@ Installation find_installation() {
     found.library = found.libraries / "libfletcher.so";
     break;
   }
-  if (is_there(found.libraries / "fletcher/frame-variables"))
-    found.frame_variables = found.libraries / "fletcher/frame-variables";
+  for (const auto& [name, path] : {std::pair{"fletcher/frame-variables", &Installation::frame_variables},
+                                   std::pair{"fletcher/symbolizer", &Installation::symbolizer}})
+    if (is_there(found.libraries / name)) found.*path = found.libraries / name;
   found.cxx_headers = found.libraries / "fletcher" / "cxx";
   found.gcc_support = found.libraries / "fletcher" / "gcc";
   return found;
