@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // From findings to diagnostics: which two lines, which object, which tasks, why nothing orders them, what to change.
-// The object is described in explain_object.cpp; the sentences for causes and changes are in explain_cause.cpp.
+// The object is described in explain_object.cpp, tasks and accesses in explain_tasks.cpp; the sentences for causes and
+// changes are in explain_cause.cpp.
 #include "reports/explanation/explain.hpp"
 
 #include "reports/document/words.hpp"
 #include "reports/explanation/directives.hpp"
+#include "reports/explanation/explain_tasks.hpp"
 #include "reports/explanation/fingerprint.hpp"
 #include "reports/explanation/statement_places.hpp"
 #include "reports/explanation/task_stacks.hpp"
@@ -95,58 +97,7 @@ private:
   // ---- words ------------------------------------------------------------------------------------------------------
 
   std::string task_words(const Side& one, const SourcePlace& seen_from) const {
-    return own_task_words(one, seen_from) + team_words(one);
-  }
-
-  /// Where the other side is in another team.
-  static std::string team_words(const Side& one) { return one.team ? " in team " + std::to_string(*one.team) : ""; }
-
-  std::string own_task_words(const Side& one, const SourcePlace& seen_from) const {
-    if (one.access->tasks.empty()) return "an unknown task";
-    const TaskDescription& task = one.access->tasks.front();
-    const std::string where =
-        one.creation.empty() ? std::string() : place_words(one.created, one.creation, seen_from, sources_);
-    switch (task.kind) {
-    case TaskKind::explicit_:
-      return where.empty() ? "task " + std::to_string(number(task.id)) : "the task created at " + where;
-    case TaskKind::target:
-      return where.empty() ? "target task " + std::to_string(number(task.id)) : "the target task created at " + where;
-    case TaskKind::implicit:
-      return (task.of_league ? "team " : "thread ") + std::to_string(task.thread_number) +
-             (task.of_league ? " of the teams construct" : " of the parallel region") +
-             (where.empty() ? "" : " at " + where);
-    case TaskKind::initial:
-      return "the initial task";
-    case TaskKind::foreign:
-      return "thread T" + std::to_string(number(task.thread)) + ", which OpenMP did not create";
-    case TaskKind::operation:
-      return task.call.empty() ? "an operation that is pending" : "a pending " + task.call;
-    }
-    return "a task";
-  }
-
-  /// As task_words, but says what it shares with the task named just before.
-  std::string other_task_words(const Side& first, const Side& second, const SourcePlace& seen_from) const {
-    if (!first.access->tasks.empty() && !second.access->tasks.empty() && first.created.known() &&
-        first.created == second.created) {
-      const TaskDescription &a = first.access->tasks.front(), &b = second.access->tasks.front();
-      if (a.kind == TaskKind::implicit && b.kind == TaskKind::implicit && a.id != b.id &&
-          (a.thread_number != b.thread_number || second.team))
-        return (b.of_league ? "team " : "thread ") + std::to_string(b.thread_number) + team_words(second);
-      if (a.kind == TaskKind::implicit && a.id == b.id) return "the same thread, which executed both by chance";
-      if (a.kind == b.kind && is_explicit(a)) return "another task created there" + team_words(second);
-    }
-    return task_words(second, seen_from);
-  }
-
-  /// What a library's function does with the argument that it got.
-  static std::string library_words(const AccessDescription& access) {
-    return access.function + (is_write(access.type) ? " writes " : " reads ") + access.argument;
-  }
-
-  static std::string access_words(const AccessDescription& access) {
-    if (!access.function.empty()) return library_words(access);
-    return std::string(words(access.type)) + (access.size != 0 ? " of " + plural(access.size, "byte") : std::string());
+    return reports::task_words(one, seen_from, sources_);
   }
 
   /// Which iteration of the same loop the access is in, seen from the other one.
@@ -172,7 +123,7 @@ private:
                    "them among threads";
     if (finding.alone)
       return out + " in another thread of the team, with two threads or more: the program leaves their number open";
-    return out + " in " + other_task_words(a, b, a.place);
+    return out + " in " + other_task_words(a, b, a.place, sources_);
   }
 
   std::string lock_words(const Mutex& mutex, const Finding& finding) const {
@@ -341,28 +292,6 @@ private:
              std::move(stack), std::move(place)});
       }
     }
-  }
-
-  static std::string creation_words(const TaskDescription& task, const Side& one, std::size_t depth, bool both,
-                                    Rule rule) {
-    const std::string whose = std::string(words(one.access->type));
-    if (task.kind == TaskKind::implicit)
-      return task.of_league ? "the teams construct begins here" : "the parallel region begins here";
-    if (depth > 0) return "the task around it was created here";
-    if (both) return "both tasks were created here";
-    if (rule != Rule::data_race) return "the task was created here";
-    return "the task of the " + whose + " was created here";
-  }
-
-  /// Of a chain of tasks too long to be listed; empty for others.
-  static std::string length_words(const std::vector<TaskDescription>& tasks) {
-    std::size_t around = 0;
-    bool skipped = false;
-    for (std::size_t i = 1; i < tasks.size(); ++i) {
-      around += tasks[i - 1].skipped + (is_explicit(tasks[i]) ? 1 : 0);
-      skipped = skipped || tasks[i - 1].skipped != 0;
-    }
-    return skipped ? ", within " + plural(around, "other task") : std::string();
   }
 
   void add_participants(Diagnostic& out, const std::vector<Side>& sides, const std::vector<Side>& steps) const {
