@@ -13,6 +13,7 @@ struct particle {
 static double field[rows][columns], block[rows][columns];
 static struct particle particles[4];
 static int picked[32];
+static char packed[256];
 
 int main(int count, char** arguments) {
   int rank;
@@ -50,6 +51,18 @@ int main(int count, char** arguments) {
   MPI_Irecv(picked, 1, some, other, 4, MPI_COMM_WORLD, &requests[0]);
   MPI_Isend(picked + 16, 1, some, other, 4, MPI_COMM_WORLD, &requests[1]);
   picked[0] = picked[3] = picked[6] = picked[10] = 1;
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+
+  int position = 0;
+  MPI_Irecv(picked, 1, some, other, 5, MPI_COMM_WORLD, &requests[0]);
+  MPI_Isend(picked + 16, 1, some, other, 5, MPI_COMM_WORLD, &requests[1]);
+  MPI_Pack(picked + 16, 1, some, packed, sizeof packed, &position, MPI_COMM_WORLD);
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+
+  MPI_Irecv(packed + 128, 20, MPI_PACKED, other, 6, MPI_COMM_WORLD, &requests[0]);
+  MPI_Isend(packed, position, MPI_PACKED, other, 6, MPI_COMM_WORLD, &requests[1]);
+  position = 0;
+  MPI_Unpack(packed, sizeof packed, &position, picked, 1, some, MPI_COMM_WORLD);
   MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
 
   MPI_Type_free(&column), MPI_Type_free(&part), MPI_Type_free(&particle), MPI_Type_free(&resized), MPI_Type_free(&some);
