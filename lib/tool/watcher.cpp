@@ -261,7 +261,6 @@ void wake_watcher() noexcept {
 void detail::start_watcher() noexcept {
   Session* const the = session();
   if (watching.exchange(true) || the == nullptr) return;
-  if (!looks_for_deadlocks(*the) && the->options().memory_limit == 0) return;
   static std::once_flag once;
   std::call_once(once, [] { pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child); });
   const InsideTool inside;
