@@ -273,7 +273,9 @@ void apply(const CauseGroup& group, Diagnostic& leader) {
     note->stack.clear();
   }
   if (!leader.edits.empty() && group.members.size() > 1)
-    note->message += "; this removes all " + std::to_string(group.members.size()) + " places";
+    note->message += group.members.size() == 2
+                         ? std::string("; this removes both places")
+                         : "; this removes all " + std::to_string(group.members.size()) + " places";
 }
 
 } // namespace

@@ -54,7 +54,7 @@ public:
     if (!sides.empty()) add_other_accesses(out, sides, object);
     add_steps(out, finding, step_sides, sides.empty());
     add_cause_and_fix(out, finding, sides, object);
-    for (const Side& one : sides) add_locks(out, finding, one);
+    add_locks(out, finding, sides);
     add_creations(out, sides.empty() ? step_sides : sides);
     add_participants(out, sides, step_sides);
     out.declared = object.name.empty() || !object.stack.empty() ? SourcePlace() : object.place;
@@ -253,16 +253,30 @@ private:
     out.notes.push_back({Note::Kind::fix, "fix: " + fix.sentence, std::move(fix_stack), place});
   }
 
-  void add_locks(Diagnostic& out, const Finding& finding, const Side& one) const {
-    for (const HeldLock& lock : one.access->locks) {
-      auto stack = lock.acquired_at.empty() ? std::vector<Frame>() : symbols_.shown(lock.acquired_at);
-      const bool known = !stack.empty();
-      SourcePlace place = known ? place_of(stack) : one.place;
-      out.notes.push_back({Note::Kind::lock,
-                           "the " + std::string(words(one.access->type)) + " holds the " +
-                               lock_words(lock.mutex, finding) + (known ? ", acquired here" : ""),
-                           std::move(stack), std::move(place)});
-    }
+  /// A lock that both accesses hold, taken at the same place, is one note.
+  void add_locks(Diagnostic& out, const Finding& finding, const std::vector<Side>& sides) const {
+    for (std::size_t i = 0; i < sides.size(); ++i)
+      for (const HeldLock& lock : sides[i].access->locks) {
+        const auto also_held = [&](const Side& other) {
+          return std::any_of(other.access->locks.begin(), other.access->locks.end(), [&](const HeldLock& one) {
+            return one.mutex.kind == lock.mutex.kind && one.mutex.address == lock.mutex.address &&
+                   one.acquired_at == lock.acquired_at;
+          });
+        };
+        const bool both = sides.size() == 2 && also_held(sides[1 - i]);
+        if (both && i > 0) continue;
+        auto stack = lock.acquired_at.empty() ? std::vector<Frame>() : symbols_.shown(lock.acquired_at);
+        const bool known = !stack.empty();
+        SourcePlace place = known ? place_of(stack) : sides[i].place;
+        const bool construct = lock.mutex.kind == MutexKind::critical || lock.mutex.kind == MutexKind::ordered;
+        const std::string who = both ? "both accesses" : "the " + std::string(words(sides[i].access->type));
+        const std::string has = construct ? (both ? " are in the " : " is in the ")
+                                : both    ? " hold the "
+                                          : " holds the ";
+        const std::string here = construct ? ", entered here" : ", acquired here";
+        out.notes.push_back({Note::Kind::lock, who + has + lock_words(lock.mutex, finding) + (known ? here : ""),
+                             std::move(stack), std::move(place)});
+      }
   }
 
   /// The creation of both tasks, and of those ancestors that they do not share.

@@ -34,6 +34,21 @@ bool between_tasks(const std::vector<Side>& sides) {
   });
 }
 
+bool with_foreign_thread(const std::vector<Side>& sides) {
+  return std::any_of(sides.begin(), sides.end(), [](const Side& side) {
+    return !side.access->tasks.empty() && side.access->tasks.front().kind == TaskKind::foreign;
+  });
+}
+
+/// What a function of a library does, or a copy of a structure, no atomic construct can do.
+bool may_be_atomic(const std::vector<Side>& sides) {
+  constexpr std::uint64_t largest = 8;
+  return std::all_of(sides.begin(), sides.end(), [](const Side& side) {
+    const std::uint64_t size = side.access->size; // 0 where unknown
+    return side.access->function.empty() && size <= largest && (size & (size - 1)) == 0;
+  });
+}
+
 /// A race all the same: they hold it in two contention groups.
 bool hold_one_lock(const Finding& finding) {
   const auto& a = finding.accesses.at(0).locks;
@@ -132,15 +147,22 @@ CauseWords cause_words(Cause cause, const Finding& finding, const std::vector<Si
     // Of one line the accesses are of two iterations or of the same code in two threads.
     const bool one_line =
         sides.size() == 2 && sides[0].place.file == sides[1].place.file && sides[0].place.line == sides[1].place.line;
-    const char* const order = tasks ? "order the tasks by depend clauses"
+    if (with_foreign_thread(sides))
+      return {"nothing orders the two threads or keeps them apart: no join, no lock, no atomic",
+              "wait for the thread before (join), take the same lock around both accesses, or make both atomic"};
+    const std::string actors = tasks ? "tasks" : "threads";
+    const std::string order = tasks ? "order the tasks by depend clauses"
                               : one_line
                                   ? "give each thread a copy of its own (reduction, private); a loop whose iterations "
                                     "need each other's results cannot be shared among threads as it is"
                                   : "give each thread a copy of its own (reduction, private); if one is to come before "
                                     "the other, put a barrier between them";
-    return {std::string("several ") + (tasks ? "tasks" : "threads") +
-                " execute this at the same time, and no critical construct, lock or atomic keeps them apart",
-            std::string("make the update atomic, put both accesses into the same critical construct, or ") + order};
+    return {(one_line ? "several " + actors + " execute this" : "two " + actors + " may execute these lines") +
+                " at the same time, and no critical construct, lock or atomic keeps them apart",
+            (!may_be_atomic(sides) ? ""
+             : one_line            ? "make the update atomic, "
+                                   : "make both accesses atomic, ") +
+                std::string("put both accesses into the same critical construct, or ") + order};
   }
   case Cause::different_locks:
     return {"each access is protected, but not by the same lock, so they do not exclude each other",

@@ -82,7 +82,8 @@ private:
       const auto edit = parent.with(code, clause);
       if (!edit) return false;
       out.edits.push_back(*edit);
-      out.sentence += (out.sentence.empty() ? "add '" : ", and '") + clause + "' to the task around";
+      out.sentence += (out.sentence.empty() ? "add '" : ", and '") + clause + "' to the task at line " +
+                      std::to_string(parent.first_line());
     }
     if (const auto last = DirectiveText::at(code, end - 1); !last || !last->is("taskwait")) {
       out.edits.push_back(inserted_before(code, end, directive(code.file(), "taskwait"), inner.first_line()));

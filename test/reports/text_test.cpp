@@ -242,10 +242,28 @@ Finding accumulation(Cause cause, TaskKind kind) {
   return finding;
 }
 
-TEST(Text, OneLineThatChangesOneVariableNeedsAnAtomicUpdateNotATaskwait) {
+TEST(Text, ALockThatBothAccessesHoldIsOneNote) {
+  const Workspace workspace;
+  const auto notes = [&](MutexKind kind, Address other) {
+    Finding finding = accumulation(Cause::missing_mutual_exclusion, TaskKind::implicit);
+    for (AccessDescription& access : finding.accesses) access.locks = {{{kind, 0x10}, {pc_at(21, 3)}}};
+    finding.accesses.back().locks.front().mutex.address = other;
+    return text_of(workspace, {finding});
+  };
+  const std::string one = notes(MutexKind::lock, 0x10), two = notes(MutexKind::lock, 0x20);
+  EXPECT_NE(one.find("both accesses hold the lock"), std::string::npos) << one;
+  EXPECT_EQ(one.find("the write holds"), std::string::npos) << one;
+  EXPECT_NE(two.find("the write holds the lock"), std::string::npos) << two;
+  const std::string construct = notes(MutexKind::critical, 0x10);
+  EXPECT_NE(construct.find("both accesses are in the critical construct, entered here"), std::string::npos)
+      << construct;
+}
+
+TEST(Text, OneLineThatChangesOneVariableNeedsExclusionNotATaskwait) {
   const Workspace workspace;
   const std::string text = text_of(workspace, {accumulation(Cause::missing_taskwait, TaskKind::explicit_)});
-  EXPECT_NE(text.find("fix: make the update atomic"), std::string::npos) << text;
+  EXPECT_NE(text.find("fix: put both accesses into the same critical construct"), std::string::npos) << text;
+  EXPECT_EQ(text.find("make the update atomic"), std::string::npos) << "no atomic construct has 40 bytes";
   EXPECT_EQ(text.find("taskwait"), std::string::npos) << text;
   Finding part = accumulation(Cause::missing_taskwait, TaskKind::explicit_); // of an array: parts meet that should not
   for (AccessDescription& access : part.accesses) access.size = 8;
