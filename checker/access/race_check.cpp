@@ -62,11 +62,13 @@ bool RaceCheck::assigned_before(const ThreadState& thread, StrandId past) const 
 // cannot have found its own place in it.
 bool RaceCheck::shared_by_team(ThreadState& thread, StrandId past, Address address) const {
   const constructs::Task& task = *thread.task;
-  const order::TaskRecord& other = tables_.task(tables_.block_of(past).task);
-  if (!constructs::combines(task) &&
-      (task.now().asked_thread_number || task.now().knows_thread || other.has(order::Trait::asked_thread_number) ||
-       other.has(order::Trait::knows_thread)))
-    return false;
+  const order::RecordId record = tables_.block_of(past).task;
+  const order::TaskRecord& other = tables_.task(record);
+  // Its own record says the same of it as it does, but for the time.
+  const bool is_known = task.now().asked_thread_number || task.now().knows_thread;
+  const bool may_be_known = constructs::has_number(task) || other.has(order::Trait::asked_thread_number) ||
+                            other.has(order::Trait::knows_thread);
+  if (!constructs::combines(task) && (is_known || (may_be_known && record != task.now().record))) return false;
   return there_for_team(thread, past, address);
 }
 

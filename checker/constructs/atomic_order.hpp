@@ -65,7 +65,7 @@ public:
   /// the order is asked for, so that whoever wrote it comes before the access.
   template <class Op>
   void update(access::ThreadState& thread, Address address, MemoryOrder order, Op op, OldValue old = OldValue::used) {
-    if (old == OldValue::used) identify(thread);
+    if (old == OldValue::used) draw_number(thread);
     std::optional<Locked> lock;
     const bool ordered = needs_order(order);
     if (ordered || access::reads_matter(thread)) lock.emplace(*this, address);
@@ -89,7 +89,7 @@ public:
   template <class Op>
   auto exchange(access::ThreadState& thread, Address address, MemoryOrder success, MemoryOrder failure, Op op,
                 OldValue old = OldValue::used) {
-    if (old == OldValue::used) identify(thread);
+    if (old == OldValue::used) draw_number(thread);
     std::optional<Locked> lock;
     if (needs_order(success) || needs_order(failure) || access::reads_matter(thread)) lock.emplace(*this, address);
     if (needs_order(success)) expect_order(address);

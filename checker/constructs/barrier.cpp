@@ -32,6 +32,7 @@ void Execution::arrive(const SyncBegin& e) {
     if (t.task == member) set_idle(t, true);
     return give_copies(*member);
   }
+  forget_when_number_was_drawn(*member);
   now.chain = ChainId::none;
   now.last = now.strand = StrandId::none;
   if (t.task == member) set_idle(t, true);

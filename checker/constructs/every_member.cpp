@@ -2,7 +2,7 @@
 #include "checker/constructs/every_member.hpp"
 
 #include "checker/access/race_check.hpp"
-#include "checker/constructs/task.hpp"
+#include "checker/constructs/strand.hpp"
 
 namespace fletcher::constructs {
 
@@ -12,7 +12,7 @@ void EveryMember::accesses(access::ThreadState& thread, Address address, std::si
   const Task& member = *thread.task;
   if (member.kind != TaskKind::implicit || member.team() == nullptr || member.team()->of_all != this) return;
   const Activation& now = member.now();
-  if (now.lockset != LocksetId::empty || now.asked_thread_number || now.knows_thread) return;
+  if (now.lockset != LocksetId::empty || now.asked_thread_number || is_identified(thread)) return;
   thread.races->race_with_like(thread, address, size, pc);
 }
 

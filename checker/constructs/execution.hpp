@@ -243,6 +243,7 @@ private:
   enum class UnitKind : std::uint8_t { work, piece, combination };
   /// `more`: so many units may follow.
   void begin_unit(access::ThreadState& thread, Task& member, UnitKind kind = UnitKind::work, std::uint64_t more = 0);
+  static void go_on_as_one_unit(access::ThreadState& thread, Task& member, UnitKind kind);
   static void give_copies(Task& member);
   static void learn_copies(Task& member);
   static void go_on_after_combination(access::ThreadState& thread, Task& member);
@@ -256,6 +257,12 @@ private:
     member.rare().unit_since = member.rare().unit_floor = StrandId::none;
     member.rare().moving = Rare::Moving::nothing;
     member.rare().combines = member.rare().has_combined = false;
+  }
+  /// The ids of its strands begin anew, or mean something else.
+  static void forget_when_number_was_drawn(Task& member) noexcept {
+    if (!has_number(member)) return;
+    member.now().knows_thread = true;
+    member.rare().drew_number = StrandId::none;
   }
   void name_past(order::Sweep& sweep, Task& task);
   void set_idle(access::ThreadState& thread, bool idle) noexcept;

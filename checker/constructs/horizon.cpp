@@ -49,6 +49,7 @@ void Execution::try_horizon(access::ThreadState& thread, Task& task) {
   const Activation& now = task.now();
   // In a unit of work its own past still counts as concurrent.
   if (now.rare_ != nullptr && now.rare_->unit_since != StrandId::none) return;
+  forget_when_number_was_drawn(task);
   if (!only_root() || !now.ended.empty() || now.orphans || unfinished_tasks() != 0) return;
   for (const Taskgroup* g = now.open_group.get(); g != nullptr; g = g->outer.get())
     if (!g->direct.empty() || !g->deep.empty()) return;

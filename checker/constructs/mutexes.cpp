@@ -151,8 +151,9 @@ void Execution::observe(std::uint64_t key, Task& task, HeldMutex* held) {
     CarrierShard& s = shard(key);
     const memory::SpinGuard guard(s.lock);
     Carrier& c = fresh(s, key);
+    // What a thread did before it drew its number may have come to its later units by the lock only.
     const auto comes_before = [&](StrandId strand) {
-      return order::happens_before(tables_, strand, position(task), order::Levels::near);
+      return !has_number(task) && order::happens_before(tables_, strand, position(task), order::Levels::near);
     };
     if (c.lone.given()) {
       if (c.told.empty() && comes_before(c.lone.last))
@@ -219,7 +220,8 @@ void Execution::mutex(const MutexEvent& e) {
       observe(order, *holder, find_held(holder->now().held, key));
     else
       holder->rare().combined = carried(order);
-    if (!t.only_updates) identify(t);
+    // In a unit it has learned above what the lock tells; elsewhere it need not, where that is its own thread's.
+    if (!t.only_updates) is_in_unit(*holder) ? draw_number(t) : identify(t);
     close_block(t, *holder);
     t.keep_past(past);
     LocksetId& locks = holder->now().lockset;

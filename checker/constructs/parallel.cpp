@@ -34,7 +34,7 @@ void Execution::begin_parallel(const ParallelBegin& e) {
     team->call = e.call;
     team->walk = e.walk;
   }
-  team->unit = unit_of(*encountering);
+  team->unit = unit_to_create_in(*encountering);
   team->fork = released(*encountering);
   team->result = team->fork;
   close_strand(t);

@@ -34,7 +34,7 @@ order::RecordId make_own_record(access::ThreadState& thread, Task& task) {
   }
   if (now.asked_thread_number.load()) [[unlikely]]
     record.set(order::Trait::asked_thread_number);
-  if (now.knows_thread.load()) [[unlikely]]
+  if (now.knows_thread.load() || has_number(task)) [[unlikely]]
     record.set(order::Trait::knows_thread);
   if (now.reduces.load()) [[unlikely]]
     record.set(order::Trait::reduces);
@@ -65,8 +65,8 @@ bool goes_on_in_new_chain(access::ThreadState& thread, const Task& task) noexcep
   const Rare* const rare = now.rare_.get();
   const bool of_units =
       thread.units_since != StrandId::none ||
-      (rare != nullptr && (rare->unit_since != StrandId::none || rare->moving == Rare::Moving::pieces ||
-                           rare->has_combined || rare->has_gathered));
+      (rare != nullptr && (rare->unit_since != StrandId::none || rare->drew_number != StrandId::none ||
+                           rare->moving == Rare::Moving::pieces || rare->has_combined || rare->has_gathered));
   const bool told_beforehand = task.untied && now.asked_thread_number;
   return !of_units && !told_beforehand && thread.tables->goes_back(thread.indices, now.last);
 }
@@ -96,9 +96,19 @@ StrandId next_strand_of(access::ThreadState& thread, Task& task) {
 }
 
 void identify(access::ThreadState& thread) noexcept {
-  if (is_identified(thread)) return;
+  if (thread.task == nullptr || thread.task->now().knows_thread.load(std::memory_order_relaxed)) return;
   Activation& now = thread.task->now();
   now.knows_thread = true;
+  if (now.record != order::RecordId::none) thread.tables->task(now.record).set(order::Trait::knows_thread);
+}
+
+void draw_number(access::ThreadState& thread) noexcept {
+  if (is_identified(thread)) return;
+  Activation& now = thread.task->now();
+  if (thread.task->kind != TaskKind::implicit || thread.task->team() == nullptr || now.last == StrandId::none)
+    return identify(thread);
+  close_strand(thread);
+  now.rare().drew_number = StrandId{number(now.last) + 1};
   if (now.record != order::RecordId::none) thread.tables->task(now.record).set(order::Trait::knows_thread);
 }
 

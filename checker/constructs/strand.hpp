@@ -18,6 +18,16 @@ inline order::WorkUnit unit_of(const Task& task) noexcept {
   if (rare == nullptr || rare->unit_since == StrandId::none) return task.learned ? order::WorkUnit{} : task.unit();
   return {now.chain, rare->unit_since, std::max(now.known.get(now.chain), rare->unit_floor)};
 }
+/// It drew a number of its own (draw_number), and nothing more is known of what it knows.
+inline bool has_number(const Task& task) noexcept {
+  const Rare* const rare = task.now().rare_.get();
+  return rare != nullptr && rare->drew_number != StrandId::none;
+}
+/// It executes a unit of work itself, or the first chunk or section, before which there is nothing to tell apart.
+inline bool is_in_unit(const Task& task) noexcept {
+  const Rare* const rare = task.now().rare_.get();
+  return rare != nullptr && (rare->unit_since != StrandId::none || rare->moving != Rare::Moving::nothing);
+}
 /// It executes a piece of a static loop, which only in a larger team another thread executes.
 inline bool is_in_piece(const Task& task) noexcept {
   const Rare* const rare = task.now().rare_.get();
@@ -40,12 +50,19 @@ bool combined_before(const Task& member, ChainId chain, StrandId past) noexcept;
 inline order::Position position(const Task& task) noexcept {
   return {task.now().known, task.now().chain, unit_of(task)};
 }
+/// The same for what it creates: a number of its own it may hand on, and then nothing is judged.
+inline order::WorkUnit unit_to_create_in(const Task& task) noexcept {
+  return has_number(task) ? order::WorkUnit{} : unit_of(task);
+}
 /// As if this run's assignment of work to threads were the only one.
 inline order::Position position_in_run(const Task& task) noexcept { return {task.now().known, task.now().chain}; }
 
-/// The running task may know from now on which thread it is on: it read thread-local memory, held a lock or performed
-/// an atomic read-modify-write, by which threads get numbers of their own.
+/// The running task may know from now on which thread it is on, and so what that thread did before: it read
+/// thread-local memory, asked for a number, or held a lock where nothing tells in what order.
 void identify(access::ThreadState& thread) noexcept;
+/// The running task may know from now on a number that no other thread has, because it held a lock or performed an
+/// atomic read-modify-write. What its thread did before it did without, as any other would have.
+void draw_number(access::ThreadState& thread) noexcept;
 /// It touched static thread-local memory. What it finds there it may take for its thread's own, as if it had asked for
 /// the thread's number.
 void meet_own(access::ThreadState& thread);
@@ -59,9 +76,10 @@ void leave_own(access::ThreadState& thread);
 void goes_alone(access::ThreadState& thread) noexcept;
 /// The program has asked for the size of the team that the thread is in, or whether there is one.
 void close_team(access::ThreadState& thread) noexcept;
-/// identify() would change nothing.
+/// draw_number() would change nothing.
 inline bool is_identified(const access::ThreadState& thread) noexcept {
-  return thread.task == nullptr || thread.task->now().knows_thread.load(std::memory_order_relaxed);
+  return thread.task == nullptr || thread.task->now().knows_thread.load(std::memory_order_relaxed) ||
+         has_number(*thread.task);
 }
 /// Gives the running task an open strand. False when the id space is used up: checking of this thread stops.
 bool open_strand(access::ThreadState& thread);

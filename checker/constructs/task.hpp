@@ -97,6 +97,8 @@ struct Rare {
   /// An implicit task that executes a unit of work: the unit's strands have this id or a higher one. Otherwise none.
   StrandId unit_since = StrandId::none;
   StrandId unit_floor = StrandId::none; ///< what comes before the unit on whatever thread
+  /// Since then it may have a number of its own (draw_number): with what came before, its units are as ever.
+  StrandId drew_number = StrandId::none;
   StrandId loop_floor = StrandId::none; ///< what came before the loop that it is in
   std::uint64_t loop_count = 0;         ///< iterations of the loop that it is in
   /// What of the construct that it is in another thread could have executed: chunks; pieces of a static loop, which

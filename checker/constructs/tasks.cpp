@@ -12,7 +12,7 @@ namespace fletcher::constructs {
 inline Origin* Execution::origin_of_child(access::ThreadState& thread, Task& maker, Task& parent, bool waits) {
   Activation& now = maker.now();
   Taskgroup* const group = parent.now().open_group != nullptr ? parent.now().open_group.get() : parent.group();
-  const order::WorkUnit unit = unit_of(maker);
+  const order::WorkUnit unit = unit_to_create_in(maker);
   const bool holds = !now.held.empty() || maker.origin().held_around != nullptr;
   Origin* const known = now.given;
   if (known != nullptr && known->parent == &parent && known->group == group && known->work == now.work &&

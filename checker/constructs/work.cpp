@@ -43,6 +43,7 @@ void Execution::begin_unit(access::ThreadState& thread, Task& member, UnitKind k
     thread.units_since = StrandId::none;
     return end_unit(member);
   }
+  if (kind != UnitKind::combination && has_number(member)) return go_on_as_one_unit(thread, member, kind);
   // The unit before did all in one strand, which is still open.
   const bool twins = thread.strand() != StrandId::none && thread.is_first_of_unit() &&
                      number(thread.strand()) + order::StrandTables::strands_per_block < number(thread.units_end);
@@ -54,6 +55,20 @@ void Execution::begin_unit(access::ThreadState& thread, Task& member, UnitKind k
   member.rare().combines = kind == UnitKind::combination;
   member.rare().has_combined = false;
   if (!twins) std::tie(thread.units_since, thread.units_end) = thread.tables->reserve_strands(thread.indices, more + 1);
+  thread.strands_at_unit = thread.strands;
+  thread.forget_order();
+}
+
+// All that the thread did since it drew its number is one unit.
+void Execution::go_on_as_one_unit(access::ThreadState& thread, Task& member, UnitKind kind) {
+  Rare& rare = member.rare();
+  thread.units_since = StrandId::none;
+  if (kind == UnitKind::piece) return end_unit(member); // what came before the loop comes before its pieces
+  if (rare.unit_since == rare.drew_number) return;
+  close_block(thread, member);
+  rare.unit_since = rare.drew_number;
+  rare.unit_floor = StrandId::none;
+  rare.combines = rare.has_combined = false;
   thread.strands_at_unit = thread.strands;
   thread.forget_order();
 }

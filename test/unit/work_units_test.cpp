@@ -244,6 +244,71 @@ TEST(WorkUnits, WhoeverKnowsItsThreadMayHaveAPlaceOfItsOwn) {
   EXPECT_EQ(two_chunks(d, [&] { d.read(1, y, 13), d.write(1, x, 11); }, [&] { d.write(1, x, 12); }), Pairs{});
 }
 
+// What the thread did before it held a lock or drew a number, any thread would have done.
+TEST(WorkUnits, WhatWasDoneBeforeANumberWasDrawnStaysJudged) {
+  const auto update = [](Driver& d, constructs::MemoryOrder order, Address address = y) {
+    access::ThreadState& one = d.checker.thread(ThreadId{1});
+    one.atomics->update(one, address, order, [] {});
+  };
+  using enum constructs::MemoryOrder;
+  const auto section = [](Driver& d) { d.lock(1, lock_a), d.unlock(1, lock_a); };
+  const auto write = [](Driver& d, Address pc) { d.write(1, x, pc); };
+  // Before the first chunk's end, and in the second one.
+  EXPECT_EQ(two_chunks([&](Driver& d) { write(d, 11), section(d); }, [&](Driver& d) { write(d, 12); }),
+            (Pairs{{11, 12}}));
+  EXPECT_EQ(two_chunks([&](Driver& d) { write(d, 11); }, [&](Driver& d) { section(d), write(d, 12); }),
+            (Pairs{{11, 12}}));
+  EXPECT_EQ(two_chunks([&](Driver& d) { write(d, 11); },
+                       [&](Driver& d) { d.lock(1, lock_a), write(d, 12), d.unlock(1, lock_a); }),
+            (Pairs{{11, 12}}));
+  EXPECT_EQ(two_chunks([&](Driver& d) { write(d, 11), update(d, relaxed); }, [&](Driver& d) { write(d, 12); }),
+            (Pairs{{11, 12}}));
+  EXPECT_EQ(two_chunks([&](Driver& d) { write(d, 11); }, [&](Driver& d) { update(d, relaxed), write(d, 12); }),
+            (Pairs{{11, 12}}));
+  // What it notes of itself by its number it may find again.
+  EXPECT_EQ(two_chunks([&](Driver& d) { write(d, 11); },
+                       [&](Driver& d) {
+                         d.checker.asked_thread_number(d.checker.thread(ThreadId{1}));
+                         write(d, 12);
+                       }),
+            Pairs{});
+  // Of two chunks after that nothing is judged, whatever comes between.
+  EXPECT_EQ(two_chunks([&](Driver& d) { d.read(1, x + 16, 13), section(d), write(d, 11); },
+                       [&](Driver& d) { d.chunk(1), d.read(1, x + 32, 14), d.chunk(1), write(d, 12); }),
+            Pairs{});
+}
+
+// The lock or the atomic variable may tell the later unit of the earlier one.
+TEST(WorkUnits, ALockThatBothHeldMayHandOver) {
+  const auto section = [](Driver& d) { d.lock(1, lock_a), d.unlock(1, lock_a); };
+  const auto handing = [&](Driver& d) { d.write(1, x, 11), section(d); };
+  EXPECT_EQ(two_chunks(handing, [&](Driver& d) { section(d), d.write(1, x, 12); }), Pairs{});
+  EXPECT_EQ(two_chunks(handing, [&](Driver& d) { d.lock(1, lock_a), d.write(1, x, 12), d.unlock(1, lock_a); }),
+            Pairs{});
+  EXPECT_EQ(two_chunks(handing, [&](Driver& d) { d.chunk(1), section(d), d.chunk(1), d.write(1, x, 12); }), Pairs{});
+  const auto update = [](Driver& d) {
+    access::ThreadState& one = d.checker.thread(ThreadId{1});
+    one.atomics->update(one, y, constructs::MemoryOrder::acq_rel, [] {});
+  };
+  EXPECT_EQ(
+      two_chunks([&](Driver& d) { d.write(1, x, 11), update(d); }, [&](Driver& d) { update(d), d.write(1, x, 12); }),
+      Pairs{});
+  // Between the units, too.
+  Driver d;
+  const TeamId team = d.fork(1, 2);
+  d.work(1, WorkKind::loop_dynamic, true);
+  d.chunk(1);
+  handing(d);
+  d.work(1, WorkKind::loop_dynamic, false);
+  section(d);
+  d.work(1, WorkKind::loop_dynamic, true);
+  d.chunk(1);
+  d.write(1, x, 12);
+  d.work(1, WorkKind::loop_dynamic, false);
+  d.join(team);
+  EXPECT_EQ(d.races(), Pairs{});
+}
+
 TEST(WorkUnits, WhoeverKnowsItsThreadGoesOnInOneStrand) {
   for (const bool knows : {false, true}) {
     Driver d;
