@@ -44,6 +44,12 @@ ContextId CallTree::insert(ContextId parent, Address pc) {
   return ContextId{used_++};
 }
 
+ContextId CallTree::both(ContextId first, ContextId second, std::uint8_t bytes_of_second) {
+  const Address pc = both_mark | Address{bytes_of_second} << bytes_shift | number(second);
+  const ContextId found = find(first, pc);
+  return found != ContextId::none ? found : insert(first, pc);
+}
+
 ContextId CallTree::context(const CallStack& stack) {
   Frame* frame = stack.top();
   while (frame != stack.base() && frame[-1].context == ContextId::none) --frame;

@@ -33,8 +33,24 @@ public:
   static constexpr Address ending(Address pc) noexcept { return pc | end_mark; }
   bool is_ending(ContextId node) const noexcept { return (nodes_[number(node)].pc & end_mark) != 0; }
 
+  /// For a cell that has to tell of two places: `second` of some of its bytes, a bit for each, `first` of the others.
+  /// Each may be such a node itself. None when all ids are used.
+  ContextId both(ContextId first, ContextId second, std::uint8_t bytes_of_second);
+  /// What both() was given; no bytes for a place of its own, which is `first`.
+  struct Both {
+    ContextId first, second;
+    std::uint8_t bytes_of_second;
+  };
+  Both places(ContextId node) const noexcept {
+    const Node& at = nodes_[number(node)];
+    if ((at.pc & both_mark) == 0) return {node, ContextId::none, 0};
+    return {at.parent, ContextId{static_cast<std::uint32_t>(at.pc)}, static_cast<std::uint8_t>(at.pc >> bytes_shift)};
+  }
+
 private:
   static constexpr Address end_mark = Address{1} << 63; ///< no code of a process is there
+  static constexpr Address both_mark = Address{1} << 62;
+  static constexpr unsigned bytes_shift = 32;
   struct Node {
     Address pc;
     ContextId parent;

@@ -162,6 +162,9 @@ private:
   bool record_alone(ThreadState& thread, Address granule, Cell now);
   bool record_repeated(ThreadState& thread, Address granule, Cell access); // record_repeated.cpp
   bool was_reported(const ThreadState& thread, Cell past, Cell now) const noexcept;
+  Cell together(Cell first, Cell second) noexcept;
+  /// Tells each place of the cell that touches `bytes`, as a cell of its own.
+  template <class Each> void each_place(Cell cell, std::uint8_t bytes, Each each) const;
   /// Of two accesses that conflict: they need not be judged, because others at the same two places were reported.
   enum class Repetition : std::uint8_t {
     none,
@@ -281,6 +284,17 @@ inline Found RaceCheck::look(Address granule) const noexcept {
   const bool is_used = count == 1 && __atomic_load_n(cells, __ATOMIC_RELAXED) != 0;
   if (!is_used && !shadow_.filled(cells, count)) [[unlikely]]
     shadow_.fill(cells, count);
+}
+
+// A cell of two places (together) tells of two accesses.
+template <class Each> void RaceCheck::each_place(Cell cell, std::uint8_t bytes, Each each) const {
+  const CallTree::Both places = calls_.places(cell.site());
+  if (places.bytes_of_second == 0) return each(cell);
+  const auto met = static_cast<std::uint8_t>(cell.mask() & bytes),
+             of_second = static_cast<std::uint8_t>(met & places.bytes_of_second);
+  const auto of_first = static_cast<std::uint8_t>(met & ~places.bytes_of_second);
+  if (of_second != 0) each_place(Cell(cell.strand(), places.second, cell.kind(), of_second), bytes, each);
+  if (of_first != 0) each_place(Cell(cell.strand(), places.first, cell.kind(), of_first), bytes, each);
 }
 
 // None where it would have to be looked up in the tree, or where more than one function was entered since the last

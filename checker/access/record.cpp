@@ -88,9 +88,12 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
           (assigned_before(thread, cell.strand()) && std::exchange(kept_of_other_unit, true)))
         verdict = Verdict::ordered;
     }
-    if (verdict >= Verdict::race && repeats == Repetition::none && !was_reported(thread, cell, now)) {
+    if (verdict >= Verdict::race && repeats == Repetition::none) {
       const bool met = (cell.mask() & mask) != 0; // else by what the strand accessed before
-      report(thread, granule, cell, met ? now.with_mask(mask) : now, verdict == Verdict::predicted);
+      const Cell access = met ? now.with_mask(mask) : now;
+      each_place(cell, access.mask(), [&](Cell past) {
+        if (!was_reported(thread, past, now)) report(thread, granule, past, access, verdict == Verdict::predicted);
+      });
     }
     // What orders units of work of one thread depends on whose memory it is.
     if (conflicts && !known && repeats == Repetition::none) change.alike = false;
@@ -118,7 +121,8 @@ void RaceCheck::make_room(ThreadState& thread, const Found& found, std::uint8_t 
       change.trims &= ~(1u << change.joined | 1u << change.joined_from);
       change.alike = false;
     } else if (to = own_part(found, now); to < Shadow::planes) {
-      now = widened(now, Cell(found.cells[to]));
+      now = together(Cell(found.cells[to]), now);
+      change.alike = false; // elsewhere the cell may be of another place
     } else {
       to = give_way(found, now);
       if (to <= Shadow::planes && loses_write(found, to, now.with_mask(mask))) prediction_.log().lose();
@@ -157,8 +161,8 @@ void RaceCheck::note_reads(ThreadState& thread, Address granule, const Found& fo
 }
 
 // Too few cells for all: two of one strand that comes before this one may be joined, which are told of with others
-// only, if at all. Of the same kind and as near as possible in the code, because one place is told for both. Whether
-// there are such.
+// only, if at all. Of the same kind and as near as possible in the code: the same two again, then, as elsewhere.
+// Whether there are such.
 bool RaceCheck::join(const ThreadState& thread, const Found& found, Change& change) const noexcept {
   Address nearest = ~Address{0};
   for (unsigned to = 1; to < found.used; ++to)
@@ -172,6 +176,14 @@ bool RaceCheck::join(const ThreadState& thread, const Found& found, Change& chan
       change.joined = to, change.joined_from = from;
     }
   return change.joined != 0;
+}
+
+// One cell in place of two of one strand and kind. Each byte keeps its place.
+Cell RaceCheck::together(Cell first, Cell second) noexcept {
+  const auto bytes = static_cast<std::uint8_t>(first.mask() | second.mask());
+  if (first.site() == second.site()) return second.with_mask(bytes);
+  const ContextId both = calls_.both(first.site(), second.site(), second.mask());
+  return {second.strand(), both != ContextId::none ? both : second.site(), second.kind(), bytes};
 }
 
 // The same for a cell of this strand and the access itself: the cell; Shadow::planes where there is none.
@@ -229,7 +241,7 @@ unsigned RaceCheck::give_way(const Found& found, Cell now) noexcept {
 inline bool RaceCheck::commit(ThreadState& thread, Address granule, const Found& found, const Change& change) noexcept {
   if (change.joined != 0) {
     std::uint64_t expected = found.cells[change.joined];
-    const Cell both = widened(Cell(expected), Cell(found.cells[change.joined_from]));
+    const Cell both = together(Cell(found.cells[change.joined_from]), Cell(expected));
     if (!shadow_.cell(change.joined, granule).compare_exchange_strong(expected, both.raw(), std::memory_order_acq_rel))
       return false;
   }

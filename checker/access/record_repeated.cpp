@@ -14,7 +14,11 @@ namespace fletcher::access {
 bool RaceCheck::was_reported(const ThreadState& thread, Cell past, Cell now) const noexcept {
   const ReportedPairs& reported = thread.reported;
   if (reported.empty() || leagues_.load(std::memory_order_relaxed)) return false;
-  return reported.has(past.site(), now.site()) || reported.has(calls_.pc(past.site()), calls_.pc(now.site()));
+  bool all = true;
+  each_place(past, now.mask(), [&](Cell one) {
+    all = all && (reported.has(one.site(), now.site()) || reported.has(calls_.pc(one.site()), calls_.pc(now.site())));
+  });
+  return all;
 }
 
 // Whatever keeps a pair of accesses from being a race (locks, memory of a thread's own), both stay recorded. Units of
