@@ -114,6 +114,13 @@ int main(void) {
   EXPECT_EQ(explore("--runs 1 --keep kept").status, 2) << "the folder is not empty";
 }
 
+TEST_F(Explore, AnInterruptEndsTheRunAndReportsWhatWasFound) {
+  build("int x;\nint main(void) {\n#pragma omp parallel num_threads(2)\n  x++;\n  sleep(60);\n}\n");
+  const Outcome outcome = workshop_.run("timeout -s INT 6 fletcher explore -- ./a");
+  EXPECT_TRUE(in_order(outcome.errors, {"data race: write of 4 bytes of 'x'", "explored 1 run: interrupted"}))
+      << outcome.errors;
+}
+
 TEST_F(Explore, EndsAsTheProgramWhereNothingIsFound) {
   build(R"(int main(void) {
   int a = 0, b = 0;

@@ -135,6 +135,7 @@ Exploration::Stop Exploration::explore() {
     const auto learned = ended ? learn(command) : std::nullopt;
     if (options_.interrupted->load()) {
       stop = Stop::interrupted;
+      ++runs_; // what it found is in the report
       break;
     }
     if (runs_ == 0 && !learned) {
