@@ -81,7 +81,7 @@ void AtomicOrder::before_store(access::ThreadState&, Address, MemoryOrder) { say
 void AtomicOrder::take(access::ThreadState&, Address, MemoryOrder) { say("take"); }
 void AtomicOrder::give(access::ThreadState&, Address, MemoryOrder) { say("give"); }
 void AtomicOrder::fence(access::ThreadState&, MemoryOrder) { say("fence"); }
-void identify(access::ThreadState&) noexcept {}
+void draw_number(access::ThreadState&) noexcept {}
 } // namespace constructs
 
 namespace tool {

@@ -7,6 +7,7 @@
 // and --output-style=LLVM or JSON the form of the answers.
 #include <llvm/DebugInfo/Symbolize/DIPrinter.h>
 #include <llvm/DebugInfo/Symbolize/Symbolize.h>
+#include <llvm/Object/BuildID.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace {
 
@@ -56,6 +58,8 @@ void answer(symbolize::LLVMSymbolizer& symbolizer, symbolize::DIPrinter& printer
 
 int main(int argc, char** argv) {
   symbolize::LLVMSymbolizer symbolizer;
+  symbolizer.setBuildIDFetcher(
+      std::make_unique<llvm::object::BuildIDFetcher>(std::vector<std::string>{})); // /usr/lib/debug
   symbolize::PrinterConfig form{};
   form.PrintAddress = false;
   form.PrintFunctions = true;
