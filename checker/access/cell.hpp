@@ -17,14 +17,14 @@ enum class Kind : std::uint8_t {
 };
 
 /// The site is the access's leaf in the calling-context tree (call_tree.hpp).
-/// strand:31 | site:21 | further:2 | kind:2 | mask:8. The strand is on top, so that "recorded before the horizon" is a
+/// strand:30 | site:21 | further:3 | kind:2 | mask:8. The strand is on top, so that "recorded before the horizon" is a
 /// compare of whole cells. `further` is used in the first cell of a granule only: the number of further cells that may
-/// be in use.
+/// be in use, and on top of it a bit for a crowd: all of them are in use, and none tells of a write.
 class Cell {
 public:
-  static constexpr unsigned kind_shift = 8, further_shift = 10, site_shift = 12, site_bits = 21, strand_shift = 33,
+  static constexpr unsigned kind_shift = 8, further_shift = 10, site_shift = 13, site_bits = 21, strand_shift = 34,
                             strand_bits = 64 - strand_shift;
-  static constexpr std::uint64_t further_mask = std::uint64_t{3} << further_shift;
+  static constexpr std::uint64_t further_mask = std::uint64_t{7} << further_shift;
   static constexpr std::uint64_t strand_mask = ~std::uint64_t{0} << strand_shift;
 
   constexpr Cell() = default;
@@ -45,6 +45,8 @@ public:
   constexpr Cell with_further(unsigned cells) const noexcept {
     return Cell((raw_ & ~further_mask) | (std::uint64_t{cells} << further_shift));
   }
+  constexpr bool is_crowd() const noexcept { return (raw_ & further_mask) == further_mask; }
+  constexpr Cell with_crowd() const noexcept { return Cell(raw_ | further_mask); }
   constexpr Cell with_mask(std::uint8_t mask) const noexcept { return Cell((raw_ & ~std::uint64_t{0xff}) | mask); }
   constexpr bool older_than(StrandId horizon) const noexcept { return raw_ < strand_part(horizon); }
   /// The strand where it stands in a cell.
@@ -66,7 +68,7 @@ private:
 };
 static_assert(sizeof(Cell) == 8);
 static_assert(Cell::site_shift + Cell::site_bits == Cell::strand_shift, "the fields fill the cell");
-static_assert(Cell::further_shift + 2 == Cell::site_shift && Cell::kind_shift + 2 == Cell::further_shift);
+static_assert(Cell::further_shift + 3 == Cell::site_shift && Cell::kind_shift + 2 == Cell::further_shift);
 
 /// Whatever conflicts with `b` also conflicts with `a`.
 constexpr bool covers(Kind a, Kind b) noexcept {

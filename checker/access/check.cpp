@@ -3,6 +3,7 @@
 // or recording them needs no question about the order of strands that was not answered before. The rest is in
 // record.cpp.
 #include "checker/access/check.hpp"
+#include "checker/access/crowd.hpp"
 #include "checker/access/race_check.hpp"
 #include "checker/constructs/strand.hpp"
 
@@ -83,37 +84,15 @@ bool RaceCheck::told_with_writers(const ThreadState& thread, Address granule, st
   record_quickly<record_known>(thread, granule, need, pc);
 }
 
-// Each cell tells of the same read by a strand that is known to be concurrent with this one, and one of them at the
-// same line and under the same locks: this read would take that one's place, and tell no more than it does. So memory
-// that many threads read costs each of them not much more than memory that four do. Some are recorded nevertheless: a
-// strand that goes on reading the same is then told. (So are rows: where all of one is told, it need not be looked at
-// granule by granule.)
-[[gnu::always_inline]] inline bool RaceCheck::is_crowded(ThreadState& thread, Address granule, std::uint64_t need,
-                                                         Address pc) noexcept {
-  if (Cell(need).kind() != Kind::read || thread.has_to_remember(granule)) return false;
-  const ContextId place = known_site(thread, pc);
-  const std::uint64_t care = need | Cell::need(Kind::write, 0);
-  const std::uint64_t* at = first_cell(thread, granule);
-  const LocksetId locks = thread.tables->block_of(thread.strand()).lockset;
-  unsigned all = 1, at_place = 0;
-  ChainId chains[Shadow::planes];
-  for (unsigned plane = 0; plane < Shadow::planes; ++plane, at += thread.plane_distance) {
-    const Cell cell(__atomic_load_n(at, __ATOMIC_RELAXED));
-    all &= unsigned{(cell.raw() & care) == need} & unsigned{thread.was_concurrent(cell.strand())};
-    chains[plane] = thread.tables->block_of(cell.strand()).chain;
-    for (unsigned before = 0; before < plane; ++before)
-      all &= unsigned{chains[before] != chains[plane]}; // told_twice()
-    at_place |= unsigned{cell.site() == place} & unsigned{thread.tables->block_of(cell.strand()).lockset == locks};
-  }
-  return (all & at_place) != 0 && place != ContextId::none;
-}
-
 // The further cells, where memory that several strands read tells of this one. All of them: who looked before did not
 // look at those of the last planes.
 void RaceCheck::check_further(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
   const Alike alike = writes(Cell(need).kind()) ? Alike::itself(thread.strand()) : thread.alike;
   const std::uint64_t* cell = first_cell(thread, granule);
   const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
+  if (first.is_crowd() && Cell(need).kind() == Kind::read && !thread.same_past() &&
+      passes_crowd(thread, granule, first, need, pc))
+    return;
   for (unsigned more = first.further(); more > 0; --more) {
     cell += thread.plane_distance;
     if (alike.tells(__atomic_load_n(cell, __ATOMIC_RELAXED), need) != 0) return;
@@ -133,7 +112,15 @@ void RaceCheck::check_further_same_past(ThreadState& thread, Address granule, st
 // The first cell tells that all are in use.
 void RaceCheck::check_full(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
   if (was_unrecorded(thread, granule, need)) return;
-  if (is_crowded(thread, granule, need, pc) && thread.may_crowd()) return;
+  std::uint64_t first = __atomic_load_n(first_cell(thread, granule), __ATOMIC_ACQUIRE);
+  if (const Crowd crowd = crowd_at(thread, granule, need, pc); crowd != Crowd::none && thread.may_crowd()) {
+    if (crowd == Crowd::reads) {
+      thread.races->meets_reader(thread, Cell(first).strand());
+      __atomic_compare_exchange_n(first_cell(thread, granule), &first, Cell(first).with_crowd().raw(), false,
+                                  __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    }
+    return;
+  }
   record_quickly<record_known>(thread, granule, need, pc);
 }
 
@@ -157,7 +144,7 @@ template <unsigned used, bool reads>
   const unsigned wide = own.wide;
   unsigned kept = own.kept;
   std::uint8_t left[Shadow::planes];
-  bool trims = false;
+  bool trims = false, written = !reads || now.kind() != Kind::read;
   for (unsigned i = 0; i < used; ++i) {
     const Cell cell(found[i]);
     left[i] = cell.mask();
@@ -174,6 +161,7 @@ template <unsigned used, bool reads>
       }
     }
     kept |= 1u << i;
+    written |= writes(cell.kind());
   }
   if ((kept & 1) != 0) {
     const unsigned to = static_cast<unsigned>(std::countr_one(kept));
@@ -184,7 +172,9 @@ template <unsigned used, bool reads>
     kept |= 1u << to;
   }
   const unsigned further = static_cast<unsigned>(std::bit_width(kept >> 1));
-  if (!put(thread, cells, seen, now.with_mask(static_cast<std::uint8_t>(wide)).with_further(further))) return false;
+  now = now.with_mask(static_cast<std::uint8_t>(wide)).with_further(further);
+  if (further == Shadow::planes - 1 && !written && own.kept == 0) now = now.with_crowd();
+  if (!put(thread, cells, seen, now)) return false;
   if (!trims || further < 2) return true;
   // Others may store in a further cell meanwhile. Where there is room the locked instruction is not worth it.
   for (unsigned i = 1; i < used; ++i) {
@@ -308,8 +298,8 @@ void check_strided(ThreadState& thread, Address first, Address step, std::size_t
   if (worth && thread.has_told(pieces, kind)) return;
   const std::uint64_t mine = Cell::strand_part(thread.strand()), need = Cell::need(kind, all_bytes);
   const auto told = [&](Address granule) {
-    const Cell first(__atomic_load_n(first_cell(thread, granule), __ATOMIC_RELAXED));
-    return first.tells(mine, need) || (kind == Kind::read && thread.alike.tells(first.raw(), need) != 0);
+    const Cell cell(__atomic_load_n(first_cell(thread, granule), __ATOMIC_RELAXED));
+    return cell.tells(mine, need) || (kind == Kind::read && thread.alike.tells(cell.raw(), need) != 0);
   };
   // Mostly told before.
   if (granules == 1) {

@@ -30,9 +30,16 @@ void ThreadState::name_past(order::Sweep& sweep) {
   };
   for (const std::uint64_t found : ordered) of_turn(found);
   for (const std::uint64_t found : reads_from) of_turn(found);
+  const auto past = [&](std::uint32_t since) {
+    if ((since & shared_past) == 0) sweep.needs(StrandId{since});
+  };
+  for (const std::uint64_t found : in_crowd) {
+    past(static_cast<std::uint32_t>(found >> 32));
+    sweep.needs(StrandId{static_cast<std::uint32_t>(found)});
+  }
   for (const Concurrent& memo : concurrent) {
     sweep.needs(memo.chain);
-    sweep.needs(memo.past_since);
+    past(memo.since);
   }
   for (const Unrecorded& read : unrecorded) {
     sweep.needs(Cell(read.first).strand());

@@ -43,12 +43,18 @@ bool RaceCheck::still_concurrent(ThreadState& thread, StrandId past) {
   return true;
 }
 
+bool RaceCheck::is_of_leaf(StrandId past) const noexcept {
+  const order::StrandBlock& block = tables_.block_of(past);
+  return tables_.has_ended(block.chain) && !tables_.task(block.task).has(order::Trait::parental);
+}
+
 // What comes after it on its chain is concurrent, too: whoever comes after that comes after all before it. But on the
 // chain of a unit of work the unit itself comes after others that do not come before it.
 void RaceCheck::found_concurrent(ThreadState& thread, StrandId past) const noexcept {
-  const ChainId chain = tables_.block_of(past).chain;
+  const order::StrandBlock& block = tables_.block_of(past);
+  const ChainId chain = block.chain;
   const bool of_units = chain == thread.task->now().chain || chain == constructs::unit_of(*thread.task).chain;
-  thread.found_concurrent(past, of_units ? past : StrandId{~0u});
+  thread.found_concurrent(past, of_units ? past : StrandId{~0u}, is_of_leaf(past));
 }
 
 // Ordered by nothing but which thread got which unit of work in this run.

@@ -128,6 +128,9 @@ private:
   [[gnu::noinline]] static void check_further_same_past(ThreadState& thread, Address granule, std::uint64_t need,
                                                         Address pc);
   [[gnu::noinline]] static void check_full(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
+  static bool passes_crowd(ThreadState& thread, Address granule, Cell first, std::uint64_t need, Address pc);
+  [[gnu::noinline]] bool meets_reader(ThreadState& thread, StrandId reader);
+  [[gnu::noinline]] void read_in_crowd(ThreadState& thread, Address granule, Cell first, Cell now) noexcept;
   static bool was_unrecorded(ThreadState& thread, Address granule, std::uint64_t need) noexcept;
   [[gnu::noinline]] static bool told_with_writers(const ThreadState& thread, Address granule,
                                                   std::uint64_t need) noexcept;
@@ -138,7 +141,9 @@ private:
   unsigned told_twice(const Found& found) const noexcept;
   static bool loses_write(const Found& found, unsigned to, Cell now) noexcept;
   static bool overwritten(const Found& found, Cell cell) noexcept;
-  static bool is_crowded(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept;
+  /// Whether a read that finds no room among a granule's cells may go unrecorded; and what they tell of.
+  enum class Crowd : std::uint8_t { none, reads, with_writes };
+  static Crowd crowd_at(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept;
   template <auto recorded>
   static void record_quickly(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   [[gnu::noinline]] void write_among_known(ThreadState& thread, Address granule, std::uint64_t seen, Cell now);
@@ -188,6 +193,7 @@ private:
   };
   Own own_cells(const std::uint64_t* cells, unsigned used, Cell now) const noexcept;
   Change decide(ThreadState& thread, Address granule, const Found& found, Cell now);
+  static bool is_crowd(const Found& found, unsigned kept, Cell now) noexcept;
   void make_room(ThreadState& thread, const Found& found, std::uint8_t mask, Cell& now, unsigned& kept, Change& change);
   static void remember_unrecorded(ThreadState& thread, Address granule, const Found& found, Cell now) noexcept;
   /// What the first cell says of the further ones, where a bit of `kept` stands for each that is in use.
@@ -212,6 +218,7 @@ private:
   bool before(ThreadState& thread, StrandId past, order::Levels levels = order::Levels::all);
   bool still_concurrent(ThreadState& thread, StrandId past);
   void found_concurrent(ThreadState& thread, StrandId past) const noexcept;
+  bool is_of_leaf(StrandId past) const noexcept;
   bool assigned_before(const ThreadState& thread, StrandId past) const noexcept;
   bool shared_by_team(ThreadState& thread, StrandId past, Address address) const;
   bool ignored(Address address) const;

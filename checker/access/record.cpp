@@ -106,7 +106,16 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
   }
   if ((kept & 1) != 0) make_room(thread, found, mask, now, kept, change);
   change.now = now.with_further(further_of(kept));
+  if (is_crowd(found, kept, change.now)) change.now = change.now.with_crowd();
   return change;
+}
+
+// All cells will be in use, and none tells of a write.
+bool RaceCheck::is_crowd(const Found& found, unsigned kept, Cell now) noexcept {
+  bool reads = now.kind() == Kind::read && now.further() == Shadow::planes - 1;
+  for (unsigned i = 0; reads && i < found.used; ++i)
+    reads = (kept >> i & 1) == 0 || !writes(Cell(found.cells[i]).kind());
+  return reads;
 }
 
 // The access takes the first cell, and what that tells of still matters: it goes to another one, or the access does.

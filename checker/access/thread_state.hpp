@@ -73,6 +73,7 @@ public:
     mine[0] = mine[1] = Cell::telling_all(now);
     alike = Alike::itself(now);
     past_since = now;
+    asked_since = number(now);
     next_past_since = resting = StrandId::none;
   }
   /// A strand begins in which something is recorded.
@@ -83,7 +84,10 @@ public:
     careful = careful_accesses;
     if (is_first_of_unit() && now >= units_since && now < units_end) alike = Alike::twins(units_since, now);
     past_since = kept != StrandId::none ? kept : alike.first();
+    asked_since = number(past_since);
   }
+  /// The strand's task knows what others know that share its past, and what those have done that created it.
+  void share_past(std::uint32_t past) noexcept { asked_since = past | shared_past; }
   /// What ended the strand tells the task nothing that OpenMP guarantees: it took or left a lock, or told others
   /// something. `past`: what past() was before. Void where the task learns something before the next strand.
   void keep_past(StrandId past) noexcept { next_past_since = past; }
@@ -147,11 +151,19 @@ public:
   /// The first of the strands whose past the current one has: its twins, and those that only locks are between. And of
   /// those that the next one will have, as far as is known; else none.
   StrandId past_since = StrandId::none, next_past_since = StrandId::none;
-  /// Strands of a chain, those from `first` to `last`, that were concurrent with a strand whose past was this, when it
-  /// asked.
+  /// Tasks of a recursion know the same, until they wait for one or learn something else, but for what those have done
+  /// that created them: they share their past, which has a number of its own. By this number it is remembered which
+  /// other strands are concurrent with them all, so that each of many small tasks need not find that out anew; and by
+  /// the number of `past_since` where nothing is shared.
+  static constexpr std::uint32_t shared_past = 1u << 31;
+  static_assert(Cell::strand_bits < 31);
+  std::uint32_t asked_since = 0;
+  /// Strands of a chain, those from `first` to `last`, that were concurrent with a strand when it asked, the past of
+  /// which was this, or with all that share it.
   struct Concurrent {
     ChainId chain = ChainId::none;
-    StrandId past_since = StrandId::none, first = StrandId::none, last = StrandId::none;
+    std::uint32_t since = 0;
+    StrandId first = StrandId::none, last = StrandId::none;
   };
   std::array<Concurrent, 128> concurrent{};
   /// Threads take chains by the 16; where each needs one only, they differ in what is above.
@@ -161,11 +173,13 @@ public:
   bool was_concurrent(StrandId past) const noexcept {
     const ChainId chain = tables->block_of(past).chain;
     const Concurrent& memo = concurrent[chain_slot(chain)];
-    return (memo.chain == chain) & (memo.past_since == past_since) & (memo.first <= past) & (past <= memo.last);
+    return (memo.chain == chain) & ((memo.since == asked_since) | (memo.since == number(past_since))) &
+           (memo.first <= past) & (past <= memo.last);
   }
-  void found_concurrent(StrandId past, StrandId last) noexcept {
+  /// `of_leaf`: its task has ended and created none, so that none of those that share the past come after it.
+  void found_concurrent(StrandId past, StrandId last, bool of_leaf) noexcept {
     const ChainId chain = tables->block_of(past).chain;
-    concurrent[chain_slot(chain)] = {chain, past_since, past, last};
+    concurrent[chain_slot(chain)] = {chain, of_leaf ? asked_since : number(past_since), past, last};
   }
   /// Strands known to come before the running task, each with the turn that it was found in: a new turn empties it.
   std::array<std::uint64_t, 256> ordered{};
@@ -196,6 +210,25 @@ public:
   bool may_crowd() noexcept {
     crowded = crowded * 0x9e3779b1 + 0x3c6ef373; // a linear congruential generator: loops have rhythms of their own
     return crowded >> 29 != 0;
+  }
+  /// Strands that are concurrent with the current one and read what it reads, both without locks; by `asked_since`.
+  std::array<std::uint64_t, 64> in_crowd{};
+  std::uint64_t beside_now(StrandId other) const noexcept { return std::uint64_t{asked_since} << 32 | number(other); }
+  bool reads_beside(StrandId other) const noexcept {
+    return in_crowd[strand_slot(other, in_crowd.size())] == beside_now(other);
+  }
+  void found_beside(StrandId other) noexcept { in_crowd[strand_slot(other, in_crowd.size())] = beside_now(other); }
+  /// Places at which it has met crowds of reads at other places, and how often: the first few times its read is
+  /// recorded among them, so that this place is reported as well as theirs.
+  std::array<std::uint64_t, 64> places_in_crowd{};
+  bool frequents(ContextId place) noexcept {
+    constexpr std::uint64_t times = 16;
+    std::uint64_t& known = places_in_crowd[number(place) % places_in_crowd.size()];
+    const std::uint64_t here = std::uint64_t{asked_since} << 32 | std::uint64_t{number(place)} * (2 * times);
+    if (known - here > times) known = here;
+    if (known == here + times) return true;
+    ++known;
+    return false;
   }
   Decisions decisions;
   Unrecorded& remembered_unrecorded(Address granule) noexcept { return unrecorded[granule / 8 % unrecorded.size()]; }

@@ -61,7 +61,8 @@ void Execution::leave(const SyncEnd& e) {
     if (team.barriers == member->rare().barriers) complete_barrier(t, team);
     ++member->rare().barriers;
     now.known = team.result;
-    now.last_tells_all = now.same_past = false;
+    now.last_tells_all = false;
+    now.begin_past();
     member->learned = team.learned;
     member->rare().has_gathered = false;
     member->rare().combined.clear();

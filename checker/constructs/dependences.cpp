@@ -246,7 +246,8 @@ void Execution::after_predecessors(Task& after) {
   }
   known.join(now.known);
   now.known = std::move(known);
-  now.last_tells_all = now.same_past = false;
+  now.last_tells_all = false;
+  now.begin_past();
 }
 
 // Whom it waits for is known when it begins; their ends are there when it has ended.

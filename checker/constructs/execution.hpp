@@ -187,6 +187,7 @@ private:
   Origin* new_origin(access::ThreadState& thread, bool pooled, Task* parent, Team* team);
   /// For a task that `maker` creates, a child of `parent`. The caller has a reference.
   Origin* origin_of_child(access::ThreadState& thread, Task& maker, Task& parent, bool waits);
+  std::uint32_t past_of_children(access::ThreadState& thread, Task& maker, const order::WorkUnit& unit) noexcept;
   void drop(access::ThreadState& thread, Origin* origin, std::uint32_t references = 1) noexcept;
   void forget_given(access::ThreadState& thread, Task& task) noexcept;
   /// Drops one of the references to `task` that whoever executes it has: its own one, and `others`.
@@ -268,6 +269,9 @@ private:
   void set_idle(access::ThreadState& thread, bool idle) noexcept;
   void complete_barrier(access::ThreadState& thread, Team& team);
   void try_horizon(access::ThreadState& thread, Task& task);
+  static bool may_be_last(Team& team, const Task& task) noexcept;
+  /// With the team's lock held.
+  bool waits_for_nothing_else(const Team& team, const Task& task) const noexcept;
   void forget_stack(access::ThreadState& thread, Address end) noexcept;
   void add_root();
   void end_serial_part();
@@ -313,6 +317,7 @@ private:
     std::atomic<std::int64_t> created{0}, completed{0};
     // Taken from strands_for_rules_, since which horizon; and how often it has not to ask for more.
     std::uint32_t rule_strands = 0, rule_generation = 0, rule_refusals = 0;
+    std::uint32_t pasts = 0;  ///< the last number of a past that it gave; it takes them in ranges
     std::uint64_t let_go = 0; ///< the key of a lock whose release was told of before; the runtime tells of it once more
     /// The carrier of the lock that it took last, which may be gone: it is only brought near.
     std::uint64_t last_key = 0;
@@ -329,6 +334,7 @@ private:
   static constexpr std::size_t max_threads = 1u << 16;
   memory::ReservedArray<std::atomic<ThreadData*>> threads_;
   std::atomic<std::uint32_t> last_thread_{0};
+  std::atomic<std::uint32_t> pasts_{0}; ///< Origin::past
   memory::SpinLock threads_lock_;
   std::atomic<access::Watcher*> watcher_{nullptr};
   EveryMember every_member_;

@@ -42,34 +42,61 @@ void Execution::reuse_tables(Team& team) {
 
 // Only where nothing that ended is still concurrent with what comes, and nothing runs but `task`.
 void Execution::try_horizon(access::ThreadState& thread, Task& task) {
-  // The tasks of all threads are counted last: that reads what other threads write.
-  Team* const team_of_task = task.team();
-  if (team_of_task != nullptr ? task.kind != TaskKind::implicit || !team_of_task->alone : task.parent() != nullptr)
-    return;
+  Team* const team = task.team();
+  if (team == nullptr ? task.parent() != nullptr : !team->alone || !may_be_last(*team, task)) return;
   const Activation& now = task.now();
   // In a unit of work its own past still counts as concurrent.
   if (now.rare_ != nullptr && now.rare_->unit_since != StrandId::none) return;
   forget_when_number_was_drawn(task);
-  if (!only_root() || !now.ended.empty() || now.orphans || unfinished_tasks() != 0) return;
+  // The tasks of all threads are counted last: that reads what other threads write.
+  const std::int64_t itself = task.kind == TaskKind::explicit_ ? 1 : 0;
+  if (!only_root() || !now.ended.empty() || now.ended_here != ChainId::none || now.orphans ||
+      unfinished_tasks() != itself)
+    return;
   for (const Taskgroup* g = now.open_group.get(); g != nullptr; g = g->outer.get())
     if (!g->direct.empty() || !g->deep.empty()) return;
-  if (team_of_task != nullptr) {
-    Team& team = *team_of_task;
-    const memory::SpinGuard guard(team.lock);
-    // The other members wait at a barrier, and since the last one neither they nor their tasks left a trace.
-    if (team.arrived + 1 != team.size || !team.gathering.empty()) return;
-    for (Task* member : team.members)
-      if (!member->now().ended.empty() || (member != &task && member->now().open_group != nullptr)) return;
-    team.result.clear();
-    team.fork.clear();
-    team.learned = false;
-    team.chain = ChainId::none;
-    pass_horizon(thread, task);
-    reuse_tables(team);
-  } else {
+  if (team == nullptr) {
     pass_horizon(thread, task);
     run(thread, &task);
+    return;
   }
+  const memory::SpinGuard guard(team->lock);
+  if (!waits_for_nothing_else(*team, task)) return;
+  team->result.clear();
+  team->fork.clear();
+  team->learned = false;
+  team->chain = ChainId::none;
+  tables_.take(team->gathering.chains, [](ChainId) {});
+  team->gathering.knowledge.clear();
+  pass_horizon(thread, task);
+  if (task.kind == TaskKind::implicit) reuse_tables(*team);
+}
+
+// An implicit task, or one that such a task created while all of the team waits at a barrier now: the first task of a
+// recursion, say.
+bool Execution::may_be_last(Team& team, const Task& task) noexcept {
+  if (task.kind != TaskKind::explicit_) return task.kind == TaskKind::implicit;
+  const Origin& origin = task.origin();
+  if (origin.parent->kind != TaskKind::implicit || origin.group != nullptr || origin.unit != order::WorkUnit{})
+    return false;
+  const memory::SpinGuard guard(team.lock);
+  return team.arrived == team.size;
+}
+
+// The other members wait at a barrier, and what they and their tasks did since the last one comes before the task.
+bool Execution::waits_for_nothing_else(const Team& team, const Task& task) const noexcept {
+  const unsigned others = task.kind == TaskKind::implicit ? team.size - 1 : team.size;
+  if (team.arrived != others) return false;
+  for (const Task* member : team.members) {
+    const Activation& now = member->now();
+    if (!now.ended.empty() || (member != &task && (now.ended_here != ChainId::none || now.open_group != nullptr)))
+      return false;
+  }
+  if (task.kind == TaskKind::implicit) return team.gathering.empty();
+  return tables_.all_ends(team.gathering.chains, [&](StrandId last) {
+    return last != StrandId::none &&
+           (number(last) < number(horizon()) || order::happens_before(tables_, last, position(task)));
+  });
 }
 
 } // namespace fletcher::constructs

@@ -38,6 +38,8 @@ order::RecordId make_own_record(access::ThreadState& thread, Task& task) {
     record.set(order::Trait::knows_thread);
   if (now.reduces.load()) [[unlikely]]
     record.set(order::Trait::reduces);
+  if (now.parental.load()) [[unlikely]]
+    record.set(order::Trait::parental);
   return made;
 }
 
@@ -177,11 +179,13 @@ void leave_own(access::ThreadState& thread) {
 }
 
 bool open_strand(access::ThreadState& thread) {
-  if (Activation& now = thread.task->now(); !now.same_past) {
+  Activation& now = thread.task->now();
+  if (!now.same_past) {
     thread.keep_past(StrandId::none);
     now.same_past = true;
   }
   thread.open_strand(next_strand_of(thread, *thread.task));
+  if (const std::uint32_t past = now.origin->past; past != 0 && now.as_created) thread.share_past(past);
   return thread.strand() != StrandId::none;
 }
 

@@ -123,7 +123,11 @@ struct Origin {
   Taskgroup* group = nullptr; ///< innermost taskgroup they were created in
   order::Knowledge known;     ///< when they were created
   order::WorkUnit unit;       ///< that they were created in, or their region encountered in
-  bool pooled = false;
+  /// The number of their past (ThreadState::asked_since): who has the same knows the same, but for what those did that
+  /// created it. 0 where nobody has.
+  static constexpr std::uint32_t most_past = (1u << 31) - 1;
+  std::uint32_t past : 31 = 0;
+  std::uint32_t pooled : 1 = 0;
   std::unique_ptr<std::vector<HeldAround>> held_around; ///< null for none
 };
 static_assert(sizeof(Origin) <= 80);
@@ -154,9 +158,11 @@ struct Activation {
   order::WorkPlace work;
   std::atomic<order::RecordId> record{order::RecordId::none};
   std::uint8_t block_left = 0;     ///< further strand ids of its current block
-  std::uint8_t pasts : 5 = 0;      ///< in `past`, or too_many_pasts
+  std::uint8_t pasts : 3 = 0;      ///< in `past`, or too_many_pasts
   bool last_tells_all : 1 = false; ///< who knows `last` knows all that it knows now: it learned nothing since
   bool same_past : 1 = false;      ///< it learned nothing that OpenMP guarantees since its last strand was opened
+  bool as_created : 1 = true;      ///< it knows what it knew then
+  bool as_given : 1 = false;       ///< it knows what it knew when it had `given` made
   bool second_is_lone : 1 = false; ///< the first past tells all that the second one's task knew, but for itself
   bool waiting = false;            ///< an implicit task in a barrier: nothing that its thread does is its own
   bool closing = false;            ///< an implicit task that reached the end of its region
@@ -185,6 +191,9 @@ struct Activation {
 
   std::unique_ptr<DependenceMap> siblings; ///< of its children
   UsedByChildren* used = nullptr;          ///< owned; null for nothing
+  /// It comes after something new: what is remembered of its past is void.
+  void begin_past() noexcept { same_past = as_created = as_given = false; }
+
   std::unique_ptr<Rare> rare_;
   Rare& rare() {
     if (rare_ == nullptr) rare_ = std::make_unique<Rare>();
@@ -236,7 +245,8 @@ struct Task {
   /// It comes after something that its start did not come after.
   void learn() noexcept {
     learned = grown = true;
-    now().last_tells_all = now().same_past = false;
+    now().last_tells_all = false;
+    now().begin_past();
   }
   /// The same by this run's order of locks only.
   void observe() noexcept {

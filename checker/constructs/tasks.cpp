@@ -9,6 +9,20 @@
 
 namespace fletcher::constructs {
 
+// A number that is new wherever its children know what no other tasks know.
+inline std::uint32_t Execution::past_of_children(access::ThreadState& thread, Task& maker,
+                                                 const order::WorkUnit& unit) noexcept {
+  Activation& now = maker.now();
+  if (now.as_created && now.origin->past != 0) return now.origin->past;
+  const bool as_given = now.as_given;
+  now.as_given = true;
+  if (as_given && now.given != nullptr && now.given->unit == unit && now.given->past != 0) return now.given->past;
+  ThreadData& d = data(thread);
+  constexpr std::uint32_t at_once = 1024;
+  if (d.pasts % at_once == 0) d.pasts = pasts_.fetch_add(at_once, std::memory_order_relaxed);
+  return std::max(++d.pasts & Origin::most_past, 1u);
+}
+
 inline Origin* Execution::origin_of_child(access::ThreadState& thread, Task& maker, Task& parent, bool waits) {
   Activation& now = maker.now();
   Taskgroup* const group = parent.now().open_group != nullptr ? parent.now().open_group.get() : parent.group();
@@ -29,6 +43,7 @@ inline Origin* Execution::origin_of_child(access::ThreadState& thread, Task& mak
   Origin* const made = new_origin(thread, true, &parent, parent.team());
   if (made == nullptr) [[unlikely]]
     return nullptr;
+  if (!holds && &maker == &parent) made->past = past_of_children(thread, maker, unit) & Origin::most_past;
   made->group = group;
   made->work = now.work;
   if (unit.chain != ChainId::none) made->unit = unit;
@@ -59,6 +74,8 @@ Task* Execution::create(access::ThreadState& t, Task* parent, const TaskCreate& 
     // Its children's records will refer to its own. Made by one of them, it would take a locked instruction.
     if (races_ != nullptr && t.task == parent) record_of(t, *parent);
     now.parental.store(true, std::memory_order_relaxed);
+    if (const order::RecordId record = now.record.load(std::memory_order_acquire); record != order::RecordId::none)
+      tables_.task(record).set(order::Trait::parental);
   }
   made->undeferred = undeferred;
   made->untied = e.traits.untied;
@@ -140,9 +157,12 @@ void Execution::start(access::ThreadState& thread, Task& task) {
 
 namespace {
 
-// What an untied task does from now on it does on this thread: its strands refer to a record that says so.
+// What an untied task does from now on it does on this thread: its strands refer to a record that says so. It may yet
+// create tasks, which come after what the record so far is of.
 void continue_on(const access::ThreadState& thread, Activation& now) noexcept {
   now.thread = thread.id;
+  if (const order::RecordId before = now.record.load(std::memory_order_acquire); before != order::RecordId::none)
+    thread.tables->task(before).set(order::Trait::parental);
   now.record.store(order::RecordId::none, std::memory_order_release);
   now.block_left = 0;
 }

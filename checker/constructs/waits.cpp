@@ -17,7 +17,7 @@ StrandId Execution::strand_after_wait(access::ThreadState& thread, Task& waiter)
     open = next_strand_of(thread, waiter);
     runs ? thread.set_strand(open) : static_cast<void>(waiter.now().strand = open);
   }
-  waiter.now().same_past = false;
+  waiter.now().begin_past();
   return open;
 }
 

@@ -68,7 +68,7 @@ class alignas(128) StrandTables {
 
 public:
   static constexpr std::uint32_t strands_per_block = 4;
-  static constexpr unsigned most_strand_bits = 31; ///< what a shadow cell has room for (access/cell.hpp)
+  static constexpr unsigned most_strand_bits = 30; ///< what a shadow cell has room for (access/cell.hpp)
 
   /// What a thread takes at once: 1 KB of each table.
   static constexpr std::uint32_t usual_at_once = 64;
@@ -132,6 +132,10 @@ public:
   void end_chain(ChainId chain, StrandId last) noexcept {
     chains_[number(chain)].tail.store(number(last), std::memory_order_release);
   }
+  /// Its last owner ended, and nobody has inherited it since.
+  bool has_ended(ChainId chain) const noexcept {
+    return chains_[number(chain)].tail.load(std::memory_order_relaxed) != 0;
+  }
   /// The chain's end was waited for by `to`. Nothing where it was waited for before (that says more), or where a task
   /// that inherited it has not ended yet.
   void forward(ChainId chain, Forward to) noexcept {
@@ -179,6 +183,16 @@ public:
       if (next == last) break;
     }
     return {first, last};
+  }
+  /// The last strand of each chain of the list, which has ended, meets the condition.
+  template <class F> bool all_ends(const ChainList& list, F meets) const noexcept {
+    for (ChainId chain = list.first; chain != ChainId::none;) {
+      const Chain& c = chains_[number(chain)];
+      if (!meets(StrandId{c.tail.load(std::memory_order_acquire)})) return false;
+      if (chain == list.last) break;
+      chain = ChainId{c.next.load(std::memory_order_relaxed)};
+    }
+    return true;
   }
   /// Empties the list; `f(chain)` for each chain.
   template <class F> void take(ChainList& list, F f) noexcept {

@@ -14,11 +14,12 @@ namespace fletcher::order {
 /// Index of a TaskRecord. 0 is none.
 enum class RecordId : std::uint32_t { none = 0 };
 
-/// What a task was found to do, which decides what counts as its thread's own.
+/// What a task was found to do; the first three decide what counts as its thread's own.
 enum class Trait : std::uint8_t {
   asked_thread_number = 1, ///< it called omp_get_thread_num(): may address per-thread data
   knows_thread = 2,        ///< it may know its thread by other means
   reduces = 4,             ///< it asked for its copy for a reduction
+  parental = 8,            ///< it created tasks
 };
 
 /// For reports, and to tell what belongs to threads.

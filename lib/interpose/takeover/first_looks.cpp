@@ -39,7 +39,7 @@ fletcher_first_looks:
 	or	%rdx, %rcx
 	.endif
 	.if \size >= 8
-	movabs	$(0xfffffffe00000000 | \kind << 8 | 0xff), %rdx
+	movabs	$(0xfffffffc00000000 | \kind << 8 | 0xff), %rdx
 	test	%rdx, %rcx
 	.else
 	mov	%rcx, %rdx
@@ -47,7 +47,7 @@ fletcher_first_looks:
 	and	$7, %ecx
 	mov	$((1 << \size) - 1), %eax
 	shl	%cl, %eax		# the bytes
-	movabs	$(0xfffffffe00000000 | \kind << 8), %rcx
+	movabs	$(0xfffffffc00000000 | \kind << 8), %rcx
 	or	%rax, %rcx
 	test	%rcx, %rdx
 	.endif
@@ -79,7 +79,7 @@ using access::Glance;
 using access::Kind;
 
 static_assert(offsetof(Glance, shadow) == 0 && offsetof(Glance, shadow_mask) == 8 && offsetof(Glance, mine) == 16);
-static_assert(Cell::strand_mask == 0xfffffffe00000000 && Cell::need(Kind::read, 0xff) == (2 << 8 | 0xff) &&
+static_assert(Cell::strand_mask == 0xfffffffc00000000 && Cell::need(Kind::read, 0xff) == (2 << 8 | 0xff) &&
               Cell::need(Kind::write, 0xff) == (3 << 8 | 0xff));
 
 constexpr std::size_t offset_at = 5, target_at = 120;
