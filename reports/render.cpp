@@ -57,6 +57,7 @@ public:
   explicit Rendering(RenderOptions options) : options_(std::move(options)) {}
 
   bool add(const std::string& path, const std::string& command) {
+    if (!runs_.empty()) step("reading " + path); // or the step before would seem to last
     auto document = read_document(path);
     if (!document) {
       complain(document.error());
@@ -77,6 +78,7 @@ public:
   /// Writes everything; of what there is nothing can be asked any more.
   int finish() {
     if (!sources_) return render_failed;
+    explain_waiting();
     const std::vector<Diagnostic> all = findings(std::exchange(each_, {}));
     if (!all.empty()) step("writing the report of " + plural(all.size(), "finding"));
     write(all);
@@ -86,16 +88,35 @@ public:
     return errors && options_.status_tells_errors ? render_errors : render_done;
   }
 
-  std::vector<Diagnostic> findings() { return findings(each_); }
+  std::vector<Diagnostic> findings() {
+    explain_waiting();
+    return findings(each_);
+  }
 
   Result<Report> report() {
     if (!sources_ || failed_) return Error{"a document could not be read"};
+    explain_waiting();
     std::vector<Diagnostic> diagnostics = findings(std::exchange(each_, {}));
     return Report{std::move(diagnostics), std::move(*sources_)};
   }
 
 private:
   using Each = std::vector<std::optional<Diagnostic>>;
+
+  /// What no earlier document has of one that is not explained yet.
+  struct Waiting {
+    Document document;
+    std::vector<std::size_t> places; ///< of its findings in each_
+    std::uint32_t run;
+  };
+  /// Another process that has a finding.
+  struct Again {
+    std::size_t place;
+    std::uint64_t count;
+    std::uint32_t run;
+  };
+  /// What waits is explained when there is so much of it: this bounds the memory that it takes.
+  static constexpr std::size_t documents_at_once = 32, findings_at_once = 512, repetitions_at_once = 1 << 20;
 
   std::vector<Diagnostic> findings(Each each) {
     std::vector<Diagnostic> all;
@@ -122,7 +143,8 @@ private:
   }
 
   /// Of a document only what no earlier one has is explained: a thousand processes that found the same cost no more
-  /// than reading what they left, and no document is kept.
+  /// than reading what they left, and no document is kept for long. Several are explained at once, as the programs that
+  /// know lines and names read debug information each time they start.
   void take(Document& document) {
     const auto run = static_cast<std::uint32_t>(runs_.size());
     runs_.push_back(document.run);
@@ -133,7 +155,7 @@ private:
       const std::string key = finding_key(document, finding);
       const auto [known, is_fresh] = known_.try_emplace(key + std::to_string(of_this[key]++), each_.size());
       if (!is_fresh) {
-        again_.emplace_back(known->second, finding.count);
+        again_.push_back({known->second, finding.count, run});
         continue;
       }
       places.push_back(each_.size());
@@ -141,10 +163,16 @@ private:
       fresh.push_back(std::move(finding));
     }
     document.findings = std::move(fresh);
-    if (!document.findings.empty()) explain(document, places, run);
-    for (const auto& [place, count] : std::exchange(again_, {}))
-      if (each_[place]) add_occurrences(*each_[place], count, {run});
-    if (options_.graph.empty() || run != 0) return;
+    findings_waiting_ += places.size();
+    if (!places.empty() || is_drawn(run)) waiting_.push_back({std::move(document), std::move(places), run});
+    if (waiting_.empty() || is_drawn(run) || waiting_.size() >= documents_at_once ||
+        findings_waiting_ >= findings_at_once || again_.size() >= repetitions_at_once)
+      explain_waiting();
+  }
+
+  bool is_drawn(std::uint32_t run) const { return !options_.graph.empty() && run == 0; }
+
+  void draw(const Document& document) {
     step("drawing the task graph");
     std::vector<Diagnostic> marks;
     for (const auto& diagnostic : each_)
@@ -153,16 +181,28 @@ private:
     if (!drawn) complain(drawn.error());
   }
 
-  void explain(const Document& document, const std::vector<std::size_t>& places, std::uint32_t run) {
-    const std::string findings = plural(document.findings.size(), "finding");
-    step("looking up the lines and names of " + findings);
-    const SymbolTable symbols = symbolize(document, options_.symbolizer, options_.frame_variables);
+  void explain_waiting() {
+    std::vector<const Document*> documents;
+    for (const Waiting& one : waiting_) documents.push_back(&one.document);
+    if (const std::size_t count = std::exchange(findings_waiting_, 0); count != 0) {
+      step("looking up the lines and names of " + plural(count, "finding"));
+      const auto symbols = symbolize_each(documents, options_.symbolizer, options_.frame_variables);
+      step("explaining " + plural(count, "finding"));
+      for (std::size_t i = 0; i < waiting_.size(); ++i) explain(waiting_[i], symbols[i]);
+    }
+    for (const Waiting& one : waiting_)
+      if (is_drawn(one.run)) draw(one.document);
+    waiting_.clear();
+    for (const auto& [place, count, run] : std::exchange(again_, {}))
+      if (each_[place]) add_occurrences(*each_[place], count, {run});
+  }
+
+  void explain(const Waiting& one, const SymbolTable& symbols) {
     warn(symbols.problem());
-    step("explaining " + findings);
-    auto diagnostics = diagnose_each(document, symbols, *sources_);
+    auto diagnostics = diagnose_each(one.document, symbols, *sources_);
     for (std::size_t i = 0; i < diagnostics.size(); ++i) {
-      if (diagnostics[i]) diagnostics[i]->runs = {run};
-      each_[places[i]] = std::move(diagnostics[i]);
+      if (diagnostics[i]) diagnostics[i]->runs = {one.run};
+      each_[one.places[i]] = std::move(diagnostics[i]);
     }
   }
 
@@ -235,7 +275,9 @@ private:
   std::vector<Run> runs_;
   Each each_; ///< of each finding that no earlier document has
   std::unordered_map<std::string, std::size_t> known_;
-  std::vector<std::pair<std::size_t, std::uint64_t>> again_;
+  std::vector<Waiting> waiting_;
+  std::size_t findings_waiting_ = 0;
+  std::vector<Again> again_;
   std::vector<std::string> warnings_;
   std::vector<std::string> complaints_;
   bool failed_ = false;

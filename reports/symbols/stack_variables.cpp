@@ -32,20 +32,17 @@ std::optional<FrameVariable> read_answer(const std::string& line) {
 
 } // namespace
 
-Result<std::vector<std::optional<FrameVariable>>> ask_frames(const std::string& program, const Document& document,
+Result<std::vector<std::optional<FrameVariable>>> ask_frames(const std::string& program,
                                                              const std::vector<FrameQuestion>& questions) {
   std::vector<std::optional<FrameVariable>> answers(questions.size());
   std::string input;
   std::vector<std::size_t> asked;
   for (std::size_t i = 0; i < questions.size(); ++i) {
-    const auto& [address, frame, moment] = questions[i];
+    const auto& [address, frame, moment, file, offset] = questions[i];
     const CallFrame& call = frame.call;
-    const auto location = document.locate(call.pc);
-    if (!location) continue;
-    const std::string& file = document.modules[location->module].path;
     if (file.empty() || file.find('\n') != std::string::npos) continue;
     input += moment == FrameQuestion::Moment::entry ? "entry " : "call ";
-    for (const Address number : {location->offset, call.stack_pointer, call.frame_pointer, address})
+    for (const Address number : {offset, call.stack_pointer, call.frame_pointer, address})
       input += hexadecimal(number) + " ";
     const FrameDetails details = frame.details == nullptr ? FrameDetails{} : *frame.details;
     input += hexadecimal(details.end) + " ";
@@ -65,7 +62,10 @@ Result<std::vector<std::optional<FrameVariable>>> ask_frames(const std::string& 
   std::istringstream lines(*output);
   std::string line;
   for (const std::size_t i : asked) {
-    if (!std::getline(lines, line)) break; // what it read made it end
+    if (!std::getline(lines, line)) {
+      answers.resize(i);
+      break;
+    }
     answers[i] = read_answer(line);
   }
   return answers;

@@ -4,7 +4,7 @@
 // that change within the function.
 #pragma once
 
-#include "reports/document/document.hpp"
+#include "checker/finding.hpp"
 #include "reports/document/result.hpp"
 
 #include <optional>
@@ -20,6 +20,8 @@ struct FrameQuestion {
   Address address = 0;
   StackFrame frame;
   Moment moment = Moment::call;
+  std::string file;   ///< that the call is in; empty where that is not known
+  Address offset = 0; ///< of where the call returns to, in the file
 };
 
 /// A variable as debug information has it. `start` is its address in the process.
@@ -31,8 +33,9 @@ struct FrameVariable {
   std::string function; ///< whose variable it is, where that was inlined into the frame's function
 };
 
-/// One answer for each of `questions`, in their order; nothing where debug information does not say for certain.
-Result<std::vector<std::optional<FrameVariable>>> ask_frames(const std::string& program, const Document& document,
+/// One answer for each of `questions`, in their order; nothing where debug information does not say for certain. Fewer
+/// where what the program read made it end.
+Result<std::vector<std::optional<FrameVariable>>> ask_frames(const std::string& program,
                                                              const std::vector<FrameQuestion>& questions);
 
 } // namespace fletcher::reports

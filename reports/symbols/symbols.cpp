@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Collects what a document asks, and answers from the result.
+// Collects what documents ask, and answers from the result.
 #include "reports/symbols/symbols.hpp"
 
 #include "reports/document/words.hpp"
@@ -10,6 +10,7 @@
 #include "reports/symbols/nearest_line.hpp"
 #include "reports/symbols/stack_variables.hpp"
 #include "reports/symbols/symbolizer.hpp"
+#include "reports/symbols/together.hpp"
 #include "reports/symbols/variable_names.hpp"
 
 #include <algorithm>
@@ -17,6 +18,7 @@
 #include <filesystem>
 #include <iterator>
 #include <set>
+#include <utility>
 
 namespace fletcher::reports {
 namespace {
@@ -55,12 +57,21 @@ std::vector<Address> key_of(const ObjectDescription& object, Address address) {
   return {address, object.origin.front(), object.stack_pointer, object.frame_pointer};
 }
 
+/// What is read of files that several documents name.
+struct Files {
+  const ElfImage& image(const std::string& path) { return images.try_emplace(path, path).first->second; }
+
+  std::map<std::string, ElfImage> images;
+  CythonSources cython;
+};
+
 } // namespace
 
 /// Fills a SymbolTable: questions first, then answers from the symbolizer or from ELF symbols.
 class SymbolCollector {
 public:
-  SymbolCollector(const Document& document, SymbolTable& table) : document_(document), table_(table) {}
+  SymbolCollector(const Document& document, Files& files, SymbolTable& table)
+      : document_(document), files_(files), table_(table) {}
 
   void collect() {
     for (const Finding& finding : document_.findings) {
@@ -82,8 +93,7 @@ public:
       add_code(finding.object.origin);
       for (const StackVariable& variable : finding.stack_variables) {
         add_code({variable.frame.call.pc});
-        questions_.push_back({variable.address, variable.frame, FrameQuestion::Moment::call});
-        keys_.push_back(key_of(variable));
+        add_question(variable.address, variable.frame, FrameQuestion::Moment::call, key_of(variable));
       }
       add_code(finding.fix_place);
       add_object(finding);
@@ -93,17 +103,17 @@ public:
   void add_code(const Stack& stack) { code_.insert(stack.begin(), stack.end()); }
 
   /// To be asked first: the symbolizer is asked for what is left.
-  void answer_frames(const std::string& program) {
-    if (questions_.empty() || program.empty()) return;
-    const auto answers = ask_frames(program, document_, questions_);
-    if (!answers) return; // a name less
-    for (std::size_t i = 0; i < questions_.size(); ++i) {
+  std::vector<FrameQuestion> frame_questions() { return std::exchange(questions_, {}); }
+
+  void take_frame_variables(const std::vector<std::optional<FrameVariable>>& answers) {
+    if (keys_.empty()) return;
+    for (std::size_t i = 0; i < keys_.size(); ++i) {
       auto& variable = table_.frame_variables_[keys_[i]];
-      const auto& known = (*answers)[i];
-      if (!known) continue;
+      if (i >= answers.size() || !answers[i]) continue;
+      const auto& known = answers[i];
       variable.emplace();
       variable->name = user_variable(known->name);
-      variable->declared = cython_.written({tidy(known->file), known->line, 0});
+      variable->declared = files_.cython.written({tidy(known->file), known->line, 0});
       variable->start = known->start;
       variable->size = known->size;
       variable->function = demangled(known->function);
@@ -111,9 +121,8 @@ public:
     frames_.clear();
   }
 
-  void answer(const std::string& wanted) {
+  std::vector<Query> queries() {
     std::vector<Query> queries;
-    std::vector<Address> addresses;
     const auto add = [&](Query::Kind kind, const std::set<Address>& from, Address back) {
       for (const Address address : from)
         if (const auto location = document_.locate(address)) {
@@ -124,36 +133,35 @@ public:
             continue;
           }
           queries.push_back(query);
-          addresses.push_back(address);
+          addresses_.push_back(address);
         }
     };
     // A return address may be the first instruction of the next line: the call is the byte before it.
     add(Query::Kind::code, code_, 1);
     add(Query::Kind::frame, frames_, 1);
     add(Query::Kind::data, data_, 0);
-    if (queries.empty()) return;
+    construct_lines_.emplace(queries);
+    return queries;
+  }
 
-    const ConstructLines construct_lines(queries);
+  void take(const std::vector<Query>& queries, Result<std::vector<Answer>> told) {
+    if (queries.empty()) return;
     std::vector<Answer> answers(queries.size());
-    if (const auto program = find_symbolizer(wanted); !program) {
-      table_.problem_ = program.error() + ": places are shown as module+offset";
-    } else if (auto got = ask(*program, queries); !got) {
-      table_.problem_ = got.error() + ": places are shown as module+offset";
-    } else {
-      answers = std::move(*got);
-      find_nearest_lines(*program, queries, answers);
-    }
-    construct_lines.apply(answers);
+    if (told)
+      answers = std::move(*told);
+    else
+      table_.problem_ = told.error() + ": places are shown as module+offset";
+    construct_lines_->apply(answers);
     for (std::size_t i = 0; i < answers.size(); ++i) {
       switch (queries[i].kind) {
       case Query::Kind::code:
-        take_code(addresses[i], queries[i], answers[i]);
+        take_code(addresses_[i], queries[i], answers[i]);
         break;
       case Query::Kind::data:
-        take_data(addresses[i], queries[i], answers[i]);
+        take_data(addresses_[i], queries[i], answers[i]);
         break;
       case Query::Kind::frame:
-        take_frame(addresses[i], queries[i], answers[i]);
+        take_frame(addresses_[i], queries[i], answers[i]);
         break;
       }
     }
@@ -170,12 +178,17 @@ private:
     frames_.insert(object.origin.front());
     const StackFrame frame{{object.origin.front(), object.stack_pointer, object.frame_pointer}, nullptr};
     for (const AccessDescription& access : finding.accesses) {
-      questions_.push_back({access.address, frame, FrameQuestion::Moment::entry});
-      keys_.push_back(key_of(object, access.address));
+      add_question(access.address, frame, FrameQuestion::Moment::entry, key_of(object, access.address));
     }
   }
-
-  const ElfImage& image(const std::string& path) { return images_.try_emplace(path, path).first->second; }
+  void add_question(Address address, const StackFrame& frame, FrameQuestion::Moment moment, std::vector<Address> key) {
+    FrameQuestion& question = questions_.emplace_back(FrameQuestion{address, frame, moment, {}, 0});
+    keys_.push_back(std::move(key));
+    const auto location = document_.locate(frame.call.pc);
+    if (!location) return;
+    question.file = document_.modules[location->module].path;
+    question.offset = location->offset;
+  }
 
   void take_code(Address address, const Query& query, const Answer& answer) {
     auto& out = table_.code_[address];
@@ -194,7 +207,7 @@ private:
       // Code without a line of its own; its function's line is nearer to the truth than nothing.
       const bool exact = code.line != 0;
       add(code.function,
-          cython_.written({tidy(code.file), exact ? code.line : code.function_line, exact ? code.column : 0}),
+          files_.cython.written({tidy(code.file), exact ? code.line : code.function_line, exact ? code.column : 0}),
           code.function_line);
     }
     const bool named = !out.empty() && (!out.front().function.name.empty() || out.front().place.known() ||
@@ -203,7 +216,7 @@ private:
       lines_of_[query.file] |= std::any_of(out.begin(), out.end(), [](const Frame& f) { return f.place.known(); });
     if (named) return;
     out.clear();
-    const auto symbol = image(query.file).function(query.offset);
+    const auto symbol = files_.image(query.file).function(query.offset);
     add(symbol ? symbol->name : std::string(), {}, 0);
   }
 
@@ -213,7 +226,7 @@ private:
       const DataAnswer& data = *answer.data;
       table_.globals_[address] = {
           user_variable(data.name), {tidy(data.file), data.line, 0}, base + data.start, data.size, {}};
-    } else if (const auto symbol = image(query.file).object(query.offset)) {
+    } else if (const auto symbol = files_.image(query.file).object(query.offset)) {
       table_.globals_[address] = {user_variable(symbol->name), {}, base + symbol->start, symbol->size, {}};
     } else {
       table_.unnamed_data_[address] =
@@ -223,19 +236,20 @@ private:
 
   void take_frame(Address address, const Query& query, const Answer& answer) {
     FrameLayout& layout = table_.layouts_[address];
-    layout.maybe_clang = image(query.file).maybe_clang();
+    layout.maybe_clang = files_.image(query.file).maybe_clang();
     // Nameless ones and ".global_tid." are the compiler's.
     std::copy_if(answer.frame.begin(), answer.frame.end(), std::back_inserter(layout.variables),
                  [](const FrameAnswer& variable) { return !variable.name.empty() && variable.name.front() != '.'; });
   }
 
   const Document& document_;
+  Files& files_;
   SymbolTable& table_;
   std::set<Address> code_, data_, frames_;
   std::vector<FrameQuestion> questions_;
   std::vector<std::vector<Address>> keys_; ///< of the questions' answers
-  std::map<std::string, ElfImage> images_;
-  CythonSources cython_;
+  std::vector<Address> addresses_;         ///< that the queries are about
+  std::optional<ConstructLines> construct_lines_;
   std::map<std::string, bool> lines_of_; ///< whether a module of the program has line information
 };
 
@@ -297,21 +311,55 @@ std::optional<Variable> SymbolTable::local(const StackVariable& variable) const 
   return found == frame_variables_.end() ? std::nullopt : found->second;
 }
 
+namespace {
+
+void answer_frames(std::vector<SymbolCollector>& collectors, const std::string& program) {
+  if (program.empty()) return;
+  std::vector<std::vector<FrameQuestion>> questions;
+  for (SymbolCollector& collector : collectors) questions.push_back(collector.frame_questions());
+  const auto answers = ask_together(questions, [&](const auto& asked) { return ask_frames(program, asked); });
+  for (std::size_t i = 0; i < collectors.size(); ++i)
+    if (answers[i]) collectors[i].take_frame_variables(*answers[i]); // else names less
+}
+
+void answer(std::vector<SymbolCollector>& collectors, const std::string& wanted) {
+  std::vector<std::vector<Query>> queries;
+  for (SymbolCollector& collector : collectors) queries.push_back(collector.queries());
+  auto answers = ask_together(queries, [&](const std::vector<Query>& asked) -> Result<std::vector<Answer>> {
+    if (asked.empty()) return std::vector<Answer>();
+    const auto program = find_symbolizer(wanted);
+    if (!program) return Error{program.error()};
+    auto told = ask(*program, asked);
+    if (told) find_nearest_lines(*program, asked, *told);
+    return told;
+  });
+  for (std::size_t i = 0; i < collectors.size(); ++i) collectors[i].take(queries[i], std::move(answers[i]));
+}
+
+} // namespace
+
+std::vector<SymbolTable> symbolize_each(const std::vector<const Document*>& documents, const std::string& symbolizer,
+                                        const std::string& frame_variables) {
+  Files files;
+  std::vector<SymbolTable> tables(documents.size());
+  std::vector<SymbolCollector> collectors;
+  for (std::size_t i = 0; i < documents.size(); ++i) collectors.emplace_back(*documents[i], files, tables[i]).collect();
+  answer_frames(collectors, frame_variables);
+  answer(collectors, symbolizer);
+  for (std::size_t i = 0; i < documents.size(); ++i) tables[i].label(constructs_of(*documents[i], tables[i]));
+  return tables;
+}
+
 SymbolTable symbolize(const Document& document, const std::string& symbolizer, const std::string& frame_variables) {
-  SymbolTable table;
-  SymbolCollector collector(document, table);
-  collector.collect();
-  collector.answer_frames(frame_variables);
-  collector.answer(symbolizer);
-  table.label(constructs_of(document, table));
-  return table;
+  return std::move(symbolize_each({&document}, symbolizer, frame_variables).front());
 }
 
 SymbolTable symbolize_code(const Document& document, const Stack& addresses, const std::string& symbolizer) {
+  Files files;
   SymbolTable table;
-  SymbolCollector collector(document, table);
-  collector.add_code(addresses);
-  collector.answer(symbolizer);
+  std::vector<SymbolCollector> collectors;
+  collectors.emplace_back(document, files, table).add_code(addresses);
+  answer(collectors, symbolizer);
   return table;
 }
 

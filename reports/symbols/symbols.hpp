@@ -77,6 +77,10 @@ private:
 /// the program of this name; empty where it is missing.
 SymbolTable symbolize(const Document& document, const std::string& symbolizer, const std::string& frame_variables = {});
 
+/// The same for each of the documents, whose addresses are asked in one go.
+std::vector<SymbolTable> symbolize_each(const std::vector<const Document*>& documents, const std::string& symbolizer,
+                                        const std::string& frame_variables);
+
 /// Symbols for these addresses of code alone.
 SymbolTable symbolize_code(const Document& document, const Stack& addresses, const std::string& symbolizer);
 

@@ -104,6 +104,42 @@ TEST_F(Merge, FormsOfServicesHaveEachFinding) {
   EXPECT_NE(annotations.find("]]>,:%25"), std::string::npos) << annotations;
 }
 
+/// The answers of many documents' questions, which are asked together, reach the right ones.
+TEST_F(Merge, EachOfManyDocumentsKeepsItsOwnPlaces) {
+  constexpr int many = 40; // more than are explained at once
+  for (int i = 0; i < many; ++i) {
+    Finding own = race();
+    own.accesses[0].stack = {pc_at(static_cast<Address>(1 + i), 7)};
+    add({race(), own}, i, 4, static_cast<Address>(i) * 0x1000000);
+  }
+  const std::string text = merge();
+  EXPECT_NE(text.find("note: seen by ranks 0-39 of 40 processes"), std::string::npos) << text;
+  for (int i = 0; i < many; ++i)
+    EXPECT_NE(text.find("note: seen by rank " + std::to_string(i) + " of 40 processes, with 4 threads\nsample.c:" +
+                        std::to_string(1 + i) + ":7: note: the other access"),
+              std::string::npos)
+        << i << '\n'
+        << text;
+}
+
+/// What makes the symbolizer end costs only the document that asks it: here the code of line 59.
+TEST_F(Merge, ADocumentThatCannotBeNamedTakesNoNamesFromOthers) {
+  std::string script = read_whole(workspace.symbolizer());
+  const std::string computed = "n=$((offset))\n";
+  script.insert(script.find(computed) + computed.size(), "  [ $((n / 16)) -eq 59 ] && exit 1\n");
+  workspace.write("symbolizer", script);
+  Finding unnamed = race();
+  unnamed.accesses[0].stack = {pc_at(59, 3)};
+  add({race()}, 0);
+  add({unnamed}, 1);
+  add({race_at_60()}, 2);
+  const std::string text = merge();
+  EXPECT_NE(text.find("sample.c:52:5"), std::string::npos) << text;
+  EXPECT_NE(text.find("sample.c:60:3"), std::string::npos) << text;
+  EXPECT_NE(text.find("places are shown as module+offset"), std::string::npos) << text;
+  EXPECT_NE(text.find("app+0x3b4"), std::string::npos) << text;
+}
+
 TEST_F(Merge, NothingFoundIsAPassedTest) {
   add({}, std::nullopt);
   merge();
