@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/checker.hpp"
 
+#include "checker/constructs/strand.hpp"
+#include "checker/rules/describe.hpp"
 #include "checker/state.hpp"
 
 namespace fletcher {
@@ -43,6 +45,11 @@ access::ThreadState& Checker::thread(ThreadId id) {
 
 ContextId Checker::place(access::ThreadState& thread, Address pc) { return state_->execution->place(thread, pc); }
 Stack Checker::stack(ContextId place) const { return state_->calls.stack(place); }
+
+std::vector<TaskDescription> Checker::running(access::ThreadState& thread) {
+  if (thread.task == nullptr) return {};
+  return rules::lineage(*state_->execution, constructs::record_of(thread, *thread.task));
+}
 
 void Checker::met(access::ThreadState& thread, const LaneDependence& dependence) {
   state_->lane_race->met(thread, dependence);

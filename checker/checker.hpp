@@ -65,6 +65,9 @@ public:
   /// The stack of such a name, innermost first.
   Stack stack(ContextId place) const;
 
+  /// The running task of `thread`, which calls this, and its ancestors, innermost first. Empty outside of all tasks.
+  std::vector<TaskDescription> running(access::ThreadState& thread);
+
   /// The running task of `thread` asked for its thread's number: it may address data of that thread's own.
   void asked_thread_number(access::ThreadState& thread);
   /// It asked for its copy of a list item of a task reduction.

@@ -8,6 +8,7 @@
 #include "reports/document/words.hpp"
 #include "reports/explanation/causes.hpp"
 #include "reports/explanation/diagnostic.hpp"
+#include "reports/explanation/explain_death.hpp"
 #include "reports/filters/ignore_list.hpp"
 #include "reports/filters/suppressions.hpp"
 #include "reports/forms/html.hpp"
@@ -148,6 +149,7 @@ private:
   void take(Document& document) {
     const auto run = static_cast<std::uint32_t>(runs_.size());
     runs_.push_back(document.run);
+    if (document.run.death) explain_end(document);
     std::vector<Finding> fresh;
     std::vector<std::size_t> places;                   // in each_
     std::unordered_map<std::string, unsigned> of_this; // what one process tells apart, reports do
@@ -204,6 +206,13 @@ private:
       if (diagnostics[i]) diagnostics[i]->runs = {one.run};
       each_[one.places[i]] = std::move(diagnostics[i]);
     }
+  }
+
+  void explain_end(const Document& document) {
+    const SymbolTable symbols = symbolize(document, options_.symbolizer, options_.frame_variables);
+    warn(symbols.problem());
+    for (std::string& note : explain_death(*document.run.death, symbols, *sources_))
+      runs_.back().notes.push_back(std::move(note));
   }
 
   void warn(const std::string& line) {

@@ -44,6 +44,7 @@ struct Run {
   std::vector<std::pair<std::string, std::uint64_t>> statistics;
   std::vector<std::pair<std::string, std::string>> options; ///< those that shaped the result
   std::vector<std::string> notes;                           ///< one-line warnings about the run
+  std::optional<Step> death; ///< where a signal, which is its message, ended the program before anything was found
   std::string command; ///< of one of several different runs of a program: what starts such a run; not in the document
 };
 

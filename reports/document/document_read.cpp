@@ -36,6 +36,7 @@ public:
   Document whole(const Json& json) {
     for (const Json& module : json.at("modules")) document_.modules.push_back(read_module(module));
     document_.run = read_run(json.at("run"));
+    if (json.at("run").contains("death")) document_.run.death = read_step(json.at("run").at("death"));
     for (const Json& finding : json.at("findings")) document_.findings.push_back(read_finding(finding));
     return make_document(std::move(document_.run), std::move(document_.modules), std::move(document_.findings));
   }

@@ -22,7 +22,7 @@ public:
   }
 
 private:
-  static Json json(const Run& run) {
+  Json json(const Run& run) const {
     Json statistics = Json::object(), options = Json::object();
     for (const auto& [name, value] : run.statistics) statistics[name] = value;
     for (const auto& [name, value] : run.options) options[name] = value;
@@ -34,6 +34,7 @@ private:
              {"options", options},          {"notes", run.notes}};
     if (run.exit_status) out["exit-status"] = *run.exit_status;
     if (run.rank) out["mpi-rank"] = *run.rank;
+    if (run.death) out["death"] = json(*run.death);
     return out;
   }
 

@@ -85,11 +85,18 @@ void append_finding(std::string& out, const Document& document, const Finding& f
 } // namespace
 
 std::string plain_text(const Document& document) {
-  if (std::all_of(document.findings.begin(), document.findings.end(),
-                  [](const Finding& f) { return f.if_lines_differ; }))
+  if (!document.run.death && std::all_of(document.findings.begin(), document.findings.end(),
+                                         [](const Finding& f) { return f.if_lines_differ; }))
     return {};
   std::string out = "fletcher " + document.run.tool_version + ": level " + std::string(name_of(document.run.level)) +
                     ", without symbols" + (document.run.rank ? ", " + rank_words(*document.run.rank) : "") + "\n";
+  if (const auto& death = document.run.death) {
+    out += first_place(document, death->stack) + "note: the program died of " + death->message + " here\n";
+    append_stack(out, document, death->stack);
+    for (const TaskDescription& task : death->tasks)
+      if (!task.creation.empty())
+        out += first_place(document, task.creation) + "note: the task or region around it was created here\n";
+  }
   std::size_t errors = 0, warnings = 0;
   for (const Finding& finding : document.findings) {
     if (finding.if_lines_differ) continue;

@@ -188,13 +188,14 @@ private:
 
 std::string text_report(const std::vector<Run>& runs, const std::vector<Diagnostic>& diagnostics, SourceText& sources,
                         const TextStyle& style) {
-  if (!style.verbose && std::none_of(diagnostics.begin(), diagnostics.end(), [](const auto& d) { return d.counts(); }))
-    return {};
+  const bool found = std::any_of(diagnostics.begin(), diagnostics.end(), [](const auto& d) { return d.counts(); });
+  const bool died = std::any_of(runs.begin(), runs.end(), [](const Run& run) { return run.death.has_value(); });
+  if (!style.verbose && !found && !died) return {};
   TextWriter writer(sources, style);
   for (const RunGroup& group : grouped(runs)) writer.header(group, style.verbose && runs.size() == 1);
   for (const Diagnostic& diagnostic : diagnostics)
     if (diagnostic.counts()) writer.diagnostic(diagnostic, seen_by(diagnostic, runs));
-  writer.summary(diagnostics);
+  if (style.verbose || found) writer.summary(diagnostics);
   return writer.take();
 }
 

@@ -74,6 +74,7 @@ public:
       : document_(document), files_(files), table_(table) {}
 
   void collect() {
+    if (document_.run.death) add_step(*document_.run.death);
     for (const Finding& finding : document_.findings) {
       for (const AccessDescription& access : finding.accesses) {
         add_code(access.stack);
@@ -85,11 +86,7 @@ public:
         }
         for (const Dependence& dependence : access.declared) add_data(dependence.address);
       }
-      for (const Step& step : finding.steps) {
-        add_code(step.stack);
-        for (const TaskDescription& task : step.tasks) add_code(task.creation);
-        if (step.mutex) add_data(step.mutex->address);
-      }
+      for (const Step& step : finding.steps) add_step(step);
       add_code(finding.object.origin);
       for (const StackVariable& variable : finding.stack_variables) {
         add_code({variable.frame.call.pc});
@@ -171,6 +168,11 @@ public:
   }
 
 private:
+  void add_step(const Step& step) {
+    add_code(step.stack);
+    for (const TaskDescription& task : step.tasks) add_code(task.creation);
+    if (step.mutex) add_data(step.mutex->address);
+  }
   void add_data(Address address) { data_.insert(address); }
   void add_object(const Finding& finding) {
     const ObjectDescription& object = finding.object;

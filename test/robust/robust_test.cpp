@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <regex>
 #include <string>
+#include <vector>
 
 namespace fletcher::test {
 namespace {
@@ -258,6 +259,34 @@ end program
   EXPECT_EQ(outcome.errors.find("Backtrace"), std::string::npos) << outcome.errors;
 }
 
+struct Death {
+  const char* arguments;
+  int status;
+  std::vector<std::string> lines; ///< in the report
+};
+
+TEST_F(Robust, AProgramThatDiesBeforeAnythingWasFoundHasToldWhere) {
+  const std::string native = "./dies ", graph = "fletcher run -- ./unchecked ";
+  build("dies");
+  const Outcome built = workshop_.run("clang-19 -g -O1 -fopenmp " FLETCHER_TEST_PROGRAMS "/dies.c -o unchecked");
+  ASSERT_EQ(built.status, 0) << built.errors;
+  const std::vector<Death> deaths = {
+      {"region segv", 139, {"died of SIGSEGV at", "dies.c:23, in thread 1 of the parallel region at", "dies.c:30\n"}},
+      {"task segv", 139, {"died of SIGSEGV at", "dies.c:23, in the task created at", "dies.c:34\n", "dies.c:30; "}},
+      {"task abort", 134, {"died of SIGABRT at", "dies.c:19, in the task created at", "dies.c:34\n", "dies.c:30; "}},
+      {"task call", 139, {"died of SIGSEGV at", "dies.c:21,", "in the task created at", "dies.c:34\n", "dies.c:30; "}},
+      {"task smash", 139, {"died of SIGSEGV at", "dies.c:1", "in the task created at", "dies.c:34\n", "dies.c:30; "}},
+      {"region term", 143, {}},
+      {"outside segv", 139, {}}};
+  for (const std::string& program : {native, graph})
+    for (const auto& [arguments, status, lines] : deaths) {
+      const Outcome outcome = run(program + arguments);
+      EXPECT_EQ(outcome.status, status) << program << arguments;
+      EXPECT_TRUE(in_order(outcome.errors, lines)) << program << arguments << "\n" << outcome.errors;
+      EXPECT_EQ(outcome.errors.empty(), lines.empty()) << program << arguments << "\n" << outcome.errors;
+    }
+}
+
 TEST_P(Ends, TellWhatWasFoundAndKeepTheStatus) {
   build("endings");
   for (const auto& [way, status] : {Ending{"exit", 66}, Ending{"_exit", 66}, Ending{"quick_exit", 66},
@@ -270,6 +299,7 @@ TEST_P(Ends, TellWhatWasFoundAndKeepTheStatus) {
       EXPECT_TRUE(in_order(outcome.errors, {"error: data race", "[data-race]", "fletcher: 1 error, 0 warnings\n"}))
           << line << "\n"
           << outcome.errors;
+      EXPECT_EQ(outcome.errors.find("the program died"), std::string::npos) << outcome.errors;
     }
 }
 

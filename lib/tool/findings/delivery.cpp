@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -127,7 +128,7 @@ void say_statistics(Session& the) {
 }
 
 /// Everything goes into the report files; the console gets what it was not told yet.
-void tell_news(Session& the, Occasion occasion) {
+void tell_news(Session& the, Occasion occasion, std::optional<Step> death) {
   const bool early = occasion == Occasion::deadlock || occasion == Occasion::leaving;
   const bool last = occasion != Occasion::flush && !early;
   const Options& options = the.options();
@@ -135,7 +136,7 @@ void tell_news(Session& the, Occasion occasion) {
   Rendering wish = report_files(options);
   const bool files = end && wish.files();
   const std::size_t known = the.collector().size();
-  const bool news = known > told.findings;
+  const bool news = known > told.findings || death.has_value();
   const bool collects = !options.collect.empty(); // the document is all that is told, so it is kept early, too
   if (!news && !files && !(end && !options.document.empty())) return;
   std::vector<Finding> findings = the.collector().findings();
@@ -144,8 +145,10 @@ void tell_news(Session& the, Occasion occasion) {
     interpose::argument_uses::tell(finding);
     tell_sizes(finding);
   }
+  reports::Run run = describe_run(the);
+  run.death = std::move(death);
   const reports::Document all =
-      reports::make_document(describe_run(the), known_modules(the.program()), std::move(findings));
+      reports::make_document(std::move(run), known_modules(the.program()), std::move(findings));
   if (end || collects) keep(all, options.document);
   const bool together = files && told.findings == 0;
   wish.console = together && news && !collects;
@@ -189,13 +192,13 @@ void tell_of_more(Session& the) {
 
 } // namespace
 
-bool deliver(Occasion occasion) {
+bool deliver(Occasion occasion, std::optional<Step> death) {
   Session* const the = session();
   if (the == nullptr || !begin_to_tell(occasion)) return told.errors;
   {
     const InsideTool inside;
     if (occasion == Occasion::exit || occasion == Occasion::finalize) the->checker().conclude();
-    tell_news(*the, occasion);
+    tell_news(*the, occasion, std::move(death));
     if (occasion == Occasion::exit && the->options().collect.empty()) tell_of_more(*the);
     if (occasion == Occasion::exit && the->options().verbose) say_statistics(*the);
   }

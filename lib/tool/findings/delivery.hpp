@@ -3,7 +3,10 @@
 // cannot be started, as plain text.
 #pragma once
 
+#include "checker/finding.hpp"
+
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace fletcher::tool {
@@ -19,7 +22,8 @@ enum class Occasion : std::uint8_t {
 
 /// Tells what was not told yet; at the end also writes the report files. Quiet where there is nothing to tell. Returns
 /// whether an error was found so far. One delivery at a time; one from within another does nothing.
-bool deliver(Occasion occasion);
+/// `death`: where the program died, if nothing else tells of it (process/death.hpp).
+bool deliver(Occasion occasion, std::optional<Step> death = std::nullopt);
 
 /// Writes the report files of a process in which no session was started; `reason` says why.
 void deliver_unchecked(const std::string& reason);

@@ -6,6 +6,7 @@
 #include "lib/interpose/memory/bootstrap.hpp"
 #include "lib/tool/findings/delivery.hpp"
 #include "lib/tool/log.hpp"
+#include "lib/tool/process/death.hpp"
 #include "lib/tool/process/ending.hpp"
 #include "lib/tool/thread.hpp"
 
@@ -18,6 +19,8 @@
 #include <atomic>
 #include <cstdint>
 #include <cstring>
+#include <optional>
+#include <utility>
 
 namespace fletcher::tool {
 
@@ -56,6 +59,12 @@ void die(int signal) noexcept {
   sigaction(signal, &standard, nullptr);
   unblock(signal);
   raise(signal);
+}
+
+void tell_and_die(int signal, std::optional<Step> death) noexcept {
+  deliver(Occasion::signal, std::move(death));
+  alarm(0);
+  die(signal);
 }
 
 time_t seconds_now() noexcept {
@@ -100,10 +109,14 @@ struct sigaction told_default() noexcept {
   return ours;
 }
 
-void end_by_signal(int signal, siginfo_t* info, void*) noexcept {
+void end_by_signal(int signal, siginfo_t* info, void* context) noexcept {
   int none = 0;
   if (!dying_of.compare_exchange_strong(none, signal)) {
-    if (dying_here && (!is_sent(info) || signal == SIGABRT)) give_up(); // telling went wrong
+    if (dying_here && (!is_sent(info) || signal == SIGABRT)) { // telling went wrong
+      unblock(signal);
+      if (std::optional<Step> death = unfinished_death()) tell_and_die(dying_of, std::move(death));
+      give_up();
+    }
     // This thread cannot go on (abort() would take the process away at once); another one is ending the process.
     while (!is_sent(info) || signal == SIGABRT) pause();
     return;
@@ -116,17 +129,13 @@ void end_by_signal(int signal, siginfo_t* info, void*) noexcept {
     return;
   }
   interpose::bootstrap::serve_this_thread();
-  deliver(Occasion::signal);
-  alarm(0);
-  die(signal);
+  tell_and_die(signal, describe_death(signal, info, context));
 }
 
 void die_of_deferred_signal() noexcept {
   const int signal = this_thread.deferred_signal;
   this_thread.deferred_signal = 0;
-  deliver(Occasion::signal);
-  alarm(0);
-  die(signal);
+  tell_and_die(signal, std::nullopt);
 }
 
 void set_stack_aside() noexcept {
