@@ -146,5 +146,14 @@ TEST(PlainText, NamesEveryFindingByModuleAndOffset) {
   EXPECT_EQ(plain_text(workspace.document({})), "");
 }
 
+TEST(PlainText, SaysWhereAProgramDiedThoughNothingWasFound) {
+  const Workspace workspace;
+  Document document = workspace.document({});
+  document.run.death.emplace(full_finding().steps.front()).message = "SIGSEGV";
+  const auto back = from_json(to_json(document));
+  ASSERT_TRUE(back) << back.error();
+  EXPECT_NE(plain_text(*back).find("note: the program died of SIGSEGV here\n"), std::string::npos) << plain_text(*back);
+}
+
 } // namespace
 } // namespace fletcher::reports
