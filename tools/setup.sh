@@ -9,7 +9,8 @@ fail() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
 
 # What the build and the programs need, as Debian 12 names it.
 packages=(cmake ninja-build g++ gfortran clang-19 libomp-19-dev libclang-rt-19-dev llvm-19 llvm-19-dev
-          libboost-graph-dev nlohmann-json3-dev libcli11-dev libgtest-dev libbenchmark-dev libxml2-utils zlib1g-dev)
+          libboost-graph-dev nlohmann-json3-dev libcli11-dev libgtest-dev libgmock-dev libbenchmark-dev libxml2-utils
+          zlib1g-dev)
 
 as_root() {
   if [ "$(id -u)" -eq 0 ]; then "$@"
