@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Accesses in sections of locks, in granules that only such sections access: nothing races, but each section is met by
-// the next one, so that who comes before whom is not asked for all of them. Relies on give_way() of record.cpp.
+// the next one, so that who comes before whom is not asked for all of them. Relies on give_way() of make_room.cpp.
 #include "checker/access/race_check.hpp"
 #include "checker/constructs/strand.hpp"
 

@@ -13,7 +13,7 @@ namespace fletcher::constructs {
 inline std::uint32_t Execution::past_of_children(access::ThreadState& thread, Task& maker,
                                                  const order::WorkUnit& unit) noexcept {
   Activation& now = maker.now();
-  if (now.as_created && now.origin->past != 0) return now.origin->past;
+  if (now.as_created && now.origin->past != 0 && now.origin->unit == unit) return now.origin->past;
   const bool as_given = now.as_given;
   now.as_given = true;
   if (as_given && now.given != nullptr && now.given->unit == unit && now.given->past != 0) return now.given->past;
