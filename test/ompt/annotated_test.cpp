@@ -121,8 +121,10 @@ int main(void) {
 }
 
 TEST_P(Annotated, WhatItLeavesOpenIs) {
+  // One of the two waits: ThreadSanitizer itself can miss two accesses at the same instant.
   build("a.c", R"(#include <stdatomic.h>
 #include <stdio.h>
+#include <unistd.h>
 static int shared_by_tasks;
 static _Atomic int here;
 static void meet(void) { // two threads do it
@@ -136,7 +138,7 @@ int main(void) {
 #pragma omp task
     { meet(); shared_by_tasks++; }
 #pragma omp task
-    { meet(); shared_by_tasks++; }
+    { meet(); usleep(20000); shared_by_tasks++; }
   }
   printf("%d\n", here);
   return 0;
