@@ -269,9 +269,13 @@ TEST_F(Launch, WhatCannotBeCheckedRunsAsItIs) {
   workshop_.write("a.c", work_c + main_c);
   workshop_.write("t.c", "#include <stdio.h>\nint main(void) { int x = 2;\n"
                          "#pragma omp target map(tofrom : x)\nx++;\nprintf(\"%d\\n\", x); return 0; }\n");
+  workshop_.write("u.c", "#include <omp.h>\n#include <stdio.h>\nint main(void) { int x = 2;\n"
+                         "#pragma omp target parallel num_threads(2) map(tofrom : x)\n"
+                         "if (omp_get_thread_num() == 1) x = 3;\nprintf(\"%d\\n\", x); return 0; }\n");
   build("gcc -fopenmp t.c -o p && cp p target");
   const std::pair<std::string, std::string> builds[]{
       {"gcc -fopenmp t.c -o p", "p has target constructs for libgomp"},
+      {"gcc -fopenmp -fsanitize=thread u.c -o p", "p has target constructs for libgomp"}, // and nothing of the join
       {"gcc -fopenmp -fsanitize=address a.c -o p", "p was built with AddressSanitizer"},
       {"clang-19 -fopenmp -fsanitize=address a.c -o p", "p was built with AddressSanitizer"}};
   script("s.sh", "./p; exit $?");

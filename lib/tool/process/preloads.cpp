@@ -213,6 +213,14 @@ void suit_program() {
   set_list(ours, set);
 }
 
+/// What ThreadSanitizer would report where nobody tells it of OpenMP is no finding: it takes each join for a race.
+void silence_thread_sanitizer() {
+  std::string options = environment("TSAN_OPTIONS");
+  if (options.find("report_bugs") != std::string::npos) return; // the user's choice
+  options += options.empty() ? "report_bugs=0" : " report_bugs=0";
+  setenv("TSAN_OPTIONS", options.c_str(), 1);
+}
+
 /// `preloads` has this library, whose path is `own`.
 void settle(const std::string& own, std::vector<std::string> preloads, const char* checker) {
   const std::string path = program_path(), program = path.substr(path.rfind('/') + 1);
@@ -229,6 +237,7 @@ void settle(const std::string& own, std::vector<std::string> preloads, const cha
     say_runtime(program, loaded, choice, libomp);
   else
     say(program + " " + reason);
+  if (!reason.empty() && loaded.thread_sanitizer) silence_thread_sanitizer();
   if (choice.this_library && choice.libomp == has_libomp && no_sanitizer.empty()) return;
 
   if (!no_sanitizer.empty()) preloads.insert(std::ranges::find(preloads, own) + 1, no_sanitizer);
