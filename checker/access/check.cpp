@@ -90,8 +90,9 @@ void RaceCheck::check_further(ThreadState& thread, Address granule, std::uint64_
   const Alike alike = writes(Cell(need).kind()) ? Alike::itself(thread.strand()) : thread.alike;
   const std::uint64_t* cell = first_cell(thread, granule);
   const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
-  if (first.is_crowd() && Cell(need).kind() == Kind::read && !thread.same_past() &&
-      passes_crowd(thread, granule, first, need, pc))
+  if (first.is_crowd() && Cell(need).kind() == Kind::read &&
+      (keeps_read(thread, granule, first, need, pc) ||
+       (!thread.same_past() && passes_crowd(thread, granule, first, need, pc))))
     return;
   for (unsigned more = first.further(); more > 0; --more) {
     cell += thread.plane_distance;
@@ -201,6 +202,7 @@ template <bool reads>
 }
 
 void RaceCheck::write_among_known(ThreadState& thread, Address granule, std::uint64_t seen, Cell now) {
+  if (has_readers(granule, seen, now)) return record_with_care(thread, granule, now);
   if (!record_over_all<false>(thread, granule, seen, now)) record_as_before(thread, granule, now);
 }
 

@@ -2,6 +2,7 @@
 #include "checker/access/crowd.hpp"
 
 #include "checker/access/check.hpp"
+#include "checker/constructs/strand.hpp"
 
 namespace fletcher::access {
 
@@ -22,6 +23,32 @@ void RaceCheck::read_in_crowd(ThreadState& thread, Address granule, Cell first, 
   std::uint64_t* const cells = shadow_.row(0, granule);
   if (!told_further(thread, cells, first, Cell::strand_part(now.strand()), Cell::need(now.kind(), now.mask())))
     put(thread, cells, first.raw(), now.with_crowd());
+}
+
+// As decide() does with the granule's cells. `now` is of the bytes that are accessed.
+void RaceCheck::meet_readers(ThreadState& thread, Address granule, std::uint64_t first, Cell now) {
+  const auto meet = [&](Cell past) {
+    if (past.strand() == now.strand() || dead(past, thread.horizon) || (past.mask() & now.mask()) == 0 ||
+        thread.known_before(past.strand()) || need_not_judge(thread, past, now, granule))
+      return;
+    const Verdict verdict = judge(thread, past, now, granule);
+    if (verdict < Verdict::race) return;
+    each_place(past, now.mask(), [&](Cell one) {
+      if (!was_reported(thread, one, now)) report(thread, granule, one, now, verdict == Verdict::predicted);
+    });
+  };
+  const auto reader = [&](std::size_t i) -> const ThreadState* {
+    const memory::SpinGuard guard(attached_lock_);
+    return i < attached_.size() ? attached_[i] : nullptr;
+  };
+  for (std::size_t i = 0; const ThreadState* const other = reader(i); ++i)
+    other->shared_reads.each(granule, first, meet);
+}
+
+void RaceCheck::at_restart() {
+  shadow_.clear_all();
+  const memory::SpinGuard guard(attached_lock_);
+  for (ThreadState* thread : attached_) thread->shared_reads.clear(shared_);
 }
 
 } // namespace fletcher::access

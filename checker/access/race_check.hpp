@@ -105,6 +105,8 @@ public:
   void name_past(order::Sweep& sweep, StrandId horizon);
   /// A horizon passes: no thread accesses anything.
   void at_horizon();
+  /// The numbers of strands begin anew: no thread accesses anything.
+  void at_restart();
   /// Forgets all accesses, at any moment but while a horizon passes: later ones do not meet them.
   void forget() noexcept {
     prediction_.log().lose();
@@ -129,6 +131,12 @@ private:
                                                         Address pc);
   [[gnu::noinline]] static void check_full(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   static bool passes_crowd(ThreadState& thread, Address granule, Cell first, std::uint64_t need, Address pc);
+  static bool keeps_read(ThreadState& thread, Address granule, Cell first, std::uint64_t need, Address pc) noexcept;
+  /// A write to the granule has to ask for the reads that threads keep of it.
+  bool has_readers(Address granule, std::uint64_t first, Cell now) const noexcept {
+    return Cell(first).is_crowd() && writes(now.kind()) && shared_.touches(granule);
+  }
+  void meet_readers(ThreadState& thread, Address granule, std::uint64_t first, Cell now);
   [[gnu::noinline]] bool meets_reader(ThreadState& thread, StrandId reader);
   [[gnu::noinline]] void read_in_crowd(ThreadState& thread, Address granule, Cell first, Cell now) noexcept;
   static bool was_unrecorded(ThreadState& thread, Address granule, std::uint64_t need) noexcept;
@@ -240,6 +248,7 @@ private:
   RaceListener& listener_;
   Shadow shadow_;
   CellRow row_;
+  SharedGranules shared_;
   predict::Prediction prediction_;
   bool observed_order_counts_;
   const MemoryMap* memory_; ///< may be null
@@ -252,7 +261,7 @@ private:
   static constexpr std::size_t least_ended = 4096;
   std::atomic<std::uint64_t> ended_{0};
   mutable memory::SpinLock attached_lock_;
-  std::vector<const ThreadState*> attached_; ///< all threads, as long as the checker lives
+  std::vector<ThreadState*> attached_; ///< all threads, as long as the checker lives
 };
 
 // What the strand did before comes first: all of it together may cover what others did.

@@ -206,10 +206,11 @@ void RaceCheck::record_row(ThreadState& thread, Address first, std::size_t count
     // Granules that look different from one to the next, as where strands before this one each had a part of them, and
     // this one, too.
     const Address next = first + done * 8;
-    if (done < here && thread.careful == 0 && learn(thread, next, before)) {
+    const std::size_t alone = kind == Kind::write ? shared_.untouched(next, here - done) : here - done;
+    if (alone > 0 && thread.careful == 0 && learn(thread, next, before)) {
       std::uint64_t* rows[Shadow::planes];
       for (unsigned i = 0; i < Shadow::planes; ++i) rows[i] = shadow_.row(i, next);
-      done += row_.record_among({rows, shadow_.touched_planes(), horizon, before.all(), now}, here - done);
+      done += row_.record_among({rows, shadow_.touched_planes(), horizon, before.all(), now}, alone);
     }
     if (done == 0 && kind == Kind::read) done = full_of_writes(thread, cells, here);
     if (done == 0) done = record_alike(thread, first, here, now);

@@ -64,6 +64,10 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
     change.nothing = true;
     return change;
   }
+  if (has_readers(granule, found.cells[0], now)) {
+    meet_readers(thread, granule, found.cells[0], now);
+    change.alike = false;
+  }
   unsigned kept = own.kept; // a bit for each cell that still matters
   const std::uint32_t told = own.told;
   now = now.with_mask(static_cast<std::uint8_t>(own.wide));
@@ -186,6 +190,8 @@ std::size_t RaceCheck::record_alike(ThreadState& thread, Address first, std::siz
     if (!change.alike || change.repeats) note_reads(thread, first, found, now);
     if (change.nothing) return 1;
     if (!commit(thread, first, found, change)) continue;
+    if (writes(now.kind()) && Cell(found.cells[0]).is_crowd())
+      count = std::max<std::size_t>(1, shared_.untouched(first, count));
     return change.alike ? 1 + repeat(thread, found, change, first + 8, count - 1) : 1;
   }
 }

@@ -7,7 +7,7 @@ namespace fletcher::constructs {
 
 void Execution::restart_ids() noexcept {
   if (!tables_.nearly_exhausted() || races_ == nullptr) return;
-  races_->shadow().clear_all();
+  races_->at_restart();
   tables_.restart_strands();
 }
 

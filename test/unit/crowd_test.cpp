@@ -13,10 +13,7 @@ using Pairs = Driver::Pairs;
 struct Crowd : testing::Test {
   static constexpr Address first = 0x10000, words = 200, last = first + (words - 1) * 8;
   static constexpr unsigned members = 6;
-  Crowd() {
-    team = d.fork(1, members);
-    for (unsigned t = 1; t <= members; ++t) d.checker.thread(ThreadId{t}).stack.push(1, 0);
-  }
+  Crowd() { team = d.fork(1, members); }
   ~Crowd() override { d.join(team); }
   void read_all(unsigned thread, Address pc) {
     for (Address at = first; at <= last; at += 8) d.read(thread, at, pc);
@@ -26,6 +23,7 @@ struct Crowd : testing::Test {
     for (unsigned i = 0; i < count; ++i) {
       const unsigned on = 2 + i % 4;
       d.start(on, d.create(creator));
+      d.checker.thread(ThreadId{on}).stack.push(1, 0);
       read_all(on, pc);
       d.end(on);
     }
@@ -93,6 +91,27 @@ TEST_F(Crowd, AtOnePlaceDoesNotHideAnotherPlace) {
   readers(1, 4, 12);
   for (Address at = first; at <= last; at += 8) d.write(6, at, 31);
   EXPECT_EQ(d.races(), (Pairs{{11, 31}, {12, 31}}));
+}
+
+// What a thread reads again and again is not recorded in the cells, but the last such read is kept.
+TEST_F(Crowd, KeepsTheLastReadOfEachThread) {
+  readers(1, 60, 11);
+  d.taskwait(1);
+  readers(1, 1, 11);
+  for (Address at = first; at <= last; at += 8) {
+    d.write(1, at, 31 + at);
+    EXPECT_TRUE(d.races().contains(std::pair<Address, Address>(11, 31 + at))) << at;
+  }
+}
+
+TEST_F(Crowd, KeepsNothingOfMemoryThatHasEnded) {
+  readers(1, 60, 11);
+  d.checker.on(MemoryEnd{ThreadId{1}, first, words * 8, MemoryKind::mapping, 0});
+  for (Address at = first; at <= last; at += 8) d.write(1, at, 31);
+  readers(1, 12, 21);
+  d.taskwait(1);
+  for (Address at = first; at <= last; at += 8) d.write(1, at, 32);
+  EXPECT_EQ(d.races(), Pairs{});
 }
 
 } // namespace
