@@ -164,7 +164,7 @@ private:
                                     std::uint64_t strand, std::uint64_t need) const noexcept;
   std::size_t full_of_writes(const ThreadState& thread, const std::uint64_t* cells, std::size_t count) const noexcept;
   bool learn(ThreadState& thread, Address granule, Before& before);
-  void fill(const std::uint64_t* cells, std::size_t count) noexcept;
+  void fill(Address address, std::size_t count) noexcept;
   static bool put(ThreadState& thread, std::uint64_t* first, std::uint64_t seen, Cell now) noexcept;
   static bool record_first(ThreadState& thread, std::uint64_t* cells, Cell now) noexcept;
   static bool record_known(ThreadState& thread, std::uint64_t* cells, Cell now) noexcept;
@@ -296,10 +296,11 @@ inline Found RaceCheck::look(Address granule) const noexcept {
 }
 
 // Before any of the cells is written: who sweeps shadow memory looks at what is filled only (Shadow::each_cell).
-[[gnu::always_inline]] inline void RaceCheck::fill(const std::uint64_t* cells, std::size_t count) noexcept {
+[[gnu::always_inline]] inline void RaceCheck::fill(Address address, std::size_t count) noexcept {
+  const std::uint64_t* const cells = shadow_.row(0, address);
   const bool is_used = count == 1 && __atomic_load_n(cells, __ATOMIC_RELAXED) != 0;
   if (!is_used && !shadow_.filled(cells, count)) [[unlikely]]
-    shadow_.fill(cells, count);
+    shadow_.fill(address, count);
 }
 
 // A cell of two places (together) tells of two accesses.

@@ -82,7 +82,7 @@ Address RaceCheck::range_quickly(ThreadState& thread, Address address, Address e
           told_of_reads(thread, cells + done, here - done))
         done = here;
       if (done < here && place != ContextId::none && thread.careful == 0) {
-        fill(cells + done, here - done);
+        fill(address + done * 8, here - done);
         done += row_.record(cells + done, here - done, horizon, now);
       }
       if (done == 0) return address;
@@ -193,7 +193,7 @@ void RaceCheck::record_row(ThreadState& thread, Address first, std::size_t count
   while (count > 0) {
     const std::size_t here = std::min({count, shadow_.neighbours(first), most_at_once});
     const std::uint64_t* const cells = shadow_.row(0, first);
-    fill(cells, here);
+    fill(first, here);
     const Cell cell(__atomic_load_n(cells, __ATOMIC_ACQUIRE));
     std::size_t done = 0;
     // One look at the first granule spares calls that would come to nothing where few neighbours are alike.

@@ -265,7 +265,7 @@ inline bool RaceCheck::record_alone(ThreadState& thread, Address granule, Cell n
 }
 
 void RaceCheck::record(ThreadState& thread, Address granule, Cell now) {
-  fill(shadow_.row(0, granule), 1);
+  fill(granule, 1);
   if (!thread.reported.empty() && record_repeated(thread, granule, now)) return;
   if (!record_alone(thread, granule, now) && !record_in_section(thread, granule, now))
     record_among_others(thread, granule, now);

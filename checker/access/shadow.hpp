@@ -83,9 +83,10 @@ public:
   bool filled(const std::uint64_t* cells, std::size_t count) const noexcept {
     return filled_.filled(offset_of(cells), count * sizeof *cells);
   }
-  /// They are about to be written, and the first one holds nothing: nobody may have been here.
-  [[gnu::noinline]] void fill(const std::uint64_t* cells, std::size_t count) noexcept {
-    filled_.fill(memory_, offset_of(cells), count * sizeof *cells);
+  /// The cells of `count` granules from `address` on are about to be written, and the first one holds nothing: nobody
+  /// may have been here.
+  [[gnu::noinline]] void fill(Address address, std::size_t count) noexcept {
+    filled_.fill(memory_, offset(0, address), count * sizeof(Cell), address);
   }
   /// Wishes that all of it is given back at the next horizon, when nothing is missed by it. Thread-safe.
   void ask_for_memory() noexcept { asked_for_.store(true, std::memory_order_relaxed); }

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 
 namespace fletcher::memory {
 
@@ -48,8 +49,10 @@ public:
     }
   }
   /// [offset, offset + bytes) is about to be written: fills it, and what comes next, as many pages as are filled before
-  /// it (memory is mostly used in order). Thread-safe; keeps errno. O(pages).
-  void fill(Reservation& of, std::size_t offset, std::size_t bytes) noexcept;
+  /// it (memory is mostly used in order). Where a byte of the reservation stands for one of the program's, of which
+  /// `program` is the first: also the neighbours of two that are filled, as far as the program has memory there (tiles
+  /// and tables are used in other orders). Thread-safe; keeps errno. O(pages).
+  void fill(Reservation& of, std::size_t offset, std::size_t bytes, std::uintptr_t program = 0) noexcept;
   /// [offset, offset + bytes) of it was given back. Some pages at its ends still count as filled: they cost two faults.
   void given_back(const Reservation& of, std::size_t offset, std::size_t bytes) noexcept;
 
@@ -59,6 +62,13 @@ private:
   static constexpr std::size_t pages_of_stretch = std::size_t{1} << 18;
   std::uint64_t word(std::size_t number) const noexcept { return bits_[number / 64].load(std::memory_order_relaxed); }
   bool is_set(std::size_t number) const noexcept { return (word(number) >> number % 64 & 1) != 0; }
+  /// One of the `most_ahead` pages that begin there.
+  bool any(std::size_t window) const noexcept {
+    static_assert(64 % most_ahead == 0);
+    return (word(window) >> window % 64 & ((std::uint64_t{1} << most_ahead) - 1)) != 0;
+  }
+  void fill_pages(Reservation& of, std::size_t first, std::size_t end) noexcept;
+  void fill_window(Reservation& of, std::size_t window, std::uintptr_t program) noexcept;
   static void set(Bits& bits, std::size_t number) noexcept {
     bits.fetch_or(std::uint64_t{1} << number % 64, std::memory_order_relaxed);
   }

@@ -77,6 +77,19 @@ TEST_F(FilledPagesTest, StopsAtWhatIsFilledAndAtTheEnd) {
   EXPECT_EQ(resident(pages).substr(pages - 4), "0111");
 }
 
+// Of a program that has touched pages 32 to 41 of as many others.
+TEST_F(FilledPagesTest, FillsBesideTwoWhereTheProgramHasMemory) {
+  Reservation program{pages * page};
+  std::memset(program.data() + 32 * page, 1, 10 * page);
+  const auto fill = [&](std::size_t at) {
+    filled_.fill(memory_, at * page + 8, 8, reinterpret_cast<std::uintptr_t>(program.data()) + at * page + 8);
+  };
+  fill(38);
+  EXPECT_EQ(resident(50).substr(30), "00000000100000000000");
+  fill(34);
+  EXPECT_EQ(resident(50).substr(30), "00111111111000000000"); // of the last one half is of a page that is not there
+}
+
 TEST_F(FilledPagesTest, NeverMoreAheadThanItsLimit) {
   filled_.fill(memory_, 0, 100 * page);
   filled_.fill(memory_, 100 * page, 8);
