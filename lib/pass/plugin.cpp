@@ -20,6 +20,7 @@
 #include "lib/pass/record_reads.hpp"
 #include "lib/pass/redundancy.hpp"
 #include "lib/pass/runtime_memory.hpp"
+#include "lib/pass/silent_functions.hpp"
 #include "lib/pass/small_copies.hpp"
 #include "lib/pass/unseen.hpp"
 
@@ -100,6 +101,7 @@ void at_end(ModulePassManager& passes, OptimizationLevel level) {
   passes.addPass(Doubts());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(last)));
   passes.addPass(Settle());
+  passes.addPass(SilentFunctions());
 }
 
 void register_passes(PassBuilder& builder) {
