@@ -176,7 +176,11 @@ TEST_F(Run, AThreadSanitizerProgramIsToldToIgnoreTheRuntime) {
 }
 
 TEST_F(Run, AProgramOnASharedThreadSanitizerKeepsItsAccessesAndIsCheckedAtItsLevel) {
-  workshop_.write("a.c", R"(int main(void) {
+  workshop_.write("a.c", R"(#ifdef __cplusplus
+extern "C" void __sanitizer_print_stack_trace(); // who calls it needs gcc's ThreadSanitizer
+void (*needed)() = __sanitizer_print_stack_trace;
+#endif
+int main(void) {
   int x = 0;
 #pragma omp parallel
 #pragma omp single
@@ -195,6 +199,9 @@ TEST_F(Run, AProgramOnASharedThreadSanitizerKeepsItsAccessesAndIsCheckedAtItsLev
 #pragma omp atomic
       x++;
     }
+#ifdef __cplusplus
+    delete new int;
+#endif
   }
   return 0;
 }
@@ -203,7 +210,8 @@ TEST_F(Run, AProgramOnASharedThreadSanitizerKeepsItsAccessesAndIsCheckedAtItsLev
       {"gcc -fsanitize=thread -fopenmp a.c -o a", "level native"},
       {"clang-19 -fsanitize=thread -shared-libsan -fopenmp a.c -o a "
        "-Wl,-rpath,$(dirname $(clang-19 -print-file-name=libclang_rt.tsan-x86_64.so))",
-       "level native"}};
+       "level native"},
+      {"g++ -fsanitize=thread -fopenmp -x c++ a.c -o a", "level native"}};
   for (const auto& [build, level] : builds) {
     if (workshop_.run(build).status != 0) continue;
     const Outcome outcome = workshop_.run("timeout 60 fletcher run ./a");

@@ -127,7 +127,9 @@ void add_library(Address code) noexcept {
 }
 
 namespace {
-[[gnu::constructor]] void loaded() { note(tool, own_code()); }
+/// Before another constructor allocates: its calls are not the program's, and what they would go on to may be what
+/// ThreadSanitizer's runtime, which is taken over later, has in front of it.
+[[gnu::constructor(101)]] void loaded() { note(tool, own_code()); }
 } // namespace
 
 } // namespace modules

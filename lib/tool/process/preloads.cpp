@@ -253,7 +253,7 @@ void settle(const std::string& own, std::vector<std::string> preloads, const cha
   start_over(path);
 }
 
-[[gnu::constructor(101)]] void loaded() { settle_preloads(); } // before whatever looks functions up
+[[gnu::constructor(102)]] void loaded() { settle_preloads(); } // before whatever looks functions up
 
 } // namespace
 
