@@ -265,6 +265,19 @@ TEST_F(Launch, OnlyProgramsThatComeWithoutLlvmsRuntimeGetLocksOfTheirOwn) {
   EXPECT_EQ(workshop_.run("KMP_LOCK_KIND=tas timeout 60 fletcher run ./both.sh").output, "2 tas\n2 tas\n");
 }
 
+TEST_F(Launch, AProgramOfGccsGoesOnAfterItUsedALockThatWasDestroyedAsOnLibgomp) {
+  workshop_.write("a.c", "#include <omp.h>\n#include <stdio.h>\nint main(void) { omp_lock_t lock; int sum = 0;\n"
+                         "omp_init_lock(&lock);\nomp_destroy_lock(&lock);\n"
+                         "#pragma omp parallel num_threads(2)\n"
+                         "{ omp_set_lock(&lock); sum++; omp_unset_lock(&lock); }\n"
+                         "printf(\"%d\\n\", sum); return 0; }\n");
+  build("gcc -fopenmp -g a.c -o a");
+  const Outcome outcome = workshop_.run("timeout 60 fletcher run ./a");
+  EXPECT_EQ(outcome.status, 66) << outcome.errors;
+  EXPECT_EQ(outcome.output, "2\n");
+  EXPECT_NE(outcome.errors.find("a.c:7:3: error: lock misuse: "), std::string::npos) << outcome.errors;
+}
+
 TEST_F(Launch, WhatCannotBeCheckedRunsAsItIs) {
   workshop_.write("a.c", work_c + main_c);
   workshop_.write("t.c", "#include <stdio.h>\nint main(void) { int x = 2;\n"

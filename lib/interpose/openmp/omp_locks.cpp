@@ -2,18 +2,21 @@
 // OpenMP's lock routines, and gcc's entry points of critical, atomic and ordered: where the program calls them, which
 // the runtime's events do not always tell.
 
+#include "checker/memory/spin_lock.hpp"
 #include "lib/interpose/observe.hpp"
 #include "lib/interpose/real.hpp"
 #include "lib/ompt/quirks/lock_call.hpp"
 #include "lib/tool/session.hpp"
+
+#include <cstring>
 
 using namespace fletcher;
 using namespace fletcher::interpose;
 
 namespace {
 
-constinit Real<void(void*)> real_set{"omp_set_lock"}, real_unset{"omp_unset_lock"}, real_destroy{"omp_destroy_lock"},
-    real_set_nest{"omp_set_nest_lock"}, real_unset_nest{"omp_unset_nest_lock"},
+constinit Real<void(void*)> real_init{"omp_init_lock"}, real_set{"omp_set_lock"}, real_unset{"omp_unset_lock"},
+    real_destroy{"omp_destroy_lock"}, real_set_nest{"omp_set_nest_lock"}, real_unset_nest{"omp_unset_nest_lock"},
     real_destroy_nest{"omp_destroy_nest_lock"};
 constinit Real<void()> real_critical{"GOMP_critical_start"}, real_atomic{"GOMP_atomic_start"},
     real_ordered{"GOMP_ordered_start"};
@@ -28,11 +31,23 @@ bool in_followed_task() noexcept {
          tool::where().task != TaskId::none; // level graph has no thread state, but tasks
 }
 
+constinit memory::SpinLock initialising{};
+
+/// Zeros are a free lock to libgomp, and LLVM's runtime aborts. Where it runs in place of libgomp, with locks in their
+/// variables as there, a program goes on as it would without this library.
+void initialise_zeros(void* lock) noexcept {
+  const memory::SpinGuard guard(initialising);
+  ompt::LockNumber number = 0;
+  std::memcpy(&number, lock, sizeof number);
+  if (number == 0) real_init(lock);
+}
+
 /// The use of a lock that was not initialised makes the runtime abort, crash, or take another lock for it, and it tells
 /// nothing before.
 [[gnu::noinline]] void suspicious(void* lock, MutexKind kind, Address pc) {
   if (!in_followed_task()) return;
   mutex(lock, MutexStep::calling, pc, kind);
+  if (kind == MutexKind::lock && ompt::in_variables.load(std::memory_order_relaxed)) initialise_zeros(lock);
 }
 
 /// Before a tail call of the runtime's function: its events follow on this thread.

@@ -44,6 +44,8 @@ inline bool is_last_critical(const void* variable) noexcept {
 using LockNumber = std::uint32_t;
 /// The highest that a lock had after its initialisation.
 inline constinit std::atomic<LockNumber> last_lock{0};
+/// Some lock was itself in its variable. All of the process's are then, but for those that nest.
+inline constinit std::atomic<bool> in_variables{false};
 
 inline bool is_its_own_lock(LockNumber number) noexcept {
   constexpr LockNumber kind = 0xff, tas = 3, rtm = 9;
@@ -60,7 +62,10 @@ inline bool looks_initialised(const void* lock) noexcept {
 inline void initialised(const void* lock) noexcept {
   LockNumber number = 0;
   std::memcpy(&number, lock, sizeof number);
-  if (is_its_own_lock(number)) return;
+  if (is_its_own_lock(number)) {
+    if (!in_variables.load(std::memory_order_relaxed)) in_variables.store(true, std::memory_order_relaxed);
+    return;
+  }
   LockNumber last = last_lock.load(std::memory_order_relaxed);
   while (number > last && !last_lock.compare_exchange_weak(last, number, std::memory_order_relaxed)) {
   }
