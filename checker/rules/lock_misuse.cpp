@@ -25,6 +25,7 @@ void LockMisuse::before(access::ThreadState& thread, const MutexEvent& e) {
     if (e.mutex.kind == MutexKind::lock && find_held(task->now().held, key) != nullptr)
       if (const constructs::Holder owner = execution_.holder_of(key); owner.task == task->id)
         return report(thread, e, "{task} sets {lock}, which it holds already: it waits for itself for ever",
+                      "unset the lock before it is set again, or make it a nestable lock (omp_nest_lock_t)",
                       {"it set the lock here", owner.acquired});
     return check_life(thread, e);
   case MutexStep::calling:
@@ -38,7 +39,8 @@ void LockMisuse::before(access::ThreadState& thread, const MutexEvent& e) {
   case MutexStep::destroy:
   case MutexStep::destroy_nest:
     if (const constructs::Holder owner = execution_.holder_of(key); owner.task != TaskId::none)
-      report(thread, e, "{lock} is destroyed while it is set", {"it was set here", owner.acquired});
+      report(thread, e, "{lock} is destroyed while it is set", "unset the lock before it is destroyed",
+             {"it was set here", owner.acquired});
     else
       check_life(thread, e, true);
     return end_life(e, execution_.place(thread, e.pc));
@@ -51,9 +53,11 @@ void LockMisuse::before(access::ThreadState& thread, const MutexEvent& e) {
 void LockMisuse::check_unset(access::ThreadState& thread, const MutexEvent& e, std::uint64_t key) {
   const constructs::Holder owner = execution_.holder_of(key);
   if (owner.task != TaskId::none)
-    return report(thread, e, "{task} unsets {lock}, which another task has set: only the task that set a lock owns it",
-                  {"the other task set it here", owner.acquired});
-  report(thread, e, "{task} unsets {lock}, which is not set", {});
+    return report(
+        thread, e, "{task} unsets {lock}, which another task has set: only the task that set a lock owns it",
+        "unset the lock in the task that set it; to hand work to another task, use a dependence or an atomic flag",
+        {"the other task set it here", owner.acquired});
+  report(thread, e, "{task} unsets {lock}, which is not set", "set the lock before, or leave this call out", {});
 }
 
 std::optional<LockMisuse::Life> LockMisuse::remember(Address address, const Life& life) {
@@ -75,6 +79,7 @@ void LockMisuse::begin_life(access::ThreadState& thread, const MutexEvent& e) {
       remember(e.mutex.address, {.nestable = e.step == MutexStep::init_nest, .place = place});
   if (before && !before->over && memory_ != nullptr && memory_->is_static(e.mutex.address))
     report(thread, e, "{lock} is initialised again, and was not destroyed before",
+           "initialise the lock once, before the parallel region or in a single construct",
            {"it was initialised here", before->place});
 }
 
@@ -96,14 +101,18 @@ void LockMisuse::check_life(access::ThreadState& thread, const MutexEvent& e, bo
   MutexEvent misuse = e;
   if (!life.over && known) misuse.mutex.kind = life.nestable ? MutexKind::nest_lock : MutexKind::lock;
   if (!known)
-    report(thread, misuse, "{lock} is used without having been initialised", {});
+    report(thread, misuse, "{lock} is used without having been initialised", "initialise the lock before its first use",
+           {});
   else if (life.over)
     report(thread, misuse, "{lock} is used after it was destroyed, and was not initialised again",
-           {"it was destroyed here", life.place});
+           "destroy the lock after its last use", {"it was destroyed here", life.place});
   else
     report(thread, misuse,
            life.nestable ? "a routine for simple locks is called with {lock}"
                          : "a routine for nestable locks is called with {lock}",
+           life.nestable
+               ? "use the routines for nestable locks (omp_set_nest_lock and so on) for this lock"
+               : "initialise the lock as a nestable one (omp_init_nest_lock), or use the routines for simple locks",
            {});
 }
 
@@ -119,6 +128,7 @@ void LockMisuse::ended(access::ThreadState& thread, constructs::Task& task) {
       f.rule = Rule::lock_misuse;
       f.severity = with_the_program ? Severity::warning : Severity::error;
       f.message = "{task} sets {lock} here and ends without unsetting it";
+      f.fix = "unset the lock on every way out of the code that sets it";
       if (!with_the_program) f.message += ": no other task may unset it";
       if (held.depth > 1) f.message += " (it is set " + std::to_string(held.depth) + " times)";
       f.steps.push_back(
@@ -128,13 +138,15 @@ void LockMisuse::ended(access::ThreadState& thread, constructs::Task& task) {
   }
 }
 
-void LockMisuse::report(access::ThreadState& thread, const MutexEvent& e, const char* message, Earlier earlier) {
+void LockMisuse::report(access::ThreadState& thread, const MutexEvent& e, const char* message, const char* fix,
+                        Earlier earlier) {
   const ContextId place = execution_.place(thread, e.pc);
   const access::CallTree& calls = execution_.calls();
   reporter_.report({Rule::lock_misuse, calls.pc(place), calls.pc(earlier.place)}, [&] {
     Finding f;
     f.rule = Rule::lock_misuse;
     f.message = message;
+    f.fix = fix;
     f.steps.push_back({"", calls.stack(place), e.mutex, lineage(execution_, record_of(thread, *thread.task))});
     if (earlier.place != ContextId::none) f.steps.push_back({earlier.message, calls.stack(earlier.place)});
     return f;

@@ -45,7 +45,8 @@ private:
     const char* message = "";
     ContextId place = ContextId::none;
   };
-  void report(access::ThreadState& thread, const MutexEvent& event, const char* message, Earlier earlier);
+  void report(access::ThreadState& thread, const MutexEvent& event, const char* message, const char* fix,
+              Earlier earlier);
 
   static constexpr unsigned in_order_bits = 14;
   /// Locks that were found to be in order, or told of, by a hash of the address: one look for most calls. The entry of

@@ -230,6 +230,59 @@ struct CauseGroup {
   std::optional<Repair> repair;
 };
 
+/// A construct that is created once, as far as the text tells: no block around it is a loop's.
+bool is_in_loop(const Code& code, std::uint32_t line) {
+  for (const Extent& block : code.blocks_around(line))
+    for (const std::string_view word : {"for", "while", "do"})
+      if (mentions(code.line(block.begin.line).substr(0, block.begin.column), word)) return true;
+  const std::string_view above = line > 1 ? code.line(line - 1) : std::string_view();
+  return mentions(above, "for") || mentions(above, "while");
+}
+
+/// Whether the edits that order the tasks of one group order those of another one, too: all of its pairs of tasks are
+/// pairs of the first, or what it says is of a clause that the edits complete.
+bool is_ordered_by(const CauseGroup& group, const CauseGroup& edited, const std::vector<Diagnostic>& diagnostics,
+                   Codes& codes) {
+  const Diagnostic& leader = diagnostics[edited.members.front()];
+  if (!edited.repair || leader.rule != Rule::data_race || leader.cause != Cause::missing_dependence) return false;
+  std::vector<std::vector<SourcePlace>> pairs;
+  for (const std::size_t i : edited.members)
+    if (diagnostics[i].rule == Rule::data_race) pairs.push_back(task_places(diagnostics[i]));
+  const auto by_line = [](const SourcePlace& a, const SourcePlace& b) { return a.line == b.line && a.file == b.file; };
+  return std::ranges::all_of(group.members, [&](std::size_t i) {
+    const Diagnostic& one = diagnostics[i];
+    if (one.suppressed != leader.suppressed) return false;
+    const bool of_clause = one.rule == Rule::unmatched_dependence;
+    if (!of_clause && (one.rule != Rule::data_race || one.cause != Cause::missing_dependence)) return false;
+    const std::vector<SourcePlace> tasks = task_places(one);
+    if (tasks.empty()) return false;
+    if (of_clause && tasks.size() == 1)
+      return std::ranges::any_of(edited.repair->edits, [&](const Edit& edit) { return by_line(edit.place, tasks[0]); });
+    if (tasks.size() != 2 || by_line(tasks[0], tasks[1])) return false;
+    if (std::ranges::any_of(tasks, [&](const auto& task) { return is_in_loop(codes.of(task.file), task.line); }))
+      return false;
+    return std::ranges::any_of(pairs, [&](const auto& pair) {
+      return pair.size() == 2 && by_line(pair[0], tasks[0]) && by_line(pair[1], tasks[1]);
+    });
+  });
+}
+
+/// A group that the edits of another one remove is no cause of its own.
+std::vector<CauseGroup> joined_by_repair(std::vector<CauseGroup> groups, const std::vector<Diagnostic>& diagnostics,
+                                         Codes& codes) {
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (groups[i].repair) continue;
+    for (CauseGroup& edited : groups) {
+      if (&edited == &groups[i] || !is_ordered_by(groups[i], edited, diagnostics, codes)) continue;
+      edited.members.insert(edited.members.end(), groups[i].members.begin(), groups[i].members.end());
+      groups[i].members.clear();
+      break;
+    }
+  }
+  std::erase_if(groups, [](const CauseGroup& group) { return group.members.empty(); });
+  return groups;
+}
+
 std::vector<CauseGroup> repaired(const std::vector<Diagnostic>& diagnostics, const std::vector<Causes>& causes,
                                  SourceText& sources) {
   Codes codes(sources);
@@ -258,7 +311,7 @@ std::vector<CauseGroup> repaired(const std::vector<Diagnostic>& diagnostics, con
     }
     out.push_back(std::move(one));
   }
-  return out;
+  return joined_by_repair(std::move(out), diagnostics, codes);
 }
 
 /// Puts the edits into the leader, and says so in its note about the fix.

@@ -27,12 +27,14 @@ struct Note {
   SourcePlace place;        ///< the frame of the stack that a reader should look at
 };
 
-/// A change that can be made as it stands: a line to insert before a line, or in its place.
+/// A change that can be made as it stands: a line to insert before a line, or in its place. Nothing in the place of a
+/// line takes it out.
 struct Edit {
   SourcePlace place;
   std::string text;      ///< with its indentation, without a newline
   bool replaces = false; ///< the line at the place goes
 
+  bool removes() const noexcept { return replaces && text.empty(); }
   friend auto operator<=>(const Edit& a, const Edit& b) {
     return std::tie(a.place.file, a.place.line, a.text, a.replaces) <=>
            std::tie(b.place.file, b.place.line, b.text, b.replaces);
@@ -78,6 +80,7 @@ struct Diagnostic {
   std::string variable;                  ///< empty where unknown
   SourcePlace declared;                  ///< the variable; unknown where it has no name
   bool whole_variable = false;           ///< an access is to all of it
+  std::uint64_t lane_distance = 0;       ///< of a race between lanes: how many iterations are between the accesses
   std::vector<Site> sites;               ///< of a race, in the order of the participants
   std::vector<Edit> edits;               ///< of one change: all of them, or none
   std::vector<Participant> participants; ///< of a race, the access at `place` is the first

@@ -59,6 +59,7 @@ public:
     add_participants(out, sides, step_sides);
     out.declared = object.name.empty() || !object.stack.empty() ? SourcePlace() : object.place;
     out.whole_variable = object.whole;
+    if (out.cause == Cause::simd_lanes) out.lane_distance = finding.distance;
     if (out.rule == Rule::data_race)
       for (const Side& one : sides) out.sites.push_back(site(one));
     add_object(out, object);

@@ -167,7 +167,7 @@ private:
           : edit == nullptr && number == place.line ? "here"
                                                     : "",
           (goes ? "- " : "") + std::to_string(number), *text);
-      if (goes) row("added", "+", edit->text);
+      if (goes && !edit->removes()) row("added", "+", edit->text);
     }
     out_ += "</pre>\n";
   }

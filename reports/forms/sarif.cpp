@@ -184,6 +184,7 @@ private:
       const auto line = edit.place.line;
       Json region{{"startLine", line}}; // the whole line, without its end
       if (!edit.replaces) region = {{"startLine", line}, {"startColumn", 1}, {"endLine", line}, {"endColumn", 1}};
+      if (edit.removes()) region = {{"startLine", line}, {"startColumn", 1}, {"endLine", line + 1}, {"endColumn", 1}};
       replacements[edit.place.file].push_back(
           {{"deletedRegion", region}, {"insertedContent", {{"text", edit.text + (edit.replaces ? "" : "\n")}}}});
     }

@@ -150,7 +150,7 @@ private:
       const auto old = sources_.line(edit.place.file, edit.place.line);
       if (old && edit.replaces)
         out_ += " " + margin("- " + std::to_string(edit.place.line)) + one_line(std::string(*old)) + "\n";
-      out_ += " " + margin("+") + inked(Ink::insertion, one_line(edit.text)) + "\n";
+      if (!edit.removes()) out_ += " " + margin("+") + inked(Ink::insertion, one_line(edit.text)) + "\n";
       if (!edit.replaces) excerpt(edit.place);
     }
   }

@@ -37,7 +37,9 @@ std::vector<Changed> changes(const std::vector<std::string_view>& lines, const s
   const std::string_view end = lines.empty() ? "\n" : end_of(lines.front());
   for (const Edit& edit : edits) {
     const std::size_t index = std::min<std::size_t>(edit.place.line == 0 ? 0 : edit.place.line - 1, lines.size());
-    if (edit.replaces)
+    if (edit.removes())
+      out[index].instead = "";
+    else if (edit.replaces)
       out[index].instead = edit.text + (index < lines.size() && lines[index].ends_with('\n') ? std::string(end) : "");
     else
       out[index].before.push_back(edit.text + std::string(end));
@@ -84,8 +86,9 @@ std::string unified_diff(const std::string& name, std::string_view text, const s
     for (std::size_t j = first; j < std::max(end, last + 1); ++j) {
       for (const std::string& line : changed[j].before) body += row('+', line), ++new_lines;
       if (j >= lines.size()) break;
-      ++old_lines, ++new_lines;
-      body += changed[j].instead ? row('-', lines[j]) + row('+', *changed[j].instead) : row(' ', lines[j]);
+      const bool stays = !changed[j].instead, goes = changed[j].instead == "";
+      ++old_lines, new_lines += goes ? 0 : 1;
+      body += row(stays ? ' ' : '-', lines[j]) + (stays || goes ? "" : row('+', *changed[j].instead));
     }
     const auto begin = static_cast<std::ptrdiff_t>(first) + 1;
     out += "@@ -" + std::to_string(begin) + "," + std::to_string(old_lines) + " +" + std::to_string(begin + moved) +

@@ -60,7 +60,7 @@ public:
     if (!code_->mentions("omp_fulfill_event", code_->whole()).empty()) return std::nullopt;
     for (const auto& [line, taker] : takers_) {
       auto directive = DirectiveText::at(*code_, line);
-      if (!directive || !directive->is("task") || directive->clause("detach") != nullptr) return std::nullopt;
+      if (!directive || !is_deferred(*directive) || directive->clause("detach") != nullptr) return std::nullopt;
       for (const Clause& clause : directive->clauses())
         if (clause.name == "depend" && !read_depend(clause)) return std::nullopt;
       constructs_.emplace(line, std::move(*directive));
@@ -69,6 +69,10 @@ public:
   }
 
 private:
+  static bool is_deferred(const DirectiveText& one) {
+    return one.is("task") || (one.is("target") && one.clause("nowait") != nullptr);
+  }
+
   bool read_sites() {
     for (const Diagnostic* one : group_) {
       if (one->rule == Rule::unmatched_dependence) continue; // of the same tasks: what is done about the race helps
@@ -76,7 +80,8 @@ private:
         return false;
       if (one->variable != leader_.variable) return false;
       for (const Site& site : one->sites) {
-        if (site.task != TaskKind::explicit_ || !site.construct.known()) return false;
+        const bool of_task = site.task == TaskKind::explicit_ || site.task == TaskKind::target;
+        if (!of_task || !site.construct.known()) return false;
         const Code& code = codes_.of(site.construct.file);
         if (code_ != nullptr && code_ != &code) return false;
         code_ = &code;
@@ -102,7 +107,7 @@ private:
         std::ranges::any_of(group_, [](const Diagnostic* one) { return one->rule == Rule::unmatched_dependence; });
     Repair out{{}, {}};
     for (const auto& [line, construct] : constructs_) {
-      const bool writes = takers_.at(line).writes;
+      const bool writes = takers_.at(line).writes || is_set_in(construct, name);
       const std::string has = type_of(construct, item);
       if (!has.empty()) {
         if (writes && has == "in") return std::nullopt;
@@ -114,6 +119,21 @@ private:
       out.edits.push_back(*edit);
     }
     return out.edits.empty() ? std::nullopt : std::optional(out);
+  }
+
+  /// The task sets the variable, or an element of it, by a statement of its own.
+  bool is_set_in(const DirectiveText& construct, const std::string& name) const {
+    const auto body = construct.body(*code_);
+    return body && std::ranges::any_of(code_->mentions(name, *body), [&](Position at) {
+             const std::string_view line = code_->line(at.line);
+             const std::string element = element_at(at, name);
+             const std::string_view behind = trimmed(line.substr(at.column + std::max(element.size(), name.size())));
+             if (behind.starts_with("++") || behind.starts_with("--")) return true;
+             const auto equals = behind.find('=');
+             return (equals == 0 ||
+                     (equals == 1 && std::string_view("+-*/%&|^").find(behind[0]) != std::string_view::npos)) &&
+                    !behind.substr(equals).starts_with("==");
+           });
   }
 
   /// The constructs stand in one block, none of them under a condition or in a loop of its own.
@@ -161,6 +181,10 @@ private:
 
   /// It is declared above, in a block that goes on to the line or outside of functions.
   bool is_known_before(const std::string& name, std::uint32_t line) const {
+    if (name == leader_.variable && leader_.declared.file == code_->file() && leader_.declared.line < line) {
+      const auto blocks = code_->blocks_around(leader_.declared.line);
+      if (blocks.empty() || blocks.front().contains(line)) return true;
+    }
     const auto function = code_->function_around(line);
     if (!function) return false;
     for (const Position at : code_->mentions(name, {{1, 0}, {line, 0}})) {
@@ -289,7 +313,7 @@ private:
     const std::set<std::string> indices = names_in(written);
     std::string items;
     for (const Position at : code_->mentions(name, *body)) {
-      const std::string element = element_at(at);
+      const std::string element = element_at(at, name);
       if (element.empty()) return std::nullopt;
       for (const std::string& part : names_in(element))
         if (!indices.contains(part)) return std::nullopt;
@@ -304,9 +328,9 @@ private:
   }
 
   /// "a[i - 1][j]" where the name stands; empty where no index follows on the line.
-  std::string element_at(Position at) const {
+  std::string element_at(Position at, std::string_view name) const {
     const std::string_view line = code_->line(at.line);
-    std::size_t end = at.column + leader_.variable.size();
+    std::size_t end = at.column + name.size();
     while (end < line.size() && line[end] == '[') {
       int depth = 0;
       for (; end < line.size(); ++end) {

@@ -2,9 +2,11 @@
 // Tasks whose depend clauses do not order them: clauses for all tasks that name the variable, and the type that says
 // what a task does.
 #include "reports/document/words.hpp"
+#include "reports/repair/calls.hpp"
 #include "reports/repair/common_item.hpp"
 #include "reports/repair/depend_clause.hpp"
 #include "reports/repair/repair.hpp"
+#include "reports/repair/statement_form.hpp"
 
 #include <algorithm>
 #include <map>
@@ -38,6 +40,8 @@ public:
         item = one;
       }
     if (item.empty() || inner[0].first_line() == inner[1].first_line()) return std::nullopt;
+    const auto function = code.function_around(inner[0].first_line());
+    if (!function || !function->contains(inner[1].first_line())) return std::nullopt;
     Repair out{{}, {}};
     for (const std::size_t i : {0U, 1U})
       if (!add_to_parent(code, around[i], around[1 - i], inner[i], item, out)) return std::nullopt;
@@ -64,7 +68,9 @@ private:
                                  [&](const DirectiveText& other) { return other.first_line() == one.first_line(); });
     };
     const auto meeting = std::ranges::find_if(around, is_shared);
-    if (meeting == around.end() || meeting - around.begin() > 1) return false;
+    // Where the text has nothing around both, the tasks around them have the same creator: they are in one function.
+    if (meeting == around.end() ? around.size() != 1 || around_other.size() != 1 : meeting - around.begin() > 1)
+      return false;
     if (meeting == around.begin()) return true; // no task around it that the other one is not in
     const DirectiveText& parent = around.front();
     const auto body = parent.body(code);
@@ -72,7 +78,8 @@ private:
     const std::string_view base = first_word(item);
     const Extent before{body->begin, {inner.first_line(), 0}};
     const bool has_copy = std::ranges::any_of(parent.clauses(), [&](const Clause& one) {
-      return one.name.ends_with("private") && mentions(one.arguments, base);
+      const bool same = one.name == "firstprivate" && item.size() > base.size() && is_pointer(code, base, parent);
+      return one.name.ends_with("private") && mentions(one.arguments, base) && !same;
     });
     if (base.empty() || has_copy || !code.mentions(base, before).empty()) return false;
     const std::uint32_t end = body->end.line;
@@ -94,6 +101,15 @@ private:
             std::string(out.sentence.empty() ? "wait" : ", which waits") + " for the task inside (taskwait)";
     }
     return true;
+  }
+
+  /// A copy of it leads to the same memory.
+  static bool is_pointer(const Code& code, std::string_view name, const DirectiveText& seen_from) {
+    const auto function = code.function_around(seen_from.first_line());
+    if (!function || !code.is_c()) return false;
+    const std::uint32_t head = function->begin.line > 1 ? function->begin.line - 1 : 1;
+    const auto all = code.mentions(name, {{head, 0}, {seen_from.first_line(), 0}});
+    return !all.empty() && trimmed(code.line(all.front().line).substr(0, all.front().column)).ends_with('*');
   }
 
   const Diagnostic& leader_;
@@ -218,11 +234,60 @@ private:
   std::map<std::uint32_t, bool> writes_; ///< by the line of a task's construct
 };
 
+/// What a function writes by one of its parameters, the task that calls it has to declare so: the item that is the
+/// argument, or the first element of it.
+std::optional<Repair> item_of_parameter(const Group& group, Codes& codes) {
+  const Diagnostic& leader = *group.front();
+  if (leader.stack.size() < 2 || !leader.place.known() || leader.sites.size() != 2) return std::nullopt;
+  const Code& code = codes.of(leader.place.file);
+  const SourcePlace &written = leader.stack[0].place, &called = leader.stack[1].place;
+  const auto body = code.function_around(written.line);
+  const auto line = line_of_construct(leader.sites.front().construct, codes.sources());
+  const auto task = line ? DirectiveText::at(code, *line) : std::nullopt;
+  const auto calling = task ? task->body(code) : std::nullopt;
+  if (!code.is_c() || written.file != code.file() || called.file != code.file() || !body || !calling ||
+      !calling->contains(called.line))
+    return std::nullopt;
+  for (const Diagnostic* one : group) // other causes would need other changes
+    if (one->rule != Rule::data_race || one->sites.size() != 2 || one->cause != leader.cause ||
+        !std::ranges::all_of(one->sites, [&](const Site& site) {
+          return site.construct.known() && line_of_construct(site.construct, codes.sources()) == line;
+        }))
+      return std::nullopt;
+  const auto statement = code.statement_at(written);
+  const auto form = statement ? statement_form(code.text(*statement)) : std::nullopt;
+  const std::string_view function = plain_name(leader.stack.front().function.name);
+  const std::vector<std::string> names = parameters_of(code, *body, function);
+  const std::vector<Argument> given = arguments_of(code.line(called.line), function);
+  const auto at = form ? std::ranges::find(names, std::string(first_word(form->target))) : names.end();
+  if (at == names.end() || given.size() != names.size()) return std::nullopt;
+  const std::string argument = without_blanks(given[static_cast<std::size_t>(at - names.begin())].text);
+  for (const Clause& clause : task->clauses()) {
+    const auto list = read_depend(clause);
+    if (!list || list->type != "in") continue;
+    std::string mine, others;
+    for (const std::string& item : list->items) {
+      const std::string own = without_blanks(item);
+      if (own == argument || own == argument + "[0]" || own == "*" + argument)
+        mine = item;
+      else
+        others += (others.empty() ? "" : ", ") + item;
+    }
+    if (mine.empty()) continue;
+    const std::string by = (others.empty() ? std::string() : depend("in", others) + " ") + depend("inout", mine);
+    const auto edit = task->with_replaced(code, clause, by);
+    if (!edit) return std::nullopt;
+    return Repair{"declare '" + mine + "' as 'inout' here: the task writes it in " + std::string(function), {*edit}};
+  }
+  return std::nullopt;
+}
+
 } // namespace
 
 std::optional<Repair> repair_dependences(const Group& group, Codes& codes) {
   if (group.front()->cause == Cause::non_sibling_dependence) return Parents(group, codes).find();
   if (auto found = Dependences(group, codes).find()) return found;
+  if (group.front()->cause == Cause::wrong_dependence_type) return item_of_parameter(group, codes);
   return group.front()->cause == Cause::missing_dependence ? common_item(group, codes) : std::nullopt;
 }
 

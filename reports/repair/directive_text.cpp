@@ -119,6 +119,7 @@ std::optional<DirectiveText> DirectiveText::at(const Code& code, std::uint32_t l
     in_words = in_words && is_construct_word(word) && (!has_arguments || word == "critical" || word == "flush");
     if (in_words) {
       out.words_.push_back(word);
+      out.word_begins_.push_back(characters.places[begin]);
       out.argument_ = std::string(trimmed(arguments));
       out.argument_begin_ = characters.places[has_arguments ? open : i];
       out.argument_end_ = characters.places[i];
@@ -151,6 +152,15 @@ const Clause* DirectiveText::clause(std::string_view name) const {
 bool DirectiveText::names_besides_shared(std::string_view variable) const {
   return std::ranges::any_of(
       clauses_, [&](const Clause& one) { return one.name != "shared" && reports::mentions(one.arguments, variable); });
+}
+
+std::size_t criticals(const Code& code, const std::string& name) {
+  std::size_t n = 0;
+  for (std::uint32_t l = 1; l <= code.lines(); ++l)
+    if (const auto directive = DirectiveText::at(code, l);
+        directive && directive->is("critical") && !directive->is("end") && directive->argument() == name)
+      ++n;
+  return n;
 }
 
 bool has_directive_with(const Code& code, const Extent& in, std::string_view word) {
@@ -224,6 +234,24 @@ std::optional<Edit> DirectiveText::without(const Code& code, std::string_view na
 
 std::optional<Edit> DirectiveText::with_replaced(const Code& code, const Clause& clause, const std::string& by) const {
   return replaced(code, clause.begin, clause.end, by);
+}
+
+std::optional<Edit> DirectiveText::replaced_by(const Code& code, const std::string& construct) const {
+  return replaced(code, word_begins_.front(), end_, construct);
+}
+
+std::optional<Edit> DirectiveText::without_construct(const Code& code, std::string_view word) const {
+  const auto at = std::ranges::find(words_, word) - words_.begin();
+  const auto index = static_cast<std::size_t>(at);
+  if (index == words_.size()) return std::nullopt;
+  if (words_.size() == 1) {
+    if (!clauses_.empty() || first_ != last_ || !code.is_c()) return std::nullopt;
+    return replaced_line(code, first_, "");
+  }
+  Position begin = word_begins_[index], end{begin.line, begin.column + word.size()};
+  const std::string_view line = code.original(begin.line);
+  while (begin.column > 0 && line[begin.column - 1] == ' ') --begin.column;
+  return replaced(code, begin, end, "");
 }
 
 std::optional<Edit> DirectiveText::renamed(const Code& code, const std::string& name) const {

@@ -49,18 +49,26 @@ public:
                                              std::string_view variable) const;
   std::optional<Edit> without(const Code& code, std::string_view clause) const;
   std::optional<Edit> with_replaced(const Code& code, const Clause& clause, const std::string& by) const;
+  /// The construct and its clauses; nothing where they are of several lines.
+  std::optional<Edit> replaced_by(const Code& code, const std::string& construct) const;
+  /// A combined construct without one of its parts, or, where it is all that there is, no construct. Nothing where a
+  /// clause says more than that part alone can do without.
+  std::optional<Edit> without_construct(const Code& code, std::string_view word) const;
   /// A critical construct with another name; empty: with none.
   std::optional<Edit> renamed(const Code& code, const std::string& name) const;
 
 private:
   std::uint32_t first_ = 0, last_ = 0;
   std::vector<std::string> words_;
+  std::vector<Position> word_begins_;
   std::string argument_;
   Position end_;
   Position argument_begin_, argument_end_;
   std::vector<Clause> clauses_;
 };
 
+/// How many critical constructs of a file have this name.
+std::size_t criticals(const Code& code, const std::string& name);
 /// A line of OpenMP in the extent has the word.
 bool has_directive_with(const Code& code, const Extent& in, std::string_view word);
 

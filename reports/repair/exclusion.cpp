@@ -2,6 +2,7 @@
 // Accesses that nothing excludes from each other. A sum of a loop becomes a reduction, a variable that each iteration
 // sets first becomes private, other updates become atomic, and what reads what it writes goes into a critical
 // construct. A loop whose iterations need each other's results is none of these.
+#include "reports/document/words.hpp"
 #include "reports/repair/directive_text.hpp"
 #include "reports/repair/private_copy.hpp"
 #include "reports/repair/repair.hpp"
@@ -48,25 +49,62 @@ public:
     if (sites_.empty() || code_.lines() == 0) return std::nullopt;
     if (std::ranges::any_of(group_, [&](const auto* one) { return one->variable != leader_.variable; }))
       return std::nullopt;
+    if (leader_.between_teams) return between_teams();
     if (auto found = part_of_reduction()) return found;
     if (is_reduced_around()) return std::nullopt;
+    if (auto found = capture()) return found;
     if (!is_identifier(name_)) { // memory of the heap goes by what the statements call it
-      const auto step = step_at(code_, sites_.front().place);
-      name_ = step ? first_word(step->form.target) : std::string_view();
+      name_ = first_target();
       return is_identifier(name_) ? atomic() : std::nullopt;
     }
     const bool some_atomic = std::ranges::any_of(sites_, is_atomic);
     const bool whole = std::ranges::all_of(group_, [](const auto* one) { return one->whole_variable; });
     if (some_atomic) return atomic();
-    if (whole && of_threads())
+    if (whole)
       if (auto found = reduction()) return found;
     if (whole)
       if (auto found = privatisation()) return found;
+    if (leader_.cause == Cause::simd_lanes) return std::nullopt; // nothing but the loop itself excludes its lanes
     if (auto found = atomic()) return found;
     return whole ? critical() : std::nullopt;
   }
 
 private:
+  std::string first_target() const {
+    const auto step = step_at(code_, sites_.front().place);
+    return std::string(step ? first_word(step->form.target) : std::string_view());
+  }
+
+  /// Nothing but an atomic construct excludes the threads of two teams; it can stand for a critical one around it.
+  std::optional<Repair> between_teams() {
+    if (!is_identifier(name_)) name_ = first_target();
+    if (!is_identifier(name_)) return std::nullopt;
+    const bool some_locked = std::ranges::any_of(sites_, [](const Site& site) { return !site.locks.empty(); });
+    for (const Site& site : sites_) { // no atomic construct may stand directly in a teams construct
+      const auto around = DirectiveText::around(code_, site.place.line);
+      if (!around.empty() && around.front().is("teams") && !around.front().is("distribute") &&
+          !around.front().is("parallel") && !around.front().is("loop"))
+        return std::nullopt;
+    }
+    return some_locked ? atomic_for_critical() : atomic();
+  }
+
+  std::optional<Repair> atomic_for_critical() const {
+    const auto directive = construct();
+    const auto body = directive && directive->is("critical") ? directive->body(code_) : std::nullopt;
+    const auto step = step_at(code_, sites_.front().place);
+    if (!body || !step || !code_.is_c() || !directive->clauses().empty() || !may_be_atomic(step->form) ||
+        first_word(step->form.target) != name_)
+      return std::nullopt;
+    // The update is all that the construct has, and no other construct of this name excludes it.
+    if (step->extent.begin != body->begin || step->extent.end != body->end ||
+        directive->first_line() != directive->last_line() || criticals(code_, directive->argument()) != 1)
+      return std::nullopt;
+    const auto edit = directive->replaced_by(code_, "atomic");
+    if (!edit) return std::nullopt;
+    return Repair{"make the update atomic: '" + reports::directive(code_.file(), "atomic") + "'", {*edit}};
+  }
+
   static bool is_atomic(const Site& site) {
     return site.type == AccessType::atomic_read || site.type == AccessType::atomic_write ||
            std::ranges::any_of(site.locks, [](const auto& lock) { return lock.kind == MutexKind::atomic; });
@@ -160,6 +198,24 @@ private:
     return !other && (directive.shares_a_loop() || directive.is("parallel") || directive.is("sections"));
   }
 
+  /// A reduction clause has a meaning there, and one thread or task at a time combines the copies.
+  bool combines(const DirectiveText& directive) const {
+    if (directive.is("taskloop")) return directive.clause("nogroup") == nullptr && is_executed_once(directive);
+    if (leader_.cause == Cause::simd_lanes && directive.is("simd") && !directive.shares_a_loop()) return true;
+    return of_threads() && shares_work(directive);
+  }
+
+  /// One thread of a team, or a task, comes to the construct.
+  bool is_executed_once(const DirectiveText& directive) const {
+    const auto body = directive.body(code_);
+    if (!body) return false;
+    for (const DirectiveText& one : DirectiveText::around(code_, body->begin.line)) {
+      if (one.first_line() == directive.first_line()) continue;
+      return one.is("single") || one.is("master") || one.is("masked") || one.is("task");
+    }
+    return false;
+  }
+
   std::optional<Repair> reduction() const {
     std::vector<Extent> steps;
     std::string operation;
@@ -173,7 +229,7 @@ private:
     }
     const auto directive = construct();
     if (is_in_league()) return std::nullopt; // each team would have to combine what the others have, too
-    if (!directive || !shares_work(*directive) || !is_number(leader_, codes_, directive->first_line()))
+    if (!directive || !combines(*directive) || !is_number(leader_, codes_, directive->first_line()))
       return std::nullopt;
     const auto body = directive->body(code_);
     if (!body || ends_with_nowait(*directive, *body) || has_directive_with(code_, *body, name_) ||
@@ -209,18 +265,34 @@ private:
     for (const Site& site : sites_) {
       if (is_atomic(site)) continue;
       const auto step = step_at(code_, site.place);
-      if (!step || !is_alone(step->extent) || first_word(step->form.target) != name_) return std::nullopt;
+      if (!step || !is_alone(step->extent)) return std::nullopt;
+      const bool reads = some_atomic && !is_write(site.type) && reads_what_is_set(*step);
+      if (!reads && first_word(step->form.target) != name_) return std::nullopt;
       const bool writes = some_atomic && step->form.kind == StatementForm::Kind::write && step->form.operation.empty();
-      if (!writes && !may_be_atomic(step->form)) return std::nullopt;
+      if (!reads && !writes && !may_be_atomic(step->form)) return std::nullopt;
       steps.push_back(step->extent);
       if (!told.insert(site.place.line).second) continue;
-      word = step->form.kind == StatementForm::Kind::capture ? "atomic capture" : writes ? "atomic write" : "atomic";
+      word = reads                                             ? "atomic read"
+             : step->form.kind == StatementForm::Kind::capture ? "atomic capture"
+             : writes                                          ? "atomic write"
+                                                               : "atomic";
       out.edits.push_back(inserted_before(code_, site.place.line, directive(code_.file(), word), site.place.line));
     }
     if (out.edits.empty() || is_read_besides(steps)) return std::nullopt;
     out.sentence =
         "add '" + directive(code_.file(), word) + "' before " + (out.edits.size() == 1 ? "this line" : "these lines");
     return out;
+  }
+
+  /// `seen = flag;` beside threads of the region that set the flag. Who reads what they add up wants the sum.
+  bool reads_what_is_set(const Step& step) const {
+    if (step.form.kind != StatementForm::Kind::write || !step.form.operation.empty() || step.form.value != name_)
+      return false;
+    return of_threads() && std::ranges::all_of(sites_, [&](const Site& site) {
+             const auto above = DirectiveText::at(code_, site.place.line - 1);
+             return !is_atomic(site) || (above && above->is("atomic") &&
+                                         (above->clause("write") != nullptr || above->clause("read") != nullptr));
+           });
   }
 
   /// The constructs around the steps use the variable elsewhere: what they read there may need an order.
@@ -235,6 +307,39 @@ private:
           return true;
     }
     return false;
+  }
+
+  /// An atomic update, and behind it a statement that reads the result: both together are one atomic operation.
+  std::optional<Repair> capture() const {
+    if (!code_.is_c() || !is_identifier(name_)) return std::nullopt;
+    std::uint32_t update = 0, reader = 0;
+    for (const Site& site : sites_) {
+      const bool atomic = is_atomic(site);
+      std::uint32_t& line = atomic ? update : reader;
+      if ((!atomic && is_write(site.type)) || (line != 0 && line != site.place.line)) return std::nullopt;
+      line = site.place.line;
+    }
+    const auto directive = update > 1 ? DirectiveText::at(code_, update - 1) : std::nullopt;
+    if (reader != update + 1 || !directive || !directive->is("atomic") || directive->first_line() != update - 1)
+      return std::nullopt;
+    const bool updates =
+        directive->clauses().empty() || (directive->clauses().size() == 1 && directive->clause("update") != nullptr);
+    const auto first = step_at(code_, {code_.file(), update, 0}), second = step_at(code_, {code_.file(), reader, 0});
+    if (!updates || !first || !second || first->form.kind != StatementForm::Kind::update ||
+        first->form.target != name_ || second->form.kind != StatementForm::Kind::write ||
+        !second->form.operation.empty() || second->form.value != name_ || !is_identifier(second->form.target))
+      return std::nullopt;
+    const auto construct = directive->replaced_by(code_, "atomic capture");
+    if (!construct) return std::nullopt;
+    const std::string_view own = code_.original(update);
+    const std::string indent(own.substr(0, own.find_first_not_of(" \t")));
+    return Repair{"read the result in the same atomic operation: '" +
+                      reports::directive(code_.file(), "atomic capture") + "'",
+                  {*construct,
+                   {{code_.file(), update, 1},
+                    indent + "{ " + code_.text(first->extent) + " " + code_.text(second->extent) + " }",
+                    true},
+                   {{code_.file(), reader, 1}, "", true}}};
   }
 
   /// The statement is all that its lines have, and a construct can go in front of it.

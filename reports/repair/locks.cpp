@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Locks and critical constructs that do not match: the lock of one side for the other, one name for both constructs,
-// and two locks in one order.
+// and a wait that holds no lock which those need that are waited for.
 #include "reports/repair/directive_text.hpp"
+#include "reports/repair/lock_call.hpp"
 #include "reports/repair/repair.hpp"
 #include "reports/repair/statement_form.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <map>
 #include <regex>
@@ -24,31 +24,6 @@ std::optional<DirectiveText> critical_at(const SourcePlace& place, Codes& codes)
 }
 
 std::string critical(const std::string& name) { return name.empty() ? "critical" : "critical (" + name + ")"; }
-
-/// A call that sets or unsets a lock, alone on its line.
-struct LockCall {
-  std::string function, lock; ///< "omp_set_lock", "&lock"
-};
-
-std::optional<LockCall> lock_call(std::string_view line) {
-  static const std::regex call(
-      R"(^\s*(omp_set_lock|omp_set_nest_lock|pthread_mutex_lock|mtx_lock|omp_unset_lock|omp_unset_nest_lock|pthread_mutex_unlock|mtx_unlock)\s*\(\s*(&?\s*[A-Za-z_]\w*(?:\[[^\]]*\])?)\s*\)\s*;\s*$)");
-  std::match_results<std::string_view::const_iterator> match;
-  if (!std::regex_match(line.begin(), line.end(), match, call)) return std::nullopt;
-  return LockCall{match[1].str(), match[2].str()};
-}
-
-/// The function that undoes one that sets a lock; empty for others.
-std::string_view undone_by(std::string_view function) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> pairs{
-      {{"omp_set_lock", "omp_unset_lock"},
-       {"omp_set_nest_lock", "omp_unset_nest_lock"},
-       {"pthread_mutex_lock", "pthread_mutex_unlock"},
-       {"mtx_lock", "mtx_unlock"}}};
-  for (const auto& [set, unset] : pairs)
-    if (set == function) return unset;
-  return {};
-}
 
 /// The other side takes the lock that one side has.
 std::optional<Repair> same_lock(const Group& group, Codes& codes) {
@@ -112,14 +87,15 @@ std::optional<Repair> same_lock(const Group& group, Codes& codes) {
   return out;
 }
 
-/// How many critical constructs of a file have this name.
-std::size_t criticals(const Code& code, const std::string& name) {
-  std::size_t n = 0;
-  for (std::uint32_t l = 1; l <= code.lines(); ++l)
-    if (const auto directive = DirectiveText::at(code, l);
-        directive && directive->is("critical") && !directive->is("end") && directive->argument() == name)
-      ++n;
-  return n;
+/// The critical construct with the name of another one, and with its hint: constructs of one name have to agree on
+/// that.
+std::optional<Edit> named_as(const DirectiveText& construct, const DirectiveText& other, const Code& code) {
+  if (construct.clauses().empty() && other.clauses().empty()) return construct.renamed(code, other.argument());
+  if (!code.is_c() || construct.clauses().size() > 1 || other.clauses().size() > 1) return std::nullopt;
+  const Clause* const hint = other.clause("hint");
+  if (!other.clauses().empty() && hint == nullptr) return std::nullopt;
+  return construct.replaced_by(code, critical(other.argument()) +
+                                         (hint == nullptr ? std::string() : " hint(" + hint->arguments + ")"));
 }
 
 /// Two names become one, where one of them belongs to this construct only.
@@ -138,8 +114,6 @@ std::optional<Repair> one_name(const Group& group, Codes& codes) {
       if (!known) constructs.push_back(std::move(*construct));
     }
   if (constructs.size() != 2 || constructs[0].argument() == constructs[1].argument()) return std::nullopt;
-  // Constructs of one name have to agree on their hints.
-  if (!constructs[0].clauses().empty() || !constructs[1].clauses().empty()) return std::nullopt;
   // The name that others share stays; of two names, the first in the text.
   if (constructs[1].first_line() < constructs[0].first_line()) std::swap(constructs[0], constructs[1]);
   const bool second_is_alone = criticals(*code, constructs[1].argument()) == 1;
@@ -148,7 +122,7 @@ std::optional<Repair> one_name(const Group& group, Codes& codes) {
   const DirectiveText &stays = constructs[second_is_alone ? 0 : 1], &changes = constructs[second_is_alone ? 1 : 0];
   for (const DirectiveText& around : DirectiveText::around(*code, changes.first_line()))
     if (around.is("critical") && around.first_line() != changes.first_line()) return std::nullopt;
-  const auto edit = changes.renamed(*code, stays.argument());
+  const auto edit = named_as(changes, stays, *code);
   if (!edit) return std::nullopt;
   Repair out{stays.argument().empty() ? "leave out the name here: both then are the same critical construct"
                                       : "name this '" + stays.argument() + "', too: both then are the same construct",
@@ -163,12 +137,44 @@ std::optional<Repair> one_name(const Group& group, Codes& codes) {
   return out;
 }
 
+/// `std::lock_guard<std::mutex> guard(lock);`, whatever the guard is called, alone on its line.
+std::optional<std::string> guarded_by(std::string_view line) {
+  static const std::regex guard(
+      R"(^\s*(?:const\s+)?(?:std::)?(?:lock_guard|scoped_lock|unique_lock)(?:\s*<[^<>]*>)?\s+\w+\s*[({]\s*(\w+)\s*[)}]\s*;\s*$)");
+  std::match_results<std::string_view::const_iterator> match;
+  if (!std::regex_match(line.begin(), line.end(), match, guard)) return std::nullopt;
+  return match[1].str();
+}
+
+/// Two mutexes become one, where a single guard has one of them.
+std::optional<Repair> one_guarded_mutex(const Group& group, Codes& codes) {
+  const std::vector<Site> sites = sites_of(group);
+  if (sites.empty()) return std::nullopt;
+  const Code& code = codes.of(sites.front().place.file);
+  std::map<std::uint32_t, std::string> guards; ///< by line
+  for (const Site& site : sites) {
+    if (site.locks.size() != 1 || site.locks.front().acquired.file != code.file()) return std::nullopt;
+    const std::uint32_t line = site.locks.front().acquired.line;
+    const auto mutex = guarded_by(code.line(line));
+    if (!mutex) return std::nullopt;
+    guards[line] = *mutex;
+  }
+  if (guards.size() != 2 || guards.begin()->second == guards.rbegin()->second) return std::nullopt;
+  const std::string& stays = guards.begin()->second;
+  const auto& [line, changes] = *guards.rbegin();
+  // Its declaration, and the guard.
+  if (code.mentions(changes, code.whole()).size() != 2) return std::nullopt;
+  const Position at = code.mentions(changes, {{line, 0}, {line + 1, 0}}).back();
+  std::string text(code.original(line));
+  text.replace(at.column, changes.size(), stays);
+  return Repair{"hold the same mutex here: '" + stays + "'", {{{code.file(), line, 1}, std::move(text), true}}};
+}
+
 /// Two locks become one, where one of them is set and unset by one pair of calls only.
 std::optional<Repair> one_lock(const Group& group, Codes& codes) {
   const std::vector<Site> sites = sites_of(group);
   if (sites.empty()) return std::nullopt;
   const Code& code = codes.of(sites.front().place.file);
-  if (!code.is_c()) return std::nullopt;
   std::map<std::string, std::uint32_t> set_at; ///< by lock
   std::string function;
   for (const Site& site : sites) {
@@ -213,35 +219,6 @@ std::optional<Repair> one_lock(const Group& group, Codes& codes) {
   return out;
 }
 
-/// Two calls on neighbouring lines change places.
-std::optional<Repair> other_order(const Group& group, Codes& codes) {
-  const Diagnostic& leader = *group.front();
-  std::vector<SourcePlace> places{leader.place};
-  for (const Note& note : leader.notes)
-    if (note.kind == Note::Kind::step) places.push_back(note.place);
-  static const std::regex call(
-      R"(^\s*(?:call\s+)?(?:omp_set_lock|omp_set_nest_lock|pthread_mutex_lock|mtx_lock)\s*\([^()]*\)\s*;?\s*$)");
-  const auto is_call = [&](std::string_view line) { return std::regex_match(line.begin(), line.end(), call); };
-  std::set<std::pair<std::string, std::uint32_t>> all;
-  for (const SourcePlace& place : places) {
-    if (!place.known()) return std::nullopt;
-    all.insert({place.file, place.line});
-  }
-  if (all.size() != 4) return std::nullopt; // two tasks, each of which takes two locks at places of its own
-  for (auto one = all.rbegin(); one != all.rend(); ++one) {
-    const auto& [file, second] = *one;
-    const Code& code = codes.of(file);
-    std::uint32_t first = second - 1;
-    while (first > 0 && trimmed(code.line(first)).empty() && code.directive_line(first).empty()) --first;
-    if (!all.contains({file, first}) || !is_call(code.line(first)) || !is_call(code.line(second))) continue;
-    if (without_blanks(code.line(first)) == without_blanks(code.line(second))) continue;
-    return Repair{"take the two locks in the other order here",
-                  {{{file, first, 1}, std::string(code.original(second)), true},
-                   {{file, second, 1}, std::string(code.original(first)), true}}};
-  }
-  return std::nullopt;
-}
-
 /// A construct that waits, and its line.
 std::optional<DirectiveText> wait_at(const SourcePlace& place, Codes& codes) {
   if (!place.known()) return std::nullopt;
@@ -259,17 +236,23 @@ std::uint32_t neighbour(const Code& code, std::uint32_t line, bool below) {
   return line;
 }
 
-/// A wait that is the last thing in a critical construct comes behind it.
-std::optional<Repair> wait_behind_critical(const DirectiveText& wait, const Code& code) {
+/// A wait that is the first or the last thing in a critical construct comes out of it.
+std::optional<Repair> wait_beside_critical(const DirectiveText& wait, const Code& code) {
   const auto around = DirectiveText::around(code, wait.first_line());
   const auto body = around.empty() || !around.front().is("critical") ? std::nullopt : around.front().body(code);
   if (!body || trimmed(code.line(body->end.line)) != "}") return std::nullopt;
-  const std::uint32_t line = wait.first_line(), end = body->end.line;
+  const std::uint32_t line = wait.first_line(), begin = body->begin.line, end = body->end.line;
   const auto blocks = code.blocks_around(line);
-  if (neighbour(code, line, true) != end || blocks.empty() || blocks.front().begin != body->begin) return std::nullopt;
-  return Repair{"wait behind the critical construct: who is waited for enters it, too",
-                {{{code.file(), line, 1}, std::string(code.original(end)), true},
-                 {{code.file(), end, 1}, std::string(code.original(line)), true}}};
+  if (blocks.empty() || blocks.front().begin != body->begin) return std::nullopt;
+  if (neighbour(code, line, true) == end)
+    return Repair{"wait behind the critical construct: who is waited for enters it, too",
+                  {{{code.file(), line, 1}, std::string(code.original(end)), true},
+                   {{code.file(), end, 1}, std::string(code.original(line)), true}}};
+  if (neighbour(code, line, false) != begin || trimmed(code.line(begin)) != "{") return std::nullopt;
+  const std::uint32_t construct = around.front().first_line();
+  return Repair{"wait before the critical construct: who is waited for enters it, too",
+                {inserted_before(code, construct, std::string(trimmed(code.original(line))), construct),
+                 {{code.file(), line, 1}, "", true}}};
 }
 
 /// A lock that is held in a wait, and let go of right behind it: the wait comes behind. One that is set right in front
@@ -292,6 +275,7 @@ std::optional<Repair> wait_without_lock(const Group& group, Codes& codes) {
   for (const Note& note : leader.notes)
     if (note.kind == Note::Kind::step && note.place.file == code.file())
       if (std::string lock = argument(note.place.line, set); !lock.empty()) taken.insert(std::move(lock));
+  if (taken.empty()) return wait_beside_critical(*wait, code);
   if (taken.size() != 1) return std::nullopt;
   for (const bool below : {true, false}) {
     const std::uint32_t other = neighbour(code, line, below);
@@ -301,7 +285,7 @@ std::optional<Repair> wait_without_lock(const Group& group, Codes& codes) {
                   {{{code.file(), std::min(line, other), 1}, std::string(code.original(std::max(line, other))), true},
                    {{code.file(), std::max(line, other), 1}, std::string(code.original(std::min(line, other))), true}}};
   }
-  return wait_behind_critical(*wait, code);
+  return std::nullopt;
 }
 
 } // namespace
@@ -317,9 +301,10 @@ std::optional<Repair> repair_locks(const Group& group, Codes& codes) {
   }
   case Cause::different_locks:
     if (auto found = one_name(group, codes)) return found;
+    if (auto found = one_guarded_mutex(group, codes)) return found;
     return one_lock(group, codes);
   default:
-    if (auto found = other_order(group, codes)) return found;
+    if (auto found = repair_lock_order(group, codes)) return found;
     return wait_without_lock(group, codes);
   }
 }

@@ -2,6 +2,8 @@
 // Which kind of repair a cause needs, and what all kinds need to know of a place and a variable.
 #include "reports/repair/repair.hpp"
 
+#include "reports/repair/directive_text.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -101,9 +103,40 @@ bool is_number(const Diagnostic& diagnostic, Codes& codes, std::uint32_t used_at
   return std::ranges::any_of(types, [&](std::string_view type) { return mentions(before, type); });
 }
 
+namespace {
+
+/// An access is the one by which a reduction combines its copies: what it lacks is no exclusion, but a wait.
+bool is_of_reduction(const Group& group, Codes& codes) {
+  return std::ranges::all_of(sites_of(group), [&](const Site& site) { return site.task == TaskKind::implicit; }) &&
+         std::ranges::any_of(sites_of(group), [&](const Site& site) {
+           const auto directive = DirectiveText::at(codes.of(site.place.file), site.place.line);
+           return directive && directive->clause("reduction") != nullptr && directive->clause("nowait") != nullptr;
+         });
+}
+
+/// Of the rules that are not about accesses.
+std::optional<Repair> repair_rule(const Group& group, Codes& codes) {
+  switch (group.front()->rule) {
+  case Rule::lock_misuse:
+    return repair_lock_misuse(group, codes);
+  case Rule::lock_order_cycle:
+    return repair_locks(group, codes);
+  case Rule::dependence_cycle:
+    return repair_dependence_cycle(group, codes);
+  case Rule::barrier_mismatch:
+    return repair_barrier_mismatch(group, codes);
+  default:
+    return std::nullopt;
+  }
+}
+
+} // namespace
+
 std::optional<Repair> repair(const Group& group, Codes& codes) {
   const Diagnostic& leader = *group.front();
-  if (leader.between_teams || !leader.place.known()) return std::nullopt;
+  if (!leader.place.known()) return std::nullopt;
+  if (leader.between_teams) return repair_exclusion(group, codes);
+  if (leader.rule == Rule::data_race && is_of_reduction(group, codes)) return repair_barrier(group, codes);
   switch (leader.cause) {
   case Cause::missing_mutual_exclusion:
   case Cause::missing_private_or_reduction:
@@ -122,9 +155,10 @@ std::optional<Repair> repair(const Group& group, Codes& codes) {
   case Cause::missing_barrier:
   case Cause::task_outlives_frame:
     return repair_waits(group, codes);
+  case Cause::simd_lanes:
+    return repair_simd(group, codes);
   case Cause::unknown:
-    return leader.rule == Rule::lock_order_cycle || leader.rule == Rule::dependence_cycle ? repair_locks(group, codes)
-                                                                                          : std::nullopt;
+    return repair_rule(group, codes);
   default:
     return std::nullopt;
   }

@@ -41,8 +41,18 @@ std::optional<Repair> repair(const Group& group, Codes& codes);
 
 /// Accesses that nothing excludes from each other: reduction, private, atomic, critical.
 std::optional<Repair> repair_exclusion(const Group& group, Codes& codes);
-/// Locks and critical constructs that do not match, or are taken in two orders.
+/// Locks and critical constructs that do not match, or are held by who waits.
 std::optional<Repair> repair_locks(const Group& group, Codes& codes);
+/// Waits that cannot end.
+std::optional<Repair> repair_dependence_cycle(const Group& group, Codes& codes);
+/// A barrier that not all threads of the team come to.
+std::optional<Repair> repair_barrier_mismatch(const Group& group, Codes& codes);
+/// Locks or critical constructs that are taken in two orders.
+std::optional<Repair> repair_lock_order(const Group& group, Codes& codes);
+/// Iterations that run side by side in the lanes of a vector.
+std::optional<Repair> repair_simd(const Group& group, Codes& codes);
+/// A lock that a task leaves set, or unsets by another name.
+std::optional<Repair> repair_lock_misuse(const Group& group, Codes& codes);
 /// Tasks without a dependence, or with one of the wrong type.
 std::optional<Repair> repair_dependences(const Group& group, Codes& codes);
 /// What is missing between tasks and whoever goes on: firstprivate, taskwait before the end of a block, no nowait.

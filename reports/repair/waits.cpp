@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is missing between a task, or a thread, and whoever goes on: a copy of a variable that the task only reads, a
-// taskwait before the end of the block whose variables the task uses, a barrier that a nowait took away.
+// taskwait before the end of the block whose variables the task uses, or of the task that has the dependence.
 #include "reports/document/words.hpp"
 #include "reports/explanation/statement_places.hpp"
+#include "reports/repair/depend_clause.hpp"
 #include "reports/repair/directive_text.hpp"
 #include "reports/repair/repair.hpp"
-#include "reports/repair/statement_form.hpp"
 
 #include <algorithm>
 
@@ -133,6 +133,75 @@ std::optional<Repair> taskgroup_around(const Group& group, Codes& codes) {
                 {inserted_before(*code, *start, text, *start)}};
 }
 
+/// The construct of a task by its place.
+std::optional<DirectiveText> construct_at(const SourcePlace& place, const Code& code, Codes& codes) {
+  if (!place.known() || place.file != code.file()) return std::nullopt;
+  const auto line = line_of_construct(place, codes.sources());
+  return line ? DirectiveText::at(code, *line) : std::nullopt;
+}
+
+/// Both name an item, and not only to read it.
+bool are_ordered(const DirectiveText& a, const DirectiveText& b) {
+  for (const DependClause& clause : depend_clauses(a))
+    for (const std::string& item : clause.items) {
+      const std::string other = type_of(b, item);
+      if (!other.empty() && (clause.type != "in" || other != "in")) return true;
+    }
+  return false;
+}
+
+/// The task around a child has the dependence that orders both, but ends before its child: it waits.
+std::optional<Repair> wait_for_child(const Group& group, Codes& codes) {
+  const Code& code = codes.of(group.front()->place.file);
+  std::optional<DirectiveText> outer;
+  for (const Diagnostic* one : group) {
+    if (one->participants.size() != 2 || !code.is_c()) return std::nullopt;
+    bool found = false;
+    for (const std::size_t k : {0U, 1U}) {
+      const auto &own = one->participants[k].tasks, &others = one->participants[1 - k].tasks;
+      if (found || own.size() < 3 || others.size() < 2 || own[2].id != others[1].id || own[2].id == TaskId::none)
+        continue;
+      const auto parent = construct_at(own[1].created, code, codes),
+                 sibling = construct_at(others[0].created, code, codes);
+      if (!parent || !sibling || !parent->is("task") || !sibling->is("task") || !are_ordered(*parent, *sibling))
+        continue;
+      if (outer && outer->first_line() != parent->first_line()) return std::nullopt;
+      outer = parent;
+      found = true;
+    }
+    if (!found) return std::nullopt;
+  }
+  const auto body = outer ? outer->body(code) : std::nullopt;
+  if (!body || trimmed(code.line(body->end.line)) != "}" || !trimmed(code.text(*body)).starts_with("{"))
+    return std::nullopt;
+  const std::string text = directive(code.file(), "taskwait");
+  return Repair{"add '" + text + "' before this line: the task has the dependence, but ends before its child",
+                {inserted_before(code, body->end.line, text, outer->first_line() + 1)}};
+}
+
+/// A taskloop would wait for its tasks, if its nogroup did not take that away.
+std::optional<Repair> wait_of_taskloop(const Group& group, Codes& codes) {
+  const Code& code = codes.of(group.front()->place.file);
+  std::optional<DirectiveText> loop;
+  for (const Site& site : sites_of(group)) {
+    const auto own = construct_at(site.construct, code, codes);
+    if (!own || !own->is("taskloop") || own->clause("nogroup") == nullptr) continue;
+    if (loop && loop->first_line() != own->first_line()) return std::nullopt;
+    loop = own;
+  }
+  const auto body = loop ? loop->body(code) : std::nullopt;
+  if (!body) return std::nullopt;
+  for (const Diagnostic* one : group) { // who comes later comes behind the loop
+    if (one->sites.size() != 2) return std::nullopt;
+    const bool first = body->contains(one->sites[0].place.line), second = body->contains(one->sites[1].place.line);
+    const Site& other = one->sites[first ? 1 : 0];
+    if (first == second || other.place.line <= body->end.line) return std::nullopt;
+  }
+  const auto edit = loop->without(code, "nogroup");
+  if (!edit) return std::nullopt;
+  return Repair{"remove 'nogroup' here: the construct then waits for its tasks", {*edit}};
+}
+
 /// A taskwait at the end of the block that the variable belongs to.
 std::optional<Repair> wait_in_block(const Group& group, Codes& codes) {
   const Diagnostic& leader = *group.front();
@@ -174,123 +243,21 @@ std::optional<Repair> wait_in_block(const Group& group, Codes& codes) {
                 {inserted_before(code, last, text, as)}};
 }
 
-/// A barrier behind a construct that only one thread executes, for which the others do not wait.
-std::optional<Repair> barrier_behind_masked(const Group& group, Codes& codes) {
-  const std::vector<Site> sites = sites_of(group);
-  if (sites.empty()) return std::nullopt;
-  const Code& code = codes.of(sites.front().place.file);
-  std::optional<std::uint32_t> behind, first;
-  for (std::size_t i = 0; i < sites.size(); i += 2) {
-    const Site* own = &sites[i];
-    const Site* other = &sites[i + 1];
-    if (other->place.line < own->place.line) std::swap(own, other);
-    const auto around = DirectiveText::around(code, own->place.line);
-    if (around.empty() || (!around.front().is("master") && !around.front().is("masked"))) return std::nullopt;
-    const auto body = around.front().body(code);
-    if (!body || body->contains(other->place.line) || body->end.column == 0) return std::nullopt;
-    const SourcePlace construct{code.file(), around.front().first_line(), 1};
-    if (!is_directly_in_region(construct, codes.sources()) ||
-        !trimmed(code.line(body->end.line).substr(body->end.column)).empty())
-      return std::nullopt;
-    if (behind && *behind != body->end.line + 1) return std::nullopt;
-    behind = body->end.line + 1;
-    first = around.front().first_line();
-  }
-  const std::string text = directive(code.file(), "barrier");
-  return Repair{"add '" + text + "' before this line: nobody waits for the thread that executes the construct above",
-                {inserted_before(code, *behind, text, *first)}};
-}
-
-/// The first of the two constructs had a barrier, if its nowait did not take it away.
-std::optional<Repair> barrier_of_construct(const Group& group, Codes& codes) {
-  const std::vector<Site> sites = sites_of(group);
-  if (sites.empty()) return std::nullopt;
-  const Code& code = codes.of(sites.front().place.file);
-  std::optional<DirectiveText> found;
-  for (std::size_t i = 0; i < sites.size(); i += 2) {
-    const Site &first = sites[i].place.line < sites[i + 1].place.line ? sites[i] : sites[i + 1],
-               &second = sites[i].place.line < sites[i + 1].place.line ? sites[i + 1] : sites[i];
-    std::optional<DirectiveText> own;
-    for (const DirectiveText& around : DirectiveText::around(code, first.place.line)) {
-      const auto body = around.body(code);
-      if (!body || body->contains(second.place.line)) continue;
-      if (around.clause("nowait") != nullptr) own = around;
-      const auto end = code.is_c() ? std::nullopt : DirectiveText::at(code, body->end.line);
-      if (end && end->is("end") && end->clause("nowait") != nullptr) own = end;
-    }
-    if (!own || (found && found->first_line() != own->first_line())) return std::nullopt;
-    found = own;
-  }
-  const auto edit = found->without(code, "nowait");
-  if (!edit) return std::nullopt;
-  return Repair{"remove 'nowait' here: the construct then ends with a barrier", {*edit}};
-}
-
-/// A barrier between two statements that all threads of the region execute, one after the other and once.
-std::optional<Repair> barrier_between(const Group& group, Codes& codes) {
-  const std::vector<Site> sites = sites_of(group);
-  if (sites.empty()) return std::nullopt;
-  const Code& code = codes.of(sites.front().place.file);
-  if (!code.is_c()) return std::nullopt;
-  std::uint32_t before = 0, behind = 0; // the last of the first ones, the first of the others
-  std::optional<std::uint32_t> region;
-  for (std::size_t i = 0; i < sites.size(); i += 2) {
-    const auto [first, second] = std::minmax(sites[i].place.line, sites[i + 1].place.line);
-    if (first == second || sites[i].task != TaskKind::implicit || sites[i + 1].task != TaskKind::implicit)
-      return std::nullopt;
-    before = std::max(before, first);
-    behind = behind == 0 ? second : std::min(behind, second);
-    for (const std::uint32_t line : {first, second}) {
-      const auto around = DirectiveText::around(code, line);
-      if (around.empty() || !around.front().is("parallel") || around.front().shares_a_loop() ||
-          around.front().is("sections") || (region && *region != around.front().first_line()))
-        return std::nullopt;
-      region = around.front().first_line();
-    }
-  }
-  if (before >= behind) return std::nullopt;
-  const auto directive_of_region = DirectiveText::at(code, *region);
-  const auto body = directive_of_region ? directive_of_region->body(code) : std::nullopt;
-  if (!body) return std::nullopt;
-  // Both are statements of the region's own block: neither in a loop nor under a condition.
-  for (const std::uint32_t line : {before, behind}) {
-    const auto blocks = code.blocks_around(line);
-    if (blocks.empty() || blocks.front().begin != body->begin || !begins_a_statement(code, line)) return std::nullopt;
-    const std::string_view above = trimmed(code.line(line - 1));
-    if (above.ends_with(')') || above.ends_with("else") || above == "do") return std::nullopt;
-    const std::string_view own = first_word(trimmed(code.line(line)));
-    if (line == before && (own == "if" || own == "while")) return std::nullopt;
-  }
-  // Nobody leaves in between.
-  for (std::uint32_t line = body->begin.line; line < behind; ++line)
-    for (const std::string_view word : {"return", "goto", "cancel"})
-      if (mentions(code.line(line), word) || mentions(code.directive_line(line), word)) return std::nullopt;
-  const auto last = code.statement_at({code.file(), before, 0});
-  if (last && last->end.line >= behind) return std::nullopt;
-  const std::string text = directive(code.file(), "barrier");
-  return Repair{"add '" + text + "' before this line: every thread then has done what stands above",
-                {inserted_before(code, behind, text, behind)}};
-}
-
 } // namespace
-
-std::optional<Repair> repair_barrier(const Group& group, Codes& codes) {
-  if (auto found = barrier_of_construct(group, codes)) return found;
-  return barrier_between(group, codes);
-}
 
 std::optional<Repair> repair_waits(const Group& group, Codes& codes) {
   switch (group.front()->cause) {
   case Cause::missing_taskwait:
     if (auto found = copy_for_the_task(group, codes)) return found;
-    return group.front()->edits.empty() ? taskgroup_around(group, codes) : std::nullopt;
+    if (!group.front()->edits.empty()) return std::nullopt;
+    if (auto found = wait_of_taskloop(group, codes)) return found;
+    if (auto found = wait_for_child(group, codes)) return found;
+    return taskgroup_around(group, codes);
   case Cause::task_outlives_frame:
     return wait_in_block(group, codes);
   default: // an edit that adds a barrier is as good
     if (!group.front()->edits.empty()) return std::nullopt;
-    if (auto found = barrier_of_construct(group, codes)) return found;
-    if (auto found = barrier_behind_masked(group, codes)) return found;
-    return barrier_between(group, codes);
+    return repair_barrier(group, codes);
   }
 }
 

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Threads of a team that do not wait for each other: a barrier that a nowait took away, one behind what only one thread
+// executes or between two statements, and one that not all threads come to.
+#include "reports/explanation/statement_places.hpp"
+#include "reports/repair/directive_text.hpp"
+#include "reports/repair/repair.hpp"
+
+#include <algorithm>
+
+namespace fletcher::reports {
+namespace {
+
+/// A barrier behind a construct that only one thread executes, for which the others do not wait.
+std::optional<Repair> barrier_behind_masked(const Group& group, Codes& codes) {
+  const std::vector<Site> sites = sites_of(group);
+  if (sites.empty()) return std::nullopt;
+  const Code& code = codes.of(sites.front().place.file);
+  std::optional<std::uint32_t> behind, first;
+  for (std::size_t i = 0; i < sites.size(); i += 2) {
+    const Site* own = &sites[i];
+    const Site* other = &sites[i + 1];
+    if (other->place.line < own->place.line) std::swap(own, other);
+    const auto around = DirectiveText::around(code, own->place.line);
+    if (around.empty() || (!around.front().is("master") && !around.front().is("masked"))) return std::nullopt;
+    const auto body = around.front().body(code);
+    if (!body || body->contains(other->place.line) || body->end.column == 0) return std::nullopt;
+    const SourcePlace construct{code.file(), around.front().first_line(), 1};
+    if (!is_directly_in_region(construct, codes.sources()) ||
+        !trimmed(code.line(body->end.line).substr(body->end.column)).empty())
+      return std::nullopt;
+    if (behind && *behind != body->end.line + 1) return std::nullopt;
+    behind = body->end.line + 1;
+    first = around.front().first_line();
+  }
+  const std::string text = directive(code.file(), "barrier");
+  return Repair{"add '" + text + "' before this line: nobody waits for the thread that executes the construct above",
+                {inserted_before(code, *behind, text, *first)}};
+}
+
+/// The lines of a race in the innermost function that both accesses are in, or came by; the earlier one first.
+std::optional<std::pair<std::uint32_t, std::uint32_t>> lines_in_one_function(const Diagnostic& race, const Code& code) {
+  const auto in_order = [](std::uint32_t a, std::uint32_t b) { return std::pair(std::min(a, b), std::max(a, b)); };
+  const auto other = std::ranges::find(race.notes, Note::Kind::other_access, &Note::kind);
+  if (other != race.notes.end())
+    for (const Frame& here : race.stack)
+      for (const Frame& there : other->stack) {
+        if (here.place.file != code.file() || there.place.file != code.file()) continue;
+        const auto function = code.function_around(here.place.line);
+        if (function && function->contains(there.place.line)) return in_order(here.place.line, there.place.line);
+      }
+  if (race.sites.size() != 2 || race.sites[1].place.file != code.file()) return std::nullopt;
+  return in_order(race.sites[0].place.line, race.sites[1].place.line);
+}
+
+/// A loop's own directive is where a reduction combines its copies.
+std::vector<DirectiveText> constructs_of(const Code& code, std::uint32_t line) {
+  std::vector<DirectiveText> out = DirectiveText::around(code, line);
+  if (auto own = DirectiveText::at(code, line); own && own->clause("reduction") != nullptr)
+    out.push_back(std::move(*own));
+  return out;
+}
+
+/// The first of the two constructs had a barrier, if its nowait did not take it away.
+std::optional<Repair> barrier_of_construct(const Group& group, Codes& codes) {
+  const Code& code = codes.of(group.front()->place.file);
+  std::optional<DirectiveText> found;
+  for (const Diagnostic* one : group) {
+    const auto lines = one->rule == Rule::data_race ? lines_in_one_function(*one, code) : std::nullopt;
+    if (!lines) return std::nullopt;
+    std::optional<DirectiveText> own;
+    for (const DirectiveText& around : constructs_of(code, lines->first)) {
+      const auto body = around.body(code);
+      if (!body || body->contains(lines->second)) continue;
+      if (around.clause("nowait") != nullptr) own = around;
+      const std::uint32_t last = body->end.line;
+      for (const std::uint32_t line : {last, last + 1}) { // a loop of Fortran ends with a line of its own
+        const auto end = code.is_c() ? std::nullopt : DirectiveText::at(code, line);
+        if (end && end->is("end") && end->clause("nowait") != nullptr) own = end;
+      }
+    }
+    if (!own || (found && found->first_line() != own->first_line())) return std::nullopt;
+    found = own;
+  }
+  const auto edit = found ? found->without(code, "nowait") : std::nullopt;
+  if (!edit) return std::nullopt;
+  return Repair{"remove 'nowait' here: the construct then ends with a barrier", {*edit}};
+}
+
+/// A barrier between two statements that all threads of the region execute, one after the other and once.
+std::optional<Repair> barrier_between(const Group& group, Codes& codes) {
+  const std::vector<Site> sites = sites_of(group);
+  if (sites.empty()) return std::nullopt;
+  const Code& code = codes.of(sites.front().place.file);
+  if (!code.is_c()) return std::nullopt;
+  std::uint32_t before = 0, behind = 0; // the last of the first ones, the first of the others
+  std::optional<std::uint32_t> region;
+  for (std::size_t i = 0; i < sites.size(); i += 2) {
+    const auto [first, second] = std::minmax(sites[i].place.line, sites[i + 1].place.line);
+    if (first == second || sites[i].task != TaskKind::implicit || sites[i + 1].task != TaskKind::implicit)
+      return std::nullopt;
+    before = std::max(before, first);
+    behind = behind == 0 ? second : std::min(behind, second);
+    for (const std::uint32_t line : {first, second}) {
+      const auto around = DirectiveText::around(code, line);
+      if (around.empty() || !around.front().is("parallel") || around.front().shares_a_loop() ||
+          around.front().is("sections") || (region && *region != around.front().first_line()))
+        return std::nullopt;
+      region = around.front().first_line();
+    }
+  }
+  if (before >= behind) return std::nullopt;
+  const auto directive_of_region = DirectiveText::at(code, *region);
+  const auto body = directive_of_region ? directive_of_region->body(code) : std::nullopt;
+  if (!body) return std::nullopt;
+  // Both are statements of the region's own block: neither in a loop nor under a condition.
+  for (const std::uint32_t line : {before, behind}) {
+    const auto blocks = code.blocks_around(line);
+    if (blocks.empty() || blocks.front().begin != body->begin || !begins_a_statement(code, line)) return std::nullopt;
+    const std::string_view above = trimmed(code.line(line - 1));
+    if (above.ends_with(')') || above.ends_with("else") || above == "do") return std::nullopt;
+    const std::string_view own = first_word(trimmed(code.line(line)));
+    if (line == before && (own == "if" || own == "while")) return std::nullopt;
+  }
+  // Nobody leaves in between.
+  for (std::uint32_t line = body->begin.line; line < behind; ++line)
+    for (const std::string_view word : {"return", "goto", "cancel"})
+      if (mentions(code.line(line), word) || mentions(code.directive_line(line), word)) return std::nullopt;
+  const auto last = code.statement_at({code.file(), before, 0});
+  if (last && last->end.line >= behind) return std::nullopt;
+  const std::string text = directive(code.file(), "barrier");
+  return Repair{"add '" + text + "' before this line: every thread then has done what stands above",
+                {inserted_before(code, behind, text, behind)}};
+}
+
+} // namespace
+
+std::optional<Repair> repair_barrier(const Group& group, Codes& codes) {
+  if (auto found = barrier_of_construct(group, codes)) return found;
+  if (group.front()->cause == Cause::missing_barrier)
+    if (auto found = barrier_behind_masked(group, codes)) return found;
+  return barrier_between(group, codes);
+}
+
+std::optional<Repair> repair_barrier_mismatch(const Group& group, Codes& codes) {
+  const Diagnostic& leader = *group.front();
+  const Code& code = codes.of(leader.place.file);
+  const auto barrier = DirectiveText::at(code, leader.place.line);
+  if (!code.is_c() || !barrier || !barrier->is("barrier") || barrier->first_line() != barrier->last_line() ||
+      std::ranges::any_of(group, [](const auto* one) { return one->rule != Rule::barrier_mismatch; }))
+    return std::nullopt;
+  const std::uint32_t line = barrier->first_line();
+  const auto blocks = code.blocks_around(line);
+  if (blocks.size() < 2 || blocks.front().end.line != line + 1 || trimmed(code.line(line + 1)) != "}")
+    return std::nullopt;
+  const std::string_view head = trimmed(code.line(blocks.front().begin.line));
+  const std::string_view behind = trimmed(code.line(line + 2));
+  if (first_word(head) != "if" || behind.starts_with("else")) return std::nullopt;
+  // All threads come to the condition.
+  const auto around = DirectiveText::around(code, line);
+  if (around.empty() || !around.front().is("parallel") || around.front().shares_a_loop() ||
+      around.front().is("sections"))
+    return std::nullopt;
+  const auto body = around.front().body(code);
+  if (!body || blocks[1].begin != body->begin) return std::nullopt;
+  for (std::uint32_t l = body->begin.line; l < line; ++l)
+    for (const std::string_view word : {"return", "goto", "cancel"})
+      if (mentions(code.line(l), word) || mentions(code.directive_line(l), word)) return std::nullopt;
+  return Repair{"put the barrier behind the condition: all threads of the team then come to it",
+                {{{code.file(), line, 1}, std::string(code.original(line + 1)), true},
+                 {{code.file(), line + 1, 1}, std::string(code.original(line)), true}}};
+}
+
+} // namespace fletcher::reports

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Calls of the program's own functions as they stand on a line, and the parameters that they set.
+#pragma once
+
+#include "reports/repair/code.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fletcher::reports {
+
+/// An argument of a call, and where it stands in its line.
+struct Argument {
+  std::string text;
+  std::size_t column = 0;
+};
+
+/// Of the only call of the function on a line; empty where it is not all there.
+std::vector<Argument> arguments_of(std::string_view line, std::string_view function);
+/// The last word of each parameter, as the head of a function declares them.
+std::vector<std::string> parameters_of(const Code& code, const Extent& body, std::string_view function);
+/// "f" of "(anonymous namespace)::f(...)".
+std::string_view plain_name(std::string_view function);
+
+} // namespace fletcher::reports

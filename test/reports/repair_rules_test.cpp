@@ -1,0 +1,507 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Edits for locks, waits, barriers, lanes and teams: which one a finding gets in which source, and where it gets none.
+// A line of a test's source may end with a mark, "@1", by which the test names it.
+#include "reports/explanation/causes.hpp"
+#include "reports/repair/repair.hpp"
+#include "test/reports/samples.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <functional>
+#include <map>
+#include <string>
+
+namespace fletcher::reports {
+namespace {
+
+/// The places of the marked lines, by their digit.
+class Marks {
+public:
+  SourcePlace operator[](char mark) const { return places_.at(mark); }
+  void add(char mark, SourcePlace place) { places_[mark] = std::move(place); }
+
+private:
+  std::map<char, SourcePlace> places_;
+};
+
+/// What the repair does with the source: "+7 text" a line in front of line 7, "=7 text" one in its place, "-7" none.
+std::string edits_of(const std::string& name, const std::string& source,
+                     const std::function<Diagnostic(const Marks&)>& diagnostic) {
+  const Workspace workspace;
+  Marks marks;
+  std::string text;
+  std::uint32_t number = 0;
+  for (std::size_t at = 0; at < source.size();) {
+    const std::size_t end = std::min(source.find('\n', at), source.size());
+    std::string line = source.substr(at, end - at);
+    at = end + 1;
+    ++number;
+    if (const auto mark = line.find(" @"); mark != std::string::npos) {
+      marks.add(line[mark + 2], {workspace.file(name), number, 1});
+      line.resize(mark);
+    }
+    text += line + "\n";
+  }
+  workspace.write(name, text);
+  SourceText sources(workspace.folder().string());
+  Codes codes(sources);
+  const Diagnostic one = diagnostic(marks);
+  const auto found = repair({&one}, codes);
+  std::string out;
+  if (found)
+    for (const Edit& edit : found->edits)
+      out += (out.empty() ? "" : "\n") +
+             std::string(edit.removes()  ? "-"
+                         : edit.replaces ? "="
+                                         : "+") +
+             std::to_string(edit.place.line) + (edit.removes() ? "" : " ") + std::string(trimmed(edit.text));
+  return out;
+}
+
+Diagnostic race(Cause cause, const std::string& variable, const Site& first, const Site& second) {
+  Diagnostic out;
+  out.cause = cause;
+  out.variable = variable;
+  out.whole_variable = true;
+  out.place = first.place;
+  out.sites = {first, second};
+  return out;
+}
+
+Site in_thread(const SourcePlace& place, AccessType type = AccessType::write, std::vector<Site::Lock> locks = {}) {
+  return {place, type, {}, TaskKind::implicit, std::move(locks)};
+}
+
+Diagnostic of_rule(Rule rule, const SourcePlace& place, std::vector<SourcePlace> steps = {},
+                   const std::string& message = {}) {
+  Diagnostic out;
+  out.rule = rule;
+  out.place = place;
+  out.message = message;
+  for (SourcePlace& step : steps) out.notes.push_back({Note::Kind::step, "", {}, std::move(step)});
+  return out;
+}
+
+// ---- locks
+// ------------------------------------------------------------------------------------------------------------
+
+Diagnostic of_two_locks(const Marks& marks, MutexKind kind = MutexKind::lock) {
+  return race(Cause::different_locks, "x", in_thread(marks['2'], AccessType::write, {{kind, marks['1']}}),
+              in_thread(marks['4'], AccessType::write, {{kind, marks['3']}}));
+}
+
+/// Two functions with a lock each; `more` stands behind them.
+std::string two_locks(const std::string& more = "", const std::string& inside = "") {
+  return edits_of("a.c",
+                  "void f(void) {\n  omp_set_lock(&a); @1\n  x++; @2\n  omp_unset_lock(&a);\n}\nvoid g(void) {\n" +
+                      inside + "\n  omp_set_lock(&b); @3\n  x++; @4\n  omp_unset_lock(&b);\n}\n" + more,
+                  [](const Marks& marks) { return of_two_locks(marks); });
+}
+
+TEST(RepairOfLocks, ALockOfOneSectionGivesWayToTheOther) {
+  EXPECT_EQ(two_locks(), "=8 omp_set_lock(&a);\n=10 omp_unset_lock(&a);");
+  EXPECT_EQ(two_locks("void h(void) {\n  omp_set_lock(&b);\n  y++;\n  omp_unset_lock(&b);\n}"), "");
+  EXPECT_EQ(two_locks("void h(void) {\n  if (omp_test_lock(&b)) y++;\n}"), "");
+  EXPECT_EQ(edits_of("a.c", R"(void f(void) {
+  omp_set_lock(&a); @1
+  x++; @2
+  omp_unset_lock(&a);
+}
+void g(void) {
+  omp_set_lock(&b); @3
+  omp_set_lock(&a);
+  y++;
+  omp_unset_lock(&a);
+  x++; @4
+  omp_unset_lock(&b);
+})",
+                     [](const Marks& marks) { return of_two_locks(marks); }),
+            "");
+  EXPECT_EQ(edits_of("a.f90", R"(subroutine f
+  call omp_set_lock(a) @1
+  x = x + 1 @2
+  call omp_unset_lock(a)
+  call omp_set_lock(b) @3
+  x = x + 1 @4
+  call omp_unset_lock(b)
+end subroutine)",
+                     [](const Marks& marks) { return of_two_locks(marks); }),
+            "=5 call omp_set_lock(a)\n=7 call omp_unset_lock(a)");
+}
+
+TEST(RepairOfLocks, AMutexOfOneGuardGivesWay) {
+  const auto guarded = [](const std::string& more) {
+    return edits_of("a.cpp",
+                    "std::mutex a, b;\nvoid f() {\n  std::lock_guard<std::mutex> guard(a); @1\n  x++; @2\n}\nvoid g() "
+                    "{\n  std::scoped_lock guard{b}; @3\n  x++; @4\n}\n" +
+                        more,
+                    [](const Marks& marks) { return of_two_locks(marks, MutexKind::lock); });
+  };
+  EXPECT_EQ(guarded(""), "=7 std::scoped_lock guard{a};");
+  EXPECT_EQ(guarded("void h() { b.lock(); }"), "");
+}
+
+TEST(RepairOfLocks, CriticalConstructsOfOneNameHaveOneHint) {
+  EXPECT_EQ(edits_of("a.c", R"(void f(void) {
+#pragma omp critical(a) hint(omp_sync_hint_contended) @1
+  x++; @2
+#pragma omp critical(b) @3
+  x++; @4
+})",
+                     [](const Marks& marks) { return of_two_locks(marks, MutexKind::critical); }),
+            "=4 #pragma omp critical (a) hint(omp_sync_hint_contended)");
+}
+
+TEST(RepairOfLocks, WhatStandsAloneTakesTheLockOfTheOtherSide) {
+  const auto one_side = [](const std::string& statement) {
+    return edits_of(
+        "a.c", "void f(void) {\n  omp_set_lock(&a); @1\n  x++; @2\n  omp_unset_lock(&a);\n  " + statement + " @3\n}",
+        [](const Marks& marks) {
+          return race(Cause::one_side_locked, "x",
+                      in_thread(marks['2'], AccessType::write, {{MutexKind::lock, marks['1']}}), in_thread(marks['3']));
+        });
+  };
+  EXPECT_EQ(one_side("x += 2;"), "+5 omp_set_lock(&a);\n+6 omp_unset_lock(&a);");
+  EXPECT_EQ(one_side("if (late) x += 2;"), "");
+}
+
+Frame frame(const std::string& function, const SourcePlace& place) {
+  Frame out;
+  out.function.name = function;
+  out.place = place;
+  return out;
+}
+
+/// Calls of a function that takes the two locks that it is given.
+std::string order_of_calls(const std::string& inside, const std::string& function = "both") {
+  return edits_of("a.c",
+                  "static void both(int me, omp_lock_t* first, omp_lock_t* second) {\n  omp_set_lock(first); @1\n  "
+                  "omp_set_lock(second); @2\n  " +
+                      inside +
+                      "\n  omp_unset_lock(second);\n  omp_unset_lock(first);\n}\nvoid f(void) {\n  both(0, &a, &b); "
+                      "@3\n  both(g(1, 2), &b, &a[0]); @4\n}",
+                  [&](const Marks& marks) {
+                    Diagnostic out = of_rule(Rule::lock_order_cycle, marks['2'], {marks['1'], marks['2'], marks['1']});
+                    out.stack = {frame(function, marks['2']), frame("f", marks['4'])};
+                    out.notes[0].stack = {frame(function, marks['1']), frame("f", marks['4'])};
+                    out.notes[1].stack = {frame(function, marks['2']), frame("f", marks['3'])};
+                    out.notes[2].stack = {frame(function, marks['1']), frame("f", marks['3'])};
+                    return out;
+                  });
+}
+
+TEST(RepairOfLocks, ACallHandsItsLocksOverInTheOtherOrder) {
+  EXPECT_EQ(order_of_calls("x++;"), "=10 both(g(1, 2), &a[0], &b);");
+  EXPECT_EQ(order_of_calls("x++;", "(anonymous namespace)::both(...)"), "=10 both(g(1, 2), &a[0], &b);");
+  EXPECT_EQ(order_of_calls("note(first);"), "");
+}
+
+TEST(RepairOfLocks, CallsOnNeighbouringLinesChangePlaces) {
+  EXPECT_EQ(edits_of("a.c", R"(void f(void) {
+  omp_set_lock(&a); @1
+  omp_set_lock(&b); @2
+}
+void g(void) {
+  omp_set_lock(&b); @3
+  omp_set_lock(&a); @4
+})",
+                     [](const Marks& marks) {
+                       return of_rule(Rule::lock_order_cycle, marks['4'], {marks['3'], marks['2'], marks['1']});
+                     }),
+            "=6 omp_set_lock(&a);\n=7 omp_set_lock(&b);");
+}
+
+TEST(RepairOfLocks, CriticalConstructsOfWhichOneIsAllThatTheOtherHasChangeNames) {
+  const auto nested = [](const std::string& before) {
+    return edits_of(
+        "a.c",
+        "void f(void) {\n#pragma omp critical(a) @1\n  {\n    y++;\n#pragma omp critical(b) @2\n    x++;\n  "
+        "}\n}\nvoid g(void) {\n#pragma omp critical(b) @3\n  {\n" +
+            before + "\n#pragma omp critical(a) @4\n    x++;\n  }\n}",
+        [](const Marks& marks) {
+          return of_rule(Rule::lock_order_cycle, marks['4'], {marks['3'], marks['2'], marks['1']});
+        });
+  };
+  EXPECT_EQ(nested(""), "=10 #pragma omp critical(a)\n=13 #pragma omp critical(b)");
+  EXPECT_EQ(nested("    y++;"), "");
+}
+
+const std::string left_set = "the task sets lock 'a' here and ends without unsetting it";
+
+/// A lock that a task leaves set, and what it does then.
+std::string left(const std::string& then) {
+  return edits_of("a.c", "void f(int n) {\n  omp_set_lock(&a); @1\n" + then + "}\n",
+                  [](const Marks& marks) { return of_rule(Rule::lock_misuse, marks['1'], {}, left_set); });
+}
+
+TEST(RepairOfLocks, ALockIsUnsetOnEachWayOutOfItsBlock) {
+  EXPECT_EQ(left("  x++;\n"), "+4 omp_unset_lock(&a);");
+  EXPECT_EQ(left("  if (n == 0) {\n    return;\n  }\n  x++;\n  omp_unset_lock(&a);\n"), "+4 omp_unset_lock(&a);");
+  EXPECT_EQ(left("  if (n == 0) {\n    omp_unset_lock(&a);\n    return;\n  }\n  x++;\n"), "+8 omp_unset_lock(&a);");
+  EXPECT_EQ(left("  if (n == 0) return;\n  omp_unset_lock(&a);\n"), "");
+  EXPECT_EQ(left("  if (n == 0) {\n    return use(x);\n  }\n  omp_unset_lock(&a);\n"), "");
+  EXPECT_EQ(left("  x++;\n  omp_unset_lock(&b);\n"), "=4 omp_unset_lock(&a);");
+  EXPECT_EQ(left("  omp_set_lock(&b);\n  x++;\n  omp_unset_lock(&b);\n"), "+6 omp_unset_lock(&a);");
+}
+
+TEST(RepairOfLocks, ALockThatWasNeverSetHasTheWrongName) {
+  const auto unset = [](const std::string& before) {
+    return edits_of("a.c", "void f(void) {\n" + before + "  x++;\n  omp_unset_lock(&b); @1\n}",
+                    [](const Marks& marks) { return of_rule(Rule::lock_misuse, marks['1'], {}, "not set"); });
+  };
+  EXPECT_EQ(unset("  omp_set_lock(&a);\n"), "=4 omp_unset_lock(&a);");
+  EXPECT_EQ(unset(""), "");
+}
+
+TEST(RepairOfLocks, ALockIsUnsetBeforeItIsDestroyed) {
+  const auto destroyed = [](const std::string& between) {
+    return edits_of("a.c", "void f(void) {\n  omp_set_lock(&a); @1\n" + between + "  omp_destroy_lock(&a); @2\n}",
+                    [](const Marks& marks) { return of_rule(Rule::lock_misuse, marks['2'], {marks['1']}, "set"); });
+  };
+  EXPECT_EQ(destroyed("  x++;\n"), "+4 omp_unset_lock(&a);");
+  EXPECT_EQ(destroyed("  if (late) {\n    omp_unset_lock(&a);\n  }\n"), "");
+}
+
+// ---- waits that cannot end
+// --------------------------------------------------------------------------------------------
+
+std::string held_in_a_wait(const std::string& before, const std::string& behind) {
+  return edits_of(
+      "a.c",
+      "void f(void) {\n" + before + "#pragma omp taskwait @2\n" + behind +
+          "}\nvoid g(void) {\n  omp_set_lock(&a); @3\n}",
+      [](const Marks& marks) { return of_rule(Rule::dependence_cycle, marks['2'], {marks['1'], marks['3']}); });
+}
+
+TEST(RepairOfWaits, NobodyWaitsWithALockThatTheOthersNeed) {
+  EXPECT_EQ(held_in_a_wait("  omp_set_lock(&a); @1\n  x++;\n", "  omp_unset_lock(&a);\n"),
+            "=4 omp_unset_lock(&a);\n=5 #pragma omp taskwait");
+  EXPECT_EQ(held_in_a_wait("  omp_set_lock(&a); @1\n", "  x++;\n  omp_unset_lock(&a);\n"),
+            "=2 #pragma omp taskwait\n=3 omp_set_lock(&a);");
+  EXPECT_EQ(held_in_a_wait("  omp_set_lock(&a); @1\n  x++;\n", "  x++;\n  omp_unset_lock(&a);\n"), "");
+}
+
+TEST(RepairOfWaits, AWaitComesOutOfACriticalConstruct) {
+  const auto waiting = [](const std::string& before, const std::string& behind) {
+    return edits_of(
+        "a.c",
+        "void f(void) {\n#pragma omp critical @1\n  {\n" + before + "#pragma omp taskwait @2\n" + behind +
+            "  }\n}\nvoid g(void) {\n#pragma omp critical @3\n  x++;\n}",
+        [](const Marks& marks) { return of_rule(Rule::dependence_cycle, marks['2'], {marks['1'], marks['3']}); });
+  };
+  EXPECT_EQ(waiting("    x++;\n", ""), "=5 }\n=6 #pragma omp taskwait");
+  EXPECT_EQ(waiting("", "    x++;\n"), "+2 #pragma omp taskwait\n-4");
+  EXPECT_EQ(waiting("    x++;\n", "    x++;\n"), "");
+}
+
+TEST(RepairOfWaits, AnEventIsFulfilledBeforeTheWaitForItsTask) {
+  const auto fulfilled = [](const std::string& call) {
+    return edits_of("a.c",
+                    "void f(void) {\n#pragma omp task detach(event)\n  x++;\n#pragma omp taskwait @1\n" + call + "}",
+                    [](const Marks& marks) {
+                      return of_rule(Rule::dependence_cycle, marks['1'], {}, "2 tasks wait for each other in a circle");
+                    });
+  };
+  EXPECT_EQ(fulfilled("  omp_fulfill_event(event);\n"), "+4 omp_fulfill_event(event);\n-5");
+  EXPECT_EQ(fulfilled("  if (late) {\n    omp_fulfill_event(event);\n  }\n"), "");
+  EXPECT_EQ(fulfilled("  omp_fulfill_event(other);\n"), "");
+}
+
+TEST(RepairOfWaits, AnIterationWaitsForOneThatComesBefore) {
+  const auto sink = [](const std::string& arguments) {
+    return edits_of("a.c", "#pragma omp ordered depend(sink: " + arguments + ") @1\n",
+                    [](const Marks& marks) { return of_rule(Rule::dependence_cycle, marks['1']); });
+  };
+  EXPECT_EQ(sink("i + 2"), "=1 #pragma omp ordered depend(sink: i - 2)");
+  EXPECT_EQ(sink("i + 1, j"), "");
+}
+
+TEST(RepairOfWaits, ABarrierComesBehindTheCondition) {
+  const auto mismatch = [](const std::string& head, const std::string& tail) {
+    return edits_of("a.c",
+                    "void f(void) {\n#pragma omp parallel\n  {\n    " + head +
+                        " {\n      x = 1;\n#pragma omp barrier @1\n    }" + "\n    " + tail + "\n  }\n}",
+                    [](const Marks& marks) { return of_rule(Rule::barrier_mismatch, marks['1']); });
+  };
+  EXPECT_EQ(mismatch("if (me == 0)", "use(x);"), "=6 }\n=7 #pragma omp barrier");
+  EXPECT_EQ(mismatch("if (me == 0)", "else use(x);"), "");
+  EXPECT_EQ(mismatch("for (int i = 0; i < me; i++)", "use(x);"), "");
+}
+
+TEST(RepairOfWaits, ATaskloopWaitsWithoutNogroup) {
+  const auto loops = [](const std::string& clause) {
+    return edits_of("a.c",
+                    "void f(void) {\n#pragma omp taskloop" + clause +
+                        " @1\n  for (int i = 0; i < n; i++) a[i] = i; @2\n#pragma omp taskloop @3\n  for (int i = 0; i "
+                        "< n; i++) use(a[i]); @4\n}",
+                    [](const Marks& marks) {
+                      return race(Cause::missing_taskwait, "a",
+                                  {marks['2'], AccessType::write, marks['1'], TaskKind::explicit_, {}},
+                                  {marks['4'], AccessType::read, marks['3'], TaskKind::explicit_, {}});
+                    });
+  };
+  EXPECT_EQ(loops(" nogroup"), "=2 #pragma omp taskloop");
+  EXPECT_EQ(loops(""), "");
+}
+
+TEST(RepairOfWaits, ATaskWithTheDependenceWaitsForItsChild) {
+  const auto child = [](const std::string& clause) {
+    return edits_of("a.c",
+                    "void f(void) {\n#pragma omp task depend(out: x) @1\n  {\n#pragma omp task @2\n    x = 1; @3\n  "
+                    "}\n#pragma omp task" +
+                        clause + " @4\n  y = x; @5\n}",
+                    [](const Marks& marks) {
+                      Diagnostic out = race(Cause::missing_taskwait, "x", in_thread(marks['3']),
+                                            in_thread(marks['5'], AccessType::read));
+                      const auto task = [](std::uint32_t id, const SourcePlace& created) {
+                        return LineageTask{TaskId{id}, "task", created, 0};
+                      };
+                      const LineageTask creator = task(1, {});
+                      out.participants = {{"write", marks['3'], {task(3, marks['2']), task(2, marks['1']), creator}},
+                                          {"read", marks['5'], {task(4, marks['4']), creator}}};
+                      return out;
+                    });
+  };
+  EXPECT_EQ(child(" depend(in: x)"), "+6 #pragma omp taskwait");
+  EXPECT_EQ(child(""), "");
+}
+
+TEST(RepairOfWaits, AReductionWithNowaitGetsItsBarrierBack) {
+  EXPECT_EQ(edits_of("a.c", R"(void f(void) {
+#pragma omp parallel
+  {
+#pragma omp for reduction(+: sum) nowait @1
+    for (int i = 0; i < n; i++) sum += i;
+#pragma omp masked
+    sum = 0; @2
+  }
+})",
+                     [](const Marks& marks) {
+                       return race(Cause::one_side_locked, "sum", in_thread(marks['2']),
+                                   in_thread(marks['1'], AccessType::read, {{MutexKind::atomic, marks['1']}}));
+                     }),
+            "=4 #pragma omp for reduction(+: sum)");
+}
+
+/// How many causes two variables have that one task writes and the next one reads, and what is said of the second.
+std::pair<std::size_t, std::size_t> causes_of_two(const std::string& head) {
+  const Workspace workspace;
+  const std::string file = workspace.write("a.c", "int x, y;\nvoid f(void) {\n  " + head +
+                                                      " {\n#pragma omp task\n    { x = 1; y = 2; }\n#pragma omp "
+                                                      "task\n    use(x, y);\n  }\n}\n");
+  std::vector<Diagnostic> all;
+  for (const std::string variable : {"x", "y"}) {
+    const SourcePlace first{file, 4, 1}, second{file, 6, 1};
+    Diagnostic one =
+        race(Cause::missing_dependence, variable, {{file, 5, 7}, AccessType::write, first, TaskKind::explicit_, {}},
+             {{file, 7, 9}, AccessType::read, second, TaskKind::explicit_, {}});
+    one.whole_variable = variable == "x"; // of the other one no item can be named
+    one.declared = {variable == "x" ? file : "", 1, 1};
+    one.message = "data race: " + variable;
+    one.fingerprint = variable;
+    one.notes.push_back({Note::Kind::other_access, "the other access", {}, {file, 7, 9}});
+    one.notes.push_back({Note::Kind::fix, "fix: change it", {}, one.place});
+    one.participants = {{"write", one.place, {{TaskId{2}, "task", first, 0}}},
+                        {"read", {file, 7, 9}, {{TaskId{3}, "task", second, 0}}}};
+    all.push_back(std::move(one));
+  }
+  SourceText sources(workspace.folder().string());
+  const auto causes = grouped_by_cause(std::move(all), sources);
+  return {causes.size(), causes.front().also.size()};
+}
+
+TEST(RepairOfDependences, WhatTheSameTwoTasksDoIsOneCause) {
+  EXPECT_EQ(causes_of_two(""), std::pair(std::size_t{1}, std::size_t{1}));
+  EXPECT_EQ(causes_of_two("for (int i = 0; i < n; i++)"), std::pair(std::size_t{2}, std::size_t{0}));
+}
+
+// ---- dependences, lanes, teams, atomic operations
+// ---------------------------------------------------------------------
+
+TEST(RepairOfDependences, WhatAFunctionWritesByAParameterIsDeclaredSo) {
+  const auto written = [](const std::string& clauses) {
+    return edits_of("a.c",
+                    "static void add(const double* a, double* c) {\n  c[0] += a[0]; @1\n}\nvoid f(void) {\n#pragma omp "
+                    "task " +
+                        clauses + " @2\n  add(t[i], t[j]); @3\n}",
+                    [](const Marks& marks) {
+                      const Site site{marks['1'], AccessType::write, marks['2'], TaskKind::explicit_, {}};
+                      Diagnostic out = race(Cause::wrong_dependence_type, "t", site, site);
+                      out.whole_variable = false;
+                      out.stack = {frame("add", marks['1']), frame("f", marks['3'])};
+                      return out;
+                    });
+  };
+  EXPECT_EQ(written("depend(in: t[i]) depend(in: t[j])"), "=5 #pragma omp task depend(in: t[i]) depend(inout: t[j])");
+  EXPECT_EQ(written("depend(in: t[i], t[j][0])"), "=5 #pragma omp task depend(in: t[i]) depend(inout: t[j][0])");
+  EXPECT_EQ(written("depend(in: t[i], t[k])"), "");
+}
+
+TEST(RepairOfLanes, VectorsAreNoLongerThanTheDistanceOrLeftOut) {
+  const auto lanes = [](const std::string& directive, std::uint64_t distance) {
+    return edits_of(
+        "a.c", "void f(void) {\n#pragma omp " + directive + "\n  for (int i = 0; i < n; i++) a[i + k] = a[i]; @1\n}",
+        [&](const Marks& marks) {
+          Diagnostic out = race(Cause::simd_lanes, "a", in_thread(marks['1']), in_thread(marks['1'], AccessType::read));
+          out.whole_variable = false;
+          out.lane_distance = distance;
+          return out;
+        });
+  };
+  EXPECT_EQ(lanes("simd", 3), "=2 #pragma omp simd safelen(3)");
+  EXPECT_EQ(lanes("simd", 1), "-2");
+  EXPECT_EQ(lanes("parallel for simd schedule(static)", 1), "=2 #pragma omp parallel for schedule(static)");
+  EXPECT_EQ(lanes("simd private(x)", 1), "");
+  EXPECT_EQ(lanes("simd safelen(8)", 3), "");
+}
+
+TEST(RepairOfTeams, NothingButAnAtomicOperationIsBetweenTeams) {
+  const auto counted = [](const std::string& directives, const std::string& more, bool locked) {
+    return edits_of("a.c",
+                    "void f(void) {\n#pragma omp " + directives + "\n" + (locked ? "#pragma omp critical @2\n" : "") +
+                        "  count++; @1\n" + more + "}",
+                    [&](const Marks& marks) {
+                      Site site = in_thread(marks['1']);
+                      if (locked) site.locks = {{MutexKind::critical, marks['2']}};
+                      Diagnostic out = race(Cause::missing_mutual_exclusion, "count", site, site);
+                      out.between_teams = true;
+                      return out;
+                    });
+  };
+  EXPECT_EQ(counted("teams distribute parallel for\n  for (int i = 0; i < n; i++)", "", true), "=4 #pragma omp atomic");
+  EXPECT_EQ(counted("parallel", "", false), "+3 #pragma omp atomic");
+  EXPECT_EQ(counted("teams", "", false), ""); // an atomic construct may not stand directly in it
+  EXPECT_EQ(counted("parallel", "#pragma omp critical\n  count = 0;\n", true), "");
+}
+
+TEST(RepairOfAtomics, TheResultOfAnUpdateIsReadInTheSameOperation) {
+  const auto drawn = [](const std::string& reader) {
+    return edits_of("a.c", "void f(void) {\n#pragma omp atomic update\n  next += 1; @1\n  " + reader + " @2\n}",
+                    [](const Marks& marks) {
+                      return race(Cause::not_atomic, "next",
+                                  in_thread(marks['1'], AccessType::write, {{MutexKind::atomic, marks['1']}}),
+                                  in_thread(marks['2'], AccessType::read));
+                    });
+  };
+  EXPECT_EQ(drawn("mine = next;"), "=2 #pragma omp atomic capture\n=3 { next += 1; mine = next; }\n-4");
+  EXPECT_EQ(drawn("mine = next + 1;"), "");
+}
+
+TEST(RepairOfAtomics, AFlagIsReadAtomically) {
+  const auto flag = [](const std::string& clause, const std::string& statement) {
+    return edits_of("a.c",
+                    "void f(void) {\n#pragma omp atomic" + clause + "\n  " + statement + " @1\n  seen = flag; @2\n}",
+                    [](const Marks& marks) {
+                      return race(Cause::not_atomic, "flag",
+                                  in_thread(marks['1'], AccessType::write, {{MutexKind::atomic, marks['1']}}),
+                                  in_thread(marks['2'], AccessType::read));
+                    });
+  };
+  EXPECT_EQ(flag(" write", "flag = 1;"), "+4 #pragma omp atomic read");
+  EXPECT_EQ(flag(" write seq_cst", "flag = 1;"), "+4 #pragma omp atomic read");
+  EXPECT_EQ(flag("", "flag *= 2;"), "=2 #pragma omp atomic capture\n=3 { flag *= 2; seen = flag; }\n-4");
+}
+
+} // namespace
+} // namespace fletcher::reports
