@@ -43,7 +43,8 @@ std::optional<Access> plain_access_of(Instruction& instruction) {
   const auto* store = dyn_cast<StoreInst>(&instruction);
   if (load == nullptr && store == nullptr) return std::nullopt;
   if (load != nullptr ? !load->isSimple() : !store->isSimple()) return std::nullopt;
-  if (instruction.hasMetadata(LLVMContext::MD_nosanitize) || is_virtual_table_access(instruction)) return std::nullopt;
+  if (instruction.hasMetadata(LLVMContext::MD_nosanitize)) return std::nullopt;
+  if (access.writes && is_virtual_table_access(instruction)) return std::nullopt;
   access.pointer = getLoadStorePointerOperand(&instruction);
   if (access.pointer->getType()->getPointerAddressSpace() != 0 || access.pointer->isSwiftError()) return std::nullopt;
   const TypeSize size = instruction.getModule()->getDataLayout().getTypeStoreSize(getLoadStoreType(&instruction));

@@ -19,11 +19,16 @@ using access::Glance;
 
 namespace {
 
-/// Aligned, and of 4, 8 or 16 bytes. Of smaller accesses there are several in a granule, of which its first cell tells
-/// of one kind only: the look would often be in vain.
+/// Of a flag: compilers say that it is 0 or 1.
+bool is_bool(const Access& access) {
+  return access.size == 1 && access.instruction->hasMetadata(LLVMContext::MD_range);
+}
+
+/// Aligned, and of 4, 8 or 16 bytes, or of a flag. Of other small accesses there are several in a granule, of which its
+/// first cell tells of one kind only: the look would often be in vain.
 bool is_worth_a_look(const Access& access) {
   const std::uint64_t alignment = getLoadStoreAlignment(access.instruction).value();
-  return access.size >= 4 && access.size <= 16 && isPowerOf2_64(access.size) &&
+  return (access.size >= 4 || is_bool(access)) && access.size <= 16 && isPowerOf2_64(access.size) &&
          alignment >= std::min<std::uint64_t>(access.size, 8);
 }
 

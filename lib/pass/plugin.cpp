@@ -55,7 +55,9 @@ void at_start(ModulePassManager& passes, OptimizationLevel level) {
 }
 
 void early(ModulePassManager& passes, OptimizationLevel level) {
-  if (level != OptimizationLevel::O0) passes.addPass(createModuleToFunctionPassAdaptor(LaneDependences()));
+  if (level == OptimizationLevel::O0) return;
+  passes.addPass(createModuleToFunctionPassAdaptor(LaneDependences()));
+  passes.addPass(createModuleToFunctionPassAdaptor(AwaitInlining()));
 }
 
 void before_loops(FunctionPassManager& passes, OptimizationLevel level) {

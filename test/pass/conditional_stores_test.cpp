@@ -37,6 +37,20 @@ TEST(ConditionalStores, OfInnerLoopsAreNotReadBeforeTheOuterOne) {
   EXPECT_LT(condition, counter) << code.code;
 }
 
+// Of what only functions know that are inlined.
+TEST(ConditionalStores, ToObjectsInRegistersAreNone) {
+  for (const char* level : {"-O1", "-O2"}) {
+    const auto code = compile("struct c { double x, y; };\n"
+                              "static void step(struct c* z, double a) { z->x = z->x * z->x - a; z->y *= 2; }\n"
+                              "static double size(const struct c* z) { return z->x * z->x + z->y * z->y; }\n"
+                              "int f(double a, int n) { struct c z = {a, 1}; int k = 0;\n"
+                              "while (k < n && size(&z) < 4) { step(&z, a); k++; } return k; }",
+                              level);
+    EXPECT_THAT(code.checks, testing::IsEmpty()) << level << code.code;
+    EXPECT_THAT(code.code, Not(HasSubstr("volatile"))) << level << code.code;
+  }
+}
+
 TEST(ConditionalStores, OthersStayInRegisters) {
   const auto code = compile("int x; void f(const int* c, int n) { for (int i = 0; i < n; i++) x += c[i * i]; }");
   const auto loop = code.code.find("phi i32");

@@ -37,6 +37,21 @@ TEST(InlineCheck, OfAReadLooksForThoseOfOthers) {
   EXPECT_EQ(looks("long f(long* p) { return *p; }"), 2);
 }
 
+TEST(InlineCheck, IsOfFlagsToo) {
+  const auto flag = compile("struct s { long x; _Bool leaf; }; int f(struct s* p) { return p->leaf; }");
+  EXPECT_THAT(flag.checks, ElementsAre("read1")) << flag.code;
+  EXPECT_THAT(flag.code, HasSubstr(glance)) << flag.code;
+}
+
+TEST(InlineCheck, IsOfVirtualTablePointersToo) {
+  const auto call = compile("struct s { virtual int f(); int x; }; int f(s* p) { return p->f(); }", "-x c++");
+  EXPECT_THAT(call.checks, ElementsAre("read8")) << call.code;
+  EXPECT_THAT(call.code, HasSubstr(glance)) << call.code;
+  const auto constructor = compile("struct s { virtual int f(); s(); }; s::s() {}", "-x c++");
+  EXPECT_THAT(constructor.checks, testing::Each(HasSubstr("vptr_update"))) << constructor.code;
+  EXPECT_THAT(constructor.checks, testing::Not(testing::IsEmpty())) << constructor.code;
+}
+
 TEST(InlineCheck, IsOfNothingElse) {
   const auto unaligned = compile("struct __attribute__((packed)) s { char c; long x; };\n"
                                  "long f(struct s* p) { return p->x; }");

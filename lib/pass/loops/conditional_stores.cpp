@@ -15,7 +15,7 @@ namespace {
 
 using namespace llvm;
 
-constexpr StringLiteral mark = "fletcher.conditional_store";
+constexpr StringLiteral mark = "fletcher.conditional_store", awaits = "fletcher-awaits-inlining";
 
 /// Wherever the loop's body begins it comes to the block, before it can end. (That the loop may not be entered at all
 /// is said by a condition around it.)
@@ -70,7 +70,16 @@ bool hold_in(const Loop& loop, const LoopInfo& loops, const DominatorTree& tree)
 
 } // namespace
 
+PreservedAnalyses AwaitInlining::run(Function& function, FunctionAnalysisManager&) {
+  function.addFnAttr(awaits);
+  return PreservedAnalyses::all();
+}
+
 PreservedAnalyses HoldConditionalStores::run(Function& function, FunctionAnalysisManager& analyses) {
+  if (function.hasFnAttribute(awaits)) {
+    function.removeFnAttr(awaits);
+    return PreservedAnalyses::all();
+  }
   if (!function.hasFnAttribute(Attribute::SanitizeThread)) return PreservedAnalyses::all();
   const auto& loops = analyses.getResult<LoopAnalysis>(function);
   const auto& tree = analyses.getResult<DominatorTreeAnalysis>(function);

@@ -8,6 +8,14 @@
 
 namespace fletcher::pass {
 
+/// Before anything is optimised. What is inlined later must be in registers by then: variables that only calls of small
+/// functions know would be held, too. So where LLVM first offers to look at functions, before it inlines, nothing is
+/// done.
+class AwaitInlining : public llvm::PassInfoMixin<AwaitInlining> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
 /// Before loops are optimised: makes such stores volatile, so that they and the loads of their memory stay in place.
 class HoldConditionalStores : public llvm::PassInfoMixin<HoldConditionalStores> {
 public:
