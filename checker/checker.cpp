@@ -56,6 +56,12 @@ void Checker::met(access::ThreadState& thread, const LaneDependence& dependence)
 }
 
 void Checker::calls(access::ThreadState& thread, const MpiCall& call) { state_->mpi_threads->calls(thread, call); }
+void Checker::found(access::ThreadState& thread, Address pc, const MpiMessage& sought, const MpiMessage& message) {
+  state_->mpi_threads->found(thread, pc, sought, message);
+}
+void Checker::receives(access::ThreadState& thread, Address pc, const MpiMessage& message) {
+  state_->mpi_threads->receives(thread, pc, message);
+}
 
 void Checker::asked_thread_number(access::ThreadState& thread) { constructs::ask_number(thread); }
 

@@ -23,6 +23,7 @@ class AtomicOrder;
 
 struct LaneDependence; // rules/lane_race.hpp
 struct MpiCall;        // rules/mpi_threads.hpp
+struct MpiMessage;     // rules/probed_messages.hpp
 
 struct CheckerConfig {
   bool accesses = true;                      ///< level native: shadow memory is reserved and accesses are checked
@@ -77,6 +78,9 @@ public:
   void met(access::ThreadState& thread, const LaneDependence& dependence);
   /// It is about to call a function of MPI.
   void calls(access::ThreadState& thread, const MpiCall& call);
+  /// By a call that goes on at `pc` it looked for a message and found one, or is about to receive one.
+  void found(access::ThreadState& thread, Address pc, const MpiMessage& sought, const MpiMessage& message);
+  void receives(access::ThreadState& thread, Address pc, const MpiMessage& message);
 
   /// False where the system refused the address space for the tables: no event may be told.
   bool usable() const noexcept;

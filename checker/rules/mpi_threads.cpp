@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace fletcher::rules {
 
@@ -33,6 +34,9 @@ void MpiThreads::follow(const access::ThreadState& thread, const Work& e) {
 const char* MpiThreads::not_allowed(const access::ThreadState& thread, const MpiCall& call) const {
   if (call.phase == MpiCall::Phase::before_init) return " before MPI is initialised";
   if (call.phase == MpiCall::Phase::finalized) return " after MPI_Finalize";
+  if (call.type == MpiCall::Type::question) return nullptr;
+  if (call.type == MpiCall::Type::finalize && !call.on_main_thread)
+    return ", which is not the thread that initialised MPI: that one has to finalise it";
   if (call.provided > ThreadSupport::funneled) return nullptr;
   const bool chance = call.on_main_thread && by_chance_here(thread);
   if (call.on_main_thread && !chance) return nullptr;
@@ -45,16 +49,39 @@ const char* MpiThreads::not_allowed(const access::ThreadState& thread, const Mpi
                 : ", which is not the thread that initialised MPI, although MPI_THREAD_FUNNELED was provided";
 }
 
+void MpiThreads::use(access::ThreadState& thread, const MpiUse& what, Address pc) const {
+  if (shared_ && what.number < most_objects)
+    access::check(thread, place_of(what), sizeof(std::uint64_t), what.kind, pc - 1);
+}
+
 void MpiThreads::calls(access::ThreadState& thread, const MpiCall& call) {
   if (thread.task == nullptr) return;
   if (call.provided <= ThreadSupport::funneled) main_thread_only_.store(true, std::memory_order_relaxed);
   if (const char* const what = not_allowed(thread, call)) return misuse(thread, call, what);
-  if (thread.off > 0 || !shared_) return;
-  const auto use = [&](std::size_t what) {
-    access::check(thread, place_of(what), sizeof(std::uint64_t), access::Kind::write, call.pc - 1);
-  };
-  if (call.provided == ThreadSupport::serialized) use(0);
-  if (call.communicator != 0 && call.communicator < most_communicators) use(call.communicator);
+  if (thread.off > 0 || call.type == MpiCall::Type::question) return;
+  const bool alone = call.provided == ThreadSupport::serialized || call.type == MpiCall::Type::finalize;
+  if (call.provided >= ThreadSupport::serialized)
+    use(thread, {MpiUse::Of::library, 0, alone ? access::Kind::write : access::Kind::read}, call.pc);
+  for (const MpiUse& what : call.uses) use(thread, what, call.pc);
+}
+
+// Probes may meet each other, and so may receives: two reads, and two atomic writes, have no race.
+
+void MpiThreads::found(access::ThreadState& thread, Address pc, const MpiMessage& sought, const MpiMessage& message) {
+  if (thread.task == nullptr || thread.off > 0) return;
+  for (const std::uint32_t one : probed_.alike(message))
+    use(thread, {MpiUse::Of::messages, one, access::Kind::read}, pc);
+  probed_.found(thread.task->id, pc - 1, sought, message);
+}
+
+void MpiThreads::receives(access::ThreadState& thread, Address pc, const MpiMessage& message) {
+  if (thread.task == nullptr || thread.off > 0) return;
+  ProbedMessages::Received received = probed_.received(thread.task->id, message);
+  for (const std::uint32_t one : probed_.alike(received.sought))
+    use(thread, {MpiUse::Of::messages, one, access::Kind::atomic_write}, pc);
+  for (ProbedMessages::Stolen& one : received.stolen)
+    reporter_.report({Rule::mpi_threads, std::min(one.probe, one.receive), std::max(one.probe, one.receive)},
+                     [&] { return std::move(one.finding); });
 }
 
 void MpiThreads::misuse(access::ThreadState& thread, const MpiCall& call, const char* what) {
@@ -71,28 +98,68 @@ void MpiThreads::misuse(access::ThreadState& thread, const MpiCall& call, const 
   });
 }
 
+namespace {
+
+/// `first_writes`: of the two calls.
+const char* what_two_calls_do(MpiUse::Of of, bool first_writes, bool second_writes) {
+  switch (of) {
+  case MpiUse::Of::library:
+    if (first_writes && second_writes)
+      return "{task} calls MPI here, and {task 2} does so at the same time, as nothing orders the two, although "
+             "MPI_THREAD_SERIALIZED was provided";
+    return first_writes ? "{task} finalises MPI, and {task 2} may call it afterwards, as nothing orders the two"
+                        : "{task} calls MPI, and {task 2} may have finalised it, as nothing orders the two";
+  case MpiUse::Of::collective:
+    return "{task} and {task 2} take part in collective operations on one communicator, and nothing orders the two";
+  case MpiUse::Of::file:
+    return "{task} and {task 2} take part in collective operations on one file, and nothing orders the two";
+  case MpiUse::Of::epochs:
+    return first_writes && second_writes
+               ? "{task} and {task 2} begin or end epochs of one window, and nothing orders the two"
+           : first_writes
+               ? "{task} begins or ends an epoch of the window that {task 2} uses, and nothing orders the two"
+               : "{task} uses the window of which {task 2} begins or ends an epoch, and nothing orders the two";
+  case MpiUse::Of::info:
+    return first_writes ? "{task} changes the info object that {task 2} uses, and nothing orders the two"
+                        : "{task} uses the info object that {task 2} changes, and nothing orders the two";
+  case MpiUse::Of::messages:
+    break;
+  }
+  return "{task} may receive the message that a probe by {task 2} has found, before {task 2} receives it, as nothing "
+         "orders the two";
+}
+
+} // namespace
+
 access::Repeats MpiThreads::race(const access::Race& race) {
   const order::StrandTables& tables = execution_.tables();
-  const Address a = execution_.calls().pc(race.later_site), b = execution_.calls().pc(race.earlier_site);
-  reporter_.report({Rule::mpi_threads, std::min(a, b), std::max(a, b)}, [&] {
+  struct Side {
+    StrandId strand;
+    ContextId site;
+    access::Kind kind;
+  };
+  Side first{race.later, race.later_site, race.later_kind}, second{race.earlier, race.earlier_site, race.earlier_kind};
+  const MpiUse::Of of = of_place(race.address);
+  const bool probed = of == MpiUse::Of::messages;
+  if (probed && first.kind == access::Kind::read) std::swap(first, second);
+  const Address a = execution_.calls().pc(first.site), b = execution_.calls().pc(second.site);
+  const auto make = [&] {
     Finding f;
     f.rule = Rule::mpi_threads;
     f.severity = Severity::error;
     f.predicted = race.predicted;
-    const bool any_call = race.address - place_of(0) < sizeof(std::uint64_t);
-    f.message = any_call ? "{task} calls MPI here, and {task 2} does so at the same time, as nothing orders the two, "
-                           "although MPI_THREAD_SERIALIZED was provided"
-                         : "{task} and {task 2} take part in collective operations on one communicator, and nothing "
-                           "orders the two";
-    const auto step = [&](StrandId strand, ContextId site, std::string message) {
+    f.message = what_two_calls_do(of, access::writes(first.kind), access::writes(second.kind));
+    const auto step = [&](const Side& side, std::string message) {
       f.steps.push_back({.message = std::move(message),
-                         .stack = execution_.calls().stack(site),
-                         .tasks = lineage(execution_, tables.block_of(strand).task)});
+                         .stack = execution_.calls().stack(side.site),
+                         .tasks = lineage(execution_, tables.block_of(side.strand).task)});
     };
-    step(race.later, race.later_site, "");
-    step(race.earlier, race.earlier_site, "the other call is here");
+    step(first, "");
+    step(second, probed ? "the probe is here" : "the other call is here");
     return f;
-  });
+  };
+  if (!probed || probed_.matters({b, a, make()}))
+    reporter_.report({Rule::mpi_threads, std::min(a, b), std::max(a, b)}, make);
   return access::Repeats::same_callers;
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/interpose/mpi/call.hpp"
 
-#include "lib/interpose/mpi/communicators.hpp"
+#include "lib/interpose/mpi/objects.hpp"
 #include "lib/interpose/mpi/process.hpp"
 
 #include "checker/checker.hpp"
-#include "checker/rules/mpi_threads.hpp"
+
+#include <array>
 
 namespace fletcher::interpose::mpi {
 
@@ -13,10 +14,17 @@ namespace {
 constinit char messages_to_self; ///< its address stands for them
 } // namespace
 
+namespace {
+/// What a process does with itself alone needs no order that others have to keep to.
+bool matters(const ObjectUse& use) {
+  return use.object != 0 && !(use.of == MpiUse::Of::collective && abi()->is_self(use.object));
+}
+} // namespace
+
 void send_to_self() { release(&messages_to_self); }
 void receive_from_self() { acquire(&messages_to_self); }
 
-void Call::begin(const char* function, Handle collective_on) {
+void Call::begin(const char* function, std::initializer_list<ObjectUse> uses, Type type) {
   if (abi() == nullptr || thread_->checker == nullptr) {
     thread_ = nullptr;
     return;
@@ -24,7 +32,15 @@ void Call::begin(const char* function, Handle collective_on) {
   MpiCall call = process::rules_of_call();
   call.pc = pc_;
   call.function = function;
-  if (collective_on != 0) call.communicator = communicators::number(collective_on);
+  call.type = type;
+  constexpr std::size_t most_uses = 2;
+  std::array<MpiUse, most_uses> numbered;
+  std::size_t count = 0;
+  for (const ObjectUse& use : uses)
+    if (count < most_uses && matters(use))
+      numbered[count++] = {use.of, objects::number(use.of, use.object, use.part), use.kind};
+  call.uses = std::span(numbered).first(count);
+  many_threads_ = call.provided == ThreadSupport::multiple;
   {
     const tool::InsideTool inside;
     thread_->checker->calls(*thread_, call);
@@ -53,6 +69,32 @@ void Call::reads(const void* memory, std::size_t size) const {
 }
 void Call::writes(const void* memory, std::size_t size) const {
   if (has_buffers() && thread_->off <= 0) interpose::writes(*thread_, memory, size, pc_);
+}
+
+namespace {
+
+MpiMessage message_of(const Envelope& e) {
+  return {objects::number(MpiUse::Of::messages, e.communicator, ObjectUse::whole),
+          e.source == abi()->any_source() ? MpiMessage::any : e.source,
+          e.tag == abi()->any_tag() ? MpiMessage::any : e.tag};
+}
+
+} // namespace
+
+void Call::found(const Envelope& sought, const Envelope& message) const {
+  if (!many_threads_ || thread_ == nullptr || message.source < 0) return; // MPI_PROC_NULL
+  const KeptErrno kept;
+  const tool::InsideTool inside;
+  thread_->checker->found(*thread_, pc_, message_of(sought), message_of(message));
+}
+
+void Call::receives(const Uses& uses) const {
+  if (!many_threads_ || thread_ == nullptr || !uses.received()) return;
+  const Envelope& message = *uses.received();
+  if (message.source < 0 && message.source != abi()->any_source()) return;
+  const KeptErrno kept;
+  const tool::InsideTool inside;
+  thread_->checker->receives(*thread_, pc_, message_of(message));
 }
 
 } // namespace fletcher::interpose::mpi

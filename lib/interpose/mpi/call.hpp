@@ -3,20 +3,36 @@
 // after it.
 #pragma once
 
+#include "checker/rules/mpi_threads.hpp"
 #include "lib/interpose/mpi/uses.hpp"
 #include "lib/interpose/observe.hpp"
 
+#include <initializer_list>
+
 namespace fletcher::interpose::mpi {
+
+/// An object that a call uses, which two calls must not use in such a way at once.
+struct ObjectUse {
+  static constexpr int whole = -1;
+  MpiUse::Of of;
+  Handle object;
+  access::Kind kind = access::Kind::write;
+  int part = whole;
+};
+/// Takes part in a collective operation on the communicator; 0: on none.
+constexpr ObjectUse collective(Handle communicator) noexcept { return {MpiUse::Of::collective, communicator}; }
 
 class Call {
 public:
+  using Type = MpiCall::Type;
   /// The call goes on at `pc`. Nothing is seen of it where nothing is checked, or where MPI's own library makes it.
-  /// `collective_on`: the communicator of a collective operation, else 0.
-  [[gnu::always_inline]] Call(Address pc, const char* function, Handle collective_on = 0) : pc_(pc) {
+  [[gnu::always_inline]] Call(Address pc, const char* function, std::initializer_list<ObjectUse> uses = {},
+                              Type type = Type::usual)
+      : pc_(pc) {
     if (in_library()) return;
     thread_ = outside_tool();
     if (thread_ != nullptr) [[unlikely]]
-      begin(function, collective_on);
+      begin(function, uses, type);
   }
   /// It is known what happens.
   explicit operator bool() const noexcept { return thread_ != nullptr; }
@@ -31,15 +47,20 @@ public:
   /// It has read or changed a variable of the program's.
   void reads(const void* memory, std::size_t size) const;
   void writes(const void* memory, std::size_t size) const;
+  /// It has looked for such a message as is `sought`, and found one.
+  void found(const Envelope& sought, const Envelope& message) const;
+  /// It is about to receive, or to begin a receive.
+  void receives(const Uses& uses) const;
 
   Address pc() const noexcept { return pc_; }
   access::ThreadState& thread() const noexcept { return *thread_; }
 
 private:
-  void begin(const char* function, Handle collective_on);
+  void begin(const char* function, std::initializer_list<ObjectUse> uses, Type type);
 
   Address pc_;
   access::ThreadState* thread_ = nullptr;
+  bool many_threads_ = false; ///< may call MPI at a time
 };
 
 /// Whoever receives a message of this process to itself comes after whoever sent one.

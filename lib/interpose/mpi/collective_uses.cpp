@@ -3,7 +3,9 @@
 
 #include "lib/interpose/mpi/layout.hpp"
 
+#include <algorithm>
 #include <optional>
+#include <vector>
 
 namespace fletcher::interpose::mpi::collectives {
 
@@ -58,6 +60,57 @@ void equal_parts(Uses& uses, Does does, const void* buffer, int count, Handle ty
 /// What is combined comes from `received` where `sent` is MPI_IN_PLACE.
 void combine(Uses& uses, const void* sent, const void* received, std::int64_t count, Handle type) {
   uses.reads(in_place(sent) ? received : sent, count, type);
+}
+
+/// Those from which a process gets something and those to which it sends, in the order of its buffers' parts.
+/// MPI_PROC_NULL is negative.
+struct Neighbors {
+  std::vector<int> sources, destinations;
+};
+
+constinit Function<int(Handle, int*)> topology_of{"PMPI_Topo_test"}, dimensions_of{"PMPI_Cartdim_get"};
+constinit Function<int(Handle, int, int, int*, int*)> shift{"PMPI_Cart_shift"};
+constinit Function<int(Handle, int*, int*, int*)> count_neighbors{"PMPI_Dist_graph_neighbors_count"};
+constinit Function<int(Handle, int, int*)> count_of_graph{"PMPI_Graph_neighbors_count"};
+
+Neighbors neighbors_in(Handle communicator, const Place& here) {
+  Neighbors out;
+  int topology = 0, count = 0;
+  if (topology_of(communicator, &topology) != success) return out;
+  if (topology == abi()->cartesian() && dimensions_of(communicator, &count) == success) {
+    for (int i = 0; i < count; ++i) {
+      int before = -1, after = -1;
+      if (shift(communicator, i, 1, &before, &after) != success) return {};
+      out.sources.insert(out.sources.end(), {before, after});
+    }
+    out.destinations = out.sources;
+  } else if (topology == abi()->graph() && count_of_graph(communicator, here.rank, &count) == success) {
+    out.sources.assign(static_cast<std::size_t>(count), here.rank);
+    out.destinations = out.sources;
+  } else if (int to = 0, weighted = 0; topology == abi()->distributed_graph() &&
+                                       count_neighbors(communicator, &count, &to, &weighted) == success) {
+    out.sources.assign(static_cast<std::size_t>(count), here.rank);
+    out.destinations.assign(static_cast<std::size_t>(to), here.rank);
+  }
+  return out;
+}
+
+/// Equal parts, of which those of no process are left alone.
+void neighbor_parts(Uses& uses, Does does, const void* buffer, int count, Handle type, const std::vector<int>& ranks) {
+  for (std::size_t i = 0; i < ranks.size(); ++i)
+    if (ranks[i] >= 0) {
+      const char* const part = element(buffer, static_cast<std::int64_t>(i) * count, type);
+      does == Does::reads ? uses.reads(part, count, type) : uses.writes(part, count, type);
+    }
+}
+
+/// The parts of all processes, at places in bytes.
+void typed_parts(Uses& uses, Does does, const void* buffer, Counts counts, Counts places, const void* types, int size) {
+  for (int i = 0; i < size; ++i) {
+    const char* const part = static_cast<const char*>(buffer) + places[i];
+    const Handle type = abi()->handle_at(types, static_cast<std::size_t>(i));
+    does == Does::reads ? uses.reads(part, counts[i], type) : uses.writes(part, counts[i], type);
+  }
 }
 
 } // namespace
@@ -188,6 +241,36 @@ void alltoallv(Uses& uses, const void* sent, Counts send_counts, Counts send_pla
   else
     parts(uses, Does::reads, sent, send_counts, send_places, send_type, here->size);
   parts(uses, Does::writes, received, counts, places, type, here->size);
+}
+
+void alltoallw(Uses& uses, const void* sent, Counts send_counts, Counts send_places, const void* send_types,
+               void* received, Counts counts, Counts places, const void* types, Handle communicator) {
+  const auto here = place_in(communicator);
+  if (!here) return;
+  if (in_place(sent))
+    typed_parts(uses, Does::reads, received, counts, places, types, here->size);
+  else
+    typed_parts(uses, Does::reads, sent, send_counts, send_places, send_types, here->size);
+  typed_parts(uses, Does::writes, received, counts, places, types, here->size);
+}
+
+void neighbor_allgather(Uses& uses, const void* sent, int send_count, Handle send_type, void* received, int count,
+                        Handle type, Handle communicator) {
+  const auto here = place_in(communicator);
+  if (!here) return;
+  const Neighbors neighbors = neighbors_in(communicator, *here);
+  const auto exists = [](int rank) { return rank >= 0; };
+  if (std::ranges::any_of(neighbors.destinations, exists)) uses.reads(sent, send_count, send_type);
+  neighbor_parts(uses, Does::writes, received, count, type, neighbors.sources);
+}
+
+void neighbor_alltoall(Uses& uses, const void* sent, int send_count, Handle send_type, void* received, int count,
+                       Handle type, Handle communicator) {
+  const auto here = place_in(communicator);
+  if (!here) return;
+  const Neighbors neighbors = neighbors_in(communicator, *here);
+  neighbor_parts(uses, Does::reads, sent, send_count, send_type, neighbors.destinations);
+  neighbor_parts(uses, Does::writes, received, count, type, neighbors.sources);
 }
 
 } // namespace fletcher::interpose::mpi::collectives

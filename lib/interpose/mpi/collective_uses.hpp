@@ -39,4 +39,13 @@ void alltoall(Uses& uses, const void* sent, int send_count, Handle send_type, vo
 void alltoallv(Uses& uses, const void* sent, Counts send_counts, Counts send_places, Handle send_type, void* received,
                Counts counts, Counts places, Handle type, Handle communicator);
 
+/// Places are in bytes, and each process has a datatype of its own.
+void alltoallw(Uses& uses, const void* sent, Counts send_counts, Counts send_places, const void* send_types,
+               void* received, Counts counts, Counts places, const void* types, Handle communicator);
+/// Between neighbours in a topology.
+void neighbor_allgather(Uses& uses, const void* sent, int send_count, Handle send_type, void* received, int count,
+                        Handle type, Handle communicator);
+void neighbor_alltoall(Uses& uses, const void* sent, int send_count, Handle send_type, void* received, int count,
+                       Handle type, Handle communicator);
+
 } // namespace fletcher::interpose::mpi::collectives

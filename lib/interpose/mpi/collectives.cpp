@@ -32,6 +32,11 @@ constinit Function<int(const void*, int, Handle, void*, Counts, Counts, Handle, 
 constinit Function<int(const void*, Counts, Counts, Handle, void*, Counts, Counts, Handle, Handle)> real_alltoallv{
     "MPI_Alltoallv"};
 
+constinit Function<Exchange> real_neighbor_allgather{"MPI_Neighbor_allgather"},
+    real_neighbor_alltoall{"MPI_Neighbor_alltoall"};
+constinit Function<int(const void*, Counts, Counts, const void*, void*, Counts, Counts, const void*, Handle)>
+    real_alltoallw{"MPI_Alltoallw"};
+
 } // namespace
 
 #pragma GCC visibility push(default)
@@ -103,6 +108,22 @@ extern "C" {
                                 void* received, Counts counts, Counts places, Handle type, Handle on) {
   return perform<collectives::alltoallv>(real_alltoallv, caller(), on, sent, send_counts, send_places, send_type,
                                          received, counts, places, type, on);
+}
+
+[[gnu::weak]] int MPI_Alltoallw(const void* sent, Counts send_counts, Counts send_places, const void* send_types,
+                                void* received, Counts counts, Counts places, const void* types, Handle on) {
+  return perform<collectives::alltoallw>(real_alltoallw, caller(), on, sent, send_counts, send_places, send_types,
+                                         received, counts, places, types, on);
+}
+[[gnu::weak]] int MPI_Neighbor_allgather(const void* sent, int send_count, Handle send_type, void* received, int count,
+                                         Handle type, Handle on) {
+  return perform<collectives::neighbor_allgather>(real_neighbor_allgather, caller(), on, sent, send_count, send_type,
+                                                  received, count, type, on);
+}
+[[gnu::weak]] int MPI_Neighbor_alltoall(const void* sent, int send_count, Handle send_type, void* received, int count,
+                                        Handle type, Handle on) {
+  return perform<collectives::neighbor_alltoall>(real_neighbor_alltoall, caller(), on, sent, send_count, send_type,
+                                                 received, count, type, on);
 }
 
 } // extern "C"

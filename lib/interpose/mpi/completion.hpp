@@ -3,6 +3,7 @@
 #pragma once
 
 #include "lib/interpose/mpi/operations.hpp"
+#include "lib/interpose/mpi/persistent.hpp"
 
 namespace fletcher::interpose::mpi {
 
@@ -16,10 +17,11 @@ struct Completion {
 
 private:
   /// The variable of a request that is in use changes when its operation is complete, and must not be used by another
-  /// call at the same time.
+  /// call at the same time. (Parts of a partitioned one may become ready meanwhile.)
   void uses(const RequestVariables& requests, std::int64_t count) const {
     for (std::size_t i = 0; count > 0 && i < static_cast<std::size_t>(count); ++i) {
-      if (abi()->is_request(requests.handle(i)))
+      const Handle handle = requests.handle(i);
+      if (abi()->is_request(handle) && !persistent::partitions_of(handle))
         call.writes(requests.variable(i), requests.size_of_one());
       else
         call.reads(requests.variable(i), requests.size_of_one());

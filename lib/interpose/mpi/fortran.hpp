@@ -13,8 +13,8 @@ namespace fletcher::interpose::mpi::fortran {
 void* buffer(void* given) noexcept;
 Handle datatype(const int* handle);
 Handle communicator(const int* handle);
-/// The communicator of a collective operation, for Call; 0 where nothing is checked.
-inline Handle collective_on(const int* handle) {
+/// For Call: 0 where nothing is checked.
+inline Handle communicator_if_checked(const int* handle) {
   return outside_tool() == nullptr || abi() == nullptr ? 0 : communicator(handle);
 }
 /// MPI_STATUS_IGNORE or MPI_STATUSES_IGNORE.

@@ -34,13 +34,13 @@ extern "C" {
 
 [[gnu::weak]] void mpi_barrier_(int* on, int* error) {
   perform(
-      Call(caller(), real_barrier.name(), collective_on(on)),
+      Call(caller(), real_barrier.name(), {collective(communicator_if_checked(on))}),
       [&](Uses& uses) { collectives::barrier(uses, communicator(on)); },
       [&] { return real_barrier(on, error), *error; });
 }
 [[gnu::weak]] void mpi_bcast_(void* memory, int* count, int* type, int* root, int* on, int* error) {
   perform(
-      Call(caller(), real_bcast.name(), collective_on(on)),
+      Call(caller(), real_bcast.name(), {collective(communicator_if_checked(on))}),
       [&](Uses& uses) {
         collectives::broadcast(uses, buffer(memory), *count, datatype(type), *root, communicator(on));
       },
@@ -49,7 +49,7 @@ extern "C" {
 [[gnu::weak]] void mpi_reduce_(void* sent, void* received, int* count, int* type, int* operation, int* root, int* on,
                                int* error) {
   perform(
-      Call(caller(), real_reduce.name(), collective_on(on)),
+      Call(caller(), real_reduce.name(), {collective(communicator_if_checked(on))}),
       [&](Uses& uses) {
         collectives::reduce(uses, buffer(sent), buffer(received), *count, datatype(type), 0, *root, communicator(on));
       },
@@ -58,7 +58,7 @@ extern "C" {
 [[gnu::weak]] void mpi_allreduce_(void* sent, void* received, int* count, int* type, int* operation, int* on,
                                   int* error) {
   perform(
-      Call(caller(), real_allreduce.name(), collective_on(on)),
+      Call(caller(), real_allreduce.name(), {collective(communicator_if_checked(on))}),
       [&](Uses& uses) {
         collectives::allreduce(uses, buffer(sent), buffer(received), *count, datatype(type), 0, communicator(on));
       },
@@ -66,7 +66,7 @@ extern "C" {
 }
 [[gnu::weak]] void mpi_scan_(void* sent, void* received, int* count, int* type, int* operation, int* on, int* error) {
   perform(
-      Call(caller(), real_scan.name(), collective_on(on)),
+      Call(caller(), real_scan.name(), {collective(communicator_if_checked(on))}),
       [&](Uses& uses) {
         collectives::scan(uses, buffer(sent), buffer(received), *count, datatype(type), 0, communicator(on));
       },
@@ -74,7 +74,7 @@ extern "C" {
 }
 [[gnu::weak]] void mpi_exscan_(void* sent, void* received, int* count, int* type, int* operation, int* on, int* error) {
   perform(
-      Call(caller(), real_exscan.name(), collective_on(on)),
+      Call(caller(), real_exscan.name(), {collective(communicator_if_checked(on))}),
       [&](Uses& uses) {
         collectives::exclusive_scan(uses, buffer(sent), buffer(received), *count, datatype(type), 0, communicator(on));
       },
@@ -83,7 +83,7 @@ extern "C" {
 [[gnu::weak]] void mpi_reduce_scatter_(void* sent, void* received, int* counts, int* type, int* operation, int* on,
                                        int* error) {
   perform(
-      Call(caller(), real_reduce_scatter.name(), collective_on(on)),
+      Call(caller(), real_reduce_scatter.name(), {collective(communicator_if_checked(on))}),
       [&](Uses& uses) {
         collectives::reduce_scatter(uses, buffer(sent), buffer(received), counts, datatype(type), 0, communicator(on));
       },
@@ -92,7 +92,7 @@ extern "C" {
 [[gnu::weak]] void mpi_gather_(void* sent, int* send_count, int* send_type, void* received, int* count, int* type,
                                int* root, int* on, int* error) {
   perform(
-      Call(caller(), real_gather.name(), collective_on(on)),
+      Call(caller(), real_gather.name(), {collective(communicator_if_checked(on))}),
       [&](Uses& uses) {
         collectives::gather(uses, buffer(sent), *send_count, datatype(send_type), buffer(received), *count,
                             datatype(type), *root, communicator(on));
@@ -102,7 +102,7 @@ extern "C" {
 [[gnu::weak]] void mpi_gatherv_(void* sent, int* send_count, int* send_type, void* received, int* counts, int* places,
                                 int* type, int* root, int* on, int* error) {
   perform(
-      Call(caller(), real_gatherv.name(), collective_on(on)),
+      Call(caller(), real_gatherv.name(), {collective(communicator_if_checked(on))}),
       [&](Uses& uses) {
         collectives::gatherv(uses, buffer(sent), *send_count, datatype(send_type), buffer(received), counts, places,
                              datatype(type), *root, communicator(on));
@@ -114,7 +114,7 @@ extern "C" {
 [[gnu::weak]] void mpi_scatter_(void* sent, int* send_count, int* send_type, void* received, int* count, int* type,
                                 int* root, int* on, int* error) {
   perform(
-      Call(caller(), real_scatter.name(), collective_on(on)),
+      Call(caller(), real_scatter.name(), {collective(communicator_if_checked(on))}),
       [&](Uses& uses) {
         collectives::scatter(uses, buffer(sent), *send_count, datatype(send_type), buffer(received), *count,
                              datatype(type), *root, communicator(on));
@@ -124,7 +124,7 @@ extern "C" {
 [[gnu::weak]] void mpi_scatterv_(void* sent, int* counts, int* places, int* send_type, void* received, int* count,
                                  int* type, int* root, int* on, int* error) {
   perform(
-      Call(caller(), real_scatterv.name(), collective_on(on)),
+      Call(caller(), real_scatterv.name(), {collective(communicator_if_checked(on))}),
       [&](Uses& uses) {
         collectives::scatterv(uses, buffer(sent), counts, places, datatype(send_type), buffer(received), *count,
                               datatype(type), *root, communicator(on));
@@ -134,7 +134,7 @@ extern "C" {
 [[gnu::weak]] void mpi_allgather_(void* sent, int* send_count, int* send_type, void* received, int* count, int* type,
                                   int* on, int* error) {
   perform(
-      Call(caller(), real_allgather.name(), collective_on(on)),
+      Call(caller(), real_allgather.name(), {collective(communicator_if_checked(on))}),
       [&](Uses& uses) {
         collectives::allgather(uses, buffer(sent), *send_count, datatype(send_type), buffer(received), *count,
                                datatype(type), communicator(on));
@@ -144,7 +144,7 @@ extern "C" {
 [[gnu::weak]] void mpi_allgatherv_(void* sent, int* send_count, int* send_type, void* received, int* counts,
                                    int* places, int* type, int* on, int* error) {
   perform(
-      Call(caller(), real_allgatherv.name(), collective_on(on)),
+      Call(caller(), real_allgatherv.name(), {collective(communicator_if_checked(on))}),
       [&](Uses& uses) {
         collectives::allgatherv(uses, buffer(sent), *send_count, datatype(send_type), buffer(received), counts, places,
                                 datatype(type), communicator(on));
@@ -154,7 +154,7 @@ extern "C" {
 [[gnu::weak]] void mpi_alltoall_(void* sent, int* send_count, int* send_type, void* received, int* count, int* type,
                                  int* on, int* error) {
   perform(
-      Call(caller(), real_alltoall.name(), collective_on(on)),
+      Call(caller(), real_alltoall.name(), {collective(communicator_if_checked(on))}),
       [&](Uses& uses) {
         collectives::alltoall(uses, buffer(sent), *send_count, datatype(send_type), buffer(received), *count,
                               datatype(type), communicator(on));
@@ -164,7 +164,7 @@ extern "C" {
 [[gnu::weak]] void mpi_alltoallv_(void* sent, int* send_counts, int* send_places, int* send_type, void* received,
                                   int* counts, int* places, int* type, int* on, int* error) {
   perform(
-      Call(caller(), real_alltoallv.name(), collective_on(on)),
+      Call(caller(), real_alltoallv.name(), {collective(communicator_if_checked(on))}),
       [&](Uses& uses) {
         collectives::alltoallv(uses, buffer(sent), send_counts, send_places, datatype(send_type), buffer(received),
                                counts, places, datatype(type), communicator(on));

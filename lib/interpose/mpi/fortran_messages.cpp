@@ -108,7 +108,7 @@ extern "C" {
   if (!call) [[likely]]
     return real_recv(to, count, type, from, tag, on, status, error);
   Uses uses;
-  uses.receives(*from, communicator(on));
+  uses.receives(*from, *tag, communicator(on));
   receive(call, uses, buffer(to), *count, datatype(type), status, is_ignored(status), [&](void* stored) {
     return real_recv(to, count, type, from, tag, on, static_cast<int*>(stored), error), *error;
   });
@@ -125,7 +125,7 @@ extern "C" {
     return static_cast<void>(real(status));
   Uses uses;
   of_send(uses, buffer(sent), *send_count, datatype(send_type), *to, *send_tag, communicator(on));
-  uses.receives(*from, communicator(on));
+  uses.receives(*from, *tag, communicator(on));
   call.before(uses);
   receive(call, uses, buffer(received), *count, datatype(type), status, is_ignored(status), real);
 }
@@ -140,7 +140,7 @@ extern "C" {
     return static_cast<void>(real(status));
   Uses uses;
   of_send(uses, buffer(memory), *count, datatype(type), *to, *send_tag, communicator(on));
-  uses.receives(*from, communicator(on));
+  uses.receives(*from, *tag, communicator(on));
   call.before(uses);
   receive(call, uses, buffer(memory), *count, datatype(type), status, is_ignored(status), real);
 }

@@ -38,13 +38,13 @@ extern "C" {
 
 [[gnu::weak]] void mpi_ibarrier_(int* on, int* made, int* error) {
   begin(
-      Call(caller(), real_ibarrier.name(), collective_on(on)), requests(made),
+      Call(caller(), real_ibarrier.name(), {collective(communicator_if_checked(on))}), requests(made),
       [&](Uses& uses) { collectives::barrier(uses, communicator(on)); },
       [&] { return real_ibarrier(on, made, error), *error; });
 }
 [[gnu::weak]] void mpi_ibcast_(void* memory, int* count, int* type, int* root, int* on, int* made, int* error) {
   begin(
-      Call(caller(), real_ibcast.name(), collective_on(on)), requests(made),
+      Call(caller(), real_ibcast.name(), {collective(communicator_if_checked(on))}), requests(made),
       [&](Uses& uses) {
         collectives::broadcast(uses, buffer(memory), *count, datatype(type), *root, communicator(on));
       },
@@ -53,7 +53,7 @@ extern "C" {
 [[gnu::weak]] void mpi_ireduce_(void* sent, void* received, int* count, int* type, int* operation, int* root, int* on,
                                 int* made, int* error) {
   begin(
-      Call(caller(), real_ireduce.name(), collective_on(on)), requests(made),
+      Call(caller(), real_ireduce.name(), {collective(communicator_if_checked(on))}), requests(made),
       [&](Uses& uses) {
         collectives::reduce(uses, buffer(sent), buffer(received), *count, datatype(type), 0, *root, communicator(on));
       },
@@ -62,7 +62,7 @@ extern "C" {
 [[gnu::weak]] void mpi_iallreduce_(void* sent, void* received, int* count, int* type, int* operation, int* on,
                                    int* made, int* error) {
   begin(
-      Call(caller(), real_iallreduce.name(), collective_on(on)), requests(made),
+      Call(caller(), real_iallreduce.name(), {collective(communicator_if_checked(on))}), requests(made),
       [&](Uses& uses) {
         collectives::allreduce(uses, buffer(sent), buffer(received), *count, datatype(type), 0, communicator(on));
       },
@@ -71,7 +71,7 @@ extern "C" {
 [[gnu::weak]] void mpi_iscan_(void* sent, void* received, int* count, int* type, int* operation, int* on, int* made,
                               int* error) {
   begin(
-      Call(caller(), real_iscan.name(), collective_on(on)), requests(made),
+      Call(caller(), real_iscan.name(), {collective(communicator_if_checked(on))}), requests(made),
       [&](Uses& uses) {
         collectives::scan(uses, buffer(sent), buffer(received), *count, datatype(type), 0, communicator(on));
       },
@@ -80,7 +80,7 @@ extern "C" {
 [[gnu::weak]] void mpi_iexscan_(void* sent, void* received, int* count, int* type, int* operation, int* on, int* made,
                                 int* error) {
   begin(
-      Call(caller(), real_iexscan.name(), collective_on(on)), requests(made),
+      Call(caller(), real_iexscan.name(), {collective(communicator_if_checked(on))}), requests(made),
       [&](Uses& uses) {
         collectives::exclusive_scan(uses, buffer(sent), buffer(received), *count, datatype(type), 0, communicator(on));
       },
@@ -89,7 +89,7 @@ extern "C" {
 [[gnu::weak]] void mpi_ireduce_scatter_(void* sent, void* received, int* counts, int* type, int* operation, int* on,
                                         int* made, int* error) {
   begin(
-      Call(caller(), real_ireduce_scatter.name(), collective_on(on)), requests(made),
+      Call(caller(), real_ireduce_scatter.name(), {collective(communicator_if_checked(on))}), requests(made),
       [&](Uses& uses) {
         collectives::reduce_scatter(uses, buffer(sent), buffer(received), counts, datatype(type), 0, communicator(on));
       },
@@ -98,7 +98,7 @@ extern "C" {
 [[gnu::weak]] void mpi_igather_(void* sent, int* send_count, int* send_type, void* received, int* count, int* type,
                                 int* root, int* on, int* made, int* error) {
   begin(
-      Call(caller(), real_igather.name(), collective_on(on)), requests(made),
+      Call(caller(), real_igather.name(), {collective(communicator_if_checked(on))}), requests(made),
       [&](Uses& uses) {
         collectives::gather(uses, buffer(sent), *send_count, datatype(send_type), buffer(received), *count,
                             datatype(type), *root, communicator(on));
@@ -108,7 +108,7 @@ extern "C" {
 [[gnu::weak]] void mpi_igatherv_(void* sent, int* send_count, int* send_type, void* received, int* counts, int* places,
                                  int* type, int* root, int* on, int* made, int* error) {
   begin(
-      Call(caller(), real_igatherv.name(), collective_on(on)), requests(made),
+      Call(caller(), real_igatherv.name(), {collective(communicator_if_checked(on))}), requests(made),
       [&](Uses& uses) {
         collectives::gatherv(uses, buffer(sent), *send_count, datatype(send_type), buffer(received), counts, places,
                              datatype(type), *root, communicator(on));
@@ -121,7 +121,7 @@ extern "C" {
 [[gnu::weak]] void mpi_iscatter_(void* sent, int* send_count, int* send_type, void* received, int* count, int* type,
                                  int* root, int* on, int* made, int* error) {
   begin(
-      Call(caller(), real_iscatter.name(), collective_on(on)), requests(made),
+      Call(caller(), real_iscatter.name(), {collective(communicator_if_checked(on))}), requests(made),
       [&](Uses& uses) {
         collectives::scatter(uses, buffer(sent), *send_count, datatype(send_type), buffer(received), *count,
                              datatype(type), *root, communicator(on));
@@ -131,7 +131,7 @@ extern "C" {
 [[gnu::weak]] void mpi_iscatterv_(void* sent, int* counts, int* places, int* send_type, void* received, int* count,
                                   int* type, int* root, int* on, int* made, int* error) {
   begin(
-      Call(caller(), real_iscatterv.name(), collective_on(on)), requests(made),
+      Call(caller(), real_iscatterv.name(), {collective(communicator_if_checked(on))}), requests(made),
       [&](Uses& uses) {
         collectives::scatterv(uses, buffer(sent), counts, places, datatype(send_type), buffer(received), *count,
                               datatype(type), *root, communicator(on));
@@ -143,7 +143,7 @@ extern "C" {
 [[gnu::weak]] void mpi_iallgather_(void* sent, int* send_count, int* send_type, void* received, int* count, int* type,
                                    int* on, int* made, int* error) {
   begin(
-      Call(caller(), real_iallgather.name(), collective_on(on)), requests(made),
+      Call(caller(), real_iallgather.name(), {collective(communicator_if_checked(on))}), requests(made),
       [&](Uses& uses) {
         collectives::allgather(uses, buffer(sent), *send_count, datatype(send_type), buffer(received), *count,
                                datatype(type), communicator(on));
@@ -153,7 +153,7 @@ extern "C" {
 [[gnu::weak]] void mpi_iallgatherv_(void* sent, int* send_count, int* send_type, void* received, int* counts,
                                     int* places, int* type, int* on, int* made, int* error) {
   begin(
-      Call(caller(), real_iallgatherv.name(), collective_on(on)), requests(made),
+      Call(caller(), real_iallgatherv.name(), {collective(communicator_if_checked(on))}), requests(made),
       [&](Uses& uses) {
         collectives::allgatherv(uses, buffer(sent), *send_count, datatype(send_type), buffer(received), counts, places,
                                 datatype(type), communicator(on));
@@ -165,7 +165,7 @@ extern "C" {
 [[gnu::weak]] void mpi_ialltoall_(void* sent, int* send_count, int* send_type, void* received, int* count, int* type,
                                   int* on, int* made, int* error) {
   begin(
-      Call(caller(), real_ialltoall.name(), collective_on(on)), requests(made),
+      Call(caller(), real_ialltoall.name(), {collective(communicator_if_checked(on))}), requests(made),
       [&](Uses& uses) {
         collectives::alltoall(uses, buffer(sent), *send_count, datatype(send_type), buffer(received), *count,
                               datatype(type), communicator(on));
@@ -175,7 +175,7 @@ extern "C" {
 [[gnu::weak]] void mpi_ialltoallv_(void* sent, int* send_counts, int* send_places, int* send_type, void* received,
                                    int* counts, int* places, int* type, int* on, int* made, int* error) {
   begin(
-      Call(caller(), real_ialltoallv.name(), collective_on(on)), requests(made),
+      Call(caller(), real_ialltoallv.name(), {collective(communicator_if_checked(on))}), requests(made),
       [&](Uses& uses) {
         collectives::alltoallv(uses, buffer(sent), send_counts, send_places, datatype(send_type), buffer(received),
                                counts, places, datatype(type), communicator(on));

@@ -51,14 +51,14 @@ const Abi* recognise() noexcept {
   if (version_of(text.data(), &length) != success) return nullptr;
   const std::string_view version(text.data());
   if (version.find("Open MPI"sv) != version.npos) {
-    const Handle world = variable("ompi_mpi_comm_world"), no_request = variable("ompi_request_null"),
-                 no_datatype = variable("ompi_mpi_datatype_null");
+    const Handle world = variable("ompi_mpi_comm_world"), self = variable("ompi_mpi_comm_self"),
+                 no_request = variable("ompi_request_null"), no_datatype = variable("ompi_mpi_datatype_null");
     if (world == 0 || no_request == 0 || no_datatype == 0) return nullptr;
-    return new (place.data()) Abi(Abi::Kind::open_mpi, world, no_request, no_datatype);
+    return new (place.data()) Abi(Abi::Kind::open_mpi, world, self, no_request, no_datatype);
   }
   for (const auto name : {"MPICH"sv, "Intel(R) MPI"sv, "MVAPICH"sv})
     if (version.find(name) != version.npos)
-      return new (place.data()) Abi(Abi::Kind::mpich, 0x44000000, 0x2c000000, 0x0c000000);
+      return new (place.data()) Abi(Abi::Kind::mpich, 0x44000000, 0x44000001, 0x2c000000, 0x0c000000);
   return nullptr;
 }
 

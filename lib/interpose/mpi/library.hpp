@@ -38,8 +38,8 @@ enum class Combiner : std::uint8_t {
 class Abi {
 public:
   enum class Kind : std::uint8_t { open_mpi, mpich };
-  Abi(Kind kind, Handle world, Handle no_request, Handle no_datatype) noexcept
-      : kind_(kind), world_(world), no_request_(no_request), no_datatype_(no_datatype) {}
+  Abi(Kind kind, Handle world, Handle self, Handle no_request, Handle no_datatype) noexcept
+      : kind_(kind), world_(world), self_(self), no_request_(no_request), no_datatype_(no_datatype) {}
 
   Handle clean(Handle handle) const noexcept { return kind_ == Kind::mpich ? std::uint32_t(handle) : handle; }
   bool is_request(Handle handle) const noexcept { return clean(handle) != no_request_; }
@@ -63,15 +63,25 @@ public:
   int source_of(const void* status) const noexcept {
     return static_cast<const int*>(status)[kind_ == Kind::mpich ? 2 : 0];
   }
+  int tag_of(const void* status) const noexcept {
+    return static_cast<const int*>(status)[kind_ == Kind::mpich ? 3 : 1];
+  }
+  int any_tag() const noexcept { return -1; }
   int any_source() const noexcept { return kind_ == Kind::mpich ? -2 : -1; }
   Combiner combiner(int number) const noexcept;
   /// MPI_COMM_WORLD.
   Handle world() const noexcept { return world_; }
+  /// What MPI_Topo_test says.
+  int cartesian() const noexcept { return kind_ == Kind::mpich ? 2 : 1; }
+  int graph() const noexcept { return kind_ == Kind::mpich ? 1 : 2; }
+  int distributed_graph() const noexcept { return 3; }
+  /// MPI_COMM_SELF.
+  bool is_self(Handle communicator) const noexcept { return clean(communicator) == self_; }
   bool is_fortran_order(int order) const noexcept { return order == (kind_ == Kind::mpich ? 57 : 1); }
 
 private:
   Kind kind_;
-  Handle world_, no_request_, no_datatype_;
+  Handle world_, self_, no_request_, no_datatype_;
 };
 
 /// Null where the library is of neither kind: nothing is known about its calls.

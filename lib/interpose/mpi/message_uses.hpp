@@ -12,9 +12,9 @@ inline void of_send(Uses& uses, const void* buffer, int count, Handle type, int 
   uses.reads(buffer, count, type);
   uses.sends(to, communicator);
 }
-inline void of_receive(Uses& uses, void* buffer, int count, Handle type, int from, int, Handle communicator) {
+inline void of_receive(Uses& uses, void* buffer, int count, Handle type, int from, int tag, Handle communicator) {
   uses.writes(buffer, count, type);
-  uses.receives(from, communicator);
+  uses.receives(from, tag, communicator);
 }
 inline void of_matched_receive(Uses& uses, void* buffer, int count, Handle type, void*) {
   uses.writes(buffer, count, type);
@@ -33,11 +33,31 @@ private:
   void* at_;
 };
 
+/// A probe, `real(status)`, which says by `is_found()` whether it has found a message. `removes`: nobody else can
+/// receive it any more.
+template <bool removes, class Real, class IsFound>
+int probe(const Call& call, int from, int tag, Handle communicator, void* given, bool ignored, Real real,
+          IsFound is_found) {
+  if (!call) [[likely]]
+    return real(given);
+  Status status(given, ignored);
+  const int error = real(status.get());
+  if (error != success || !is_found()) return error;
+  Uses uses;
+  uses.receives(from, tag, communicator);
+  if (uses.from_self()) receive_from_self(); // a message that is found may be one of this process's own
+  if constexpr (!removes)
+    call.found(*uses.received(), {communicator, abi()->source_of(status.get()), abi()->tag_of(status.get())});
+  if (!ignored) call.status(given);
+  return error;
+}
+
 /// Less may come than there is room for. `uses`: what else the call does.
 template <class Real>
 int receive(const Call& call, Uses& uses, const void* buffer, int count, Handle type, void* given, bool ignored,
             Real real) {
   Status status(given, ignored);
+  call.receives(uses);
   const int error = real(status.get());
   if (error != success) return error;
   uses.writes(buffer, status.count(type, count), type);

@@ -29,15 +29,8 @@ constinit Function<int(int, int, Handle, void*)> real_probe{"MPI_Probe"};
 constinit Function<int(int, int, Handle, int*, void*)> real_iprobe{"MPI_Iprobe"};
 constinit Function<int(int, int, Handle, void*, void*)> real_mprobe{"MPI_Mprobe"};
 constinit Function<int(int, int, Handle, int*, void*, void*)> real_improbe{"MPI_Improbe"};
-/// A message that is found may be one of this process's own.
-int found(const Call& call, bool found, int from, Handle communicator, const void* status, int error) {
-  if (!call || error != success || !found) return error;
-  Uses uses;
-  uses.receives(from, communicator);
-  if (uses.from_self()) receive_from_self();
-  call.status(status);
-  return error;
-}
+/// Nothing is known where nothing is checked.
+bool is_status_ignored(const void* status) { return abi() != nullptr && abi()->is_ignored(status); }
 
 } // namespace
 
@@ -107,7 +100,7 @@ extern "C" {
   if (!call) [[likely]]
     return real_recv(buffer, count, type, from, tag, communicator, status);
   Uses uses;
-  uses.receives(from, communicator);
+  uses.receives(from, tag, communicator);
   return receive(call, uses, buffer, count, type, status, abi()->is_ignored(status),
                  [&](void* stored) { return real_recv(buffer, count, type, from, tag, communicator, stored); });
 }
@@ -130,7 +123,7 @@ extern "C" {
     return real(status);
   Uses uses;
   of_send(uses, sent, send_count, send_type, to, send_tag, communicator);
-  uses.receives(from, communicator);
+  uses.receives(from, tag, communicator);
   call.before(uses);
   return receive(call, uses, received, count, type, status, abi()->is_ignored(status), real);
 }
@@ -144,28 +137,31 @@ extern "C" {
     return real(status);
   Uses uses;
   of_send(uses, buffer, count, type, to, send_tag, communicator);
-  uses.receives(from, communicator);
+  uses.receives(from, tag, communicator);
   call.before(uses);
   return receive(call, uses, buffer, count, type, status, abi()->is_ignored(status), real);
 }
 
 [[gnu::weak]] int MPI_Probe(int from, int tag, Handle communicator, void* status) {
-  const Call call(caller(), real_probe.name());
-  return found(call, true, from, communicator, status, real_probe(from, tag, communicator, status));
+  return probe<false>(
+      Call(caller(), real_probe.name()), from, tag, communicator, status, is_status_ignored(status),
+      [&](void* stored) { return real_probe(from, tag, communicator, stored); }, [] { return true; });
 }
 [[gnu::weak]] int MPI_Iprobe(int from, int tag, Handle communicator, int* flag, void* status) {
-  const Call call(caller(), real_iprobe.name());
-  const int error = real_iprobe(from, tag, communicator, flag, status);
-  return found(call, *flag != 0, from, communicator, status, error);
+  return probe<false>(
+      Call(caller(), real_iprobe.name()), from, tag, communicator, status, is_status_ignored(status),
+      [&](void* stored) { return real_iprobe(from, tag, communicator, flag, stored); }, [&] { return *flag != 0; });
 }
 [[gnu::weak]] int MPI_Mprobe(int from, int tag, Handle communicator, void* message, void* status) {
-  const Call call(caller(), real_mprobe.name());
-  return found(call, true, from, communicator, status, real_mprobe(from, tag, communicator, message, status));
+  return probe<true>(
+      Call(caller(), real_mprobe.name()), from, tag, communicator, status, is_status_ignored(status),
+      [&](void* stored) { return real_mprobe(from, tag, communicator, message, stored); }, [] { return true; });
 }
 [[gnu::weak]] int MPI_Improbe(int from, int tag, Handle communicator, int* flag, void* message, void* status) {
-  const Call call(caller(), real_improbe.name());
-  const int error = real_improbe(from, tag, communicator, flag, message, status);
-  return found(call, *flag != 0, from, communicator, status, error);
+  return probe<true>(
+      Call(caller(), real_improbe.name()), from, tag, communicator, status, is_status_ignored(status),
+      [&](void* stored) { return real_improbe(from, tag, communicator, flag, message, stored); },
+      [&] { return *flag != 0; });
 }
 
 } // extern "C"

@@ -33,6 +33,11 @@ constinit Function<int(const void*, int, Handle, void*, Counts, Counts, Handle, 
 constinit Function<int(const void*, Counts, Counts, Handle, void*, Counts, Counts, Handle, Handle, void*)>
     real_ialltoallv{"MPI_Ialltoallv"};
 
+constinit Function<Exchange> real_ineighbor_allgather{"MPI_Ineighbor_allgather"},
+    real_ineighbor_alltoall{"MPI_Ineighbor_alltoall"};
+constinit Function<int(const void*, Counts, Counts, const void*, void*, Counts, Counts, const void*, Handle, void*)>
+    real_ialltoallw{"MPI_Ialltoallw"};
+
 } // namespace
 
 #pragma GCC visibility push(default)
@@ -112,6 +117,23 @@ extern "C" {
                                  void* received, Counts counts, Counts places, Handle type, Handle on, void* request) {
   return begin<collectives::alltoallv>(real_ialltoallv, caller(), on, request, sent, send_counts, send_places,
                                        send_type, received, counts, places, type, on);
+}
+
+[[gnu::weak]] int MPI_Ialltoallw(const void* sent, Counts send_counts, Counts send_places, const void* send_types,
+                                 void* received, Counts counts, Counts places, const void* types, Handle on,
+                                 void* request) {
+  return begin<collectives::alltoallw>(real_ialltoallw, caller(), on, request, sent, send_counts, send_places,
+                                       send_types, received, counts, places, types, on);
+}
+[[gnu::weak]] int MPI_Ineighbor_allgather(const void* sent, int send_count, Handle send_type, void* received, int count,
+                                          Handle type, Handle on, void* request) {
+  return begin<collectives::neighbor_allgather>(real_ineighbor_allgather, caller(), on, request, sent, send_count,
+                                                send_type, received, count, type, on);
+}
+[[gnu::weak]] int MPI_Ineighbor_alltoall(const void* sent, int send_count, Handle send_type, void* received, int count,
+                                         Handle type, Handle on, void* request) {
+  return begin<collectives::neighbor_alltoall>(real_ineighbor_alltoall, caller(), on, request, sent, send_count,
+                                               send_type, received, count, type, on);
 }
 
 } // extern "C"

@@ -2,6 +2,7 @@
 // One-sided operations, on their origin's side: from the call until the end of the epoch or a flush MPI may access the
 // origin's buffers. What other processes do to a window is not seen here.
 
+#include "lib/interpose/mpi/objects.hpp"
 #include "lib/interpose/mpi/operations.hpp"
 
 using namespace fletcher;
@@ -28,6 +29,37 @@ constinit Function<int(int, Handle)> real_fence{"MPI_Win_fence"}, real_unlock{"M
 constinit Function<int(Handle)> real_complete{"MPI_Win_complete"}, real_unlock_all{"MPI_Win_unlock_all"},
     real_flush_all{"MPI_Win_flush_all"}, real_flush_local_all{"MPI_Win_flush_local_all"};
 constinit Function<int(void*)> real_free{"MPI_Win_free"};
+constinit Function<int(int, int, int, Handle)> real_lock{"MPI_Win_lock"};
+constinit Function<int(int, Handle)> real_lock_all{"MPI_Win_lock_all"};
+constinit Function<int(Handle, int, Handle)> real_start{"MPI_Win_start"}, real_post{"MPI_Win_post"};
+constinit Function<int(Handle)> real_wait{"MPI_Win_wait"};
+constinit Function<int(Handle, int*)> real_test{"MPI_Win_test"};
+
+// Whoever begins or ends an epoch must not do so while another thread uses the window in it. A lock is of one target;
+// the others are of all, and what exposes the own part of the window is apart.
+
+constexpr int all_targets = ObjectUse::whole, exposure = -2;
+ObjectUse epochs(Handle window, int part, access::Kind kind) { return {MpiUse::Of::epochs, window, kind, part}; }
+
+/// An operation, or what waits for operations and lets the epoch go on.
+[[gnu::always_inline]] inline Call operate(Address pc, const char* function, Handle window, int target) {
+  return {pc,
+          function,
+          {epochs(window, ObjectUse::whole, access::Kind::read),
+           epochs(target < 0 ? 0 : window, target, access::Kind::read)}};
+}
+/// The epoch of all targets, or the exposure, begins or ends.
+[[gnu::always_inline]] inline Call turn(Address pc, const char* function, Handle window, int part = ObjectUse::whole) {
+  return {pc, function, {epochs(window, part, access::Kind::write)}};
+}
+/// The epoch of one target.
+[[gnu::always_inline]] inline Call turn_target(Address pc, const char* function, Handle window, int target) {
+  return {pc,
+          function,
+          {epochs(window, ObjectUse::whole, access::Kind::read), epochs(window, target, access::Kind::write)}};
+}
+
+template <class Real> int watched(const Call&, Real real) { return real(); }
 
 /// `say(uses)` says what the origin's side does; to MPI_PROC_NULL, a negative number, it does nothing.
 template <class Say, class Real> int originate(const Call& call, Handle window, int target, Say say, Real real) {
@@ -49,8 +81,6 @@ int originate(const Call& call, Handle window, int target, void* request, Say sa
   return error;
 }
 
-constexpr int all_targets = -1;
-
 template <class Real> int complete(const Call& call, Handle window, int target, Real real) {
   const int error = real();
   if (call && error == success) operations::completed_on(call, window, target);
@@ -65,19 +95,22 @@ extern "C" {
 [[gnu::weak]] int MPI_Put(const void* origin, int count, Handle type, int target, Displacement at, int target_count,
                           Handle target_type, Handle window) {
   return originate(
-      Call(caller(), real_put.name()), window, target, [&](Uses& uses) { uses.reads(origin, count, type); },
+      operate(caller(), real_put.name(), window, target), window, target,
+      [&](Uses& uses) { uses.reads(origin, count, type); },
       [&] { return real_put(origin, count, type, target, at, target_count, target_type, window); });
 }
 [[gnu::weak]] int MPI_Get(void* origin, int count, Handle type, int target, Displacement at, int target_count,
                           Handle target_type, Handle window) {
   return originate(
-      Call(caller(), real_get.name()), window, target, [&](Uses& uses) { uses.writes(origin, count, type); },
+      operate(caller(), real_get.name(), window, target), window, target,
+      [&](Uses& uses) { uses.writes(origin, count, type); },
       [&] { return real_get(origin, count, type, target, at, target_count, target_type, window); });
 }
 [[gnu::weak]] int MPI_Accumulate(const void* origin, int count, Handle type, int target, Displacement at,
                                  int target_count, Handle target_type, Handle operation, Handle window) {
   return originate(
-      Call(caller(), real_accumulate.name()), window, target, [&](Uses& uses) { uses.reads(origin, count, type); },
+      operate(caller(), real_accumulate.name(), window, target), window, target,
+      [&](Uses& uses) { uses.reads(origin, count, type); },
       [&] { return real_accumulate(origin, count, type, target, at, target_count, target_type, operation, window); });
 }
 // Of operations that only fetch, what is combined may be of any value, a null pointer too.
@@ -85,7 +118,7 @@ extern "C" {
                                      Handle result_type, int target, Displacement at, int target_count,
                                      Handle target_type, Handle operation, Handle window) {
   return originate(
-      Call(caller(), real_get_accumulate.name()), window, target,
+      operate(caller(), real_get_accumulate.name(), window, target), window, target,
       [&](Uses& uses) { uses.writes(result, result_count, result_type); },
       [&] {
         return real_get_accumulate(origin, count, type, result, result_count, result_type, target, at, target_count,
@@ -95,13 +128,14 @@ extern "C" {
 [[gnu::weak]] int MPI_Fetch_and_op(const void* origin, void* result, Handle type, int target, Displacement at,
                                    Handle operation, Handle window) {
   return originate(
-      Call(caller(), real_fetch.name()), window, target, [&](Uses& uses) { uses.writes(result, 1, type); },
+      operate(caller(), real_fetch.name(), window, target), window, target,
+      [&](Uses& uses) { uses.writes(result, 1, type); },
       [&] { return real_fetch(origin, result, type, target, at, operation, window); });
 }
 [[gnu::weak]] int MPI_Compare_and_swap(const void* origin, const void* compared, void* result, Handle type, int target,
                                        Displacement at, Handle window) {
   return originate(
-      Call(caller(), real_swap.name()), window, target,
+      operate(caller(), real_swap.name(), window, target), window, target,
       [&](Uses& uses) {
         uses.reads(origin, 1, type);
         uses.reads(compared, 1, type);
@@ -113,20 +147,22 @@ extern "C" {
 [[gnu::weak]] int MPI_Rput(const void* origin, int count, Handle type, int target, Displacement at, int target_count,
                            Handle target_type, Handle window, void* request) {
   return originate(
-      Call(caller(), real_rput.name()), window, target, request, [&](Uses& uses) { uses.reads(origin, count, type); },
+      operate(caller(), real_rput.name(), window, target), window, target, request,
+      [&](Uses& uses) { uses.reads(origin, count, type); },
       [&] { return real_rput(origin, count, type, target, at, target_count, target_type, window, request); });
 }
 [[gnu::weak]] int MPI_Rget(void* origin, int count, Handle type, int target, Displacement at, int target_count,
                            Handle target_type, Handle window, void* request) {
   return originate(
-      Call(caller(), real_rget.name()), window, target, request, [&](Uses& uses) { uses.writes(origin, count, type); },
+      operate(caller(), real_rget.name(), window, target), window, target, request,
+      [&](Uses& uses) { uses.writes(origin, count, type); },
       [&] { return real_rget(origin, count, type, target, at, target_count, target_type, window, request); });
 }
 [[gnu::weak]] int MPI_Raccumulate(const void* origin, int count, Handle type, int target, Displacement at,
                                   int target_count, Handle target_type, Handle operation, Handle window,
                                   void* request) {
   return originate(
-      Call(caller(), real_raccumulate.name()), window, target, request,
+      operate(caller(), real_raccumulate.name(), window, target), window, target, request,
       [&](Uses& uses) { uses.reads(origin, count, type); },
       [&] {
         return real_raccumulate(origin, count, type, target, at, target_count, target_type, operation, window, request);
@@ -134,36 +170,71 @@ extern "C" {
 }
 
 [[gnu::weak]] int MPI_Win_fence(int assertion, Handle window) {
-  return complete(Call(caller(), real_fence.name()), window, all_targets,
+  return complete(turn(caller(), real_fence.name(), window), window, all_targets,
                   [&] { return real_fence(assertion, window); });
 }
 [[gnu::weak]] int MPI_Win_complete(Handle window) {
-  return complete(Call(caller(), real_complete.name()), window, all_targets, [&] { return real_complete(window); });
+  return complete(turn(caller(), real_complete.name(), window), window, all_targets,
+                  [&] { return real_complete(window); });
 }
 [[gnu::weak]] int MPI_Win_unlock(int target, Handle window) {
-  return complete(Call(caller(), real_unlock.name()), window, target, [&] { return real_unlock(target, window); });
+  return complete(turn_target(caller(), real_unlock.name(), window, target), window, target,
+                  [&] { return real_unlock(target, window); });
 }
 [[gnu::weak]] int MPI_Win_unlock_all(Handle window) {
-  return complete(Call(caller(), real_unlock_all.name()), window, all_targets, [&] { return real_unlock_all(window); });
+  return complete(turn(caller(), real_unlock_all.name(), window), window, all_targets,
+                  [&] { return real_unlock_all(window); });
 }
 [[gnu::weak]] int MPI_Win_flush(int target, Handle window) {
-  return complete(Call(caller(), real_flush.name()), window, target, [&] { return real_flush(target, window); });
+  return complete(operate(caller(), real_flush.name(), window, target), window, target,
+                  [&] { return real_flush(target, window); });
 }
 [[gnu::weak]] int MPI_Win_flush_all(Handle window) {
-  return complete(Call(caller(), real_flush_all.name()), window, all_targets, [&] { return real_flush_all(window); });
+  return complete(operate(caller(), real_flush_all.name(), window, all_targets), window, all_targets,
+                  [&] { return real_flush_all(window); });
 }
 [[gnu::weak]] int MPI_Win_flush_local(int target, Handle window) {
-  return complete(Call(caller(), real_flush_local.name()), window, target,
+  return complete(operate(caller(), real_flush_local.name(), window, target), window, target,
                   [&] { return real_flush_local(target, window); });
 }
 [[gnu::weak]] int MPI_Win_flush_local_all(Handle window) {
-  return complete(Call(caller(), real_flush_local_all.name()), window, all_targets,
+  return complete(operate(caller(), real_flush_local_all.name(), window, all_targets), window, all_targets,
                   [&] { return real_flush_local_all(window); });
 }
 [[gnu::weak]] int MPI_Win_free(void* window) {
-  const Call call(caller(), real_free.name());
-  const Handle handle = call ? abi()->handle_at(window, 0) : 0;
+  const Handle handle = abi() != nullptr ? abi()->handle_at(window, 0) : 0;
+  const Call call(
+      caller(), real_free.name(),
+      {epochs(handle, ObjectUse::whole, access::Kind::write), epochs(handle, exposure, access::Kind::write)});
+  if (call) {
+    objects::forget(MpiUse::Of::epochs, handle); // before another thread may get the handle
+    call.writes(window, abi()->handle_size());
+  }
   return complete(call, handle, all_targets, [&] { return real_free(window); });
+}
+
+[[gnu::weak]] int MPI_Win_lock(int type, int target, int assertion, Handle window) {
+  return watched(turn_target(caller(), real_lock.name(), window, target),
+                 [&] { return real_lock(type, target, assertion, window); });
+}
+[[gnu::weak]] int MPI_Win_lock_all(int assertion, Handle window) {
+  return watched(turn(caller(), real_lock_all.name(), window), [&] { return real_lock_all(assertion, window); });
+}
+[[gnu::weak]] int MPI_Win_start(Handle group, int assertion, Handle window) {
+  return watched(turn(caller(), real_start.name(), window), [&] { return real_start(group, assertion, window); });
+}
+[[gnu::weak]] int MPI_Win_post(Handle group, int assertion, Handle window) {
+  return watched(turn(caller(), real_post.name(), window, exposure),
+                 [&] { return real_post(group, assertion, window); });
+}
+[[gnu::weak]] int MPI_Win_wait(Handle window) {
+  return watched(turn(caller(), real_wait.name(), window, exposure), [&] { return real_wait(window); });
+}
+[[gnu::weak]] int MPI_Win_test(Handle window, int* flag) {
+  const Call call = turn(caller(), real_test.name(), window, exposure);
+  const int error = real_test(window, flag);
+  call.writes(flag, sizeof *flag);
+  return error;
 }
 
 } // extern "C"

@@ -20,6 +20,7 @@ struct Operation {
   Address began = 0;
   Handle window = 0; ///< of a one-sided one
   int target = -1;
+  int partition = -1; ///< of a partitioned one
 };
 
 /// All that are pending. A library may give one handle to several that it has completed already: then the variable
@@ -130,10 +131,15 @@ void begin(const Call& call, const RequestVariables& request, const Uses& uses) 
 }
 
 void begin_on(const Call& call, Handle window, int target, const RequestVariables& request, const Uses& uses) {
+  call.receives(uses);
   const Handle handle = request.handle();
   if (!abi()->is_request(handle)) return;
   const Operation operation{.request = request.variable(), .window = abi()->clean(window), .target = target};
   begin(call, uses, operation, [&](Pending& all) -> auto& { return all.by_handle[handle]; });
+}
+
+void begin_partition(const Call& call, Handle request, int partition, const Uses& uses) {
+  begin(call, uses, {.partition = partition}, [&](Pending& all) -> auto& { return all.by_handle[request]; });
 }
 
 void begin_on(const Call& call, Handle window, int target, const Uses& uses) {
@@ -159,6 +165,12 @@ void take(Pending& all, Handle handle, const void* request, Address pc, Over& ov
   const auto found = all.by_handle.find(handle);
   if (found == all.by_handle.end()) return;
   std::vector<Operation>& candidates = found->second;
+  if (!candidates.empty() && candidates.front().partition >= 0) { // all parts of one operation
+    for (const Operation& one : candidates) all.completions.try_emplace(one.began, pc);
+    over.known.insert(over.known.end(), candidates.begin(), candidates.end());
+    all.by_handle.erase(found);
+    return;
+  }
   // Of two in one variable the later one has taken the earlier one's place.
   const auto later = std::ranges::find(candidates.rbegin(), candidates.rend(), request, &Operation::request);
   auto one = later != candidates.rend() ? std::prev(later.base()) : candidates.end();
@@ -214,6 +226,19 @@ void seen_complete(Handle request) {
   {
     const memory::SpinGuard guard(all.lock);
     if (const auto found = all.by_handle.find(request); found != all.by_handle.end()) over.possible = found->second;
+  }
+  finish(all, over);
+}
+
+void seen_complete(Handle request, int partition) {
+  const tool::InsideTool inside;
+  Pending& all = pending();
+  Over over;
+  {
+    const memory::SpinGuard guard(all.lock);
+    if (const auto found = all.by_handle.find(request); found != all.by_handle.end())
+      std::ranges::copy_if(found->second, std::back_inserter(over.possible),
+                           [&](const Operation& one) { return one.partition == partition; });
   }
   finish(all, over);
 }

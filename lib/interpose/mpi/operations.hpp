@@ -15,6 +15,11 @@ namespace fletcher::interpose::mpi::operations {
 /// `call` has begun one, and stored its request in the variable.
 void begin(const Call& call, const RequestVariables& request, const Uses& uses);
 
+/// Of a partitioned operation one part. What completes the request completes all parts that have begun.
+void begin_partition(const Call& call, Handle request, int partition, const Uses& uses);
+/// The calling thread knows that the part is complete; the request is still to be waited for.
+void seen_complete(Handle request, int partition);
+
 /// The same on a window: what completes its operations completes this one.
 void begin_on(const Call& call, Handle window, int target, const Uses& uses);
 void begin_on(const Call& call, Handle window, int target, const RequestVariables& request, const Uses& uses);

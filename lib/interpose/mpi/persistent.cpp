@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/interpose/mpi/layout.hpp"
 #include "lib/interpose/mpi/transfers.hpp"
 
 #include "checker/memory/spin_lock.hpp"
@@ -16,6 +17,7 @@ namespace {
 struct Prepared {
   memory::SpinLock lock;
   std::unordered_map<Handle, Uses> by_handle;
+  std::unordered_map<Handle, persistent::Partitions> partitioned;
 };
 Prepared& prepared_ones() {
   static auto* const the = new Prepared; // never destroyed
@@ -41,14 +43,41 @@ void prepared(const RequestVariables& request, Uses uses) {
   const tool::InsideTool inside;
   Prepared& all = prepared_ones();
   const memory::SpinGuard guard(all.lock);
+  all.partitioned.erase(request.handle());
   all.by_handle.insert_or_assign(request.handle(), std::move(uses));
 }
 
 void started(const Call& call, const RequestVariables& requests, int count) {
   for (std::size_t i = 0; count > 0 && i < static_cast<std::size_t>(count); ++i) {
     const RequestVariables one(requests.at(i));
-    if (const auto uses = uses_of(one.handle())) operations::begin(call, one, *uses);
+    if (const auto uses = uses_of(one.handle()))
+      operations::begin(call, one, *uses);
+    else if (const auto parts = partitions_of(one.handle()); parts && parts->kind == access::Kind::write)
+      for (int k = 0; k < parts->partitions; ++k) operations::begin_partition(call, one.handle(), k, parts->uses(k));
   }
+}
+
+Uses Partitions::uses(int partition) const {
+  Uses out;
+  const char* const part = static_cast<const char*>(buffer) + partition * count * Layout(type).extent();
+  kind == access::Kind::read ? out.reads(part, count, type) : out.writes(part, count, type);
+  return out;
+}
+
+void prepared(const RequestVariables& request, const Partitions& partitions) {
+  const tool::InsideTool inside;
+  Prepared& all = prepared_ones();
+  const memory::SpinGuard guard(all.lock);
+  all.by_handle.erase(request.handle());
+  all.partitioned.insert_or_assign(request.handle(), partitions);
+}
+
+std::optional<Partitions> partitions_of(Handle request) {
+  const tool::InsideTool inside;
+  Prepared& all = prepared_ones();
+  const memory::SpinGuard guard(all.lock);
+  const auto found = all.partitioned.find(request);
+  return found == all.partitioned.end() ? std::nullopt : std::optional(found->second);
 }
 
 void forget(Handle request) {
@@ -56,6 +85,7 @@ void forget(Handle request) {
   Prepared& all = prepared_ones();
   const memory::SpinGuard guard(all.lock);
   all.by_handle.erase(request);
+  all.partitioned.erase(request);
 }
 
 } // namespace fletcher::interpose::mpi::persistent

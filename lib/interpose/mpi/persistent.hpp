@@ -5,12 +5,29 @@
 #include "lib/interpose/mpi/call.hpp"
 #include "lib/interpose/mpi/request_variables.hpp"
 
+#include <optional>
+
 namespace fletcher::interpose::mpi::persistent {
 
 /// The request stored in the variable, which is made.
 void prepared(const RequestVariables& request, Uses uses);
 /// The call has started so many of them.
 void started(const Call& call, const RequestVariables& requests, int count);
+
+/// The parts of a partitioned operation, each of `count` elements.
+struct Partitions {
+  access::Kind kind; ///< read: what is sent
+  void* buffer;
+  int partitions;
+  std::int64_t count;
+  Handle type;
+
+  Uses uses(int partition) const;
+};
+void prepared(const RequestVariables& request, const Partitions& partitions);
+/// Nothing where the request is of another operation.
+std::optional<Partitions> partitions_of(Handle request);
+
 /// Nothing is known of it any more.
 void forget(Handle request);
 

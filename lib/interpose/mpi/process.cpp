@@ -62,7 +62,7 @@ void tell() {
     tool::deliver(tool::Occasion::leaving);
 }
 void end(Address pc, const char* function) {
-  const Call call(pc, function);
+  const Call call(pc, function, {}, Call::Type::finalize);
   tell();
 }
 

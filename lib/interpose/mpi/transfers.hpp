@@ -46,20 +46,28 @@ template <class Say, class Real> int prepare(const Call& call, const RequestVari
   return error;
 }
 
-// C's functions: `uses(Uses&, arguments...)` says it of the arguments as they are. `collective_on` as in Call. The
-// request comes last.
+// C's functions: `uses(Uses&, arguments...)` says it of the arguments as they are. `collective_on`: the communicator of
+// a collective operation, else 0. The request comes last.
 
 template <auto uses, class... Parameters, class... Arguments>
 int perform(Function<int(Parameters...)>& real, Address pc, Handle collective_on, Arguments... arguments) {
   return perform(
-      Call(pc, real.name(), collective_on), [&](Uses& all) { uses(all, arguments...); },
+      Call(pc, real.name(), {collective(collective_on)}), [&](Uses& all) { uses(all, arguments...); },
       [&] { return real(arguments...); });
 }
 template <auto uses, class... Parameters, class... Arguments>
 int begin(Function<int(Parameters...)>& real, Address pc, Handle collective_on, void* request, Arguments... arguments) {
   return begin(
-      Call(pc, real.name(), collective_on), request, [&](Uses& all) { uses(all, arguments...); },
+      Call(pc, real.name(), {collective(collective_on)}), request, [&](Uses& all) { uses(all, arguments...); },
       [&] { return real(arguments..., request); });
+}
+/// A persistent collective operation, made with hints.
+template <auto uses, class... Parameters, class... Arguments>
+int prepare_collective(Function<int(Parameters...)>& real, Address pc, Handle on, Handle hints, void* request,
+                       Arguments... arguments) {
+  return prepare(
+      Call(pc, real.name(), {collective(on)}), request, [&](Uses& all) { uses(all, arguments...); },
+      [&] { return real(arguments..., hints, request); });
 }
 template <auto uses, class... Parameters, class... Arguments>
 int prepare(Function<int(Parameters...)>& real, Address pc, void* request, Arguments... arguments) {

@@ -24,7 +24,8 @@ int size_of(Handle communicator) { return ask(comm_size, communicator); }
 bool is_intercommunicator(Handle communicator) { return ask(comm_test_inter, communicator) == 1; }
 
 void Uses::sends(int to, Handle communicator) { to_self_ |= to >= 0 && to == rank_in(communicator); }
-void Uses::receives(int from, Handle communicator) {
+void Uses::receives(int from, int tag, Handle communicator) {
+  received_ = Envelope{communicator, from, tag};
   from_self_ |= from == abi()->any_source() || (from >= 0 && from == rank_in(communicator));
 }
 

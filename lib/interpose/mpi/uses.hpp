@@ -6,6 +6,7 @@
 #include "checker/access/cell.hpp"
 #include "lib/interpose/mpi/library.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace fletcher::access {
@@ -21,6 +22,12 @@ struct Use {
   Handle type; ///< 0: bytes
 };
 
+/// Which messages a receive may match.
+struct Envelope {
+  Handle communicator;
+  int source, tag;
+};
+
 class Uses {
 public:
   /// MPI_IN_PLACE is no buffer, and is left out.
@@ -30,11 +37,12 @@ public:
   void writes_bytes(const void* memory, std::size_t size) { add({access::Kind::write, memory, std::int64_t(size), 0}); }
   /// A message goes to this process itself: whoever receives it comes after what its sender did before.
   void sends(int to, Handle communicator);
-  /// One may come from there.
-  void receives(int from, Handle communicator);
+  /// One comes from there, or may do so.
+  void receives(int from, int tag, Handle communicator);
 
   bool to_self() const noexcept { return to_self_; }
   bool from_self() const noexcept { return from_self_; }
+  const std::optional<Envelope>& received() const noexcept { return received_; }
   bool empty() const noexcept { return list_.empty(); }
 
   /// Makes those of the kind on `thread`, by a call that goes on at `pc`.
@@ -46,6 +54,7 @@ private:
   }
   std::vector<Use> list_;
   bool to_self_ = false, from_self_ = false;
+  std::optional<Envelope> received_;
 };
 
 /// In the communicator; -1 for an error.

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Numbers for communicators, windows, info objects and files: handles are used again for others.
+#pragma once
+
+#include "checker/rules/mpi_threads.hpp"
+#include "lib/interpose/mpi/library.hpp"
+
+namespace fletcher::interpose::mpi::objects {
+
+/// From 1 on. A part of a window: one target's epochs.
+std::uint32_t number(MpiUse::Of kind, Handle object, int part);
+/// What comes by this handle is another one.
+void forget(MpiUse::Of kind, Handle object);
+
+} // namespace fletcher::interpose::mpi::objects
