@@ -5,23 +5,40 @@
 
 #include <gtest/gtest.h>
 
+#include <span>
+
 namespace fletcher::test {
 namespace {
 
 struct Calls : Driver {
   explicit Calls(ThreadSupport level) : provided(level) { call(1, 9); } // MPI_Init_thread
   void call(unsigned thread, Address pc, std::uint32_t communicator = 0) {
+    if (communicator != 0)
+      use(thread, pc, {.of = MpiUse::Of::collective, .number = communicator});
+    else
+      make(thread, pc, {});
+  }
+  void use(unsigned thread, Address pc, const MpiUse& use) { make(thread, pc, std::span(&use, 1)); }
+  void make(unsigned thread, Address pc, std::span<const MpiUse> uses) {
     checker.calls(checker.thread(ThreadId{thread}), {.pc = pc,
                                                      .function = "MPI_Send",
                                                      .phase = phase,
+                                                     .type = type,
                                                      .provided = provided,
                                                      .on_main_thread = thread == 1,
-                                                     .communicator = communicator});
+                                                     .uses = uses});
+  }
+  void probe(unsigned thread, Address pc, const MpiMessage& sought, const MpiMessage& message) {
+    checker.found(checker.thread(ThreadId{thread}), pc, sought, message);
+  }
+  void receive(unsigned thread, Address pc, const MpiMessage& message) {
+    checker.receives(checker.thread(ThreadId{thread}), pc, message);
   }
   std::ptrdiff_t found() const { return count(Rule::mpi_threads); }
 
   ThreadSupport provided;
   MpiCall::Phase phase = MpiCall::Phase::running;
+  MpiCall::Type type = MpiCall::Type::usual;
 };
 
 TEST(MpiThreads, FunneledIsForTheMainThread) {
@@ -108,6 +125,91 @@ TEST(MpiThreads, HasToBeInitialisedAndNotFinalised) {
   d.phase = MpiCall::Phase::finalized;
   d.call(1, 11);
   EXPECT_EQ(d.found(), 2);
+}
+
+TEST(MpiThreads, AnyThreadMayAskAndTheMainThreadFinalises) {
+  Calls d(ThreadSupport::funneled);
+  const TeamId team = d.fork(1, 2);
+  d.type = MpiCall::Type::question;
+  d.call(2, 10);
+  EXPECT_EQ(d.found(), 0);
+  d.join(team);
+  Calls many(ThreadSupport::multiple);
+  const TeamId other = many.fork(1, 2);
+  many.type = MpiCall::Type::finalize;
+  many.call(2, 10);
+  EXPECT_EQ(many.found(), 1);
+  many.join(other);
+}
+
+TEST(MpiThreads, FinalisingComesAfterAllCalls) {
+  for (const bool ordered : {true, false}) {
+    Calls d(ThreadSupport::multiple);
+    const TeamId team = d.fork(1, 2);
+    d.call(2, 10);
+    if (ordered) d.barrier(team);
+    d.type = MpiCall::Type::finalize;
+    d.call(1, 11);
+    EXPECT_EQ(d.found(), ordered ? 0 : 1);
+    d.join(team);
+  }
+}
+
+TEST(MpiThreads, WhoeverUsesAWindowIsInAnEpochThatNobodyEndsMeanwhile) {
+  Calls d(ThreadSupport::multiple);
+  const TeamId team = d.fork(1, 2);
+  const MpiUse operation{MpiUse::Of::epochs, 7, access::Kind::read}, fence{MpiUse::Of::epochs, 7};
+  d.use(1, 10, operation);
+  d.use(2, 11, operation);
+  d.barrier(team);
+  d.use(2, 12, fence);
+  EXPECT_EQ(d.found(), 0);
+  d.use(1, 13, operation);
+  EXPECT_EQ(d.found(), 1);
+  d.join(team);
+}
+
+/// Task 1 finds a message and receives it, task 2 receives one at any time.
+struct Probes {
+  MpiMessage sought, found, received;
+  bool received_by_the_finder = true;
+  std::ptrdiff_t findings(bool other_first) const {
+    Calls d(ThreadSupport::multiple);
+    const TeamId team = d.fork(1, 2);
+    if (other_first) d.receive(2, 12, received);
+    d.probe(1, 10, sought, found);
+    if (!other_first) d.receive(2, 12, received);
+    if (received_by_the_finder) d.receive(1, 11, found);
+    const std::ptrdiff_t findings = d.found();
+    d.join(team);
+    return findings;
+  }
+};
+
+TEST(MpiThreads, AMessageThatIsFoundMayBeReceivedByAnotherThread) {
+  constexpr int any = MpiMessage::any;
+  for (const bool first : {true, false}) {
+    EXPECT_EQ((Probes{{1, any, any}, {1, 0, 5}, {1, 0, 5}}.findings(first)), 1);
+    EXPECT_EQ((Probes{{1, any, 5}, {1, 0, 5}, {1, any, any}}.findings(first)), 1);
+    EXPECT_EQ((Probes{{1, any, any}, {1, 0, 5}, {1, 0, 6}}.findings(first)), 0) << "another tag";
+    EXPECT_EQ((Probes{{1, any, any}, {1, 0, 5}, {2, 0, 5}}.findings(first)), 0) << "another communicator";
+    EXPECT_EQ((Probes{{1, any, any}, {1, 0, 5}, {1, 0, 5}, false}.findings(first)), 0) << "it only looks";
+  }
+}
+
+TEST(MpiThreads, TwoWhoLookForAnyMessageMayFindTheSame) {
+  constexpr int any = MpiMessage::any;
+  for (const bool ordered : {true, false}) {
+    Calls d(ThreadSupport::multiple);
+    const TeamId team = d.fork(1, 2);
+    d.probe(1, 10, {1, any, any}, {1, 0, 5});
+    d.receive(1, 11, {1, 0, 5});
+    if (ordered) d.barrier(team);
+    d.probe(2, 10, {1, any, any}, {1, 0, 6});
+    d.receive(2, 11, {1, 0, 6});
+    EXPECT_EQ(d.found(), ordered ? 0 : 1);
+    d.join(team);
+  }
 }
 
 } // namespace
