@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <regex>
 
 namespace fletcher::reports {
 namespace {
@@ -37,8 +38,12 @@ public:
       const auto call = call_at(code_, line);
       if (!call) {
         if (line < line_ || depth <= 0 || !may_leave(code_.line(line)) || is_unset_in_front(line)) continue;
-        if (!is_return(line)) return std::nullopt;
-        ways_out_.push_back(line);
+        if (is_return(line))
+          ways_out_.push_back(line);
+        else if (const auto edit = with_unset(line))
+          conditional_.push_back(*edit);
+        else
+          return std::nullopt;
         continue;
       }
       const bool directly = code_.blocks_around(line).front().begin == block_.begin;
@@ -50,13 +55,17 @@ public:
       else if (line > line_ && directly && std::ranges::find(taken_, without_blanks(call->lock)) == taken_.end())
         others_.push_back(line); // nobody set it here
     }
-    if (depth == 1 && others_.size() == 1 && ways_out_.empty()) return unset_by_its_name();
+    if (depth == 1 && others_.size() == 1 && ways_out_.empty() && conditional_.empty()) return unset_by_its_name();
     if (depth < 0 || depth > 1 || (depth == 1 && !others_.empty())) return std::nullopt;
-    Repair out{{}, {}};
+    Repair out{{}, conditional_};
     for (const std::uint32_t line : ways_out_) out.edits.push_back(unset(line, line));
     const bool ends_so = !ways_out_.empty() && ways_out_.back() + 1 == block_.end.line;
     if (depth == 1 && !ends_so) out.edits.push_back(unset(block_.end.line, line_));
     if (out.edits.empty()) return std::nullopt;
+    if (!conditional_.empty()) {
+      out.sentence = "unset the lock before each return: '" + call() + "'";
+      return out;
+    }
     out.sentence = "add '" + call() + "' before " + (out.edits.size() == 1 ? "this line" : "these lines");
     return out;
   }
@@ -73,6 +82,21 @@ private:
     const std::string_view text = trimmed(code_.line(line));
     return first_word(text) == "return" && text.ends_with(';') && text.find('(') == std::string_view::npos &&
            trimmed(code_.line(line + 1)) == "}";
+  }
+
+  /// `if (n == 0) return;` with the call between braces.
+  std::optional<Edit> with_unset(std::uint32_t line) const {
+    const std::string_view text = code_.line(line);
+    const auto at = text.find("return");
+    if (first_word(trimmed(text)) != "if" || at == std::string_view::npos || !trimmed(text).ends_with(';') ||
+        !trimmed(text.substr(0, at)).ends_with(')') || text.substr(at).find('(') != std::string_view::npos ||
+        text.find('{') != std::string_view::npos || first_word(trimmed(code_.line(line + 1))) == "else")
+      return std::nullopt;
+    std::string edited(code_.original(line));
+    const auto end = text.find_last_not_of(" \t\r") + 1;
+    edited.insert(end, " }");
+    edited.insert(at, "{ " + call() + " ");
+    return Edit{{code_.file(), line, 1}, std::move(edited), true};
   }
 
   bool is_unset_in_front(std::uint32_t line) const {
@@ -101,7 +125,33 @@ private:
   Extent block_;
   std::vector<std::uint32_t> ways_out_, others_;
   std::vector<std::string> taken_;
+  std::vector<Edit> conditional_;
 };
+
+/// A lock that a function sets which its caller has set: all that the program does with it, it does with a nestable
+/// one.
+std::optional<Repair> made_nestable(const Diagnostic& leader, const Code& code, const LockCall& set) {
+  const auto note = std::ranges::find(leader.notes, Note::Kind::step, &Note::kind);
+  const std::string name(first_word(std::string_view(set.lock).substr(set.lock.starts_with('&') ? 1 : 0)));
+  if (note == leader.notes.end() || note->place.file != code.file() || set.lock != "&" + name) return std::nullopt;
+  const auto here = code.function_around(leader.place.line), there = code.function_around(note->place.line);
+  if (!here || !there || here->begin == there->begin) return std::nullopt; // set twice by mistake
+  static const std::regex declaration(R"(^\s*(?:static\s+)?omp_lock_t\s+\w+\s*;\s*$)");
+  static const std::regex use(R"(^\s*omp_(?:init|destroy|set|unset)_lock\s*\(\s*&\s*\w+\s*\)\s*;\s*$)");
+  Repair out{"make the lock a nestable one: a task may set it again that has set it", {}};
+  std::uint32_t last = 0;
+  for (const Position at : code.mentions(name, code.whole())) {
+    if (at.line == last) return std::nullopt;
+    last = at.line;
+    const std::string_view line = code.line(at.line);
+    const bool declares = std::regex_match(line.begin(), line.end(), declaration);
+    if (!declares && !std::regex_match(line.begin(), line.end(), use)) return std::nullopt;
+    std::string text(code.original(at.line));
+    text.insert(text.find("lock", text.find("omp_")), "nest_");
+    out.edits.push_back({{code.file(), at.line, 1}, std::move(text), true});
+  }
+  return out.edits.empty() ? std::nullopt : std::optional(out);
+}
 
 /// A lock that is set when it is destroyed, in one block.
 std::optional<Repair> unset_before_destroy(const Diagnostic& leader, const Code& code) {
@@ -133,6 +183,8 @@ std::optional<Repair> repair_lock_misuse(const Group& group, Codes& codes) {
   if (!call) return unset_before_destroy(leader, code);
   if (!undone_by(call->function).empty()) {
     const bool left_set = leader.message.find("ends without unsetting it") != std::string::npos;
+    if (leader.message.find("which it holds already") != std::string::npos && call->function == "omp_set_lock")
+      return made_nestable(leader, code, *call);
     return left_set ? LeftSet(code, leader.place.line, std::move(*call)).find() : std::nullopt;
   }
   // Unset, but never set: another one may have been meant, which stays set.

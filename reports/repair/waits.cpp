@@ -202,6 +202,26 @@ std::optional<Repair> wait_of_taskloop(const Group& group, Codes& codes) {
   return Repair{"remove 'nogroup' here: the construct then waits for its tasks", {*edit}};
 }
 
+/// `if (n == 0) return;` in front of the block's taskwait: another one in front of that.
+std::optional<std::uint32_t> early_return(const Code& code, const Extent& block, std::uint32_t behind) {
+  std::optional<std::uint32_t> leaves;
+  bool waits = false;
+  for (std::uint32_t line = behind; line < block.end.line; ++line) {
+    const auto directive = DirectiveText::at(code, line);
+    const auto blocks = code.blocks_around(line);
+    const bool directly = !blocks.empty() && blocks.front().begin == block.begin;
+    if (directive && directive->is("taskwait") && directly && directive->clauses().empty()) waits = true;
+    const std::string_view text = trimmed(code.line(line));
+    for (const std::string_view word : {"break", "continue", "goto", "throw"})
+      if (!waits && mentions(text, word)) return std::nullopt;
+    if (waits || !mentions(text, "return")) continue;
+    if (leaves || !directly || first_word(text) != "if" || !text.ends_with(';') || !begins_a_statement(code, line))
+      return std::nullopt;
+    leaves = line;
+  }
+  return waits ? leaves : std::nullopt;
+}
+
 /// A taskwait at the end of the block that the variable belongs to.
 std::optional<Repair> wait_in_block(const Group& group, Codes& codes) {
   const Diagnostic& leader = *group.front();
@@ -221,6 +241,11 @@ std::optional<Repair> wait_in_block(const Group& group, Codes& codes) {
     block = own;
   }
   if (block->begin.line == block->end.line) return std::nullopt;
+  if (const auto early = early_return(code, *block, *construct)) {
+    const std::string text = directive(code.file(), "taskwait");
+    return Repair{"add '" + text + "' before this line: the function may return here",
+                  {inserted_before(code, *early, text, *early)}};
+  }
   // Nobody leaves the block in another way than by its end, where one `return` may stand.
   std::uint32_t last = block->end.line;
   for (std::uint32_t l = *construct; l < block->end.line; ++l) {

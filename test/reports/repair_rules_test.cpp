@@ -239,10 +239,45 @@ TEST(RepairOfLocks, ALockIsUnsetOnEachWayOutOfItsBlock) {
   EXPECT_EQ(left("  x++;\n"), "+4 omp_unset_lock(&a);");
   EXPECT_EQ(left("  if (n == 0) {\n    return;\n  }\n  x++;\n  omp_unset_lock(&a);\n"), "+4 omp_unset_lock(&a);");
   EXPECT_EQ(left("  if (n == 0) {\n    omp_unset_lock(&a);\n    return;\n  }\n  x++;\n"), "+8 omp_unset_lock(&a);");
-  EXPECT_EQ(left("  if (n == 0) return;\n  omp_unset_lock(&a);\n"), "");
+  EXPECT_EQ(left("  if (n == 0) return;\n  omp_unset_lock(&a);\n"), "=3 if (n == 0) { omp_unset_lock(&a); return; }");
+  EXPECT_EQ(left("  if (n == 0) return;\n  else x++;\n  omp_unset_lock(&a);\n"), "");
+  EXPECT_EQ(left("  while (n > 0) if (n-- == 7) return;\n  omp_unset_lock(&a);\n"), "");
   EXPECT_EQ(left("  if (n == 0) {\n    return use(x);\n  }\n  omp_unset_lock(&a);\n"), "");
   EXPECT_EQ(left("  x++;\n  omp_unset_lock(&b);\n"), "=4 omp_unset_lock(&a);");
   EXPECT_EQ(left("  omp_set_lock(&b);\n  x++;\n  omp_unset_lock(&b);\n"), "+6 omp_unset_lock(&a);");
+}
+
+TEST(RepairOfLocks, ALockThatACallerHoldsIsMadeNestable) {
+  const auto again = [](const std::string& more) {
+    return edits_of(
+        "a.c",
+        "static omp_lock_t a;\nvoid f(void) {\n  omp_set_lock(&a); @1\n  omp_unset_lock(&a);\n}\nvoid g(void) "
+        "{\n  omp_set_lock(&a); @2\n  f();\n" +
+            more + "}\n",
+        [](const Marks& marks) {
+          return of_rule(Rule::lock_misuse, marks['1'], {marks['2']}, "the task sets lock 'a', which it holds already");
+        });
+  };
+  EXPECT_EQ(again(""), "=1 static omp_nest_lock_t a;\n=3 omp_set_nest_lock(&a);\n=4 omp_unset_nest_lock(&a);\n=7 "
+                       "omp_set_nest_lock(&a);");
+  EXPECT_EQ(again("  use(&a);\n"), "");
+}
+
+TEST(RepairOfWaits, AnEarlyReturnWaitsForTheTasks) {
+  const auto early = [](const std::string& way_out) {
+    return edits_of("a.c",
+                    "int f(int n) {\n  int x = n; @1\n#pragma omp task shared(x) @2\n  use(x);\n  " + way_out +
+                        "\n#pragma omp taskwait\n  return 0;\n}\n",
+                    [](const Marks& marks) {
+                      Diagnostic out = of_rule(Rule::missing_taskwait, marks['2']);
+                      out.cause = Cause::task_outlives_frame;
+                      out.variable = "x";
+                      out.declared = marks['1'];
+                      return out;
+                    });
+  };
+  EXPECT_EQ(early("if (n == 0) return 1;"), "+5 #pragma omp taskwait");
+  EXPECT_EQ(early("if (n == 0) { note(); return 1; }"), "");
 }
 
 TEST(RepairOfLocks, ALockThatWasNeverSetHasTheWrongName) {
