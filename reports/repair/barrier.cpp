@@ -6,6 +6,7 @@
 #include "reports/repair/repair.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace fletcher::reports {
 namespace {
@@ -132,13 +133,74 @@ std::optional<Repair> barrier_between(const Group& group, Codes& codes) {
                 {inserted_before(code, behind, text, behind)}};
 }
 
+/// All threads of the team come to the loop's head with the same values: it names nothing that the region sets.
+bool is_same_for_all(const Code& code, const Extent& loop, const Extent& region) {
+  constexpr std::array<std::string_view, 7> types{"int", "long", "unsigned", "short", "size_t", "auto", "const"};
+  const std::string head = code.text({{loop.begin.line, 0}, loop.begin});
+  for (std::size_t i = 0; i < head.size();) {
+    const std::string_view word = first_word(std::string_view(head).substr(i));
+    if (word.empty()) {
+      ++i;
+      continue;
+    }
+    const bool named = std::ranges::find(types, word) == types.end();
+    const bool set_before = named && !code.mentions(word, {region.begin, {loop.begin.line, 0}}).empty();
+    if (set_before || word == "omp_get_thread_num") return false;
+    i += word.size();
+  }
+  return true;
+}
+
+/// In a loop a barrier stands between two statements, but none between an iteration's end and the next one.
+std::optional<Repair> barrier_of_iteration(const Group& group, Codes& codes) {
+  const std::vector<Site> sites = sites_of(group);
+  if (sites.empty()) return std::nullopt;
+  const Code& code = codes.of(sites.front().place.file);
+  if (!code.is_c()) return std::nullopt;
+  std::optional<Extent> loop;
+  for (std::size_t i = 0; i < sites.size(); i += 2) {
+    const auto [first, second] = std::minmax(sites[i].place.line, sites[i + 1].place.line);
+    if (sites[i].task != TaskKind::implicit || sites[i + 1].task != TaskKind::implicit) return std::nullopt;
+    bool separated = false;
+    for (const std::uint32_t line : {first, second}) {
+      const auto blocks = code.blocks_around(line);
+      if (blocks.empty() || (loop && loop->begin != blocks.front().begin)) return std::nullopt;
+      loop = blocks.front();
+    }
+    for (std::uint32_t line = first + 1; line < second; ++line) {
+      const auto directive = DirectiveText::at(code, line);
+      separated = separated || (directive && directive->is("barrier") && directive->stands_alone() &&
+                                code.blocks_around(line).front().begin == loop->begin);
+    }
+    if (!separated) return std::nullopt;
+  }
+  const std::uint32_t end = loop->end.line;
+  const auto around = DirectiveText::around(code, end);
+  const auto blocks = code.blocks_around(loop->begin.line);
+  const auto outer = std::ranges::find_if(blocks, [&](const Extent& one) { return one.begin < loop->begin; });
+  const auto region = around.empty() ? std::nullopt : around.front().body(code);
+  if (!region || !around.front().is("parallel") || around.front().shares_a_loop() || around.front().is("sections") ||
+      outer == blocks.end() || outer->begin != region->begin ||
+      first_word(trimmed(code.line(loop->begin.line))) != "for" || trimmed(code.line(end)) != "}" ||
+      !is_same_for_all(code, *loop, *region))
+    return std::nullopt;
+  for (std::uint32_t line = region->begin.line; line < end; ++line)
+    for (const std::string_view word : {"return", "goto", "cancel", "break", "continue"})
+      if (mentions(code.line(line), word) || mentions(code.directive_line(line), word)) return std::nullopt;
+  const std::string text = directive(code.file(), "barrier");
+  return Repair{"add '" + text +
+                    "' before this line: a thread that begins the next iteration has to wait for the others",
+                {inserted_before(code, end, text, sites.front().place.line)}};
+}
+
 } // namespace
 
 std::optional<Repair> repair_barrier(const Group& group, Codes& codes) {
   if (auto found = barrier_of_construct(group, codes)) return found;
   if (group.front()->cause == Cause::missing_barrier)
     if (auto found = barrier_behind_masked(group, codes)) return found;
-  return barrier_between(group, codes);
+  if (auto found = barrier_between(group, codes)) return found;
+  return barrier_of_iteration(group, codes);
 }
 
 std::optional<Repair> repair_barrier_mismatch(const Group& group, Codes& codes) {

@@ -107,7 +107,7 @@ private:
         std::ranges::any_of(group_, [](const Diagnostic* one) { return one->rule == Rule::unmatched_dependence; });
     Repair out{{}, {}};
     for (const auto& [line, construct] : constructs_) {
-      const bool writes = takers_.at(line).writes || is_set_in(construct, name);
+      const bool writes = takers_.at(line).writes || is_set_in(construct, item, name);
       const std::string has = type_of(construct, item);
       if (!has.empty()) {
         if (writes && has == "in") return std::nullopt;
@@ -121,12 +121,13 @@ private:
     return out.edits.empty() ? std::nullopt : std::optional(out);
   }
 
-  /// The task sets the variable, or an element of it, by a statement of its own.
-  bool is_set_in(const DirectiveText& construct, const std::string& name) const {
+  /// The task sets the item by a statement of its own; an item without an index, by setting any element.
+  bool is_set_in(const DirectiveText& construct, const std::string& item, const std::string& name) const {
     const auto body = construct.body(*code_);
     return body && std::ranges::any_of(code_->mentions(name, *body), [&](Position at) {
              const std::string_view line = code_->line(at.line);
              const std::string element = element_at(at, name);
+             if (item.find('[') != std::string::npos && without_blanks(element) != without_blanks(item)) return false;
              const std::string_view behind = trimmed(line.substr(at.column + std::max(element.size(), name.size())));
              if (behind.starts_with("++") || behind.starts_with("--")) return true;
              const auto equals = behind.find('=');
@@ -247,15 +248,19 @@ private:
     const std::string at_line = std::to_string(construct.first_line());
     const auto say = [&](const std::string& words) { sentence += (sentence.empty() ? "" : ", and ") + words; };
     const Clause* old = nullptr;
+    bool several = false;
     DependClause list;
     for (const Clause& clause : construct.clauses()) {
       const auto read = read_depend(clause);
       if (!read || std::ranges::none_of(read->items, [&](const auto& one) { return mentions(one, name); })) continue;
-      if (old != nullptr) return std::nullopt;
+      const bool fits = writes ? read->type == "out" || read->type == "inout" : read->type == "in";
+      if (!fits && !renames) continue;
+      several = old != nullptr;
       old = &clause;
       list = *read;
     }
-    if (old == nullptr) {
+    if (several && renames) return std::nullopt;
+    if (old == nullptr || several) {
       const std::string clause = depend(writes ? "inout" : "in", item);
       say("add '" + clause + "' to the construct at line " + at_line);
       return construct.with(*code_, clause);
@@ -269,7 +274,7 @@ private:
       mine = one;
       one = item;
     }
-    if (is_named_elsewhere(mine, construct)) {
+    if (is_named_elsewhere(mine, construct) || (item.ends_with(']') && uses(construct, mine, name))) {
       if (renames) return std::nullopt;
       const std::string clause = depend(list.type, item);
       say("add '" + clause + "' to the construct at line " + at_line);
@@ -279,6 +284,15 @@ private:
     for (std::size_t i = 0; i < list.items.size(); ++i) text += (i == 0 ? "" : ", ") + list.items[i];
     say("name '" + item + "' in place of '" + mine + "' in the clause at line " + at_line);
     return construct.with_replaced(*code_, *old, text + ")");
+  }
+
+  /// The task accesses the very element.
+  bool uses(const DirectiveText& construct, const std::string& item, const std::string& name) const {
+    const auto body = construct.body(*code_);
+    return body && item.find('[') != std::string::npos &&
+           std::ranges::any_of(code_->mentions(name, *body), [&](Position at) {
+             return without_blanks(element_at(at, name)) == without_blanks(item);
+           });
   }
 
   bool is_named_elsewhere(const std::string& item, const DirectiveText& but) const {

@@ -364,6 +364,24 @@ TEST(RepairOfWaits, ABarrierComesBehindTheCondition) {
   EXPECT_EQ(mismatch("for (int i = 0; i < me; i++)", "use(x);"), "");
 }
 
+TEST(RepairOfWaits, AnIterationEndsWithABarrierWhereTheNextOneWritesAgain) {
+  const auto steps = [](const std::string& head, const std::string& between) {
+    return edits_of("a.c",
+                    "void f(int n) {\n#pragma omp parallel\n  {\n    int me = number();\n    " + head +
+                        " {\n      a[me] = 1; @1\n" + between + "      use(a[me + 1]); @2\n    }\n  }\n}",
+                    [](const Marks& marks) {
+                      Diagnostic out = race(Cause::missing_mutual_exclusion, "a", in_thread(marks['1']),
+                                            in_thread(marks['2'], AccessType::read));
+                      out.whole_variable = false;
+                      return out;
+                    });
+  };
+  EXPECT_EQ(steps("for (int i = 0; i < n; i++)", "#pragma omp barrier\n"), "+9 #pragma omp barrier");
+  EXPECT_EQ(steps("for (int i = 0; i < me; i++)", "#pragma omp barrier\n"), "");
+  EXPECT_EQ(steps("for (int i = 0; i < n; i++)", "      if (a[me]) continue;\n#pragma omp barrier\n"), "");
+  EXPECT_EQ(steps("for (int i = 0; i < n; i++)", ""), "");
+}
+
 TEST(RepairOfWaits, ATaskloopWaitsWithoutNogroup) {
   const auto loops = [](const std::string& clause) {
     return edits_of("a.c",

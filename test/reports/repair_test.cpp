@@ -368,6 +368,19 @@ void f(void) {
             "");
 }
 
+TEST(Repair, ATaskThatSetsOneElementAndReadsAnotherNamesBoth) {
+  const auto chain = [](const std::string& clauses) {
+    return repaired(
+        "a.c",
+        "int a[4];\nvoid f(void) {\n#pragma omp single\n  {\n#pragma omp task depend(out: a[2]) @c\n    a[2] = "
+        "5; @w\n#pragma omp task " +
+            clauses + " @c\n    a[3] = a[2] + 1; @r\n  }\n}\n",
+        {Cause::missing_dependence, "a", TaskKind::explicit_, false, false});
+  };
+  EXPECT_EQ(chain("depend(out: a[3])"), "#pragma omp task depend(out: a[3]) depend(in: a[2])");
+  EXPECT_EQ(chain("depend(in: a[1]) depend(out: a[3])"), "#pragma omp task depend(in: a[2]) depend(out: a[3])");
+}
+
 TEST(Repair, TasksOfAWavefrontNameWhatTheyRead) {
   EXPECT_EQ(
       repaired("a.c", R"(int a[8][8];

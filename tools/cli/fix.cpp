@@ -50,7 +50,7 @@ public:
     if (error) return refuse("there is no folder '" + root_ + "'");
     if (!dry_run_ && !force_ && has_changes(root))
       return refuse("git has changes below '" + root.string() +
-                    "' that are not committed; --force goes on all the same");
+                    "' that are not committed; --force changes the files nevertheless");
     const OwnFolder folder("fletcher-fix");
     if (folder.path().empty()) return refuse("no temporary folder can be made");
     RepairSession session({root, build_, program, suppressions_}, folder.path());
