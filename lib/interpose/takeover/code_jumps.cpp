@@ -22,6 +22,11 @@ void write_stub(std::byte* stub, const void* to) noexcept {
   std::memcpy(stub + sizeof jump, &to, sizeof to);
 }
 
+std::size_t size_near(const Jump& jump) noexcept {
+  constexpr std::size_t alignment = 16;
+  return jump.code.empty() ? stub_size : (jump.code.size() + alignment - 1) / alignment * alignment;
+}
+
 /// Memory that a jump of five bytes reaches from all of the module's code.
 std::byte* memory_near(const CodePart& code, std::size_t size) noexcept {
   constexpr Address step = Address{1} << 20, farthest = Address{1} << 30;
@@ -37,17 +42,26 @@ std::byte* memory_near(const CodePart& code, std::size_t size) noexcept {
 } // namespace
 
 bool rewrite(const CodePart& code, std::span<const Jump> jumps, std::span<const Replacement> replacements) noexcept {
-  const std::size_t size = jumps.size() * stub_size;
+  std::size_t size = 0;
+  for (const Jump& jump : jumps) size += size_near(jump);
   std::byte* const stubs = memory_near(code, size);
   if (stubs == nullptr) return false;
-  for (std::size_t i = 0; i < jumps.size(); ++i) write_stub(stubs + i * stub_size, jumps[i].to);
+  std::byte* place = stubs;
+  for (const Jump& jump : jumps) {
+    if (jump.code.empty())
+      write_stub(place, jump.to);
+    else
+      std::memcpy(place, jump.code.data(), jump.code.size());
+    place += size_near(jump);
+  }
   if (syscall(SYS_mprotect, stubs, size, PROT_READ | PROT_EXEC) != 0 ||
       syscall(SYS_mprotect, code.begin, code.size, PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
     return false;
-  for (std::size_t i = 0; i < jumps.size(); ++i) {
-    const auto distance =
-        static_cast<std::int32_t>(reinterpret_cast<Address>(stubs + i * stub_size) - (jumps[i].from + jump_size));
-    auto* const at = reinterpret_cast<volatile unsigned char*>(jumps[i].from);
+  place = stubs;
+  for (const Jump& jump : jumps) {
+    const auto distance = static_cast<std::int32_t>(reinterpret_cast<Address>(place) - (jump.from + jump_size));
+    place += size_near(jump);
+    auto* const at = reinterpret_cast<volatile unsigned char*>(jump.from);
     // Byte by byte: memcpy is one of the functions.
     for (unsigned byte = 0; byte < sizeof distance; ++byte)
       at[1 + byte] = static_cast<unsigned char>(static_cast<std::uint32_t>(distance) >> (8 * byte));

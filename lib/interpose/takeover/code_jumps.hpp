@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions of the process that are made to lead elsewhere: their first five bytes become a jump to a stub near by,
-// which goes on to any address; or other code takes their place. For x86-64.
+// which goes on to any address, or to other code there; or other code takes their place. For x86-64.
 #pragma once
 
 #include "checker/ids.hpp"
@@ -22,6 +22,7 @@ inline constexpr std::size_t jump_size = 5;
 struct Jump {
   Address from;
   const void* to;
+  std::span<const std::byte> code{}; ///< is put near by and runs instead; it goes on itself
 };
 
 /// A function, of at least so many bytes, and the code in its place.

@@ -7,6 +7,7 @@
 #include "lib/interpose/takeover/code_jumps.hpp"
 #include "lib/interpose/takeover/earlier_threads.hpp"
 #include "lib/interpose/takeover/first_looks.hpp"
+#include "lib/interpose/takeover/frame_code.hpp"
 #include "lib/interpose/takeover/guard_words.hpp"
 #include "lib/interpose/takeover/handover.hpp"
 #include "lib/interpose/takeover/moved_beginnings.hpp"
@@ -156,6 +157,7 @@ bool in_order(Address first, Address second, Address third) {
 struct Plan {
   std::vector<Jump> jumps;
   std::list<FirstLook> looks;
+  std::list<FrameCode> frames;
   std::vector<Replacement> replacements;
   Passages passages;
 };
@@ -224,6 +226,8 @@ Plan make_plan(const Module& runtime, const Module& still_called, const Function
       if (alone && after != own.end() && extent.size >= sizeof(FirstLook))
         plan.replacements.push_back(
             {at, plan.looks.emplace_back(first_look(plain, reinterpret_cast<const void*>(after->second.at)))});
+      else if (const auto code = frame_code(plain, reinterpret_cast<const void*>(ours->second.at)))
+        plan.jumps.push_back({at, nullptr, plan.frames.emplace_back(*code)});
       else
         plan.jumps.push_back({at, reinterpret_cast<const void*>(ours->second.at)});
     } else if (intercepts && !begins(plain, kept) && (is_behind || !std::ranges::count(needed, plain))) {
