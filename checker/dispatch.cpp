@@ -233,7 +233,10 @@ void Checker::on(const Flush& e) {
 void Checker::end_strand(ThreadId id) {
   if (access::ThreadState& t = thread(id); t.task != nullptr && checks_accesses()) constructs::close_strand(t);
 }
-void Checker::on(const TargetRegion& e) { end_strand(e.thread); }
+void Checker::on(const TargetRegion& e) {
+  end_strand(e.thread);
+  state_->mapping_bug->begin();
+}
 void Checker::on(const KernelSubmit& e) { end_strand(e.thread); }
 // The task accesses the host's memory. The device's is the runtime's, which counts who uses it.
 void Checker::on(const DataOp& e) {

@@ -8,7 +8,7 @@
 
 namespace fletcher::access {
 
-/// A stretch of memory of which one answer holds.
+/// A stretch of memory of which one answer holds. Empty, if asked for no thread: it is no memory.
 struct MemoryExtent {
   Address begin = 0, end = 0;
   bool shared = false; ///< certainly: what cannot be told is not

@@ -249,7 +249,7 @@ std::optional<Problem> DeviceMemory::host_reads(Address address, std::size_t siz
     if (problem) return;
     for (const auto& [state, fault] :
          {std::pair{OnHost::stale, Fault::stale_on_host}, std::pair{OnHost::replaced, Fault::replaced},
-          std::pair{OnHost::undefined, Fault::undefined_on_host}}) {
+          std::pair{OnHost::undefined, Fault::undefined_on_host}, std::pair{OnHost::lost, Fault::lost}}) {
       const Part found = first_such(
           block, part, [state](ByteState one) { return one.host == state; }, extent, state == OnHost::undefined);
       if (found.empty()) continue;
@@ -285,6 +285,7 @@ std::optional<Problem> DeviceMemory::device_reads(Address address, std::size_t s
     for (std::size_t i = part.begin; i < part.end; ++i) block->bytes[i].device = OnDevice::valid;
     return problem;
   }
+  for (std::size_t i = part.begin; i < part.end; ++i) block->bytes[i].device_reads();
   if (block->is_all && address + size > block->device_end())
     return beyond(*block, block->device_end(), address + size - block->device_end());
   return std::nullopt;
@@ -312,6 +313,16 @@ std::optional<Problem> DeviceMemory::outside(Address address, std::size_t size, 
       return describe(Fault::unmapped, block, address, size, static_cast<std::ptrdiff_t>(address - block.device_base));
   }
   return std::nullopt;
+}
+
+std::vector<Problem> DeviceMemory::before(Address address, std::size_t size) const {
+  constexpr std::size_t most = 64;
+  std::vector<Problem> found;
+  for (auto at = blocks_.upper_bound(address); at != blocks_.begin() && found.size() < most;) {
+    const Block& block = *(--at)->second;
+    if (block.is_all && block.host_base != 0) found.push_back(beyond(block, address, size));
+  }
+  return found;
 }
 
 std::optional<Problem> DeviceMemory::of_device(Address address, std::size_t size) const {

@@ -21,8 +21,10 @@ enum class Fault : std::uint8_t {
   stale_on_device,   ///< the device reads what the host has changed since
   stale_on_host,     ///< the host reads what the device has changed since
   replaced,          ///< the host reads what an older value of the device has replaced
+  lost,              ///< the host reads an old value, which has replaced the newer one of the device
   undefined_on_host, ///< the host reads what was copied back though nobody had written it
   used_by_host,      ///< the host accesses the device's memory
+  nothing_there,     ///< the device accesses what is no memory
 };
 
 struct Problem {
@@ -68,6 +70,9 @@ public:
   std::optional<Problem> device_writes(Address address, std::size_t size, ContextId place);
   /// Nobody's, where no block holds it: is it next to one within [from, to), or in one that there was?
   std::optional<Problem> outside(Address address, std::size_t size, Address from, Address to) const;
+
+  /// Blocks of which the address could be a later part, the nearest one first.
+  std::vector<Problem> before(Address address, std::size_t size) const;
 
   /// The host accesses a device's memory.
   std::optional<Problem> of_device(Address address, std::size_t size) const;

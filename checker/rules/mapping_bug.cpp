@@ -20,6 +20,8 @@ std::string access_words(Kind kind, std::size_t size) {
   return std::string(access::writes(kind) ? "write" : "read") + " of " + bytes_words(size);
 }
 
+constexpr Address first_page = 4096; ///< of which a process has nothing
+
 /// Where the access is, seen from the section that is mapped.
 std::string distance_words(const Problem& p) {
   const auto size = static_cast<std::ptrdiff_t>(p.size);
@@ -71,6 +73,11 @@ Words words_of(const Problem& p, Kind kind) {
                 " of {object}: what it had written there was replaced by the device's copy, which was older",
             "the host had changed it here",
             "update the device's copy after the change ('target update to'), or do not copy it back ('map(to: ...)')"};
+  case Fault::lost:
+    return {"the host reads an old value of " + bytes_words(p.bytes) +
+                " of {object}: the device had changed it, and that was replaced by the host's value, which was older",
+            "the device had changed it here",
+            "copy it back before ('target update from'), or do not copy it to the device again"};
   case Fault::undefined_on_host:
     return {"the host reads " + bytes_words(p.bytes) +
                 " of {object} that were copied back from the device, where nothing had written them",
@@ -78,15 +85,25 @@ Words words_of(const Problem& p, Kind kind) {
   case Fault::used_by_host:
     return {"the host's " + access + " is to memory of a device" + (has_host ? ", the copy of {object}" : ""), "",
             has_host ? "use the host's own copy" : "copy it to the host's memory first ('omp_target_memcpy')"};
+  case Fault::nothing_there:
+    return {"the " + access + " on the device is to no memory at all" +
+                (p.address < first_page ? ": the pointer is null there" : ""),
+            "",
+            p.address < first_page ? "map what the pointer points to, or set the device's copy of the pointer"
+                                   : "map all that the device uses, or correct the index"};
   }
   return {};
 }
 
 } // namespace
 
+void MappingBug::begin() {
+  if (!follows_.load(std::memory_order_relaxed) && !follows_.exchange(true)) execution_.watch(*this);
+}
+
 void MappingBug::operation(const DataOp& e) {
   access::ThreadState& thread = execution_.thread(e.thread);
-  if (!follows_.exchange(true)) execution_.watch(*this);
+  begin();
   if (!execution_.checks_accesses()) return;
   const ContextId place = e.pc == 0 ? ContextId::none : execution_.place(thread, e.pc - 1);
   check_copied(thread, e);
@@ -228,8 +245,23 @@ void MappingBug::off_device(access::ThreadState& thread, Bytes bytes, Kind kind,
       problem = devices_.outside(bytes.begin, bytes.size(), bytes.begin, bytes.begin + header + 1);
     }
   }
+  if (!copy && !problem && around.end == 0) problem = nowhere(bytes);
   if (copy) return report_host_memory(thread, bytes, kind, pc, *copy);
   if (problem) report(thread, *problem, kind, pc);
+}
+
+// The device accesses what cannot be accessed, and will die of it. It may be meant for a block that is a copy of a part
+// of the host's, where the host has as much.
+std::optional<Problem> MappingBug::nowhere(Bytes bytes) {
+  if (memory_->around(bytes.begin, ThreadId::none).end != 0) return std::nullopt;
+  std::vector<Problem> candidates;
+  {
+    const memory::SpinGuard guard(lock_);
+    candidates = devices_.before(bytes.begin, bytes.size());
+  }
+  for (const Problem& p : candidates)
+    if (memory_->heap_block(p.host_base).end > p.host_address) return p;
+  return Problem{.fault = Fault::nothing_there, .address = bytes.begin, .bytes = bytes.size()};
 }
 
 AccessDescription MappingBug::describe_access(access::ThreadState& thread, Kind kind, Address pc, Address address,

@@ -19,6 +19,8 @@ public:
   MappingBug(constructs::Execution& execution, Reporter& reporter, const access::MemoryMap* memory)
       : execution_(execution), reporter_(reporter), memory_(memory) {}
 
+  /// A device is in use from now on.
+  void begin();
   void operation(const DataOp& e);
   void host_memory_changes(access::ThreadState& thread, Address address, std::size_t size);
   void accesses(access::ThreadState& thread, Address address, std::size_t size, access::Kind kind, Address pc,
@@ -34,6 +36,7 @@ private:
   void on_device(access::ThreadState& thread, access::Bytes bytes, access::Kind kind, Address pc,
                  mapping::Extent extent);
   void off_device(access::ThreadState& thread, access::Bytes bytes, access::Kind kind, Address pc);
+  std::optional<mapping::Problem> nowhere(access::Bytes bytes);
   void report(access::ThreadState& thread, const mapping::Problem& problem, access::Kind kind, Address pc);
   void report_host_memory(access::ThreadState& thread, access::Bytes bytes, access::Kind kind, Address pc,
                           ContextId mapped_at);

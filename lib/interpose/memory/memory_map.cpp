@@ -4,6 +4,7 @@
 #include "checker/checker.hpp"
 #include "lib/interpose/binding/modules.hpp"
 #include "lib/interpose/memory/heap_registry.hpp"
+#include "lib/interpose/observe.hpp"
 #include "lib/interpose/openmp/target_images.hpp"
 #include "lib/interpose/takeover/old_blocks.hpp"
 #include "lib/tool/process/variables.hpp"
@@ -11,8 +12,12 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <vector>
 
 namespace fletcher::interpose {
@@ -67,6 +72,21 @@ std::vector<access::MemoryExtent> cxx_libraries() {
   return found;
 }
 
+/// There is memory, and it may be read. Costs a system call for each page.
+bool is_readable(Address address) {
+  constexpr unsigned page_bits = 12;
+  static constinit std::array<std::atomic<Address>, 256> known{}; // pages, by their numbers
+  const Address page = address >> page_bits;
+  std::atomic<Address>& slot = known[page % known.size()];
+  if (page != 0 && slot.load(std::memory_order_relaxed) == page) return true;
+  const KeptErrno kept;
+  char byte = 0;
+  const iovec to{&byte, 1}, from{reinterpret_cast<void*>(address), 1};
+  if (::process_vm_readv(::getpid(), &to, 1, &from, 1, 0) < 0) return errno != EFAULT;
+  slot.store(page, std::memory_order_relaxed);
+  return true;
+}
+
 } // namespace
 
 bool ProcessMemory::is_static(Address address) const {
@@ -92,6 +112,7 @@ access::MemoryExtent ProcessMemory::around(Address address, ThreadId thread) con
   // Without a lock it is known at once that no module has it, which is so of most.
   if (is_static(address) && dl_iterate_phdr(search_module, &search) != 0) return search.segment;
   const auto block = heap::find(address);
+  if (!block && thread == ThreadId::none && !is_readable(address)) return {};
   // Neither: a stack, a mapping, memory of an allocator that is not watched. Whose it is cannot be told, but of what
   // there was before OpenMP's runtime began, and with it the take-over.
   if (!block || block->thread == ThreadId::none) return {address, address + 8, old_blocks::hold(address)};

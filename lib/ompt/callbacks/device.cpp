@@ -2,10 +2,13 @@
 // Target constructs and devices: device_*, target_emi, target_data_op_emi, target_submit_emi. The older events without
 // endpoints say less and are not asked for.
 
+#include "checker/access/check.hpp"
+#include "checker/checker.hpp"
 #include "lib/interpose/memory/heap_blocks.hpp"
 #include "lib/interpose/memory/heap_registry.hpp"
 #include "lib/interpose/openmp/target_images.hpp"
 #include "lib/ompt/local.hpp"
+#include "lib/tool/session.hpp"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -71,10 +74,14 @@ void tell_new_variables(const Entered& at, std::int32_t device) {
 
 void on_device_unload(int device, std::uint64_t) { tell(DeviceStep::unload, device); }
 
-void on_target(ompt_target_t, ompt_scope_endpoint_t endpoint, int device, ompt_data_t* task, ompt_data_t* target_task,
-               ompt_data_t*, const void* codeptr_ra) {
+/// The thread is at a construct that maps data: the runtime counts who uses the device's copies.
+[[gnu::tls_model("initial-exec")]] constinit thread_local bool maps = false;
+
+void on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t* task,
+               ompt_data_t* target_task, ompt_data_t*, const void* codeptr_ra) {
   const Entered at;
   const TaskId of = task_of(Tag::of(target_task).empty() ? task : target_task, at);
+  maps = (endpoint & ompt_scope_end) == 0 && kind != ompt_target_update && kind != ompt_target_update_nowait;
   if ((endpoint & ompt_scope_begin) != 0) tell_new_variables(at, device);
   if ((endpoint & ompt_scope_begin) != 0) listener->on(TargetRegion{at.thread(), of, true, device, code(codeptr_ra)});
   if ((endpoint & ompt_scope_end) != 0) listener->on(TargetRegion{at.thread(), of, false, device, code(codeptr_ra)});
@@ -102,6 +109,15 @@ DataOpKind data_op_kind(ompt_target_data_op_t kind) noexcept {
   return DataOpKind::memset;
 }
 
+/// What `target update` or a call copies, the program itself has to order with what the device does.
+void access_copy(const DataOp& e) {
+  access::ThreadState& thread = tool::session()->checker().thread(e.thread);
+  if (e.kind == DataOpKind::to_device)
+    access::check_range(thread, e.target, e.bytes, access::Kind::write, e.pc - 1);
+  else if (e.kind == DataOpKind::from_device)
+    access::check_range(thread, e.source, e.bytes, access::Kind::read, e.pc - 1);
+}
+
 void on_target_data_op(ompt_scope_endpoint_t endpoint, ompt_data_t* target_task, ompt_data_t*, ompt_id_t*,
                        ompt_target_data_op_t kind, void* source, int source_device, void* target, int target_device,
                        std::size_t bytes, const void* codeptr_ra) {
@@ -120,6 +136,7 @@ void on_target_data_op(ompt_scope_endpoint_t endpoint, ompt_data_t* target_task,
   const bool shared = event.kind == DataOpKind::alloc &&
                       (interpose::target_images::share_memory() || interpose::target_images::allocates_shared());
   if ((endpoint & ompt_scope_begin) != 0 && !shared) event.begin = true, listener->on(event);
+  if ((endpoint & ompt_scope_begin) != 0 && !maps) access_copy(event);
   if ((endpoint & ompt_scope_end) == 0) return;
   if (!shared) event.begin = false, listener->on(event);
   // The device's memory manager keeps what it got and hands it out again, without malloc and free; in whole granules,

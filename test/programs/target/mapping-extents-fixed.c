@@ -43,6 +43,18 @@ static double not_mapped(double* a) {
   return first;
 }
 
+static double* everywhere; // a pointer that target regions find by its name
+
+/// It is mapped before.
+static double by_a_global(double* a) {
+  everywhere = a;
+#pragma omp target enter data map(to : everywhere[0 : n])
+#pragma omp target
+  for (int i = 0; i < n; i++) everywhere[i] += 1;
+#pragma omp target exit data map(from : everywhere[0 : n])
+  return a[1];
+}
+
 struct Vector {
   double* data;
   int size;
@@ -84,6 +96,7 @@ int main(void) {
   double* const a = malloc(n * sizeof *a);
   for (int i = 0; i < n; i++) a[i] = i;
   struct Vector vector = {a, n};
+  printf("%g ", by_a_global(a)); // the first construct for a device
   printf("%g %g %g %g ", section(a), begins_late(a), one_more(a), not_mapped(a));
   printf("%g %g %g\n", shallow(&vector), unmapped(a), of_device());
   free(a);

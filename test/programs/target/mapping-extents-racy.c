@@ -15,7 +15,7 @@ enum { n = 100 };
 /// The section is too short.
 static double section(double* a) {
   double sum = 0;
-#pragma omp target map(to : a[0 : n / 2]) map(tofrom : sum)
+#pragma omp target map(to : a[0 : n / 2]) map(tofrom : sum) // FINDING(mapping-bug)
   for (int i = 0; i < n; i++) sum += a[i]; // FINDING(mapping-bug)
   return sum;
 }
@@ -41,6 +41,16 @@ static double not_mapped(double* a) {
 #pragma omp target map(from : first)
   first = a[0]; // FINDING(mapping-bug)
   return first;
+}
+
+static double* everywhere; // a pointer that target regions find by its name
+
+/// Nothing is mapped by anybody.
+static double by_a_global(double* a) {
+  everywhere = a;
+#pragma omp target
+  for (int i = 0; i < n; i++) everywhere[i] += 1; // FINDING(mapping-bug)
+  return a[1];
 }
 
 struct Vector {
@@ -85,6 +95,7 @@ int main(void) {
   double* const a = malloc(n * sizeof *a);
   for (int i = 0; i < n; i++) a[i] = i;
   struct Vector vector = {a, n};
+  printf("%g ", by_a_global(a)); // the first construct for a device
   printf("%g %g %g %g ", section(a), begins_late(a), one_more(a), not_mapped(a));
   printf("%g %g %g\n", shallow(&vector), unmapped(a), of_device());
   free(a);
