@@ -19,7 +19,8 @@ enum class Kind : std::uint8_t {
 /// The site is the access's leaf in the calling-context tree (call_tree.hpp).
 /// strand:30 | site:21 | further:3 | kind:2 | mask:8. The strand is on top, so that "recorded before the horizon" is a
 /// compare of whole cells. `further` is used in the first cell of a granule only: the number of further cells that may
-/// be in use, and on top of it a bit for a crowd: all of them are in use, and none tells of a write.
+/// be in use, and on top of it a bit for a crowd: all of them are in use, and where the first one tells of a plain read
+/// none tells of a write, else all tell of atomic accesses.
 class Cell {
 public:
   static constexpr unsigned kind_shift = 8, further_shift = 10, site_shift = 13, site_bits = 21, strand_shift = 34,
@@ -47,6 +48,10 @@ public:
   }
   constexpr bool is_crowd() const noexcept { return (raw_ & further_mask) == further_mask; }
   constexpr Cell with_crowd() const noexcept { return Cell(raw_ | further_mask); }
+  /// Of a crowd: such an access conflicts with none of its cells.
+  constexpr bool admits(Kind kind) const noexcept {
+    return (static_cast<unsigned>(kind) & (this->kind() == Kind::read ? 1u : 2u)) == 0;
+  }
   constexpr Cell with_mask(std::uint8_t mask) const noexcept { return Cell((raw_ & ~std::uint64_t{0xff}) | mask); }
   constexpr bool older_than(StrandId horizon) const noexcept { return raw_ < strand_part(horizon); }
   /// The strand where it stands in a cell.

@@ -90,9 +90,10 @@ void RaceCheck::check_further(ThreadState& thread, Address granule, std::uint64_
   const Alike alike = writes(Cell(need).kind()) ? Alike::itself(thread.strand()) : thread.alike;
   const std::uint64_t* cell = first_cell(thread, granule);
   const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
-  if (first.is_crowd() && Cell(need).kind() == Kind::read &&
-      (keeps_read(thread, granule, first, need, pc) ||
-       (!thread.same_past() && passes_crowd(thread, granule, first, need, pc))))
+  if (const Kind kind = Cell(need).kind();
+      first.is_crowd() && first.admits(kind) &&
+      (keeps(thread, granule, first, need, pc) ||
+       (kind == Kind::read && !thread.same_past() && passes_crowd(thread, granule, first, need, pc))))
     return;
   for (unsigned more = first.further(); more > 0; --more) {
     cell += thread.plane_distance;
@@ -145,7 +146,7 @@ template <unsigned used, bool reads>
   const unsigned wide = own.wide;
   unsigned kept = own.kept;
   std::uint8_t left[Shadow::planes];
-  bool trims = false, written = !reads || now.kind() != Kind::read;
+  bool trims = false, crowd = now.kind() != Kind::write && own.kept == 0;
   for (unsigned i = 0; i < used; ++i) {
     const Cell cell(found[i]);
     left[i] = cell.mask();
@@ -162,7 +163,7 @@ template <unsigned used, bool reads>
       }
     }
     kept |= 1u << i;
-    written |= writes(cell.kind());
+    crowd &= now.admits(cell.kind());
   }
   if ((kept & 1) != 0) {
     const unsigned to = static_cast<unsigned>(std::countr_one(kept));
@@ -174,7 +175,7 @@ template <unsigned used, bool reads>
   }
   const unsigned further = static_cast<unsigned>(std::bit_width(kept >> 1));
   now = now.with_mask(static_cast<std::uint8_t>(wide)).with_further(further);
-  if (further == Shadow::planes - 1 && !written && own.kept == 0) now = now.with_crowd();
+  if (further == Shadow::planes - 1 && crowd) now = now.with_crowd();
   if (!put(thread, cells, seen, now)) return false;
   if (!trims || further < 2) return true;
   // Others may store in a further cell meanwhile. Where there is room the locked instruction is not worth it.
@@ -202,11 +203,12 @@ template <bool reads>
 }
 
 void RaceCheck::write_among_known(ThreadState& thread, Address granule, std::uint64_t seen, Cell now) {
-  if (has_readers(granule, seen, now)) return record_with_care(thread, granule, now);
+  if (has_crowd(granule, seen, now)) return record_with_care(thread, granule, now);
   if (!record_over_all<false>(thread, granule, seen, now)) record_as_before(thread, granule, now);
 }
 
 void RaceCheck::read_among_known(ThreadState& thread, Address granule, std::uint64_t seen, Cell now) {
+  if (has_crowd(granule, seen, now)) return record_with_care(thread, granule, now);
   if (!record_over_all<true>(thread, granule, seen, now)) record_as_before(thread, granule, now);
 }
 

@@ -26,10 +26,11 @@ void RaceCheck::read_in_crowd(ThreadState& thread, Address granule, Cell first, 
 }
 
 // As decide() does with the granule's cells. `now` is of the bytes that are accessed.
-void RaceCheck::meet_readers(ThreadState& thread, Address granule, std::uint64_t first, Cell now) {
+void RaceCheck::meet_crowd(ThreadState& thread, Address granule, std::uint64_t first, Cell now) {
   const auto meet = [&](Cell past) {
     if (past.strand() == now.strand() || dead(past, thread.horizon) || (past.mask() & now.mask()) == 0 ||
-        thread.known_before(past.strand()) || need_not_judge(thread, past, now, granule))
+        !conflict(past.kind(), now.kind()) || thread.known_before(past.strand()) ||
+        need_not_judge(thread, past, now, granule))
       return;
     const Verdict verdict = judge(thread, past, now, granule);
     if (verdict < Verdict::race) return;
@@ -42,13 +43,13 @@ void RaceCheck::meet_readers(ThreadState& thread, Address granule, std::uint64_t
     return i < attached_.size() ? attached_[i] : nullptr;
   };
   for (std::size_t i = 0; const ThreadState* const other = reader(i); ++i)
-    other->shared_reads.each(granule, first, meet);
+    other->shared_accesses.each(granule, first, meet);
 }
 
 void RaceCheck::at_restart() {
   shadow_.clear_all();
   const memory::SpinGuard guard(attached_lock_);
-  for (ThreadState* thread : attached_) thread->shared_reads.clear(shared_);
+  for (ThreadState* thread : attached_) thread->shared_accesses.clear(shared_);
 }
 
 } // namespace fletcher::access

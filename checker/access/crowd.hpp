@@ -61,16 +61,16 @@ namespace fletcher::access {
   return same;
 }
 
-// What many strands read, at a place that this thread has met often: that is all that there is to ask. The strand that
-// a thread was in last stands for those before it, but one of eight goes on and is recorded in a cell.
-[[gnu::always_inline]] inline bool RaceCheck::keeps_read(ThreadState& thread, Address granule, Cell first,
-                                                         std::uint64_t need, Address pc) noexcept {
+// What many strands read, or update atomically, at a place that this thread has met often: nothing has to be asked. The
+// strand that a thread was in last stands for those before it, but one of eight goes on and is recorded in a cell.
+[[gnu::always_inline]] inline bool RaceCheck::keeps(ThreadState& thread, Address granule, Cell first,
+                                                    std::uint64_t need, Address pc) noexcept {
   if (thread.strand() == StrandId::none || thread.has_to_remember(granule)) return false;
   const ContextId place = known_site(thread, pc);
   if (place == ContextId::none || thread.tables->block_of(thread.strand()).lockset != LocksetId::empty) return false;
-  const Cell now(thread.strand(), place, Kind::read, Cell(need).mask());
-  if (thread.shared_reads.keep(granule, first.raw(), now)) return thread.may_crowd();
-  thread.shared_reads.meet(granule, now, thread.races->shared_);
+  const Cell now(thread.strand(), place, Cell(need).kind(), Cell(need).mask());
+  if (thread.shared_accesses.keep(granule, first.raw(), now)) return thread.may_crowd();
+  thread.shared_accesses.meet(granule, now, thread.races->shared_);
   return false;
 }
 

@@ -14,7 +14,7 @@ bool RaceCheck::record_in_section(ThreadState& thread, Address granule, Cell now
   if (locks == LocksetId::empty || constructs::unit_of(*thread.task).since != StrandId::none) return false;
   const Found found = look(granule);
   const Cell last(found.cells[0]);
-  if (found.used != Shadow::planes || has_readers(granule, found.cells[0], now)) return false;
+  if (found.used != Shadow::planes || has_crowd(granule, found.cells[0], now)) return false;
   for (const std::uint64_t raw : found.cells) {
     const Cell cell(raw);
     if (cell.strand() == now.strand() || tables_.block_of(cell.strand()).lockset != locks) return false;

@@ -45,7 +45,7 @@ void ThreadState::name_past(order::Sweep& sweep) {
     sweep.needs(Cell(read.first).strand());
     sweep.needs(read.strand);
   }
-  shared_reads.each_strand([&](StrandId its) { sweep.needs(its); });
+  shared_accesses.each_strand([&](StrandId its) { sweep.needs(its); });
   for (const Settled& reads : settled) sweep.needs(Cell(reads.first).strand());
   decisions.each_cell([&](Cell cell) { sweep.needs(cell.strand()); });
 }

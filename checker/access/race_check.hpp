@@ -131,12 +131,12 @@ private:
                                                         Address pc);
   [[gnu::noinline]] static void check_full(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   static bool passes_crowd(ThreadState& thread, Address granule, Cell first, std::uint64_t need, Address pc);
-  static bool keeps_read(ThreadState& thread, Address granule, Cell first, std::uint64_t need, Address pc) noexcept;
-  /// A write to the granule has to ask for the reads that threads keep of it.
-  bool has_readers(Address granule, std::uint64_t first, Cell now) const noexcept {
-    return Cell(first).is_crowd() && writes(now.kind()) && shared_.touches(granule);
+  static bool keeps(ThreadState& thread, Address granule, Cell first, std::uint64_t need, Address pc) noexcept;
+  /// An access to the granule has to ask for those that threads keep of it.
+  bool has_crowd(Address granule, std::uint64_t first, Cell now) const noexcept {
+    return Cell(first).is_crowd() && !Cell(first).admits(now.kind()) && shared_.touches(granule);
   }
-  void meet_readers(ThreadState& thread, Address granule, std::uint64_t first, Cell now);
+  void meet_crowd(ThreadState& thread, Address granule, std::uint64_t first, Cell now);
   [[gnu::noinline]] bool meets_reader(ThreadState& thread, StrandId reader);
   [[gnu::noinline]] void read_in_crowd(ThreadState& thread, Address granule, Cell first, Cell now) noexcept;
   static bool was_unrecorded(ThreadState& thread, Address granule, std::uint64_t need) noexcept;

@@ -206,7 +206,7 @@ void RaceCheck::record_row(ThreadState& thread, Address first, std::size_t count
     // Granules that look different from one to the next, as where strands before this one each had a part of them, and
     // this one, too.
     const Address next = first + done * 8;
-    const std::size_t alone = kind == Kind::write ? shared_.untouched(next, here - done) : here - done;
+    const std::size_t alone = shared_.untouched(next, here - done);
     if (alone > 0 && thread.careful == 0 && learn(thread, next, before)) {
       std::uint64_t* rows[Shadow::planes];
       for (unsigned i = 0; i < Shadow::planes; ++i) rows[i] = shadow_.row(i, next);

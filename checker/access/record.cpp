@@ -64,8 +64,8 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
     change.nothing = true;
     return change;
   }
-  if (has_readers(granule, found.cells[0], now)) {
-    meet_readers(thread, granule, found.cells[0], now);
+  if (has_crowd(granule, found.cells[0], now)) {
+    meet_crowd(thread, granule, found.cells[0], now);
     change.alike = false;
   }
   unsigned kept = own.kept; // a bit for each cell that still matters
@@ -114,12 +114,12 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
   return change;
 }
 
-// All cells will be in use, and none tells of a write.
+// All cells will be in use, and none conflicts with another one.
 bool RaceCheck::is_crowd(const Found& found, unsigned kept, Cell now) noexcept {
-  bool reads = now.kind() == Kind::read && now.further() == Shadow::planes - 1;
-  for (unsigned i = 0; reads && i < found.used; ++i)
-    reads = (kept >> i & 1) == 0 || !writes(Cell(found.cells[i]).kind());
-  return reads;
+  bool crowd = now.kind() != Kind::write && now.further() == Shadow::planes - 1;
+  for (unsigned i = 0; crowd && i < found.used; ++i)
+    crowd = (kept >> i & 1) == 0 || now.admits(Cell(found.cells[i]).kind());
+  return crowd;
 }
 
 // Which of several writes the value is of is not known: each is taken for it. A write may read before, too: of `x++`
@@ -190,8 +190,7 @@ std::size_t RaceCheck::record_alike(ThreadState& thread, Address first, std::siz
     if (!change.alike || change.repeats) note_reads(thread, first, found, now);
     if (change.nothing) return 1;
     if (!commit(thread, first, found, change)) continue;
-    if (writes(now.kind()) && Cell(found.cells[0]).is_crowd())
-      count = std::max<std::size_t>(1, shared_.untouched(first, count));
+    if (Cell(found.cells[0]).is_crowd()) count = std::max<std::size_t>(1, shared_.untouched(first, count));
     return change.alike ? 1 + repeat(thread, found, change, first + 8, count - 1) : 1;
   }
 }

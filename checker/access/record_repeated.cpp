@@ -40,7 +40,7 @@ bool RaceCheck::record_repeated(ThreadState& thread, Address granule, Cell acces
   if (is_atomic(access.kind()) && reads_matter()) return false;
   for (;;) {
     const Found found = look(granule);
-    if (all_dead(Cell(found.cells[0]), thread.horizon) || has_readers(granule, found.cells[0], access)) return false;
+    if (all_dead(Cell(found.cells[0]), thread.horizon) || has_crowd(granule, found.cells[0], access)) return false;
     const Own own = own_cells(found.cells, found.used, access);
     if (own.tell) return true;
     Cell now = access.with_mask(static_cast<std::uint8_t>(own.wide));

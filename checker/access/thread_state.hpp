@@ -10,7 +10,7 @@
 #include "checker/access/glance.hpp"
 #include "checker/access/memory_map.hpp"
 #include "checker/access/reported_pairs.hpp"
-#include "checker/access/shared_reads.hpp"
+#include "checker/access/shared_accesses.hpp"
 #include "checker/access/told_ranges.hpp"
 #include "checker/access/watcher.hpp"
 #include "checker/ids.hpp"
@@ -231,7 +231,7 @@ public:
     ++known;
     return false;
   }
-  SharedReads shared_reads;
+  SharedAccesses shared_accesses;
   Decisions decisions;
   Unrecorded& remembered_unrecorded(Address granule) noexcept { return unrecorded[granule / 8 % unrecorded.size()]; }
   /// Whose values prediction has been told that the running task read, as in `ordered`: what it does later comes after

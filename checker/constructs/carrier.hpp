@@ -51,17 +51,35 @@ struct alignas(64) CarrierShard {
   std::unordered_map<std::uint64_t, Carrier>::node_type
       spare; ///< of one that was let go of: most are soon needed again
 
+  /// A lock is looked up several times while it is taken and let go of.
+  std::uint64_t last_key = 0;
+  Carrier* last = nullptr;
+
   Carrier& operator[](std::uint64_t key) {
-    if (spare.empty()) return carriers[key];
-    if (const auto at = carriers.find(key); at != carriers.end()) return at->second;
-    spare.key() = key;
-    return carriers.insert(std::move(spare)).position->second;
+    if (last == nullptr || last_key != key) {
+      last = &look_up(key);
+      last_key = key;
+    }
+    return *last;
+  }
+  template <class Condition> void erase_if(Condition condition) {
+    last = nullptr;
+    std::erase_if(carriers, condition);
   }
   void erase(std::uint64_t key) {
+    last = nullptr;
     auto node = carriers.extract(key);
     if (node.empty() || !spare.empty()) return;
     spare = std::move(node);
     spare.mapped() = {};
+  }
+
+private:
+  Carrier& look_up(std::uint64_t key) {
+    if (spare.empty()) return carriers[key];
+    if (const auto at = carriers.find(key); at != carriers.end()) return at->second;
+    spare.key() = key;
+    return carriers.insert(std::move(spare)).position->second;
   }
 };
 

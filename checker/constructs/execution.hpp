@@ -264,6 +264,7 @@ private:
     if (!has_number(member)) return;
     member.now().knows_thread = true;
     member.rare().drew_number = StrandId::none;
+    member.rare().is_long = false;
   }
   void name_past(order::Sweep& sweep, Task& task);
   void set_idle(access::ThreadState& thread, bool idle) noexcept;

@@ -58,7 +58,7 @@ void Execution::forget_carriers() {
   for (CarrierShard& s : shards_) {
     const memory::SpinGuard guard(s.lock);
     if (s.carriers.size() > few_carriers)
-      std::erase_if(s.carriers, [](const auto& c) { return c.second.holder.task == TaskId::none; });
+      s.erase_if([](const auto& c) { return c.second.holder.task == TaskId::none; });
   }
 }
 

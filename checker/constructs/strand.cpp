@@ -57,6 +57,15 @@ order::RecordId make_record(access::ThreadState& thread, Task& task) {
 }
 
 namespace {
+// The ids of its own chain tell what a thread did in a unit of work. Those of a long one may begin anew: what came
+// before then counts as before.
+bool is_long_unit(const Activation& now, Rare& rare) noexcept {
+  const StrandId since = rare.drew_number != StrandId::none ? rare.drew_number : rare.unit_since;
+  rare.is_long = rare.is_long || (since != StrandId::none && number(now.last) > number(since) &&
+                                  number(now.last) - number(since) > Rare::most_new_ids);
+  return rare.is_long;
+}
+
 // Ids that are given out again are less than those that a task has had, and along a chain they grow: the task goes on
 // in a chain of its own, that comes after all of the one before. Not where ids of the same chain tell what a thread did
 // since when, nor where a thread's own memory tells of all that is to come on the chain (leave_beforehand): it takes
@@ -64,13 +73,22 @@ namespace {
 bool goes_on_in_new_chain(access::ThreadState& thread, const Task& task) noexcept {
   const Activation& now = task.now();
   if (now.chain == ChainId::none || now.last == StrandId::none) return false;
-  const Rare* const rare = now.rare_.get();
+  Rare* const rare = now.rare_.get();
   const bool of_units =
       thread.units_since != StrandId::none ||
       (rare != nullptr && (rare->unit_since != StrandId::none || rare->drew_number != StrandId::none ||
-                           rare->moving == Rare::Moving::pieces || rare->has_combined || rare->has_gathered));
+                           rare->moving == Rare::Moving::pieces));
+  if (of_units && (rare == nullptr || !is_long_unit(now, *rare))) return false;
+  const bool combines = rare != nullptr && (rare->has_combined || rare->has_gathered);
   const bool told_beforehand = task.untied && now.asked_thread_number;
-  return !of_units && !told_beforehand && thread.tables->goes_back(thread.indices, now.last);
+  return !combines && !told_beforehand && thread.tables->goes_back(thread.indices, now.last);
+}
+
+void begin_anew(access::ThreadState& thread, Rare& rare, StrandId first) noexcept {
+  for (StrandId* since : {&rare.unit_since, &rare.drew_number, &rare.loop_floor})
+    if (*since != StrandId::none) *since = first;
+  rare.unit_floor = StrandId::none;
+  thread.units_since = StrandId::none;
 }
 } // namespace
 
@@ -91,7 +109,10 @@ StrandId next_strand_of(access::ThreadState& thread, Task& task) {
     thread.switch_off(); // the ids are used up (StrandTables::used_up)
     return StrandId::none;
   }
-  if (before != ChainId::none) tables.go_on(before, {now.chain, first});
+  if (before != ChainId::none) {
+    tables.go_on(before, {now.chain, first});
+    if (Rare* const rare = now.rare_.get()) begin_anew(thread, *rare, first);
+  }
   now.block_left = order::StrandTables::strands_per_block - 1;
   now.last_tells_all = true;
   return now.last = first;

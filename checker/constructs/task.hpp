@@ -104,6 +104,9 @@ struct Rare {
   /// What of the construct that it is in another thread could have executed: chunks; pieces of a static loop, which
   /// come after what their thread did before the loop; sections.
   enum class Moving : std::uint8_t { nothing, chunks, pieces, sections } moving = Moving::nothing;
+  /// So many ids of the unit's strands, or of those since it drew a number, had nobody before (strand.cpp).
+  static constexpr std::uint32_t most_new_ids = 1u << 16;
+  bool is_long = false;  ///< they were more
   bool combines = false; ///< the unit is the combination of a reduction
   /// No unit, but what comes after such a combination: all that its own thread did and that may come later is the
   /// combination.

@@ -9,7 +9,7 @@
 namespace fletcher::test {
 namespace {
 
-constexpr Address x = 0x1000, y = 0x2000, own = 0x8000;
+constexpr Address x = 0x1000, y = 0x2000, lock = 0x3000, own = 0x8000;
 
 CheckerConfig tiny_ranges() {
   CheckerConfig config = small_config();
@@ -110,6 +110,33 @@ TEST(WorthSweeping, IsSaidOnceForEachSweep) {
   until_worth_it();
   EXPECT_EQ(said, 1);
   driver.join(team);
+}
+
+// It took a lock, which may have told it a number: all that it does from then on is one unit of work.
+TEST_F(Sweep, AThreadThatTakesALockAgainAndAgainInALoopNeedsNoMoreIds) {
+  driver.work(1, WorkKind::loop_dynamic, true);
+  driver.chunk(1);
+  driver.write(1, y, 3);
+  const auto sections = [&](int count) {
+    for (int i = 0; i < count; ++i) {
+      driver.lock(1, lock);
+      driver.write(1, x, 4);
+      driver.unlock(1, lock);
+      if (i % 100 == 0) sweep();
+    }
+  };
+  sections(40000);
+  const std::uint64_t strands = driver.checker.statistics().strands;
+  driver.write(1, y, 5);
+  sections(10000);
+  driver.write(1, y, 6);
+  EXPECT_LT(driver.checker.statistics().strands, strands + 100);
+  driver.chunk(1);
+  driver.write(1, y, 7);
+  driver.run(2, driver.create(1), y, access::Kind::write, 8);
+  driver.write(1, y, 9);
+  driver.work(1, WorkKind::loop_dynamic, false);
+  EXPECT_EQ(driver.races(), (Driver::Pairs{{8, 9}}));
 }
 
 } // namespace
