@@ -244,7 +244,9 @@ bool is_in_loop(const Code& code, std::uint32_t line) {
 bool is_ordered_by(const CauseGroup& group, const CauseGroup& edited, const std::vector<Diagnostic>& diagnostics,
                    Codes& codes) {
   const Diagnostic& leader = diagnostics[edited.members.front()];
-  if (!edited.repair || leader.rule != Rule::data_race || leader.cause != Cause::missing_dependence) return false;
+  const bool of_wait = leader.cause == Cause::missing_taskwait;
+  if (!edited.repair || leader.rule != Rule::data_race || (!of_wait && leader.cause != Cause::missing_dependence))
+    return false;
   std::vector<std::vector<SourcePlace>> pairs;
   for (const std::size_t i : edited.members)
     if (diagnostics[i].rule == Rule::data_race) pairs.push_back(task_places(diagnostics[i]));
@@ -256,9 +258,11 @@ bool is_ordered_by(const CauseGroup& group, const CauseGroup& edited, const std:
     if (!of_clause && (one.rule != Rule::data_race || one.cause != Cause::missing_dependence)) return false;
     const std::vector<SourcePlace> tasks = task_places(one);
     if (tasks.empty()) return false;
-    if (of_clause && tasks.size() == 1)
-      return std::ranges::any_of(edited.repair->edits, [&](const Edit& edit) { return by_line(edit.place, tasks[0]); });
-    if (tasks.size() != 2 || by_line(tasks[0], tasks[1])) return false;
+    if (of_clause && (tasks.size() == 1 || of_wait))
+      return std::ranges::any_of(edited.repair->edits, [&](const Edit& edit) {
+        return edit.replaces && std::ranges::any_of(tasks, [&](const auto& task) { return by_line(edit.place, task); });
+      });
+    if (of_wait || tasks.size() != 2 || by_line(tasks[0], tasks[1])) return false;
     if (std::ranges::any_of(tasks, [&](const auto& task) { return is_in_loop(codes.of(task.file), task.line); }))
       return false;
     return std::ranges::any_of(pairs, [&](const auto& pair) {

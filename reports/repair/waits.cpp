@@ -179,6 +179,38 @@ std::optional<Repair> wait_for_child(const Group& group, Codes& codes) {
                 {inserted_before(code, body->end.line, text, outer->first_line() + 1)}};
 }
 
+/// A taskwait right in front of the access waits for tasks of another item: it names the one by which the task says
+/// that it writes.
+std::optional<Repair> item_of_taskwait(const Group& group, Codes& codes) {
+  const Diagnostic& leader = *group.front();
+  const Code& code = codes.of(leader.place.file);
+  const std::vector<Site> sites = sites_of(group);
+  if (sites.empty() || leader.edits.size() != 1 || leader.edits.front().replaces) return std::nullopt;
+  std::uint32_t line = leader.edits.front().place.line - 1;
+  while (line > 0 && trimmed(code.line(line)).empty() && code.directive_line(line).empty()) --line;
+  const auto wait = DirectiveText::at(code, line);
+  const auto list =
+      wait && wait->is("taskwait") && wait->clauses().size() == 1 ? read_depend(wait->clauses().front()) : std::nullopt;
+  if (!list || list->items.size() != 1) return std::nullopt;
+  std::string item;
+  for (const Site& site : sites) {
+    if (site.task != TaskKind::explicit_) continue;
+    const auto task = construct_at(site.construct, code, codes);
+    if (!task) return std::nullopt;
+    for (const DependClause& clause : depend_clauses(*task))
+      for (const std::string& one : clause.items) {
+        if (first_word(one) != leader.variable || (clause.type != "out" && clause.type != "inout")) continue;
+        if (!item.empty() && item != one) return std::nullopt;
+        item = one;
+      }
+  }
+  if (item.empty() || without_blanks(item) == without_blanks(list->items.front())) return std::nullopt;
+  const std::string by = depend(list->type, item);
+  const auto edit = wait->with_replaced(code, wait->clauses().front(), by);
+  if (!edit) return std::nullopt;
+  return Repair{"name in this taskwait what the task names: '" + by + "'", {*edit}};
+}
+
 /// A taskloop would wait for its tasks, if its nogroup did not take that away.
 std::optional<Repair> wait_of_taskloop(const Group& group, Codes& codes) {
   const Code& code = codes.of(group.front()->place.file);
@@ -274,7 +306,7 @@ std::optional<Repair> repair_waits(const Group& group, Codes& codes) {
   switch (group.front()->cause) {
   case Cause::missing_taskwait:
     if (auto found = copy_for_the_task(group, codes)) return found;
-    if (!group.front()->edits.empty()) return std::nullopt;
+    if (!group.front()->edits.empty()) return item_of_taskwait(group, codes);
     if (auto found = wait_of_taskloop(group, codes)) return found;
     if (auto found = wait_for_child(group, codes)) return found;
     return taskgroup_around(group, codes);

@@ -420,6 +420,25 @@ TEST(RepairOfWaits, ATaskWithTheDependenceWaitsForItsChild) {
   EXPECT_EQ(child(""), "");
 }
 
+TEST(RepairOfWaits, ATaskwaitNamesWhatTheTaskNames) {
+  const auto waiting = [](const std::string& clause) {
+    return edits_of("a.c",
+                    "void f(void) {\n#pragma omp task depend(out: x[0:8]) @1\n  x[7] = 1; @2\n#pragma omp taskwait" +
+                        clause + "\n  y = x[7]; @3\n}",
+                    [](const Marks& marks) {
+                      Diagnostic out = race(Cause::missing_taskwait, "x",
+                                            {marks['2'], AccessType::write, marks['1'], TaskKind::explicit_, {}},
+                                            in_thread(marks['3'], AccessType::read));
+                      out.whole_variable = false;
+                      out.edits = {{marks['3'], "#pragma omp taskwait", false}};
+                      return out;
+                    });
+  };
+  EXPECT_EQ(waiting(" depend(in: x[4:4])"), "=4 #pragma omp taskwait depend(in: x[0:8])");
+  EXPECT_EQ(waiting(" depend(in: y)"), "=4 #pragma omp taskwait depend(in: x[0:8])");
+  EXPECT_EQ(waiting(" depend(in: x[0:8])"), "");
+}
+
 TEST(RepairOfWaits, AReductionWithNowaitGetsItsBarrierBack) {
   EXPECT_EQ(edits_of("a.c", R"(void f(void) {
 #pragma omp parallel
