@@ -122,6 +122,14 @@ private:
     });
   }
 
+  /// Tasks of a construct that reduces it for them, by whatever way they come from there, take part instead.
+  bool is_reduced_for_tasks() const {
+    if (of_threads()) return false;
+    for (std::uint32_t line = 1; line <= code_.lines(); ++line)
+      if (const auto one = DirectiveText::at(code_, line); one && !reduction_of(*one).empty()) return true;
+    return false;
+  }
+
   /// "+" of a clause that reduces the variable; empty for none.
   std::string reduction_of(const DirectiveText& directive) const {
     for (const Clause& clause : directive.clauses()) {
@@ -184,7 +192,6 @@ private:
     return end && end->clause("nowait") != nullptr;
   }
 
-  /// A directive in the body names the variable: more than one construct has to do with it.
   bool is_in_league() const {
     return std::ranges::any_of(DirectiveText::around(code_, leader_.place.line), [](const DirectiveText& one) {
       return one.is("teams") || one.is("distribute") || one.is("target");
@@ -278,7 +285,7 @@ private:
                                                                : "atomic";
       out.edits.push_back(inserted_before(code_, site.place.line, directive(code_.file(), word), site.place.line));
     }
-    if (out.edits.empty() || is_read_besides(steps)) return std::nullopt;
+    if (out.edits.empty() || is_read_besides(steps) || is_reduced_for_tasks()) return std::nullopt;
     out.sentence =
         "add '" + directive(code_.file(), word) + "' before " + (out.edits.size() == 1 ? "this line" : "these lines");
     return out;

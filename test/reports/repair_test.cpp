@@ -218,6 +218,20 @@ TEST(Repair, ATaskTakesPartInTheReductionAroundIt) {
             "#pragma omp task in_reduction(+: sum)");
 }
 
+TEST(Repair, WhatIsReducedForTasksElsewhereIsNotAtomic) {
+  EXPECT_EQ(repaired("a.c", R"(int sum;
+void walk(int n) {
+#pragma omp task @c
+  sum += n; @u
+}
+void f(void) {
+#pragma omp taskgroup task_reduction(+: sum)
+  walk(4);
+})",
+                     {.task = TaskKind::explicit_}),
+            "");
+}
+
 TEST(Repair, MemoryOfTheHeapGoesByWhatTheStatementCallsIt) {
   EXPECT_EQ(repaired("a.c", R"(void f(void) {
   int* hist = malloc(9);
