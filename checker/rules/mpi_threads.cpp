@@ -105,27 +105,27 @@ const char* what_two_calls_do(MpiUse::Of of, bool first_writes, bool second_writ
   switch (of) {
   case MpiUse::Of::library:
     if (first_writes && second_writes)
-      return "{task} calls MPI here, and {task 2} does so at the same time, as nothing orders the two, although "
+      return "{task} calls MPI here, and {task 1} does so at the same time, as nothing orders the two, although "
              "MPI_THREAD_SERIALIZED was provided";
-    return first_writes ? "{task} finalises MPI, and {task 2} may call it afterwards, as nothing orders the two"
-                        : "{task} calls MPI, and {task 2} may have finalised it, as nothing orders the two";
+    return first_writes ? "{task} finalises MPI, and {task 1} may call it afterwards, as nothing orders the two"
+                        : "{task} calls MPI, and {task 1} may have finalised it, as nothing orders the two";
   case MpiUse::Of::collective:
-    return "{task} and {task 2} take part in collective operations on one communicator, and nothing orders the two";
+    return "{task} and {task 1} take part in collective operations on one communicator, and nothing orders the two";
   case MpiUse::Of::file:
-    return "{task} and {task 2} take part in collective operations on one file, and nothing orders the two";
+    return "{task} and {task 1} take part in collective operations on one file, and nothing orders the two";
   case MpiUse::Of::epochs:
     return first_writes && second_writes
-               ? "{task} and {task 2} begin or end epochs of one window, and nothing orders the two"
+               ? "{task} and {task 1} begin or end epochs of one window, and nothing orders the two"
            : first_writes
-               ? "{task} begins or ends an epoch of the window that {task 2} uses, and nothing orders the two"
-               : "{task} uses the window of which {task 2} begins or ends an epoch, and nothing orders the two";
+               ? "{task} begins or ends an epoch of the window that {task 1} uses, and nothing orders the two"
+               : "{task} uses the window of which {task 1} begins or ends an epoch, and nothing orders the two";
   case MpiUse::Of::info:
-    return first_writes ? "{task} changes the info object that {task 2} uses, and nothing orders the two"
-                        : "{task} uses the info object that {task 2} changes, and nothing orders the two";
+    return first_writes ? "{task} changes the info object that {task 1} uses, and nothing orders the two"
+                        : "{task} uses the info object that {task 1} changes, and nothing orders the two";
   case MpiUse::Of::messages:
     break;
   }
-  return "{task} may receive the message that a probe by {task 2} has found, before {task 2} receives it, as nothing "
+  return "{task} may receive the message that a probe by {task 1} has found, before {task 1} receives it, as nothing "
          "orders the two";
 }
 

@@ -152,6 +152,7 @@ TEST_P(Mpi, EachRankIsJudgedAsTheCommentsSay) {
           << told << rank;
       if (program.silent) continue;
       EXPECT_NE(rank.find(" of MPI_COMM_WORLD"), std::string::npos) << rank;
+      EXPECT_EQ(rank.find(" ? "), std::string::npos) << "somebody has no name:\n" << rank;
       for (const std::string begins : {"MPI_Irecv", "mpi_irecv"}) {
         const bool pending = rank.find("in a pending " + begins) != std::string::npos;
         const std::string until = begins + " may write it until " + begins.substr(0, 4);
