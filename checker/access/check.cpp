@@ -90,16 +90,16 @@ void RaceCheck::check_further(ThreadState& thread, Address granule, std::uint64_
   const Alike alike = writes(Cell(need).kind()) ? Alike::itself(thread.strand()) : thread.alike;
   const std::uint64_t* cell = first_cell(thread, granule);
   const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
-  if (const Kind kind = Cell(need).kind();
-      first.is_crowd() && first.admits(kind) &&
+  const bool reads_on = Cell(need).kind() == Kind::read && thread.same_past(); // over its own cell, if it has one
+  if (first.is_crowd() && !reads_on && first.admits(Cell(need).kind()) &&
       (keeps(thread, granule, first, need, pc) ||
-       (kind == Kind::read && !thread.same_past() && passes_crowd(thread, granule, first, need, pc))))
+       (Cell(need).kind() == Kind::read && passes_crowd(thread, granule, first, need, pc))))
     return;
   for (unsigned more = first.further(); more > 0; --more) {
     cell += thread.plane_distance;
     if (alike.tells(__atomic_load_n(cell, __ATOMIC_RELAXED), need) != 0) return;
   }
-  if (Cell(need).kind() == Kind::read && thread.same_past()) return check_further_same_past(thread, granule, need, pc);
+  if (reads_on) return check_further_same_past(thread, granule, need, pc);
   if (first.further() == Shadow::planes - 1) return check_full(thread, granule, need, pc);
   record_quickly<record_known>(thread, granule, need, pc);
 }
@@ -107,6 +107,7 @@ void RaceCheck::check_further(ThreadState& thread, Address granule, std::uint64_
 void RaceCheck::check_further_same_past(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
   if (renew(thread, granule, need, pc)) return;
   const Cell first(__atomic_load_n(first_cell(thread, granule), __ATOMIC_RELAXED));
+  if (first.is_crowd() && first.admits(Kind::read) && keeps(thread, granule, first, need, pc)) return;
   if (first.further() == Shadow::planes - 1) return check_full(thread, granule, need, pc);
   record_quickly<record_known>(thread, granule, need, pc);
 }

@@ -25,6 +25,18 @@ void RaceCheck::read_in_crowd(ThreadState& thread, Address granule, Cell first, 
     put(thread, cells, first.raw(), now.with_crowd());
 }
 
+// It takes the place of an earlier one at the same line. Not of the first one, with which what threads keep would go.
+bool RaceCheck::sample(ThreadState& thread, Address granule, Cell now) noexcept {
+  for (unsigned i = 0; i < Shadow::planes - 1; ++i) {
+    const unsigned plane = 1 + (thread.crowded / 8 + i) % (Shadow::planes - 1);
+    std::atomic<std::uint64_t>& cell = shadow_.cell(plane, granule);
+    if (!same_line(now, Cell(cell.load(std::memory_order_relaxed)))) continue;
+    cell.store(now.raw(), std::memory_order_release);
+    return true;
+  }
+  return false;
+}
+
 // As decide() does with the granule's cells. `now` is of the bytes that are accessed.
 void RaceCheck::meet_crowd(ThreadState& thread, Address granule, std::uint64_t first, Cell now) {
   const auto meet = [&](Cell past) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "checker/access/race_check.hpp"
+#include "checker/constructs/task.hpp"
 
 namespace fletcher::access {
 
@@ -61,15 +62,18 @@ namespace fletcher::access {
   return same;
 }
 
-// What many strands read, or update atomically, at a place that this thread has met often: nothing has to be asked. The
-// strand that a thread was in last stands for those before it, but one of eight goes on and is recorded in a cell.
+// What many tasks read, or update atomically, at a place that this thread has met often: nothing has to be asked. The
+// task that the thread executed last stands for those before it, but for one of eight. Implicit tasks are few, and have
+// cells.
 [[gnu::always_inline]] inline bool RaceCheck::keeps(ThreadState& thread, Address granule, Cell first,
                                                     std::uint64_t need, Address pc) noexcept {
-  if (thread.strand() == StrandId::none || thread.has_to_remember(granule)) return false;
+  if (thread.strand() == StrandId::none || thread.task->kind != TaskKind::explicit_ || thread.has_to_remember(granule))
+    return false;
   const ContextId place = known_site(thread, pc);
   if (place == ContextId::none || thread.tables->block_of(thread.strand()).lockset != LocksetId::empty) return false;
   const Cell now(thread.strand(), place, Cell(need).kind(), Cell(need).mask());
-  if (thread.shared_accesses.keep(granule, first.raw(), now)) return thread.may_crowd();
+  if (thread.shared_accesses.keep(granule, first.raw(), now))
+    return thread.may_crowd() || thread.races->sample(thread, granule, now);
   thread.shared_accesses.meet(granule, now, thread.races->shared_);
   return false;
 }

@@ -136,6 +136,7 @@ private:
   bool has_crowd(Address granule, std::uint64_t first, Cell now) const noexcept {
     return Cell(first).is_crowd() && !Cell(first).admits(now.kind()) && shared_.touches(granule);
   }
+  [[gnu::noinline]] bool sample(ThreadState& thread, Address granule, Cell now) noexcept;
   void meet_crowd(ThreadState& thread, Address granule, std::uint64_t first, Cell now);
   [[gnu::noinline]] bool meets_reader(ThreadState& thread, StrandId reader);
   [[gnu::noinline]] void read_in_crowd(ThreadState& thread, Address granule, Cell first, Cell now) noexcept;

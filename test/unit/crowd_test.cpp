@@ -104,6 +104,25 @@ TEST_F(Crowd, KeepsTheLastReadOfEachThread) {
   }
 }
 
+TEST_F(Crowd, KeepsTheLastAtomicUpdateOfEachThread) {
+  const auto updaters = [&](unsigned count) {
+    for (unsigned i = 0; i < count; ++i) {
+      const unsigned on = 2 + i % 4;
+      d.start(on, d.create(1));
+      d.checker.thread(ThreadId{on}).stack.push(1, 0);
+      for (Address at = first; at <= last; at += 8) d.access(on, at, access::Kind::atomic_write, 11);
+      d.end(on);
+    }
+  };
+  updaters(60);
+  d.taskwait(1);
+  updaters(1);
+  for (Address at = first; at <= last; at += 8) {
+    d.read(1, at, 31 + at);
+    EXPECT_TRUE(d.races().contains(std::pair<Address, Address>(11, 31 + at))) << at;
+  }
+}
+
 TEST_F(Crowd, KeepsNothingOfMemoryThatHasEnded) {
   readers(1, 60, 11);
   d.checker.on(MemoryEnd{ThreadId{1}, first, words * 8, MemoryKind::mapping, 0});
