@@ -123,9 +123,16 @@ TEST_P(FirstLook, IsOutWhereNothingIsChecked) {
 INSTANTIATE_TEST_SUITE_P(All, FirstLook, testing::ValuesIn(cases), [](const auto& one) { return one.param.name; });
 
 TEST(AfterFirstLook, IsNothingWhereAnEntryPointDoesNotBeginWithOne) {
-  for (const char* const name : {"__tsan_read_range", "__tsan_read32", "__tsan_unaligned_read8", "__tsan_func_entry",
-                                 "__tsan_write", "read8", ""})
+  for (const char* const name : {"__tsan_read_range", "__tsan_read32", "__tsan_unaligned_read8", "__tsan_vptr_update",
+                                 "__tsan_func_entry", "__tsan_write", "read8", ""})
     EXPECT_TRUE(fletcher::interpose::after_first_look(name).empty()) << name;
+}
+
+TEST(AfterFirstLook, IsThatOfAReadForAVirtualTablesPointer) {
+  if (fletcher::interpose::after_first_look("__tsan_read8").empty()) GTEST_SKIP() << "not for this processor";
+  EXPECT_EQ(fletcher::interpose::after_first_look("__tsan_vptr_read"), "__fletcher_untold_read8");
+  EXPECT_EQ(fletcher::interpose::first_look("__tsan_vptr_read", nullptr),
+            fletcher::interpose::first_look("__tsan_read8", nullptr));
 }
 
 } // namespace

@@ -83,7 +83,8 @@ static_assert(Cell::strand_mask == 0xfffffffc00000000 && Cell::need(Kind::read, 
               Cell::need(Kind::write, 0xff) == (3 << 8 | 0xff));
 
 constexpr std::size_t offset_at = 5, target_at = 120;
-constexpr std::string_view prefix = "__tsan_", kinds[] = {"read", "write"}, sizes[] = {"1", "2", "4", "8", "16"};
+constexpr std::string_view prefix = "__tsan_", virtual_table = "vptr_read", kinds[] = {"read", "write"},
+                           sizes[] = {"1", "2", "4", "8", "16"};
 
 struct Which {
   std::size_t kind = 0, size = 0;
@@ -91,6 +92,7 @@ struct Which {
 std::optional<Which> which(std::string_view entry_point) noexcept {
   if (!entry_point.starts_with(prefix)) return std::nullopt;
   entry_point.remove_prefix(prefix.size());
+  if (entry_point == virtual_table) return Which{0, 3}; // a pointer is read
   for (Which one; one.kind < std::size(kinds); ++one.kind)
     if (entry_point.starts_with(kinds[one.kind]))
       for (one.size = 0; one.size < std::size(sizes); ++one.size)
@@ -101,7 +103,8 @@ std::optional<Which> which(std::string_view entry_point) noexcept {
 } // namespace
 
 std::string after_first_look(std::string_view entry_point) {
-  return which(entry_point) ? "__fletcher_untold_" + std::string(entry_point.substr(prefix.size())) : std::string();
+  const auto one = which(entry_point);
+  return one ? std::string("__fletcher_untold_").append(kinds[one->kind]).append(sizes[one->size]) : std::string();
 }
 
 FirstLook first_look(std::string_view entry_point, const void* after) noexcept {
