@@ -68,6 +68,7 @@ Task* Execution::create(access::ThreadState& t, Task* parent, const TaskCreate& 
   const bool undeferred = e.traits.undeferred || (outside && e.kind == TaskKind::explicit_);
   // A taskloop's chunks are made by whichever task splits the iterations, and belong to the task with the construct.
   Task& maker = t.task != nullptr ? *t.task : *parent;
+  const bool splits = &maker != parent && maker.taskloop;
   Task* made = new_task(t, e.task, e.kind, origin_of_child(t, maker, *parent, undeferred));
   if (made == nullptr) return nullptr;
   if (!now.parental.load(std::memory_order_relaxed)) {
@@ -79,8 +80,8 @@ Task* Execution::create(access::ThreadState& t, Task* parent, const TaskCreate& 
   }
   made->undeferred = undeferred;
   made->untied = e.traits.untied;
-  made->taskloop = e.traits.taskloop;
-  made->creation = place(t, e.pc);
+  made->taskloop = e.traits.taskloop || splits;
+  made->creation = splits ? maker.creation : place(t, e.pc); // the thread that splits knows of no construct
   made->learned = maker.learned && &maker != parent;
   count(data(t).created);
   if (t.task == nullptr) [[unlikely]] {

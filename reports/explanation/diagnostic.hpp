@@ -53,6 +53,7 @@ struct Site {
     SourcePlace acquired;
   };
   std::vector<Lock> locks;
+  bool in_call = false; ///< made by a function that the place calls, and not by what stands there itself
 };
 
 /// What the same cause brings about elsewhere: a sentence at a place.

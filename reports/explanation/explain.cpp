@@ -319,7 +319,7 @@ private:
   }
 
   Site site(const Side& one) const {
-    Site out{one.place, one.access->type, one.created, TaskKind::initial, {}};
+    Site out{one.place, one.access->type, one.created, TaskKind::initial, {}, is_in_call(one)};
     if (!one.access->tasks.empty()) out.task = one.access->tasks.front().kind;
     for (const HeldLock& lock : one.access->locks)
       out.locks.push_back(

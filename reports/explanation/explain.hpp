@@ -48,6 +48,8 @@ std::optional<Variable> stack_variable(const Finding& finding, const SymbolTable
 
 /// The place of the frame that a reader should look at.
 SourcePlace place_of(const std::vector<Frame>& stack);
+/// A function that this place calls made the access, such as a container's: no directive at the place changes how.
+bool is_in_call(const Side& side);
 /// "line 7" where the reader looks at the same file already, else "file.c:7".
 std::string place_words(const SourcePlace& place, const std::vector<Frame>& stack, const SourcePlace& seen_from,
                         const SourceText& sources);

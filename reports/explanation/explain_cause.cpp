@@ -40,12 +40,12 @@ bool with_foreign_thread(const std::vector<Side>& sides) {
   });
 }
 
-/// What a function of a library does, or a copy of a structure, no atomic construct can do.
+/// What a function does that is called, or a copy of a structure, no atomic construct can do.
 bool may_be_atomic(const std::vector<Side>& sides) {
   constexpr std::uint64_t largest = 8;
   return std::all_of(sides.begin(), sides.end(), [](const Side& side) {
     const std::uint64_t size = side.access->size; // 0 where unknown
-    return side.access->function.empty() && size <= largest && (size & (size - 1)) == 0;
+    return !is_in_call(side) && size <= largest && (size & (size - 1)) == 0;
   });
 }
 

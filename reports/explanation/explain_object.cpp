@@ -46,6 +46,11 @@ SourcePlace place_of(const std::vector<Frame>& stack) {
   return frame != nullptr ? frame->place : SourcePlace();
 }
 
+bool is_in_call(const Side& side) {
+  return !side.access->function.empty() ||
+         frame_of_interest(side.stack) != (side.stack.empty() ? nullptr : &side.stack.front());
+}
+
 std::string place_words(const SourcePlace& place, const std::vector<Frame>& stack, const SourcePlace& seen_from,
                         const SourceText& sources) {
   if (!place.known()) return shown_file(sources, place, stack);

@@ -52,6 +52,7 @@ public:
     if (leader_.between_teams) return between_teams();
     if (auto found = part_of_reduction()) return found;
     if (is_reduced_around()) return std::nullopt;
+    if (std::ranges::all_of(sites_, &Site::in_call)) return around_calls();
     if (auto found = capture()) return found;
     if (!is_identifier(name_)) { // memory of the heap goes by what the statements call it
       name_ = first_target();
@@ -271,7 +272,7 @@ private:
     const bool some_atomic = std::ranges::any_of(sites_, is_atomic);
     for (const Site& site : sites_) {
       if (is_atomic(site)) continue;
-      const auto step = step_at(code_, site.place);
+      const auto step = site.in_call ? std::nullopt : step_at(code_, site.place);
       if (!step || !is_alone(step->extent)) return std::nullopt;
       const bool reads = some_atomic && !is_write(site.type) && reads_what_is_set(*step);
       if (!reads && first_word(step->form.target) != name_) return std::nullopt;
@@ -381,6 +382,30 @@ private:
                {inserted_before(code_, first, directive(code_.file(), construct), first)}};
     if (!code_.is_c())
       out.edits.push_back(inserted_before(code_, last + 1, directive(code_.file(), "end " + construct), first));
+    return out;
+  }
+
+  /// Statements that call functions of one object, as of a container, and nothing else that the construct around them
+  /// does with the object.
+  std::optional<Repair> around_calls() {
+    std::set<std::uint32_t> lines;
+    std::vector<Extent> steps;
+    for (const Site& site : sites_) {
+      const auto extent = code_.statement_at(site.place);
+      if (!extent || !is_alone(*extent) || !site.locks.empty()) return std::nullopt;
+      const std::string text = code_.text(*extent), object(first_word(text));
+      const std::string_view rest = trimmed(std::string_view(text).substr(object.size()));
+      const bool calls = rest.starts_with('.') || rest.starts_with("->") || rest.starts_with('[') ||
+                         rest.starts_with("+=") || rest.starts_with("<<");
+      if (!calls || !is_identifier(object) || (!steps.empty() && object != name_)) return std::nullopt;
+      name_ = object;
+      steps.push_back(*extent);
+      lines.insert(site.place.line);
+    }
+    if (is_read_besides(steps)) return std::nullopt;
+    const std::string text = directive(code_.file(), "critical (" + name_ + "_update)");
+    Repair out{"put this into a critical construct: '" + text + "'", {}};
+    for (const std::uint32_t line : lines) out.edits.push_back(inserted_before(code_, line, text, line));
     return out;
   }
 

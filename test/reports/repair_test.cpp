@@ -27,7 +27,8 @@ struct About {
   std::string variable = "sum";
   TaskKind task = TaskKind::implicit;
   bool whole = true;
-  bool itself = true; ///< a marked line races with itself, too
+  bool itself = true;   ///< a marked line races with itself, too
+  bool in_call = false; ///< a function that it calls makes the accesses
 };
 
 Marked marked(const std::string& file, const std::string& source, const About& about) {
@@ -45,7 +46,9 @@ Marked marked(const std::string& file, const std::string& source, const About& a
       const char kind = line[mark + 2];
       line.resize(mark);
       if (kind == 'c') construct = {file, number, 1};
-      const auto site = [&](AccessType type) { sites.push_back({{file, number, 0}, type, construct, about.task, {}}); };
+      const auto site = [&](AccessType type) {
+        sites.push_back({{file, number, 0}, type, construct, about.task, {}, about.in_call});
+      };
       if (kind == 'r' || kind == 'u') site(AccessType::read);
       if (kind == 'w' || kind == 'u') site(AccessType::write);
     }
@@ -104,6 +107,39 @@ TEST(Repair, ASumOfALoopIsAReduction) {
 end subroutine
 )"),
             "!$omp& private(t) reduction(+: sum) ! its own");
+}
+
+TEST(Repair, CallsOfAContainerGoIntoACriticalConstruct) {
+  const About map{.variable = "count", .whole = false, .in_call = true},
+      heap{.variable = "", .whole = false, .in_call = true};
+  const std::string updates = R"(void f(std::map<int, int>& count) {
+#pragma omp parallel for @c
+  for (int i = 0; i < n; i++) {
+    const int k = a[i];
+    count[k]++; @u
+  }
+})";
+  for (const About& about : {map, heap})
+    EXPECT_EQ(repaired("a.cpp", updates, about), "#pragma omp critical (count_update)");
+  // What is looked at besides would have to be in it, and what declares a variable cannot be.
+  EXPECT_EQ(repaired("a.cpp", R"(void f(std::map<int, int>& count) {
+#pragma omp parallel for @c
+  for (int i = 0; i < n; i++) {
+    if (count.size() < 9)
+      count[i]++; @u
+  }
+})",
+                     map),
+            "");
+  EXPECT_EQ(repaired("a.cpp", R"(void f(std::map<int, int>& count) {
+#pragma omp parallel for @c
+  for (int i = 0; i < n; i++) {
+    int& own = count[i]; @u
+    own++;
+  }
+})",
+                     map),
+            "");
 }
 
 TEST(Repair, AClauseGoesBehindTheLastOneOfAContinuedDirective) {

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace fletcher::test {
 namespace {
 
@@ -26,6 +28,25 @@ TEST(RaceAdvice, WhoSkipsASingleConstructIsAsFarAsWhoExecutesIt) {
     d.work(thread, WorkKind::loop_static, false);
   }
   EXPECT_EQ(only_race(d).cause, Cause::missing_mutual_exclusion);
+}
+
+// LLVM's runtime divides the iterations of a large taskloop by tasks of its own, in the name of the one with the
+// construct.
+TEST(RaceAdvice, ChunksOfADividedTaskloopAreCreatedAtTheConstruct) {
+  Driver d;
+  d.fork(1, 2);
+  const TaskId divides = d.create(1, {}, {.taskloop = true});
+  d.start(2, divides);
+  const TaskId chunk{1000};
+  d.checker.on(TaskCreate{ThreadId{2}, d.current[1], chunk, TaskKind::explicit_, {}, 0x9999});
+  d.end(2);
+  d.run(2, chunk, x, access::Kind::write, 11);
+  d.write(1, x, 12);
+  const Finding& race = only_race(d);
+  const auto by_chunk =
+      std::ranges::find_if(race.accesses, [&](const auto& one) { return one.tasks.front().id == chunk; });
+  ASSERT_NE(by_chunk, race.accesses.end());
+  EXPECT_EQ(by_chunk->tasks.front().creation.front(), 0x8000 + number(divides));
 }
 
 TEST(RaceAdvice, WorkOfDifferentConstructsLacksABarrier) {

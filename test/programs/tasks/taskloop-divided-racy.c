@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A taskloop of many tasks, most of which are made by tasks of the runtime's own that divide the iterations among them.
+// All of them are created at the construct.
+// Racy: nobody waits for the iteration that reads what the creator writes next.
+// threads: 2 8
+// compilers: clang
+#include <stdio.h>
+
+enum { n = 1000 };
+static int a[n], last;
+
+int main(void) {
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp taskloop grainsize(1) nogroup // FINDING(data-race)
+    for (int i = 0; i < n; i++) {
+      if (i == n - 3) {
+        a[i] = last; // RACE(1)
+      }
+    }
+    last = 5; // RACE(1)
+  }
+  printf("a = %d\n", a[0]);
+  return 0;
+}
