@@ -88,17 +88,29 @@ void MissingTaskwait::frames_gone(access::ThreadState& thread, Task& creator, Ad
   UsedByChildren& used = *creator.used();
   used.lowest = stack_pointer;
   if (const constructs::DependenceMap* const siblings = creator.now().siblings.get())
-    siblings->below(stack_pointer,
-                    [&](Address v, Task* child) { outlived(creator, *child, v, true, items_.find(v), place); });
+    siblings->below(stack_pointer, [&](Address v, Task* child) {
+      outlived(creator, *child, v, true, items_.find(v), place, Gone::frame);
+    });
   for (UsedByChildren::Capture& c : used.captures) {
     if (c.child == nullptr || c.variable >= stack_pointer) continue;
-    outlived(creator, *c.child, c.variable, false, frame_of(c), place);
+    outlived(creator, *c.child, c.variable, false, frame_of(c), place, Gone::frame);
+    execution_.drop_capture(thread, std::exchange(c.child, nullptr));
+  }
+}
+
+// One that runs may have told its creator that it needs the variable no more.
+void MissingTaskwait::variable_gone(access::ThreadState& thread, Task& creator, Address variable, std::size_t size,
+                                    ContextId place) {
+  for (UsedByChildren::Capture& c : creator.used()->captures) {
+    if (c.child == nullptr || c.variable < variable || c.variable >= variable + size) continue;
+    if (c.child->active() && !c.child->complete.load(std::memory_order_acquire)) continue;
+    outlived(creator, *c.child, c.variable, false, frame_of(c), place, Gone::variable);
     execution_.drop_capture(thread, std::exchange(c.child, nullptr));
   }
 }
 
 void MissingTaskwait::outlived(Task& creator, Task& child, Address variable, bool named, const StackFrame& frame,
-                               ContextId place) {
+                               ContextId place, Gone gone) {
   // Whoever waits for a task lets go of its captures; one that did nothing since has no strand to tell its order by.
   if (execution_.ended_before(child, creator) && (named || child.last() != StrandId::none)) return;
   const access::CallTree& calls = execution_.calls();
@@ -108,8 +120,8 @@ void MissingTaskwait::outlived(Task& creator, Task& child, Address variable, boo
     f.rule = Rule::missing_taskwait;
     f.severity = Severity::error;
     f.cause = Cause::task_outlives_frame;
-    f.message = std::string("the task ") + (named ? "names" : "uses") +
-                " {object}, and its function returns without waiting for the task";
+    f.message = std::string("the task ") + (named ? "names" : "uses") + " {object}, and its " +
+                (gone == Gone::frame ? "function returns" : "block ends") + " without waiting for the task";
     f.accesses.push_back({.type = AccessType::write,
                           .address = variable,
                           .size = 0,
@@ -126,7 +138,9 @@ void MissingTaskwait::outlived(Task& creator, Task& child, Address variable, boo
       f.object.origin.push_back(function.body);
     }
     if (frame.call.known()) f.stack_variables.push_back({variable, frame});
-    if (place != ContextId::none)
+    if (gone == Gone::variable)
+      f.steps.push_back({"the block ends here, and nothing waited for the task", calls.stack(place)});
+    else if (place != ContextId::none)
       f.steps.push_back({"the frame is gone by here, and nothing waited for the task", calls.stack(place)});
     else
       f.steps.push_back({"the frame is gone when its task has ended, and nothing waited for the task", {}});

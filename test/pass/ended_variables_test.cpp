@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where the life of a variable that a task uses ends, and nothing has waited for the task: the library is told.
+
+#include "test/pass/compiled.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace fletcher::test {
+namespace {
+
+using testing::Contains;
+using testing::Not;
+
+/// A function that has a task use its array, in front of `rest`.
+std::string starts(const std::string& rest) {
+  return "void use(int*);\n"
+         "static void start(int n) { int values[8]; use(values);\n"
+         "#pragma omp task shared(values)\n"
+         "use(values);\n" +
+         rest + "}\nvoid f(int n) { start(n); }";
+}
+
+TEST(EndedVariables, OfAFunctionThatIsPutIntoItsCallerAreTold) {
+  for (const char* level : {"-O1", "-O2"}) {
+    const auto code = compile(starts(""), std::string("-fopenmp ") + level);
+    EXPECT_THAT(code.checks, Contains("variable_ends 32")) << code.code;
+  }
+}
+
+TEST(EndedVariables, AreNotToldAfterATaskwait) {
+  const auto code = compile(starts("\n#pragma omp taskwait\n"), "-fopenmp");
+  EXPECT_THAT(code.checks, Not(Contains("variable_ends 32"))) << code.code;
+}
+
+TEST(EndedVariables, AreToldWhereOneWayHasNoTaskwait) {
+  const auto code = compile(starts("if (n > 3) return;\n#pragma omp taskwait\n"), "-fopenmp");
+  EXPECT_THAT(code.checks, Contains("variable_ends 32")) << code.code;
+}
+
+} // namespace
+} // namespace fletcher::test
