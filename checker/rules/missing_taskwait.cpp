@@ -88,29 +88,17 @@ void MissingTaskwait::frames_gone(access::ThreadState& thread, Task& creator, Ad
   UsedByChildren& used = *creator.used();
   used.lowest = stack_pointer;
   if (const constructs::DependenceMap* const siblings = creator.now().siblings.get())
-    siblings->below(stack_pointer, [&](Address v, Task* child) {
-      outlived(creator, *child, v, true, items_.find(v), place, Gone::frame);
-    });
+    siblings->below(stack_pointer,
+                    [&](Address v, Task* child) { outlived(creator, *child, v, true, items_.find(v), place); });
   for (UsedByChildren::Capture& c : used.captures) {
     if (c.child == nullptr || c.variable >= stack_pointer) continue;
-    outlived(creator, *c.child, c.variable, false, frame_of(c), place, Gone::frame);
-    execution_.drop_capture(thread, std::exchange(c.child, nullptr));
-  }
-}
-
-// One that runs may have told its creator that it needs the variable no more.
-void MissingTaskwait::variable_gone(access::ThreadState& thread, Task& creator, Address variable, std::size_t size,
-                                    ContextId place) {
-  for (UsedByChildren::Capture& c : creator.used()->captures) {
-    if (c.child == nullptr || c.variable < variable || c.variable >= variable + size) continue;
-    if (c.child->active() && !c.child->complete.load(std::memory_order_acquire)) continue;
-    outlived(creator, *c.child, c.variable, false, frame_of(c), place, Gone::variable);
+    outlived(creator, *c.child, c.variable, false, frame_of(c), place);
     execution_.drop_capture(thread, std::exchange(c.child, nullptr));
   }
 }
 
 void MissingTaskwait::outlived(Task& creator, Task& child, Address variable, bool named, const StackFrame& frame,
-                               ContextId place, Gone gone) {
+                               ContextId place) {
   // Whoever waits for a task lets go of its captures; one that did nothing since has no strand to tell its order by.
   if (execution_.ended_before(child, creator) && (named || child.last() != StrandId::none)) return;
   const access::CallTree& calls = execution_.calls();
@@ -120,8 +108,8 @@ void MissingTaskwait::outlived(Task& creator, Task& child, Address variable, boo
     f.rule = Rule::missing_taskwait;
     f.severity = Severity::error;
     f.cause = Cause::task_outlives_frame;
-    f.message = std::string("the task ") + (named ? "names" : "uses") + " {object}, and its " +
-                (gone == Gone::frame ? "function returns" : "block ends") + " without waiting for the task";
+    f.message = std::string("the task ") + (named ? "names" : "uses") +
+                " {object}, and its function returns without waiting for the task";
     f.accesses.push_back({.type = AccessType::write,
                           .address = variable,
                           .size = 0,
@@ -138,9 +126,7 @@ void MissingTaskwait::outlived(Task& creator, Task& child, Address variable, boo
       f.object.origin.push_back(function.body);
     }
     if (frame.call.known()) f.stack_variables.push_back({variable, frame});
-    if (gone == Gone::variable)
-      f.steps.push_back({"the block ends here, and nothing waited for the task", calls.stack(place)});
-    else if (place != ContextId::none)
+    if (place != ContextId::none)
       f.steps.push_back({"the frame is gone by here, and nothing waited for the task", calls.stack(place)});
     else
       f.steps.push_back({"the frame is gone when its task has ended, and nothing waited for the task", {}});

@@ -26,10 +26,6 @@ public:
   /// children use variables of some of them.
   void frames_gone(access::ThreadState& thread, constructs::Task& creator, Address stack_pointer, ContextId place);
 
-  /// The life of [variable, variable + size) of the running task ends.
-  void variable_gone(access::ThreadState& thread, constructs::Task& creator, Address variable, std::size_t size,
-                     ContextId place);
-
 private:
   /// Notes that a child uses `variable`, which is in the creator's frames.
   constructs::UsedByChildren& use(access::ThreadState& thread, constructs::Task& creator, Address variable);
@@ -37,9 +33,8 @@ private:
   void capture(Capture& to, Address variable, constructs::Task& made, const CallFrame& call, const StackFrame& frame);
   StackFrame frame_of(const Capture& capture) const;
   /// `frame`: that of the variable, where known.
-  enum class Gone : bool { variable, frame };
   void outlived(constructs::Task& creator, constructs::Task& child, Address variable, bool named,
-                const StackFrame& frame, ContextId place, Gone gone);
+                const StackFrame& frame, ContextId place);
 
   constructs::Execution& execution_;
   constructs::StackVariables& items_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What clang loads with -fpass-plugin: where in its pipeline the passes run. Static loops are divided before anything
-// else is done, and the ends of variables noted that tasks use. Dependences between lanes are looked for
+// else is done. Dependences between lanes are looked for
 // when variables are in registers and nothing else has been done. Conditional stores are held while loops
 // are optimised. Loops are looked at before the vectoriser takes them apart; the rest at the end, right before the
 // compiler's own instrumentation, as plugins are asked before sanitizers. Relies on LLVM of the major version that it
@@ -8,7 +8,6 @@
 
 #include "lib/pass/checked.hpp"
 #include "lib/pass/doubts/doubts.hpp"
-#include "lib/pass/ended_variables.hpp"
 #include "lib/pass/inline_checks.hpp"
 #include "lib/pass/loops/conditional_stores.hpp"
 #include "lib/pass/loops/consecutive_ranges.hpp"
@@ -53,7 +52,6 @@ public:
 
 void at_start(ModulePassManager& passes, OptimizationLevel level) {
   passes.addPass(createModuleToFunctionPassAdaptor(StaticPieces(level != OptimizationLevel::O0)));
-  if (level != OptimizationLevel::O0) passes.addPass(createModuleToFunctionPassAdaptor(EndedVariables()));
 }
 
 void early(ModulePassManager& passes, OptimizationLevel level) {

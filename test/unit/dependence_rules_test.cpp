@@ -337,40 +337,6 @@ TEST(MissingTaskwait, CapturedVariableOfAFrameThatWaits) {
   }
 }
 
-TEST(MissingTaskwait, VariableOfABlockThatEnds) {
-  const auto block_ends = [](Team& d) { d.checker.on(MemoryEnd{ThreadId{1}, 0x18010, 8, MemoryKind::stack, 0x8003}); };
-  Team waits;
-  const TaskId later = waits.created_at(0x8001, {0x18010}, 0x18000);
-  block_ends(waits);
-  EXPECT_EQ(waits.count(Rule::missing_taskwait), 1);
-  waits.run_empty(1, later);
-
-  Team over;
-  over.run(1, over.created_at(0x8001, {0x18010}, 0x18000), x, access::Kind::read, 11);
-  block_ends(over);
-  EXPECT_EQ(over.count(Rule::missing_taskwait), 1);
-
-  Team waited_for;
-  waited_for.run(1, waited_for.created_at(0x8001, {0x18010}, 0x18000), x, access::Kind::read, 11);
-  waited_for.sync(1, SyncKind::taskwait, true, 0x18000);
-  waited_for.sync(1, SyncKind::taskwait, false);
-  block_ends(waited_for);
-  EXPECT_EQ(waited_for.count(Rule::missing_taskwait), 0);
-}
-
-// It may have told its creator that it needs the variable no more. The end of the frame is looked at later.
-TEST(MissingTaskwait, VariableOfABlockThatEndsWhileTheTaskRuns) {
-  Team d;
-  const TaskId task = d.created_at(0x8001, {0x18010}, 0x18000);
-  d.start(2, task);
-  d.checker.on(MemoryEnd{ThreadId{1}, 0x18010, 8, MemoryKind::stack, 0x8003});
-  EXPECT_EQ(d.count(Rule::missing_taskwait), 0);
-  d.read(2, x, 11);
-  d.end(2);
-  d.run_empty(1, d.created_at(0x8002, {}, 0x19000));
-  EXPECT_EQ(d.count(Rule::missing_taskwait), 1);
-}
-
 TEST(MissingTaskwait, WhatIsNotTheCreatorsIsNotJudged) {
   Team d;
   d.run_empty(1, d.created_at(0x8001, {0x17000, 0x28010, x, 4}, 0x18000)); // below, another's stack, heap, a length
