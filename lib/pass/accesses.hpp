@@ -18,9 +18,9 @@ struct Access {
 };
 
 /// The access that `instruction` makes; nothing where it makes none, where it is atomic or volatile, where the compiler
-/// does not check it for a reason of its own (`nosanitize`, writes of virtual table pointers), or where nobody else can see the
-/// memory: constants, and local variables whose address stays in the function. Complexity: that of the search for
-/// captures of a local variable.
+/// does not check it for a reason of its own (`nosanitize`, writes of virtual table pointers), or where nobody else can
+/// see the memory: constants, and local variables whose address stays in the function. Complexity: that of the search
+/// for captures of a local variable.
 std::optional<Access> access_of(llvm::Instruction& instruction);
 
 /// The same also where nobody else can see the memory. Complexity: O(1).

@@ -16,7 +16,7 @@ enum { n = 100 };
 static double section(double* a) {
   double sum = 0;
 #pragma omp target map(to : a[0 : n / 2]) map(tofrom : sum) // FINDING(mapping-bug)
-  for (int i = 0; i < n; i++) sum += a[i]; // FINDING(mapping-bug)
+  for (int i = 0; i < n; i++) sum += a[i];                  // FINDING(mapping-bug)
   return sum;
 }
 
