@@ -27,15 +27,14 @@ int prepare(Function<Prepare>& real, const Call& call, void* buffer, int partiti
   return error;
 }
 
-/// `real()` sends the parts, `partition(i)` is the i-th of them.
+/// `real()` sends the parts, `partition(i)` is the i-th of them. Another thread may wait for all of them already, and
+/// be the first to know that they are sent: so they begin before.
 template <class Partition, class Real>
 int send(const Call& call, Handle request, int count, Partition partition, Real real) {
   const auto parts = call ? persistent::partitions_of(abi()->clean(request)) : std::nullopt;
-  const int error = real();
-  if (!parts || error != success) return error;
-  for (int i = 0; i < count; ++i)
+  for (int i = 0; parts && i < count; ++i)
     operations::begin_partition(call, abi()->clean(request), partition(i), parts->uses(partition(i)));
-  return error;
+  return real();
 }
 
 } // namespace
