@@ -20,17 +20,14 @@ enum class OnHost : std::uint8_t {
   valid,
   stale,     ///< the device has written since
   replaced,  ///< the host had written it, and an older value was copied back over that
-  lost,      ///< the device had written it, nobody had used that, and the host's older value was copied over it
   undefined, ///< an undefined value was copied back over it
 };
 
 struct ByteState {
   OnDevice device : 2 = OnDevice::valid;
-  OnHost host : 3 = OnHost::valid;
+  OnHost host : 2 = OnHost::valid;
   /// A pointer that the runtime has set to the device's copy of what it points to. The two copies always differ.
   bool attached : 1 = false;
-  /// The device has written it and not read it since.
-  bool unread : 1 = false;
 
   constexpr void host_writes() noexcept {
     host = OnHost::valid;
@@ -40,28 +37,23 @@ struct ByteState {
     device = OnDevice::valid;
     host = OnHost::stale;
     attached = false;
-    unread = true;
   }
-  constexpr void device_reads() noexcept { unread = false; }
-  /// What the host has is what the program wants from now on, also where the device had something newer and has used
-  /// it. But for what is nobody's value.
+  /// What the host has is what the program wants from now on, also where the device had something newer: it may have
+  /// been scratch. But for what is nobody's value.
   constexpr void copied_to_device() noexcept {
     attached = false;
     if (host == OnHost::undefined) {
       device = OnDevice::undefined;
       return;
     }
-    const bool is_lost = host == OnHost::lost || (host == OnHost::stale && unread);
-    host = is_lost ? OnHost::lost : OnHost::valid;
+    host = OnHost::valid;
     device = OnDevice::valid;
-    unread = false;
   }
   constexpr void copied_to_host() noexcept {
     if (attached) {
       host = OnHost::valid; // the runtime gives the pointer its value back
       return;
     }
-    unread = false;
     switch (device) {
     case OnDevice::valid:
       host = OnHost::valid;

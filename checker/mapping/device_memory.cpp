@@ -249,7 +249,7 @@ std::optional<Problem> DeviceMemory::host_reads(Address address, std::size_t siz
     if (problem) return;
     for (const auto& [state, fault] :
          {std::pair{OnHost::stale, Fault::stale_on_host}, std::pair{OnHost::replaced, Fault::replaced},
-          std::pair{OnHost::undefined, Fault::undefined_on_host}, std::pair{OnHost::lost, Fault::lost}}) {
+          std::pair{OnHost::undefined, Fault::undefined_on_host}}) {
       const Part found = first_such(
           block, part, [state](ByteState one) { return one.host == state; }, extent, state == OnHost::undefined);
       if (found.empty()) continue;
@@ -285,7 +285,6 @@ std::optional<Problem> DeviceMemory::device_reads(Address address, std::size_t s
     for (std::size_t i = part.begin; i < part.end; ++i) block->bytes[i].device = OnDevice::valid;
     return problem;
   }
-  for (std::size_t i = part.begin; i < part.end; ++i) block->bytes[i].device_reads();
   if (block->is_all && address + size > block->device_end())
     return beyond(*block, block->device_end(), address + size - block->device_end());
   return std::nullopt;

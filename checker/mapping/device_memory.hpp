@@ -21,7 +21,6 @@ enum class Fault : std::uint8_t {
   stale_on_device,   ///< the device reads what the host has changed since
   stale_on_host,     ///< the host reads what the device has changed since
   replaced,          ///< the host reads what an older value of the device has replaced
-  lost,              ///< the host reads an old value, which has replaced the newer one of the device
   undefined_on_host, ///< the host reads what was copied back though nobody had written it
   used_by_host,      ///< the host accesses the device's memory
   nothing_there,     ///< the device accesses what is no memory

@@ -73,11 +73,6 @@ Words words_of(const Problem& p, Kind kind) {
                 " of {object}: what it had written there was replaced by the device's copy, which was older",
             "the host had changed it here",
             "update the device's copy after the change ('target update to'), or do not copy it back ('map(to: ...)')"};
-  case Fault::lost:
-    return {"the host reads an old value of " + bytes_words(p.bytes) +
-                " of {object}: the device had changed it, and that was replaced by the host's value, which was older",
-            "the device had changed it here",
-            "copy it back before ('target update from'), or do not copy it to the device again"};
   case Fault::undefined_on_host:
     return {"the host reads " + bytes_words(p.bytes) +
                 " of {object} that were copied back from the device, where nothing had written them",

@@ -122,17 +122,13 @@ TEST_F(DeviceMemoryTest, AnOlderValueCopiedBackReplacesTheHosts) {
   EXPECT_TRUE(host_reads_well(4, 8));
 }
 
-TEST_F(DeviceMemoryTest, ADevicesValueThatIsOverwrittenUnusedIsLost) {
+// It may have been scratch.
+TEST_F(DeviceMemoryTest, ADevicesValueMayBeOverwritten) {
   map_to();
   memory.device_writes(device, 16, writer);
-  EXPECT_TRUE(device_reads_well(0, 8));
   to(0, size);
-  EXPECT_TRUE(host_reads_well(0, 8)) << "the device has used it, and gets its old value again";
-  EXPECT_TRUE(device_reads_well(8, 8)) << "the host's, though old, is what was asked for";
-  const auto problem = memory.host_reads(host + 8, 8, exact);
-  ASSERT_TRUE(problem);
-  EXPECT_EQ(problem->fault, Fault::lost);
-  EXPECT_EQ(problem->written_at, writer);
+  EXPECT_TRUE(device_reads_well(0, 16));
+  EXPECT_TRUE(host_reads_well(0, 16));
 }
 
 TEST_F(DeviceMemoryTest, BlocksBeforeAnAddressAreTheNearestOnesFirst) {
@@ -248,8 +244,7 @@ TEST_F(DeviceMemoryTest, OnlyPagesOfBlocksAreKnown) {
 /// When each copy of a byte was written; 0: long ago, -1: never.
 struct Times {
   int host = 0, device = -1;
-  int wanted = 0;                    ///< the host has to find nothing older
-  bool unread = false, lost = false; ///< of what the device wrote
+  int wanted = 0; ///< the host has to find nothing older
 };
 
 TEST(RandomMappings, AgreeWithTheTimesOfWriting) {
@@ -271,7 +266,7 @@ TEST(RandomMappings, AgreeWithTheTimesOfWriting) {
       case 0: // map or unmap all
         if (!mapped) {
           memory.allocate(device, host, few, map);
-          for (Times& t : times) t.device = -1, t.unread = t.lost = false;
+          for (Times& t : times) t.device = -1;
         } else {
           memory.release(device, end);
         }
@@ -281,10 +276,8 @@ TEST(RandomMappings, AgreeWithTheTimesOfWriting) {
         if (!mapped) break;
         memory.copy_to_device(host + begin, device + begin, bytes, update);
         each([](Times& t) {
-          t.lost |= t.unread && t.host < t.wanted && t.host >= 0;
-          t.unread &= t.host < 0;
           t.device = t.host;
-          if (t.host >= 0 && !t.lost) t.wanted = t.host;
+          if (t.host >= 0) t.wanted = t.host;
         });
         break;
       case 2:
@@ -293,20 +286,19 @@ TEST(RandomMappings, AgreeWithTheTimesOfWriting) {
         each([](Times& t) {
           if (t.device >= t.host) t.wanted = t.device;
           t.host = t.device;
-          t.unread = t.lost = false;
         });
         break;
       case 3:
       case 4:
         memory.host_writes(host + begin, bytes, writer);
         ++clock;
-        each([&](Times& t) { t.host = t.wanted = clock, t.lost = false; });
+        each([&](Times& t) { t.host = t.wanted = clock; });
         break;
       case 5:
         if (!mapped) break;
         memory.device_writes(device + begin, bytes, writer);
         ++clock;
-        each([&](Times& t) { t.device = t.wanted = clock, t.unread = true, t.lost = false; });
+        each([&](Times& t) { t.device = t.wanted = clock; });
         break;
       case 6: {
         Times& t = times[begin];
@@ -321,7 +313,6 @@ TEST(RandomMappings, AgreeWithTheTimesOfWriting) {
         const bool bad = t.device < 0 || t.device < t.host;
         ASSERT_EQ(memory.device_reads(device + begin, 1, exact).has_value(), bad)
             << "seed " << seed << ", step " << step;
-        t.unread = false;
         if (bad) step = 200;
         break;
       }

@@ -99,20 +99,6 @@ static int updated_elsewhere(void) {
   return seen;
 }
 
-/// The update brings the device's results.
-static int updated_the_wrong_way(void) {
-  int a[n], sum = 0;
-  for (int i = 0; i < n; i++) a[i] = i;
-#pragma omp target data map(to : a)
-  {
-#pragma omp target
-    for (int i = 0; i < n; i++) a[i] *= 2;
-#pragma omp target update from(a)
-    for (int i = 0; i < n; i++) sum += a[i];
-  }
-  return sum;
-}
-
 #pragma omp declare target
 int shared_value = 1;
 #pragma omp end declare target
@@ -128,8 +114,25 @@ static int declared(void) {
   return seen;
 }
 
+/// The device's copy is changed and read there, and given the host's values again, which the host goes on to use.
+static int given_back(void) {
+  int a[n], sum = 0;
+  for (int i = 0; i < n; i++) a[i] = i;
+#pragma omp target data map(to : a)
+  for (int step = 0; step < 3; step++) {
+#pragma omp target map(tofrom : sum)
+    for (int i = 0; i < n; i++) {
+      a[i] *= 2;
+      sum += a[i];
+    }
+#pragma omp target update to(a)
+  }
+  for (int i = 0; i < n; i++) sum += a[i];
+  return sum;
+}
+
 int main(void) {
-  printf("%d ", updated_the_wrong_way());
+  printf("%d ", given_back());
   printf("%d %d %d %d ", copied_one_way(), never_written(), scratch(), partly_written());
   printf("%d %d %d %d %d\n", changed_by_host(), read_too_early(), replaced(), updated_elsewhere(), declared());
   return 0;
