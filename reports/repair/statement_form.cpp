@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/repair/statement_form.hpp"
 
-#include "reports/repair/code.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -195,6 +193,27 @@ std::optional<StatementForm> conditional_form(std::string_view statement) {
   else
     return std::nullopt;
   return out;
+}
+
+namespace {
+/// `if (e > x)` and `x = e;` together, wherever of the two the site is.
+std::optional<Step> conditional_step(const Code& code, std::uint32_t line) {
+  for (std::uint32_t first = line; first + 1 >= line && first > 0; --first) {
+    if (first_word(trimmed(code.line(first))) != "if") continue;
+    const auto extent = code.statement_from({first, 0});
+    if (!extent || !extent->contains(line)) continue;
+    if (auto form = conditional_form(code.text(*extent))) return Step{*extent, *form};
+  }
+  return std::nullopt;
+}
+} // namespace
+
+std::optional<Step> step_at(const Code& code, const SourcePlace& place) {
+  if (auto step = conditional_step(code, place.line)) return step;
+  const auto extent = code.statement_at(place);
+  if (!extent) return std::nullopt;
+  if (auto form = statement_form(code.text(*extent))) return Step{*extent, *form};
+  return std::nullopt;
 }
 
 bool may_be_atomic(const StatementForm& form) {

@@ -2,6 +2,8 @@
 // What a simple statement does to a variable: whether it can be an atomic operation, or a step of a reduction.
 #pragma once
 
+#include "reports/repair/code.hpp"
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,6 +28,13 @@ std::optional<StatementForm> statement_form(std::string_view statement);
 
 /// What `if (e > x) x = e;` is a step of: the update "max", or "min".
 std::optional<StatementForm> conditional_form(std::string_view statement);
+
+/// The statement that a place is in, and what it does; `if (e > x)` and `x = e;` together, wherever of the two it is.
+struct Step {
+  Extent extent;
+  StatementForm form;
+};
+std::optional<Step> step_at(const Code& code, const SourcePlace& place);
 
 /// An update that OpenMP allows in an atomic construct.
 bool may_be_atomic(const StatementForm& form);
