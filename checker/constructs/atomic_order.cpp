@@ -213,6 +213,7 @@ void AtomicOrder::give(access::ThreadState& thread, Address address, MemoryOrder
 
 void AtomicOrder::fence(access::ThreadState& thread, MemoryOrder order) {
   if (thread.task == nullptr) return;
+  if (acquires(order)) may_exclude(thread);
   thread.read_at_rest = {};
   const bool spins = thread.strand() == StrandId::none && thread.resting != StrandId::none && !thread.met_since_fence;
   if (spins) return; // it told others the same at the fence before

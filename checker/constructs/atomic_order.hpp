@@ -90,6 +90,7 @@ public:
   auto exchange(access::ThreadState& thread, Address address, MemoryOrder success, MemoryOrder failure, Op op,
                 OldValue old = OldValue::used) {
     if (old == OldValue::used) draw_number(thread);
+    if (acquires(success)) may_exclude(thread);
     std::optional<Locked> lock;
     if (needs_order(success) || needs_order(failure) || access::reads_matter(thread)) lock.emplace(*this, address);
     if (needs_order(success)) expect_order(address);

@@ -137,8 +137,10 @@ void draw_number(access::ThreadState& thread) noexcept {
 
 void goes_alone(access::ThreadState& thread) noexcept {
   if (thread.task == nullptr || thread.task->team() == nullptr) return;
-  if (access::Watcher* of_all = std::exchange(thread.task->team()->of_all, nullptr))
-    thread.watcher.compare_exchange_strong(of_all, nullptr);
+  access::Watcher*& of_all = thread.task->team()->of_all;
+  if (of_all == nullptr) return;
+  access::Watcher* expected = std::exchange(of_all, nullptr);
+  thread.watcher.compare_exchange_strong(expected, nullptr);
 }
 
 void close_team(access::ThreadState& thread) noexcept {

@@ -74,6 +74,12 @@ void find_own(access::ThreadState& thread);
 void leave_own(access::ThreadState& thread);
 /// What the running task does from now on not every member of its team may do.
 void goes_alone(access::ThreadState& thread) noexcept;
+/// It met what may keep the others of its team out, or let one of them through, by an atomic variable: a lock that the
+/// program makes itself.
+inline void may_exclude(access::ThreadState& thread) noexcept {
+  if (thread.watcher.load(std::memory_order_relaxed) != nullptr) [[unlikely]]
+    goes_alone(thread);
+}
 /// The program has asked for the size of the team that the thread is in, or whether there is one.
 void close_team(access::ThreadState& thread) noexcept;
 /// draw_number() would change nothing.

@@ -225,6 +225,7 @@ template <class T> T atomic_load(const volatile T* object, int order, Address pc
   __builtin_prefetch(cell);
   __builtin_prefetch(cell + thread->plane_distance);
   const T value = operation::load(object);
+  constructs::may_exclude(*thread);
   if (!detail::access_only(*thread, order_of(order))) [[unlikely]] {
     if (!thread->atomics->load_tells_nothing(*thread, detail::address_of(object), order_of(order)))
       detail::after_load(*thread, detail::address_of(object), order_of(order));
