@@ -90,7 +90,7 @@ void check_masked(IntrinsicInst& call, const Masked& masked) {
   insert_check(builder, check, call.getDebugLoc());
 }
 
-/// As a loop around a compare-exchange, which is what the processor does; a floating-point update has no call.
+/// As a loop around a compare-exchange, which is what the processor does.
 void make_compare_exchange(AtomicRMWInst& update) {
   BasicBlock* const before = update.getParent();
   BasicBlock* const after = before->splitBasicBlock(&update);
@@ -118,9 +118,19 @@ void make_compare_exchange(AtomicRMWInst& update) {
   update.eraseFromParent();
 }
 
+/// There are no calls for updates of floating-point numbers, nor for the larger or smaller one of two integers.
 bool is_unseen_update(const AtomicRMWInst& update) {
   const std::uint64_t bits = update.getType()->getPrimitiveSizeInBits().getFixedValue();
-  return update.isFloatingPointOperation() && (bits == 32 || bits == 64) && !update.isVolatile();
+  if (update.isVolatile()) return false;
+  switch (update.getOperation()) {
+  case AtomicRMWInst::Max:
+  case AtomicRMWInst::Min:
+  case AtomicRMWInst::UMax:
+  case AtomicRMWInst::UMin:
+    return bits >= 8 && bits <= 64;
+  default:
+    return update.isFloatingPointOperation() && (bits == 32 || bits == 64);
+  }
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Accesses that the compiler's own instrumentation passes by: of other sizes than 1, 2, 4, 8 and 16 bytes (wide
 // vectors, long double), masked ones, gathers and scatters, elements of local arrays whose address is known elsewhere,
-// and atomic updates of floating-point numbers.
+// and atomic updates of floating-point numbers and to the larger or smaller of two integers.
 #pragma once
 
 #include <llvm/IR/PassManager.h>

@@ -73,5 +73,16 @@ TEST(UnseenAccess, OfAnAtomicUpdateOfAFloatIsAtomic) {
   expect_unseen_without(source, "-fopenmp");
 }
 
+TEST(UnseenAccess, OfTheLargerOrSmallerOfTwoIntegersIsAtomic) {
+  const std::string source = "void f(int* a, unsigned char* b, int x, unsigned char y) {\n"
+                             "#pragma omp atomic compare\nif (*a < x) { *a = x; }\n"
+                             "#pragma omp atomic compare release\nif (*b > y) { *b = y; }\n}";
+  const auto code = compile(source, "-fopenmp");
+  EXPECT_THAT(code.checks, ElementsAre("atomic32_load", "atomic32_compare_exchange_val", "atomic8_load",
+                                       "atomic8_compare_exchange_val"))
+      << code.code;
+  expect_unseen_without(source, "-fopenmp");
+}
+
 } // namespace
 } // namespace fletcher::test
