@@ -63,6 +63,19 @@ TEST(StaticPieces, VariablesThatEachIterationFillsOrThatAreOnlyBroughtUpToDateDo
         << level;
 }
 
+TEST(StaticPieces, AFunctionThatOnlyLooksAtAVariableDoesNotKeepThemTogether) {
+  const auto with = [](const std::string& function) {
+    return compile("int* kept;\nstatic int use(int* p) { " + function +
+                       " }\nvoid f(int n, int* a) {\n#pragma omp parallel\n{ int k = 1;" + loop("a[use(&k)] = i;") +
+                       "} }",
+                   "-fopenmp");
+  };
+  for (const char* function : {"return *p;", "return p[0] + (p == 0);", "int* const q = p; return *q;"})
+    EXPECT_THAT(with(function).checks, Contains("next_piece")) << function;
+  for (const char* function : {"return (*p)++;", "kept = p; return *p;", "int** q = &p; return **q += 1;"})
+    EXPECT_THAT(with(function).checks, Not(Contains("next_piece"))) << function;
+}
+
 TEST(StaticPieces, WhoKeepsWhatAConstructLeftKnowsItself) {
   const std::string later = loop("if (k) b[0]++;");
   for (const char* level : levels) {
