@@ -258,6 +258,12 @@ void Checker::on(const MemoryBegin& e) {
 void Checker::on(const MemoryEnd& e) {
   if (state_->mapping_bug->follows() && (e.kind == MemoryKind::heap || e.kind == MemoryKind::mapping))
     state_->mapping_bug->host_memory_changes(thread(e.thread), e.address, e.size);
+  if (e.kind == MemoryKind::stack) { // of a function of the running task
+    access::ThreadState& t = thread(e.thread);
+    if (t.task != nullptr && t.task->used() != nullptr)
+      state_->missing_taskwait->variable_gone(t, *t.task, e.address, e.size, state_->execution->place(t, e.pc));
+    return;
+  }
   if (e.kind == MemoryKind::heap) state_->lock_order->forget_memory(e.address, e.size);
   state_->execution->end_memory(e);
   if (e.kind == MemoryKind::heap || e.kind == MemoryKind::mapping) state_->non_sibling->forget(e.address, e.size);

@@ -97,6 +97,15 @@ void MissingTaskwait::frames_gone(access::ThreadState& thread, Task& creator, Ad
   }
 }
 
+void MissingTaskwait::variable_gone(access::ThreadState& thread, Task& creator, Address variable, std::size_t size,
+                                    ContextId place) {
+  for (UsedByChildren::Capture& c : creator.used()->captures) {
+    if (c.child == nullptr || c.variable < variable || c.variable >= variable + size) continue;
+    outlived(creator, *c.child, c.variable, false, frame_of(c), place);
+    execution_.drop_capture(thread, std::exchange(c.child, nullptr));
+  }
+}
+
 void MissingTaskwait::outlived(Task& creator, Task& child, Address variable, bool named, const StackFrame& frame,
                                ContextId place) {
   // Whoever waits for a task lets go of its captures; one that did nothing since has no strand to tell its order by.

@@ -25,6 +25,10 @@ public:
   /// `creator` reached a construct, or its end, with its stack at `stack_pointer`: frames below are gone, and its
   /// children use variables of some of them.
   void frames_gone(access::ThreadState& thread, constructs::Task& creator, Address stack_pointer, ContextId place);
+  /// The function of the running task returns that [variable, variable + size) belongs to; it may have been put into
+  /// its caller, whose frame goes on.
+  void variable_gone(access::ThreadState& thread, constructs::Task& creator, Address variable, std::size_t size,
+                     ContextId place);
 
 private:
   /// Notes that a child uses `variable`, which is in the creator's frames.

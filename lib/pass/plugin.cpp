@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What clang loads with -fpass-plugin: where in its pipeline the passes run. Static loops are divided before anything
-// else is done. Dependences between lanes are looked for
+// else is done, and the returns of functions noted whose variables tasks use. Dependences between lanes are looked for
 // when variables are in registers and nothing else has been done. Conditional stores are held while loops
 // are optimised. Loops are looked at before the vectoriser takes them apart; the rest at the end, right before the
 // compiler's own instrumentation, as plugins are asked before sanitizers. Relies on LLVM of the major version that it
@@ -19,6 +19,7 @@
 #include "lib/pass/lost_lines.hpp"
 #include "lib/pass/record_reads.hpp"
 #include "lib/pass/redundancy.hpp"
+#include "lib/pass/returning_frames.hpp"
 #include "lib/pass/runtime_memory.hpp"
 #include "lib/pass/silent_functions.hpp"
 #include "lib/pass/small_copies.hpp"
@@ -52,6 +53,7 @@ public:
 
 void at_start(ModulePassManager& passes, OptimizationLevel level) {
   passes.addPass(createModuleToFunctionPassAdaptor(StaticPieces(level != OptimizationLevel::O0)));
+  if (level != OptimizationLevel::O0) passes.addPass(createModuleToFunctionPassAdaptor(ReturningFrames()));
 }
 
 void early(ModulePassManager& passes, OptimizationLevel level) {

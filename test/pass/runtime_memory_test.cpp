@@ -26,7 +26,8 @@ TEST(RuntimeMemory, OfATaskNeedsNoChecks) {
                               "#pragma omp task shared(n)\n"
                               "*p = n; }",
                               flags);
-  EXPECT_THAT(shared.checks, ElementsAre("write4", "read4", "write4")) << shared.code; // n itself and *p
+  EXPECT_THAT(shared.checks, ElementsAre("write4", "frame_returns 4", "read4", "write4"))
+      << shared.code; // n itself and *p
   const auto copied = compile("void f(int* p, int n) {\n"
                               "#pragma omp task firstprivate(n) depend(inout: p[0], p[1]) priority(n)\n"
                               "{ n++; p[n] = n; } }",
