@@ -2,6 +2,7 @@
 #include "checker/rules/mapping_bug.hpp"
 
 #include "checker/rules/describe.hpp"
+#include "checker/rules/mapping_words.hpp"
 
 #include <string>
 
@@ -40,7 +41,7 @@ Words words_of(const Problem& p, Kind kind) {
   switch (p.fault) {
   case Fault::beyond:
     return {"the " + access + " on the device is " + distance_words(p) + " the " + bytes_words(p.size) +
-                (has_host ? " that are mapped of {object}" : " that are allocated there"),
+                (has_host ? " " + std::string(mapping_words::beyond) : " that are allocated there"),
             "",
             has_host ? "extend the array section in the map clause to all that the device uses, or correct the index"
                      : "allocate all that the device uses, or correct the index"};
@@ -50,32 +51,32 @@ Words words_of(const Problem& p, Kind kind) {
             "", has_host ? "unmap it after its last use on the device" : "free it after its last use on the device"};
   case Fault::undefined:
     return {"the device reads " + bytes_words(p.bytes) + (has_host ? " of {object}" : " of its memory") +
-                ", which nothing has written there" +
+                ", " + std::string(mapping_words::undefined) +
                 (has_host ? ": they were mapped without a copy to the device" : ""),
             "",
             has_host ? "map it with 'to' or 'tofrom', or write it on the device first"
                      : "write it on the device first, or copy to it"};
   case Fault::stale_on_device:
     return {"the device reads an old value of " + bytes_words(p.bytes) +
-                " of {object}: the host has changed it since it was copied there",
-            "the host changes it here",
+                " of {object}: " + std::string(mapping_words::stale_on_device),
+            std::string(mapping_words::changed_by_host),
             "update the device's copy after the change ('target update to'), or map it "
             "after the change; a map clause copies only what is not mapped already, but "
             "with 'always'"};
   case Fault::stale_on_host:
     return {"the host reads an old value of " + bytes_words(p.bytes) +
-                " of {object}: the device has changed it, and nothing has copied it back",
+                " of {object}: " + std::string(mapping_words::stale_on_host),
             "the device changes it here",
             p.present ? "copy it back before ('target update from'), or end the data region first"
                       : "map it with 'from' or 'tofrom', or copy it back before it is unmapped ('target update from')"};
   case Fault::replaced:
     return {"the host reads an old value of " + bytes_words(p.bytes) +
-                " of {object}: what it had written there was replaced by the device's copy, which was older",
+                " of {object}: " + std::string(mapping_words::replaced) + ", which was older",
             "the host had changed it here",
             "update the device's copy after the change ('target update to'), or do not copy it back ('map(to: ...)')"};
   case Fault::undefined_on_host:
     return {"the host reads " + bytes_words(p.bytes) +
-                " of {object} that were copied back from the device, where nothing had written them",
+                " of {object} " + std::string(mapping_words::undefined_on_host) + " written them",
             "", "map it with 'tofrom', write all of it on the device, or map only the part that the device writes"};
   case Fault::used_by_host:
     return {"the host's " + access + " is to memory of a device" + (has_host ? ", the copy of {object}" : ""), "",
@@ -284,7 +285,7 @@ void MappingBug::report(access::ThreadState& thread, const Problem& problem, Kin
     if (!words.written.empty()) step(words.written.c_str(), problem.written_at);
     step(named ? "it is mapped here" : "the device's memory is allocated here", problem.mapped_at);
     if (!problem.present)
-      step(named ? "it is unmapped here" : "it is freed here", problem.changed_at);
+      step(named ? mapping_words::unmapped_here.data() : "it is freed here", problem.changed_at);
     else if (problem.changed_at != problem.mapped_at && !out)
       step("it was last copied here", problem.changed_at);
     f.fix = words.fix;
@@ -302,7 +303,7 @@ void MappingBug::report_host_memory(access::ThreadState& thread, Bytes bytes, Ki
     f.message = "the " + access_words(kind, bytes.size()) +
                 (mapped_at != ContextId::none
                      ? " on the device uses the host's address of {object}, not that of the device's copy"
-                     : " on the device is to {object}, which is the host's and not mapped");
+                     : " on the device is to {object}, " + std::string(mapping_words::not_mapped));
     f.accesses = {describe_access(thread, kind, pc, bytes.begin, bytes.size())};
     if (mapped_at != ContextId::none) f.steps.push_back({.message = "it is mapped here", .stack = stack(mapped_at)});
     f.fix = mapped_at != ContextId::none

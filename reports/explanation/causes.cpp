@@ -50,6 +50,7 @@ struct CauseKey {
     };
     return std::tuple(words, lines(*this)) <=> std::tuple(other.words, lines(other));
   }
+  bool operator==(const CauseKey& other) const { return (*this <=> other) == 0; }
 };
 
 /// Where the two tasks of a race, or of a pair of depend clauses, were created, whichever comes first.
@@ -86,7 +87,24 @@ struct Causes {
   std::vector<CauseKey> keys = {};                       ///< shared by whoever has an equal one
   std::optional<CauseKey> name = std::nullopt;           ///< what its fingerprint is made of; without: the first key
   std::optional<CauseKey> consequence_of = std::nullopt; ///< shared with those that have it as a key
+  std::vector<CauseKey> late_use_of = {};                ///< the same, of a group that has a key of each member
 };
+
+/// Where tasks were created that may use a variable of a frame which is gone: the other access is not their creator's,
+/// whose frame it would be.
+std::vector<SourcePlace> late_users(const Diagnostic& race) {
+  const Note* const other = note_of(race, Note::Kind::other_access);
+  if (race.participants.size() != 2 || other == nullptr) return {};
+  std::vector<SourcePlace> out;
+  for (const std::size_t k : {0U, 1U}) {
+    const auto &own = race.participants[k].tasks, &others = race.participants[1 - k].tasks;
+    const std::vector<Frame>& stack = k == 0 ? race.stack : other->stack;
+    const bool in_construct = !stack.empty() && stack.front().function.outlined != Outlined::no;
+    if (in_construct && own.size() > 1 && !others.empty() && own[1].id != others[0].id && own[0].created.known())
+      out.push_back(own[0].created);
+  }
+  return out;
+}
 
 Causes causes_of_race(const Diagnostic& diagnostic) {
   const Note* const fix = note_of(diagnostic, Note::Kind::fix);
@@ -119,6 +137,10 @@ Causes causes_of_race(const Diagnostic& diagnostic) {
   }
   if (diagnostic.cause == Cause::missing_dependence && !tasks.empty())
     causes.consequence_of = CauseKey{{"no match"}, tasks};
+  // A task that outlives the frame of a variable races with whatever has the frame's place on the stack then.
+  if (object != nullptr && object->place.known() && !diagnostic.variable.empty())
+    for (const SourcePlace& task : late_users(diagnostic))
+      causes.late_use_of.push_back({{"late", diagnostic.variable}, {object->place, task}});
   return causes;
 }
 
@@ -131,7 +153,10 @@ Causes causes_of(const Diagnostic& diagnostic) {
     if (!diagnostic.place.known()) return {};
     std::vector<CauseKey> out{{{"outlives"}, {diagnostic.place}}};
     const Note* const object = note_of(diagnostic, Note::Kind::object);
-    if (object != nullptr && object->place.known()) out.push_back({{"frame", diagnostic.variable}, {object->place}});
+    if (object != nullptr && object->place.known()) {
+      out.push_back({{"frame", diagnostic.variable}, {object->place}});
+      out.push_back({{"late", diagnostic.variable}, {object->place, diagnostic.place}});
+    }
     return {.keys = out};
   }
   case Rule::non_sibling_dependence:
@@ -271,13 +296,28 @@ bool is_ordered_by(const CauseGroup& group, const CauseGroup& edited, const std:
   });
 }
 
+/// All that the group has is of a frame that is gone, as a member of the other one says.
+bool is_late_use_of(const CauseGroup& group, const CauseGroup& other, const std::vector<Diagnostic>& diagnostics,
+                    const std::vector<Causes>& causes) {
+  return std::ranges::all_of(group.members, [&](std::size_t i) {
+    return std::ranges::any_of(other.members, [&](std::size_t k) {
+      return diagnostics[i].suppressed == diagnostics[k].suppressed &&
+             std::ranges::any_of(causes[i].late_use_of, [&](const CauseKey& key) {
+               return std::ranges::find(causes[k].keys, key) != causes[k].keys.end();
+             });
+    });
+  });
+}
+
 /// A group that the edits of another one remove is no cause of its own.
 std::vector<CauseGroup> joined_by_repair(std::vector<CauseGroup> groups, const std::vector<Diagnostic>& diagnostics,
-                                         Codes& codes) {
+                                         const std::vector<Causes>& causes, Codes& codes) {
   for (std::size_t i = 0; i < groups.size(); ++i) {
-    if (groups[i].repair) continue;
     for (CauseGroup& edited : groups) {
-      if (&edited == &groups[i] || !is_ordered_by(groups[i], edited, diagnostics, codes)) continue;
+      if (&edited == &groups[i]) continue;
+      if (!is_late_use_of(groups[i], edited, diagnostics, causes) &&
+          (groups[i].repair || !is_ordered_by(groups[i], edited, diagnostics, codes)))
+        continue;
       edited.members.insert(edited.members.end(), groups[i].members.begin(), groups[i].members.end());
       groups[i].members.clear();
       break;
@@ -315,7 +355,7 @@ std::vector<CauseGroup> repaired(const std::vector<Diagnostic>& diagnostics, con
     }
     out.push_back(std::move(one));
   }
-  return joined_by_repair(std::move(out), diagnostics, codes);
+  return joined_by_repair(std::move(out), diagnostics, causes, codes);
 }
 
 /// Puts the edits into the leader, and says so in its note about the fix.

@@ -5,6 +5,7 @@
 #include "reports/explanation/explain.hpp"
 
 #include "reports/document/words.hpp"
+#include "reports/explanation/assigned_name.hpp"
 #include "reports/explanation/directives.hpp"
 #include "reports/explanation/explain_tasks.hpp"
 #include "reports/explanation/fingerprint.hpp"
@@ -21,7 +22,7 @@ namespace {
 
 class Explainer {
 public:
-  Explainer(const SymbolTable& symbols, SourceText& sources) : symbols_(symbols), sources_(sources) {}
+  Explainer(const SymbolTable& symbols, SourceText& sources) : symbols_(symbols), sources_(sources), codes_(sources) {}
 
   Diagnostic explain(const Finding& finding) {
     Diagnostic out;
@@ -41,7 +42,9 @@ public:
     if (finding.rule == Rule::data_race && sides.size() > 1) put_leading_side_first(sides);
     out.between_teams = in_two_teams(sides);
     tell_teams(sides);
-    const Object object = describe_object(finding, sides, symbols_, sources_);
+    Object object = describe_object(finding, sides, symbols_, sources_);
+    if (object.name.empty() && finding.rule == Rule::data_race && finding.object.kind == ObjectKind::stack)
+      name_by_assignment(object, sides, codes_);
     out.variable = object.name;
     out.cause = cause_of(finding, sides, object);
     if (sides.size() > 1 && (finding.rule == Rule::data_race || finding.message.empty()))
@@ -334,6 +337,7 @@ private:
 
   const SymbolTable& symbols_;
   SourceText& sources_;
+  Codes codes_;
 };
 
 /// A construct that the compiler inlined or cloned has several calls, but one line.

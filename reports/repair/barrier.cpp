@@ -11,33 +11,6 @@
 namespace fletcher::reports {
 namespace {
 
-/// A barrier behind a construct that only one thread executes, for which the others do not wait.
-std::optional<Repair> barrier_behind_masked(const Group& group, Codes& codes) {
-  const std::vector<Site> sites = sites_of(group);
-  if (sites.empty()) return std::nullopt;
-  const Code& code = codes.of(sites.front().place.file);
-  std::optional<std::uint32_t> behind, first;
-  for (std::size_t i = 0; i < sites.size(); i += 2) {
-    const Site* own = &sites[i];
-    const Site* other = &sites[i + 1];
-    if (other->place.line < own->place.line) std::swap(own, other);
-    const auto around = DirectiveText::around(code, own->place.line);
-    if (around.empty() || (!around.front().is("master") && !around.front().is("masked"))) return std::nullopt;
-    const auto body = around.front().body(code);
-    if (!body || body->contains(other->place.line) || body->end.column == 0) return std::nullopt;
-    const SourcePlace construct{code.file(), around.front().first_line(), 1};
-    if (!is_directly_in_region(construct, codes.sources()) ||
-        !trimmed(code.line(body->end.line).substr(body->end.column)).empty())
-      return std::nullopt;
-    if (behind && *behind != body->end.line + 1) return std::nullopt;
-    behind = body->end.line + 1;
-    first = around.front().first_line();
-  }
-  const std::string text = directive(code.file(), "barrier");
-  return Repair{"add '" + text + "' before this line: nobody waits for the thread that executes the construct above",
-                {inserted_before(code, *behind, text, *first)}};
-}
-
 /// The lines of a race in the innermost function that both accesses are in, or came by; the earlier one first.
 std::optional<std::pair<std::uint32_t, std::uint32_t>> lines_in_one_function(const Diagnostic& race, const Code& code) {
   const auto in_order = [](std::uint32_t a, std::uint32_t b) { return std::pair(std::min(a, b), std::max(a, b)); };
@@ -51,6 +24,31 @@ std::optional<std::pair<std::uint32_t, std::uint32_t>> lines_in_one_function(con
       }
   if (race.sites.size() != 2 || race.sites[1].place.file != code.file()) return std::nullopt;
   return in_order(race.sites[0].place.line, race.sites[1].place.line);
+}
+
+/// A barrier behind a construct that only one thread executes, for which the others do not wait.
+std::optional<Repair> barrier_behind_masked(const Group& group, Codes& codes) {
+  const std::vector<Site> sites = sites_of(group);
+  if (sites.empty()) return std::nullopt;
+  const Code& code = codes.of(sites.front().place.file);
+  std::optional<std::uint32_t> behind, first;
+  for (const Diagnostic* one : group) {
+    const auto lines = lines_in_one_function(*one, code);
+    const auto around = lines ? DirectiveText::around(code, lines->first) : std::vector<DirectiveText>();
+    if (around.empty() || (!around.front().is("master") && !around.front().is("masked"))) return std::nullopt;
+    const auto body = around.front().body(code);
+    if (!body || body->contains(lines->second) || body->end.column == 0) return std::nullopt;
+    const SourcePlace construct{code.file(), around.front().first_line(), 1};
+    if (!is_directly_in_region(construct, codes.sources()) ||
+        !trimmed(code.line(body->end.line).substr(body->end.column)).empty())
+      return std::nullopt;
+    if (behind && *behind != body->end.line + 1) return std::nullopt;
+    behind = body->end.line + 1;
+    first = around.front().first_line();
+  }
+  const std::string text = directive(code.file(), "barrier");
+  return Repair{"add '" + text + "' before this line: nobody waits for the thread that executes the construct above",
+                {inserted_before(code, *behind, text, *first)}};
 }
 
 /// A loop's own directive is where a reduction combines its copies.
@@ -199,6 +197,7 @@ std::optional<Repair> repair_barrier(const Group& group, Codes& codes) {
   if (auto found = barrier_of_construct(group, codes)) return found;
   if (group.front()->cause == Cause::missing_barrier)
     if (auto found = barrier_behind_masked(group, codes)) return found;
+  if (!group.front()->edits.empty()) return std::nullopt; // a barrier that is as good
   if (auto found = barrier_between(group, codes)) return found;
   return barrier_of_iteration(group, codes);
 }

@@ -216,7 +216,14 @@ std::optional<Extent> Code::statement_at(const SourcePlace& place) const {
   if (!is_c()) {
     const auto last = text.find_last_not_of(" \t\r");
     if (text[last] == '&') return std::nullopt;
-    return Extent{*first, {place.line, last + 1}};
+    Position begin = *first;
+    if (word(begin) == "if") { // (condition) statement
+      const auto open = next({begin.line, begin.column + 2});
+      const auto close = open && at(*open) == '(' ? matching(*open) : std::nullopt;
+      const auto behind = close && close->line == place.line ? next({close->line, close->column + 1}) : std::nullopt;
+      if (behind && behind->line == place.line && word(*behind) != "then" && column > close->column) begin = *behind;
+    }
+    return Extent{begin, {place.line, last + 1}};
   }
   // From the beginning of the line on, past what is before the statement.
   Position p = *first;

@@ -3,12 +3,15 @@
 // sets first becomes private, other updates become atomic, and what reads what it writes goes into a critical
 // construct. A loop whose iterations need each other's results is none of these.
 #include "reports/document/words.hpp"
+#include "reports/repair/critical_section.hpp"
 #include "reports/repair/directive_text.hpp"
+#include "reports/repair/last_value.hpp"
 #include "reports/repair/private_copy.hpp"
 #include "reports/repair/repair.hpp"
 #include "reports/repair/statement_form.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace fletcher::reports {
@@ -27,11 +30,13 @@ public:
     if (leader_.between_teams) return between_teams();
     if (auto found = part_of_reduction()) return found;
     if (is_reduced_around()) return std::nullopt;
-    if (std::ranges::all_of(sites_, &Site::in_call)) return around_calls();
+    if (std::ranges::all_of(sites_, &Site::in_call)) return critical_calls(sites_, code_);
     if (auto found = capture()) return found;
-    if (!is_identifier(name_)) { // memory of the heap goes by what the statements call it
-      name_ = first_target();
-      return is_identifier(name_) ? atomic() : std::nullopt;
+    if (auto found = critical_addition(sites_, is_identifier(name_) ? name_ : std::string(), code_)) return found;
+    if (is_known_otherwise()) {
+      name_.clear();
+      if (auto found = atomic()) return found;
+      return critical_extreme(sites_, first_target(), code_);
     }
     const bool some_atomic = std::ranges::any_of(sites_, is_atomic);
     const bool whole = std::ranges::all_of(group_, [](const auto* one) { return one->whole_variable; });
@@ -41,14 +46,29 @@ public:
     if (whole)
       if (auto found = privatisation()) return found;
     if (leader_.cause == Cause::simd_lanes) return std::nullopt; // nothing but the loop itself excludes its lanes
+    if (whole)
+      if (auto found = last_value(leader_, sites_, code_)) return found;
     if (auto found = atomic()) return found;
-    return whole ? critical() : std::nullopt;
+    return critical_extreme(sites_, name_, code_);
   }
 
 private:
   std::string first_target() const {
     const auto step = step_at(code_, sites_.front().place);
-    return std::string(step ? first_word(step->form.target) : std::string_view());
+    return step ? base_of(step->form.target) : std::string();
+  }
+
+  /// "p" of "*p", "a" of "a[i].x".
+  static std::string base_of(std::string_view target) {
+    while (target.starts_with('*')) target = trimmed(target.substr(1));
+    return std::string(first_word(target));
+  }
+
+  /// The statements have another name for the memory, by a pointer or within a function of an object.
+  bool is_known_otherwise() const {
+    return !is_identifier(name_) || std::ranges::none_of(sites_, [&](const Site& site) {
+      return mentions(code_.line(site.place.line), name_);
+    });
   }
 
   /// Nothing but an atomic construct excludes the threads of two teams; it can stand for a critical one around it.
@@ -94,24 +114,24 @@ private:
   bool is_reduced_around() const {
     return std::ranges::any_of(sites_, [&](const Site& site) {
       return std::ranges::any_of(DirectiveText::around(code_, site.place.line),
-                                 [&](const DirectiveText& one) { return !reduction_of(one).empty(); });
+                                 [&](const DirectiveText& one) { return !reduction_of(one, name_).empty(); });
     });
   }
 
   /// Tasks of a construct that reduces it for them, by whatever way they come from there, take part instead.
-  bool is_reduced_for_tasks() const {
+  bool is_reduced_for_tasks(const std::string& name) const {
     if (of_threads()) return false;
     for (std::uint32_t line = 1; line <= code_.lines(); ++line)
-      if (const auto one = DirectiveText::at(code_, line); one && !reduction_of(*one).empty()) return true;
+      if (const auto one = DirectiveText::at(code_, line); one && !reduction_of(*one, name).empty()) return true;
     return false;
   }
 
   /// "+" of a clause that reduces the variable; empty for none.
-  std::string reduction_of(const DirectiveText& directive) const {
+  static std::string reduction_of(const DirectiveText& directive, const std::string& name) {
     for (const Clause& clause : directive.clauses()) {
       const auto colon = clause.arguments.rfind(':');
       if (!clause.name.ends_with("reduction") || colon == std::string::npos ||
-          !mentions(std::string_view(clause.arguments).substr(colon), name_))
+          !mentions(std::string_view(clause.arguments).substr(colon), name))
         continue;
       const std::string_view before = std::string_view(clause.arguments).substr(0, colon);
       return std::string(trimmed(before.substr(before.rfind(',') + 1)));
@@ -127,7 +147,7 @@ private:
       const auto around = DirectiveText::around(code_, site.place.line);
       if (around.size() < 2 || !around[0].is("task") || around[0].names_besides_shared(name_)) continue;
       const auto reducing = std::find_if(around.begin() + 1, around.end(),
-                                         [&](const DirectiveText& one) { return !reduction_of(one).empty(); });
+                                         [&](const DirectiveText& one) { return !reduction_of(one, name_).empty(); });
       const auto step = step_at(code_, site.place);
       if (reducing == around.end() || !step || step->form.target != name_ || site.task != TaskKind::explicit_) continue;
       const bool for_tasks = reducing->clause("task_reduction") != nullptr ||
@@ -135,11 +155,11 @@ private:
                                return clause.name == "reduction" && trimmed(clause.arguments).starts_with("task");
                              });
       if (!for_tasks || (task && task->first_line() != around[0].first_line())) return std::nullopt;
-      if (reduction_operation(step->form) != reduction_of(*reducing)) return std::nullopt;
+      if (reduction_operation(step->form) != reduction_of(*reducing, name_)) return std::nullopt;
       const auto body = around[0].body(code_);
       if (!body || code_.mentions(name_, *body).size() > code_.mentions(name_, step->extent).size())
         return std::nullopt;
-      operation = reduction_of(*reducing);
+      operation = reduction_of(*reducing, name_);
       task = around[0];
     }
     if (!task) return std::nullopt;
@@ -241,30 +261,57 @@ private:
 
   std::optional<Repair> atomic() const {
     std::set<std::uint32_t> told;
-    std::vector<Extent> steps;
+    std::map<std::string, std::vector<Extent>> steps; ///< by what they change
     Repair out{{}, {}};
     std::string word;
     const bool some_atomic = std::ranges::any_of(sites_, is_atomic);
     for (const Site& site : sites_) {
       if (is_atomic(site)) continue;
       const auto step = site.in_call ? std::nullopt : step_at(code_, site.place);
-      if (!step || !is_alone(step->extent)) return std::nullopt;
+      if (!step) return std::nullopt;
       const bool reads = some_atomic && !is_write(site.type) && reads_what_is_set(*step);
-      if (!reads && first_word(step->form.target) != name_) return std::nullopt;
+      const std::string target = base_of(step->form.target);
+      if (!reads && (name_.empty() ? !is_identifier(target) : target != name_)) return std::nullopt;
       const bool writes = some_atomic && step->form.kind == StatementForm::Kind::write && step->form.operation.empty();
       if (!reads && !writes && !may_be_atomic(step->form)) return std::nullopt;
-      steps.push_back(step->extent);
+      steps[name_.empty() ? target : name_].push_back(step->extent);
       if (!told.insert(site.place.line).second) continue;
       word = reads                                             ? "atomic read"
              : step->form.kind == StatementForm::Kind::capture ? "atomic capture"
              : writes                                          ? "atomic write"
                                                                : "atomic";
-      out.edits.push_back(inserted_before(code_, site.place.line, directive(code_.file(), word), site.place.line));
+      if (!add_construct(word, step->extent, out)) return std::nullopt;
     }
-    if (out.edits.empty() || is_read_besides(steps) || is_reduced_for_tasks()) return std::nullopt;
-    out.sentence =
-        "add '" + directive(code_.file(), word) + "' before " + (out.edits.size() == 1 ? "this line" : "these lines");
+    if (out.edits.empty() || std::ranges::any_of(steps, [&](const auto& one) {
+          return is_used_besides(sites_, one.second, one.first, code_) || is_reduced_for_tasks(one.first);
+        }))
+      return std::nullopt;
+    out.sentence = "add '" + directive(code_.file(), word) + "' before " +
+                   (told.size() > 1           ? "these lines"
+                    : out.edits.size() == 1U ? "this line"
+                                             : "the statement, on a line of its own");
     return out;
+  }
+
+  /// In front of a statement. One behind a head on the same line gets a line of its own.
+  bool add_construct(const std::string& word, const Extent& step, Repair& out) const {
+    const std::uint32_t line = step.begin.line;
+    if (is_alone(code_, step)) {
+      out.edits.push_back(inserted_before(code_, line, directive(code_.file(), word), line));
+      return true;
+    }
+    const std::string_view text = code_.line(line);
+    const std::string_view head = trimmed(text.substr(0, step.begin.column));
+    if (!code_.is_c() || !head.ends_with(')') || step.end.line != line ||
+        !trimmed(text.substr(step.end.column)).empty())
+      return false;
+    const std::string before(code_.original(line).substr(0, step.begin.column));
+    const std::string indent = before.substr(0, before.find_first_not_of(" \t")) + "  ";
+    out.edits.push_back({{code_.file(), line, 1}, before.substr(0, before.find_last_not_of(" \t") + 1), true});
+    out.edits.push_back({{code_.file(), line + 1, 1}, indent + directive(code_.file(), word), false});
+    out.edits.push_back(
+        {{code_.file(), line + 1, 1}, indent + std::string(code_.original(line).substr(step.begin.column)), false});
+    return true;
   }
 
   /// `seen = flag;` beside threads of the region that set the flag. Who reads what they add up wants the sum.
@@ -276,20 +323,6 @@ private:
              return !is_atomic(site) || (above && above->is("atomic") &&
                                          (above->clause("write") != nullptr || above->clause("read") != nullptr));
            });
-  }
-
-  /// The constructs around the steps use the variable elsewhere: what they read there may need an order.
-  bool is_read_besides(const std::vector<Extent>& steps) const {
-    for (const Site& site : sites_) {
-      const auto around = DirectiveText::around(code_, site.place.line);
-      const auto body = around.empty() ? std::nullopt : around.front().body(code_);
-      if (!body) continue;
-      for (const Position at : code_.mentions(name_, *body))
-        if (std::ranges::none_of(steps, [&](const Extent& step) { return step.contains(at); }) &&
-            !has_atomic_above(at.line))
-          return true;
-    }
-    return false;
   }
 
   /// An atomic update, and behind it a statement that reads the result: both together are one atomic operation.
@@ -323,65 +356,6 @@ private:
                     indent + "{ " + code_.text(first->extent) + " " + code_.text(second->extent) + " }",
                     true},
                    {{code_.file(), reader, 1}, "", true}}};
-  }
-
-  /// The statement is all that its lines have, and a construct can go in front of it.
-  bool is_alone(const Extent& step) const {
-    const std::string_view first = code_.line(step.begin.line), last = code_.line(step.end.line);
-    return step.begin.line == step.end.line && trimmed(first.substr(0, step.begin.column)).empty() &&
-           trimmed(last.substr(step.end.column)).empty() && begins_a_statement(code_, step.begin.line) &&
-           !has_atomic_above(step.begin.line);
-  }
-
-  bool has_atomic_above(std::uint32_t line) const {
-    const auto above = DirectiveText::at(code_, line - 1);
-    return above && above->is("atomic");
-  }
-
-  std::optional<Repair> critical() const {
-    std::optional<Step> all;
-    for (const Site& site : sites_) {
-      const auto step = step_at(code_, site.place);
-      if (!step || step->form.target != name_ || !site.locks.empty()) return std::nullopt;
-      // Of others the order may matter, which the construct leaves open.
-      const bool is_extreme = step->form.operation == "max" || step->form.operation == "min";
-      if (!is_extreme || (all && all->extent.begin != step->extent.begin)) return std::nullopt;
-      all = step;
-    }
-    const std::uint32_t first = all->extent.begin.line, last = all->extent.end.line;
-    if (!trimmed(code_.line(first).substr(0, all->extent.begin.column)).empty() || !begins_a_statement(code_, first) ||
-        !trimmed(code_.line(last).substr(std::min(all->extent.end.column, code_.line(last).size()))).empty())
-      return std::nullopt;
-    const std::string construct = "critical (" + name_ + "_update)";
-    Repair out{"put this into a critical construct: '" + directive(code_.file(), construct) + "'",
-               {inserted_before(code_, first, directive(code_.file(), construct), first)}};
-    if (!code_.is_c())
-      out.edits.push_back(inserted_before(code_, last + 1, directive(code_.file(), "end " + construct), first));
-    return out;
-  }
-
-  /// Statements that call functions of one object, as of a container, and nothing else that the construct around them
-  /// does with the object.
-  std::optional<Repair> around_calls() {
-    std::set<std::uint32_t> lines;
-    std::vector<Extent> steps;
-    for (const Site& site : sites_) {
-      const auto extent = code_.statement_at(site.place);
-      if (!extent || !is_alone(*extent) || !site.locks.empty()) return std::nullopt;
-      const std::string text = code_.text(*extent), object(first_word(text));
-      const std::string_view rest = trimmed(std::string_view(text).substr(object.size()));
-      const bool calls = rest.starts_with('.') || rest.starts_with("->") || rest.starts_with('[') ||
-                         rest.starts_with("+=") || rest.starts_with("<<");
-      if (!calls || !is_identifier(object) || (!steps.empty() && object != name_)) return std::nullopt;
-      name_ = object;
-      steps.push_back(*extent);
-      lines.insert(site.place.line);
-    }
-    if (is_read_besides(steps)) return std::nullopt;
-    const std::string text = directive(code_.file(), "critical (" + name_ + "_update)");
-    Repair out{"put this into a critical construct: '" + text + "'", {}};
-    for (const std::uint32_t line : lines) out.edits.push_back(inserted_before(code_, line, text, line));
-    return out;
   }
 
   const Group& group_;

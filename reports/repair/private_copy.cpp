@@ -77,6 +77,9 @@ private:
         return form && form->kind == StatementForm::Kind::write && form->operation.empty() && form->target == name_;
       }
     }
+    if (const auto both = keyword == "if" ? branches_of(statement) : std::nullopt)
+      return std::ranges::all_of(named, [&](Position at) { return both->first.begin <= at; }) &&
+             is_set_first_in(both->first, depth + 1) && is_set_first_in(both->second, depth + 1);
     // In the statement under a condition, if it is named nowhere else.
     if (!all_there || (keyword != "for" && keyword != "if" && keyword != "while")) return false;
     const auto body = body_of(statement);
@@ -89,17 +92,30 @@ private:
     return begin && is_set_first({*begin, body.end}, depth);
   }
 
+  /// Of an if: its statement, and that of its else.
+  std::optional<std::pair<Extent, Extent>> branches_of(const Extent& statement) const {
+    const auto first = first_of(statement);
+    const auto behind = first ? code_.next(first->end) : std::nullopt;
+    if (!behind || !statement.contains(*behind)) return std::nullopt;
+    constexpr std::string_view word = "else";
+    const auto second = code_.statement_from({behind->line, behind->column + word.size()});
+    return second ? std::optional(std::pair(*first, *second)) : std::nullopt;
+  }
+
   /// What stands behind the head in parentheses; nothing where there is an else.
   std::optional<Extent> body_of(const Extent& statement) const {
+    const auto body = first_of(statement);
+    return body && body->end == statement.end ? body : std::nullopt;
+  }
+
+  std::optional<Extent> first_of(const Extent& statement) const {
     int nested = 0;
     for (auto at = code_.next(statement.begin); at && statement.contains(*at);
          at = code_.next({at->line, at->column + 1})) {
       const char c = code_.line(at->line)[at->column];
       nested += c == '(' ? 1 : c == ')' ? -1 : 0;
       if (c != ')' || nested != 0) continue;
-      const auto body = code_.statement_from({at->line, at->column + 1});
-      if (!body || body->end != statement.end) return std::nullopt;
-      return body;
+      return code_.statement_from({at->line, at->column + 1});
     }
     return std::nullopt;
   }

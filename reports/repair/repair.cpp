@@ -125,6 +125,8 @@ std::optional<Repair> repair_rule(const Group& group, Codes& codes) {
     return repair_dependence_cycle(group, codes);
   case Rule::barrier_mismatch:
     return repair_barrier_mismatch(group, codes);
+  case Rule::mapping_bug:
+    return repair_mapping(group, codes);
   default:
     return std::nullopt;
   }

@@ -45,6 +45,8 @@ std::optional<Repair> repair_exclusion(const Group& group, Codes& codes);
 std::optional<Repair> repair_locks(const Group& group, Codes& codes);
 /// Waits that cannot end.
 std::optional<Repair> repair_dependence_cycle(const Group& group, Codes& codes);
+/// Data that is mapped too short, in the wrong direction, or not at all.
+std::optional<Repair> repair_mapping(const Group& group, Codes& codes);
 /// A barrier that not all threads of the team come to.
 std::optional<Repair> repair_barrier_mismatch(const Group& group, Codes& codes);
 /// Locks or critical constructs that are taken in two orders.

@@ -312,8 +312,7 @@ std::optional<Repair> repair_waits(const Group& group, Codes& codes) {
     return taskgroup_around(group, codes);
   case Cause::task_outlives_frame:
     return wait_in_block(group, codes);
-  default: // an edit that adds a barrier is as good
-    if (!group.front()->edits.empty()) return std::nullopt;
+  default:
     return repair_barrier(group, codes);
   }
 }

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "reports/repair/last_value.hpp"
+
+#include "reports/document/words.hpp"
+#include "reports/repair/directive_text.hpp"
+#include "reports/repair/statement_form.hpp"
+
+#include <algorithm>
+
+namespace fletcher::reports {
+namespace {
+
+/// The construct that divides the loop around all sites, if no other one is between.
+std::optional<DirectiveText> loop_around(const std::vector<Site>& sites, const Code& code) {
+  std::optional<DirectiveText> out;
+  for (const Site& site : sites) {
+    const auto around = DirectiveText::around(code, site.place.line);
+    if (around.empty() || !is_write(site.type) || site.in_call || !site.locks.empty() ||
+        site.task != TaskKind::implicit || (out && out->first_line() != around.front().first_line()))
+      return std::nullopt;
+    out = around.front();
+  }
+  const bool fits = out && (out->is("for") || out->is("do")) && !out->is("teams") && !out->is("distribute") &&
+                    !out->is("simd") && out->clause("nowait") == nullptr && out->clause("collapse") == nullptr &&
+                    out->clause("ordered") == nullptr && out->clause("linear") == nullptr;
+  return fits ? out : std::nullopt;
+}
+
+/// Something that the text assigns to.
+bool is_set(std::string_view name, const Extent& in, const Code& code) {
+  return std::ranges::any_of(code.mentions(name, in), [&](Position at) {
+    const std::string_view line = code.line(at.line);
+    const std::string_view before = trimmed(line.substr(0, at.column)),
+                           behind = trimmed(line.substr(at.column + name.size()));
+    const auto equals = behind.find('=');
+    return before.ends_with("++") || before.ends_with("--") || before.ends_with('&') || behind.starts_with("++") ||
+           behind.starts_with("--") || (equals != std::string_view::npos && !behind.substr(equals).starts_with("=="));
+  });
+}
+
+/// A condition that other iterations have no influence on.
+bool is_independent(std::string_view condition, const Extent& body, const Code& code) {
+  for (std::size_t i = 0; i < condition.size();) {
+    const std::string_view word = first_word(condition.substr(i));
+    const bool begins = i == 0 || !is_word(condition[i - 1]);
+    if (word.empty() || !begins) {
+      ++i;
+      continue;
+    }
+    const std::string_view behind = trimmed(condition.substr(i + word.size()));
+    if (behind.starts_with('(') || is_set(word, body, code)) return false; // a function may do anything
+    i += word.size();
+  }
+  return true;
+}
+
+/// Empty: each iteration comes to the statement. Otherwise the one condition under which it does. Nothing: it is more
+/// deeply nested.
+std::optional<std::string> condition_of(const Extent& statement, const Extent& iteration, const Code& code) {
+  const auto before = [&](Position end) {
+    const std::size_t from = end.line == iteration.begin.line ? iteration.begin.column : 0;
+    std::string_view text = trimmed(code.line(end.line).substr(from, end.column - from));
+    if (end.line == iteration.begin.line && text.starts_with('{')) text = trimmed(text.substr(1));
+    return std::string(text);
+  };
+  const std::uint32_t line = statement.begin.line;
+  const auto blocks = code.blocks_around(line);
+  const bool has_block = code.line(iteration.begin.line).substr(iteration.begin.column).starts_with('{');
+  const bool directly = has_block ? line == iteration.begin.line || (!blocks.empty() && blocks.front().begin == iteration.begin)
+                                  : blocks.empty() || blocks.front().begin < iteration.begin;
+  if (!directly) return std::nullopt;
+  std::string head = before(statement.begin);
+  if (head.empty() && line > iteration.begin.line) {
+    const std::string above = before({line - 1, code.line(line - 1).size()});
+    if (above.ends_with(')')) head = above;
+    if (above.ends_with("else")) return std::nullopt;
+  }
+  if (head.empty()) return head;
+  if (first_word(head) != "if" || !head.ends_with(')')) return std::nullopt;
+  return head.substr(head.find('('));
+}
+
+} // namespace
+
+std::optional<Repair> last_value(const Diagnostic& race, const std::vector<Site>& sites, const Code& code) {
+  const std::string& name = race.variable;
+  const auto loop = code.is_c() && is_identifier(name) ? loop_around(sites, code) : std::nullopt;
+  const auto body = loop ? loop->body(code) : std::nullopt;
+  const auto function = code.function_around(sites.front().place.line);
+  if (!body || !function || loop->names_besides_shared(name)) return std::nullopt;
+  // No function that the loop calls may know the variable.
+  const bool is_local = is_local_to(code, race, loop->first_line());
+  for (const Position at : code.mentions(name, code.whole())) {
+    const bool declares = race.declared.file == code.file() && at.line == race.declared.line;
+    if (!is_local && !declares && !function->contains(at)) return std::nullopt;
+    const std::string_view before = trimmed(code.line(at.line).substr(0, at.column));
+    if (function->contains(at) && before.ends_with('&') && !before.ends_with("&&")) return std::nullopt;
+  }
+  const auto statement = code.statement_at(sites.front().place);
+  const auto form = statement ? statement_form(code.text(*statement)) : std::nullopt;
+  if (!form || form->kind != StatementForm::Kind::write || !form->operation.empty() || form->target != name)
+    return std::nullopt;
+  if (code.mentions(name, *body).size() != 1) return std::nullopt;
+  // What the head in parentheses is of.
+  std::optional<Extent> iteration;
+  int nested = 0;
+  for (auto at = code.next(body->begin); at && body->contains(*at) && !iteration;
+       at = code.next({at->line, at->column + 1})) {
+    const char c = code.line(at->line)[at->column];
+    nested += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (c != ')' || nested != 0) continue;
+    const auto begin = code.next({at->line, at->column + 1});
+    iteration = begin ? code.statement_from(*begin) : std::nullopt;
+    if (!iteration) return std::nullopt;
+  }
+  const auto condition = iteration ? condition_of(*statement, *iteration, code) : std::nullopt;
+  if (!condition || (!condition->empty() && !is_independent(*condition, *body, code))) return std::nullopt;
+  for (std::uint32_t line = body->begin.line; line <= body->end.line; ++line)
+    for (const std::string_view word : {"continue", "cancel", "goto"})
+      if (mentions(code.line(line), word) || mentions(code.directive_line(line), word)) return std::nullopt;
+  const std::string clause = "lastprivate(" + std::string(condition->empty() ? "" : "conditional: ") + name + ")";
+  const auto edit = loop->with_instead_of_shared(code, clause, name);
+  if (!edit) return std::nullopt;
+  return Repair{"add '" + clause + "' to the construct here: '" + name +
+                    "' then has what the last iteration that sets it has set",
+                {*edit}};
+}
+
+} // namespace fletcher::reports

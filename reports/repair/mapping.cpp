@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Data that is mapped too short, in the wrong direction, or not at all: another map type, a whole section, an update
+// between. What else of the data would be copied then must not have changed on the side that it is copied to.
+#include "checker/rules/mapping_words.hpp"
+#include "reports/document/words.hpp"
+#include "reports/repair/map_clause.hpp"
+#include "reports/repair/repair.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace fletcher::reports {
+namespace {
+
+namespace words = rules::mapping_words;
+
+class MappingRepair {
+public:
+  MappingRepair(const Diagnostic& leader, Codes& codes)
+      : leader_(leader), code_(codes.of(leader.place.file)), line_(leader.place.line) {}
+
+  std::optional<Repair> find() {
+    const auto function = code_.is_c() ? code_.function_around(line_) : std::nullopt;
+    if (!function) return std::nullopt;
+    function_ = *function;
+    if (says(words::not_mapped)) return add_map();
+    name_ = name();
+    if (name_.empty()) return std::nullopt;
+    all_ = mappings_of(name_, function_, code_);
+    if (says(words::stale_on_host)) return was_unmapped() ? copied_back() : update_from();
+    if (says(words::stale_on_device)) return update_to();
+    if (says(words::replaced)) return not_copied_back();
+    if (says(words::undefined_on_host) || says(words::undefined)) return copied_there();
+    if (says(words::beyond.substr(0, words::beyond.find('{')))) return whole();
+    return std::nullopt;
+  }
+
+private:
+  bool says(std::string_view what) const { return leader_.message.find(what) != std::string::npos; }
+
+  const Note* note(std::string_view message) const {
+    const auto found = std::ranges::find(leader_.notes, message, &Note::message);
+    return found == leader_.notes.end() ? nullptr : &*found;
+  }
+  bool was_unmapped() const { return note(words::unmapped_here) != nullptr; }
+
+  /// The variable by the words of the line: the one that is mapped somewhere in the function, and that stands where the
+  /// access is, or is the only one.
+  std::string name() const {
+    std::set<std::string> mapped;
+    for (std::uint32_t line = function_.begin.line; line <= function_.end.line; ++line) {
+      const auto directive = DirectiveText::at(code_, line);
+      if (!directive || !directive->is("target")) continue;
+      for (const Clause& clause : directive->clauses()) {
+        if (clause.name == "to" || clause.name == "from") mapped.insert(std::string(first_word(clause.arguments)));
+        if (const auto map = read_map(clause))
+          for (const std::string& item : map->items) mapped.insert(std::string(first_word(item)));
+      }
+    }
+    std::erase_if(mapped, [&](const std::string& one) {
+      return code_.mentions(one, {{line_, 0}, {line_ + 1, 0}}).empty() ||
+             (is_identifier(leader_.variable) && one != leader_.variable);
+    });
+    const std::string_view line = code_.line(line_);
+    const std::size_t column = leader_.place.column;
+    if (column > 1 && column <= line.size() && !is_word(line[column - 2]))
+      if (const std::string own(first_word(line.substr(column - 1))); mapped.contains(own)) return own;
+    return mapped.size() == 1 ? *mapped.begin() : std::string();
+  }
+
+  /// The text assigns to an element of the variable, or hands it to a function.
+  bool is_set(const Extent& in) const {
+    return std::ranges::any_of(code_.mentions(name_, in), [&](Position at) {
+      const std::string_view line = code_.line(at.line);
+      const std::string_view before = trimmed(line.substr(0, at.column));
+      std::string_view behind = trimmed(line.substr(at.column + name_.size()));
+      const bool element = behind.starts_with('[');
+      while (behind.starts_with('[')) {
+        const auto close = behind.find(']');
+        if (close == std::string_view::npos) return true;
+        behind = trimmed(behind.substr(close + 1));
+      }
+      const bool argument = (before.ends_with('(') || before.ends_with(',')) &&
+                            (behind.starts_with(',') || behind.starts_with(')')) && !before.ends_with("sizeof(") &&
+                            first_word(trimmed(line)) != "free" && first_word(trimmed(line)) != "printf";
+      const auto equals = behind.find('=');
+      const bool operation = equals == 1 && std::string_view("+-*/%&|^").find(behind[0]) != std::string_view::npos;
+      const bool assigned = (equals == 0 && !behind.starts_with("==")) || operation || behind.starts_with("++") ||
+                            behind.starts_with("--") || before.ends_with("++") || before.ends_with("--");
+      const bool initialised = !element && assigned && behind.find('{') != std::string_view::npos;
+      // "p = malloc(...)" says nothing of what is there.
+      const bool allocates = !element && !initialised && mentions(behind, "malloc");
+      return argument || initialised || (assigned && !allocates);
+    });
+  }
+
+  bool host_sets(const Extent& in) const {
+    if (!is_set(in)) return false;
+    // What target regions set is the device's.
+    std::vector<Extent> device = target_bodies();
+    Position begin = in.begin;
+    for (const Extent& body : device) {
+      if (body.begin < begin || in.end < body.begin) continue;
+      if (is_set({begin, body.begin})) return true;
+      begin = body.end;
+    }
+    return begin < in.end && is_set({begin, in.end});
+  }
+
+  bool device_sets() const {
+    return std::ranges::any_of(target_bodies(), [&](const Extent& body) { return is_set(body); });
+  }
+
+  /// What the function has the device execute.
+  std::vector<Extent> target_bodies() const {
+    std::vector<Extent> out;
+    for (std::uint32_t line = function_.begin.line; line <= function_.end.line; ++line) {
+      const auto directive = DirectiveText::at(code_, line);
+      const bool executes = directive && directive->is("target") && directive->clause("data") == nullptr;
+      const auto body = executes ? directive->body(code_) : std::nullopt;
+      if (body) out.push_back(*body);
+    }
+    return out;
+  }
+
+  std::optional<DirectiveText> target_around() const {
+    for (const DirectiveText& one : DirectiveText::around(code_, line_))
+      if (one.is("target") && one.clause("data") == nullptr) return one;
+    return std::nullopt;
+  }
+
+  /// A region of data, or the code of the device, that the line is in.
+  bool is_around(const Mapping& one, std::uint32_t line) const {
+    const auto body = one.directive.body(code_);
+    return body && body->begin.line <= line && line <= body->end.line;
+  }
+
+  // ---- map types ----------------------------------------------------------------------------------------------------
+
+  std::optional<Repair> with_type(const Mapping& one, const std::string& type, const std::string& why) const {
+    const auto edit = one.with_type(code_, type);
+    if (!edit) return std::nullopt;
+    return Repair{"map '" + one.item + "' as '" + type + "' here: " + why, {*edit}};
+  }
+
+  /// Of those of which one is around all others the outermost one.
+  const Mapping* outermost(const std::vector<const Mapping*>& candidates) const {
+    if (candidates.empty()) return nullptr;
+    const Mapping* const first = candidates.front();
+    const bool around_all = std::all_of(candidates.begin() + 1, candidates.end(), [&](const Mapping* one) {
+      return is_around(*first, one->directive.first_line());
+    });
+    return around_all ? first : nullptr;
+  }
+
+  std::optional<Repair> copied_back() const {
+    std::vector<const Mapping*> candidates;
+    for (const Mapping& one : all_) {
+      const bool drops = one.is("exit") ? one.map.type == "release" || one.map.type == "delete"
+                                        : one.map.type == "to" || one.map.type == "alloc";
+      if (drops && !one.is("enter") && one.directive.first_line() < line_ && !is_around(one, line_))
+        candidates.push_back(&one);
+    }
+    const Mapping* const one = outermost(candidates);
+    if (one == nullptr) return std::nullopt;
+    return with_type(*one, one->map.type == "to" ? "tofrom" : "from", "what the device has set is then copied back");
+  }
+
+  std::optional<Repair> copied_there() const {
+    std::vector<const Mapping*> candidates;
+    for (const Mapping& one : all_) {
+      const bool drops = one.map.type == "from" || one.map.type == "alloc";
+      const bool fits = says(words::undefined_on_host) ? one.directive.first_line() < line_ && !is_around(one, line_)
+                                                       : is_around(one, line_);
+      if (drops && fits && !one.is("exit")) candidates.push_back(&one);
+    }
+    const Mapping* const one = outermost(candidates);
+    // Else the device would get what nobody has set.
+    if (one == nullptr || !host_sets({function_.begin, {one->directive.first_line(), 0}})) return std::nullopt;
+    return with_type(*one, one->map.type == "from" ? "tofrom" : "to", "what the host has set is then copied there");
+  }
+
+  std::optional<Repair> not_copied_back() const {
+    std::vector<const Mapping*> candidates;
+    for (const Mapping& one : all_)
+      if (one.map.type == "tofrom" && one.directive.first_line() < line_ && !is_around(one, line_))
+        candidates.push_back(&one);
+    const Mapping* const one = outermost(candidates);
+    if (one == nullptr || device_sets()) return std::nullopt;
+    return with_type(*one, "to", "the device only reads it, and what the host has set stays");
+  }
+
+  // ---- updates ------------------------------------------------------------------------------------------------------
+
+  /// The item by which the data region around a line, or an earlier enter data, names the variable.
+  const Mapping* present_at(std::uint32_t line) const {
+    const Mapping* out = nullptr;
+    for (const Mapping& one : all_) {
+      if (one.directive.first_line() >= line) break;
+      if (one.is("exit")) out = nullptr;
+      if (one.is("enter") || (one.is("data") && is_around(one, line))) out = &one;
+    }
+    return out;
+  }
+
+  bool can_stand_before(std::uint32_t line) const {
+    const auto above = DirectiveText::at(code_, line - 1);
+    const std::string_view text = trimmed(code_.line(line - 1));
+    return begins_a_statement(code_, line) && (!above || above->stands_alone()) && !text.ends_with(')') &&
+           !text.ends_with("else");
+  }
+
+  /// A variable of the device's own, by a declare target around its declaration.
+  bool is_declared_for_device() const {
+    if (leader_.declared.file != code_.file()) return false;
+    for (std::uint32_t line = leader_.declared.line; line > 0; --line)
+      if (const auto one = DirectiveText::at(code_, line); one && one->is("declare"))
+        return one->is("target") && !one->is("end") && one->clauses().empty();
+    return false;
+  }
+
+  std::optional<Repair> update_to() const {
+    const auto target = target_around();
+    const Note* const changed = note(words::changed_by_host);
+    if (!target || changed == nullptr || changed->place.file != code_.file()) return std::nullopt;
+    const std::uint32_t before = target->first_line();
+    const Mapping* const present = present_at(before);
+    const std::string item = present != nullptr         ? present->item
+                             : is_declared_for_device() ? name_
+                                                        : std::string();
+    const std::uint32_t since = present != nullptr ? present->directive.first_line() : function_.begin.line;
+    if (item.empty() || !can_stand_before(before) || changed->place.line >= before || changed->place.line <= since ||
+        device_sets())
+      return std::nullopt;
+    const std::string text = directive(code_.file(), "target update to(" + item + ")");
+    return Repair{"add '" + text + "' before this line: the host has changed '" + name_ + "' since it was copied",
+                  {inserted_before(code_, before, text, before)}};
+  }
+
+  std::optional<Repair> update_from() const {
+    const Mapping* const present = present_at(line_);
+    if (present == nullptr || target_around()) return std::nullopt;
+    const std::uint32_t mapped = present->directive.first_line();
+    // Out of the loops that have nothing to do with the device.
+    std::uint32_t before = line_;
+    for (const Extent& block : code_.blocks_around(line_)) {
+      const std::string_view head = first_word(trimmed(code_.line(block.begin.line)));
+      const bool has_device = std::ranges::any_of(target_bodies(), [&](const Extent& b) { return block.contains(b.begin); });
+      if ((head != "for" && head != "while") || has_device || block.begin.line <= mapped) break;
+      before = block.begin.line;
+    }
+    const std::string_view above = trimmed(code_.line(before - 1));
+    if ((first_word(above) == "for" || first_word(above) == "while") && above.ends_with(')')) --before;
+    if (!can_stand_before(before) || host_sets({{mapped + 1, 0}, {line_ + 1, 0}})) return std::nullopt;
+    const std::string text = directive(code_.file(), "target update from(" + present->item + ")");
+    return Repair{"add '" + text + "' before this line: the device has changed '" + name_ + "' since",
+                  {inserted_before(code_, before, text, before)}};
+  }
+
+  // ---- what is mapped -----------------------------------------------------------------------------------------------
+
+  std::optional<Repair> whole() const {
+    std::vector<const Mapping*> candidates;
+    for (const Mapping& one : all_)
+      if (one.item.find(':') != std::string::npos && one.directive.first_line() <= line_ && !one.is("exit") &&
+          (one.is("enter") || is_around(one, line_)))
+        candidates.push_back(&one);
+    const std::string elements = elements_of(name_, function_, code_);
+    if (candidates.size() != 1 || elements.empty()) return std::nullopt;
+    const std::string item = name_ + "[0:" + elements + "]";
+    if (without_blanks(item) == without_blanks(candidates.front()->item)) return std::nullopt;
+    const auto edit = candidates.front()->with_item(code_, item);
+    if (!edit) return std::nullopt;
+    return Repair{"map '" + item + "' here: the device uses more than what is mapped", {*edit}};
+  }
+
+  std::optional<Repair> add_map() {
+    const auto target = target_around();
+    const auto body = target ? target->body(code_) : std::nullopt;
+    if (!body) return std::nullopt;
+    std::string name, elements;
+    for (const Position at : names_on_line()) {
+      const std::string own(first_word(code_.line(at.line).substr(at.column)));
+      if (own == name || !mappings_of(own, function_, code_).empty()) continue;
+      const std::string count = elements_of(own, function_, code_);
+      if (count.empty()) continue;
+      if (!name.empty()) return std::nullopt;
+      name = own;
+      elements = count;
+    }
+    if (name.empty()) return std::nullopt;
+    name_ = name;
+    const std::string clause = std::string("map(") + (is_set(*body) ? "tofrom: " : "to: ") + name + "[0:" + elements + "]";
+    const auto edit = target->with(code_, clause + ")");
+    if (!edit) return std::nullopt;
+    return Repair{"add '" + clause + ")' to the construct here: a pointer alone maps none of what it points to",
+                  {*edit}};
+  }
+
+  /// Where words stand that an index or an arrow follows.
+  std::vector<Position> names_on_line() const {
+    std::vector<Position> out;
+    const std::string_view text = code_.line(line_);
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (!is_word(text[i]) || (i > 0 && is_word(text[i - 1]))) continue;
+      const std::string_view word = first_word(text.substr(i));
+      if (word.empty()) continue;
+      const std::string_view behind = trimmed(text.substr(i + word.size()));
+      if (behind.starts_with('[') && !trimmed(text.substr(0, i)).ends_with("->") &&
+          !trimmed(text.substr(0, i)).ends_with('.'))
+        out.push_back({line_, i});
+    }
+    return out;
+  }
+
+  const Diagnostic& leader_;
+  const Code& code_;
+  std::uint32_t line_;
+  Extent function_;
+  std::string name_;
+  std::vector<Mapping> all_;
+};
+
+} // namespace
+
+std::optional<Repair> repair_mapping(const Group& group, Codes& codes) {
+  if (std::ranges::any_of(group, [](const Diagnostic* one) { return one->rule != Rule::mapping_bug; }))
+    return std::nullopt;
+  return MappingRepair(*group.front(), codes).find();
+}
+
+} // namespace fletcher::reports
