@@ -50,8 +50,8 @@ Words words_of(const Problem& p, Kind kind) {
                 (has_host ? "{object} had there, but is not mapped any more" : "is freed"),
             "", has_host ? "unmap it after its last use on the device" : "free it after its last use on the device"};
   case Fault::undefined:
-    return {"the device reads " + bytes_words(p.bytes) + (has_host ? " of {object}" : " of its memory") +
-                ", " + std::string(mapping_words::undefined) +
+    return {"the device reads " + bytes_words(p.bytes) + (has_host ? " of {object}" : " of its memory") + ", " +
+                std::string(mapping_words::undefined) +
                 (has_host ? ": they were mapped without a copy to the device" : ""),
             "",
             has_host ? "map it with 'to' or 'tofrom', or write it on the device first"
@@ -75,8 +75,8 @@ Words words_of(const Problem& p, Kind kind) {
             "the host had changed it here",
             "update the device's copy after the change ('target update to'), or do not copy it back ('map(to: ...)')"};
   case Fault::undefined_on_host:
-    return {"the host reads " + bytes_words(p.bytes) +
-                " of {object} " + std::string(mapping_words::undefined_on_host) + " written them",
+    return {"the host reads " + bytes_words(p.bytes) + " of {object} " + std::string(mapping_words::undefined_on_host) +
+                " written them",
             "", "map it with 'tofrom', write all of it on the device, or map only the part that the device writes"};
   case Fault::used_by_host:
     return {"the host's " + access + " is to memory of a device" + (has_host ? ", the copy of {object}" : ""), "",

@@ -137,6 +137,12 @@ Causes causes_of_race(const Diagnostic& diagnostic) {
   }
   if (diagnostic.cause == Cause::missing_dependence && !tasks.empty())
     causes.consequence_of = CauseKey{{"no match"}, tasks};
+  const auto by_dependence = [](const Site& site) {
+    return std::ranges::all_of(site.locks, [](const auto& one) { return one.kind == MutexKind::mutexinoutset; });
+  };
+  if (diagnostic.cause == Cause::different_locks && !tasks.empty() &&
+      std::ranges::all_of(diagnostic.sites, by_dependence))
+    causes.consequence_of = CauseKey{{"not siblings"}, tasks};
   // A task that outlives the frame of a variable races with whatever has the frame's place on the stack then.
   if (object != nullptr && object->place.known() && !diagnostic.variable.empty())
     for (const SourcePlace& task : late_users(diagnostic))

@@ -60,6 +60,14 @@ bool hold_one_lock(const Finding& finding) {
   });
 }
 
+/// All that either side holds is the exclusion of a dependence type.
+bool exclude_by_dependences(const std::vector<Side>& sides) {
+  return std::all_of(sides.begin(), sides.end(), [](const Side& side) {
+    return std::all_of(side.access->locks.begin(), side.access->locks.end(),
+                       [](const HeldLock& held) { return held.mutex.kind == MutexKind::mutexinoutset; });
+  });
+}
+
 std::string subject(const Object& object) {
   if (object.words.starts_with('\'')) return "'" + object.name + "'"; // without the bytes of the access
   return "this memory";
@@ -165,6 +173,11 @@ CauseWords cause_words(Cause cause, const Finding& finding, const std::vector<Si
                 std::string("put both accesses into the same critical construct, or ") + order};
   }
   case Cause::different_locks:
+    if (exclude_by_dependences(sides))
+      return {"both tasks have a mutexinoutset dependence, but tasks exclude each other only if they are siblings and "
+              "name the same item",
+              "name " + subject(object) +
+                  " in both depend clauses (mutexinoutset), and create both from the same task"};
     return {"each access is protected, but not by the same lock, so they do not exclude each other",
             "use the same lock (or the same critical name) for both accesses"};
   case Cause::one_side_locked:

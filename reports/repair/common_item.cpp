@@ -65,7 +65,9 @@ public:
         if (clause.name == "depend" && !read_depend(clause)) return std::nullopt;
       constructs_.emplace(line, std::move(*directive));
     }
-    return constructs_.size() == 1 ? elements_read() : one_item();
+    if (constructs_.size() > 1)
+      if (auto found = one_item()) return found;
+    return elements_read();
   }
 
 private:
@@ -304,41 +306,64 @@ private:
     return false;
   }
 
-  // ---- one construct
+  // ---- elements
   // -------------------------------------------------------------------------------------------------
 
-  /// Tasks of one construct that each name the element that they write: they name those that they read, too.
+  /// Tasks that each name the element that they write, or the first one of a block: who reads names what it reads, too.
   std::optional<Repair> elements_read() const {
-    const auto& [line, construct] = *constructs_.begin();
-    const std::string& name = leader_.variable;
-    const auto body = construct.body(*code_);
-    if (!is_identifier(name) || !body) return std::nullopt;
-    std::string written;
-    std::set<std::string> named;
-    for (const DependClause& clause : depend_clauses(construct))
-      for (const std::string& one : clause.items) {
-        if (!mentions(one, name)) continue;
-        named.insert(without_blanks(one));
-        if (clause.type == "in") continue;
-        if (!written.empty()) return std::nullopt;
-        written = one;
-      }
-    if (written.find('[') == std::string::npos || written.find(':') != std::string::npos) return std::nullopt;
-    const std::set<std::string> indices = names_in(written);
-    std::string items;
-    for (const Position at : code_->mentions(name, *body)) {
-      const std::string element = element_at(at, name);
-      if (element.empty()) return std::nullopt;
-      for (const std::string& part : names_in(element))
-        if (!indices.contains(part)) return std::nullopt;
-      if (named.insert(without_blanks(element)).second) items += (items.empty() ? "" : ", ") + element;
+    std::optional<std::uint32_t> reader;
+    std::set<std::string> items;
+    for (const Diagnostic* one : group_) {
+      if (one->rule != Rule::data_race) continue;
+      const bool first_reads = !is_write(one->sites[0].type);
+      const Site &reads = one->sites[first_reads ? 0 : 1], &writes = one->sites[first_reads ? 1 : 0];
+      if (is_write(reads.type)) continue;
+      const auto line = line_of_construct(reads.construct, codes_.sources()),
+                 other = line_of_construct(writes.construct, codes_.sources());
+      if (!line || !other || (reader && *reader != *line)) return std::nullopt;
+      reader = line;
+      const auto missing = elements_not_named(constructs_.at(*line), reads.place, constructs_.at(*other));
+      if (!missing) return std::nullopt;
+      items.insert(missing->begin(), missing->end());
     }
-    for (const SourcePlace& site : takers_.at(line).sites)
-      if (!body->contains(site.line)) return std::nullopt;
     if (items.empty()) return std::nullopt;
-    const auto edit = construct.with(*code_, depend("in", items));
+    std::string list;
+    for (const std::string& one : items) list += (list.empty() ? "" : ", ") + one;
+    const auto edit = constructs_.at(*reader).with(*code_, depend("in", list));
     if (!edit) return std::nullopt;
-    return Repair{"add '" + depend("in", items) + "' to the construct here: the task reads what others write", {*edit}};
+    return Repair{"add '" + depend("in", list) + "' to the construct here: the task reads what others write", {*edit}};
+  }
+
+  /// What the reading task reads of what the writing one names one element of.
+  std::optional<std::set<std::string>> elements_not_named(const DirectiveText& reads, const SourcePlace& at,
+                                                          const DirectiveText& writes) const {
+    const auto body = reads.body(*code_);
+    if (!body || !body->contains(at.line)) return std::nullopt;
+    std::set<std::string> named, indices, out;
+    for (const DependClause& clause : depend_clauses(reads))
+      for (const std::string& one : clause.items) {
+        named.insert(without_blanks(one));
+        indices.merge(names_in(one));
+      }
+    for (const DependClause& clause : depend_clauses(writes))
+      for (const std::string& written : clause.items) {
+        const std::string name(first_word(written));
+        const bool is_element = written.ends_with(']') && written.find(':') == std::string::npos && is_identifier(name);
+        if (clause.type == "in" || !is_element || (is_identifier(leader_.variable) && name != leader_.variable))
+          continue;
+        const auto brackets = [](const std::string& text) { return std::ranges::count(text, '['); };
+        for (const Position where : code_->mentions(name, *body)) {
+          std::string element = element_at(where, name);
+          const auto fewer = brackets(written) - brackets(element);
+          // The first element of a block stands for the block.
+          if (fewer == 1 && written.ends_with("[0]")) element += "[0]";
+          if (element.empty() || (fewer != 0 && !element.ends_with("[0]"))) return std::nullopt;
+          for (const std::string& part : names_in(element))
+            if (!indices.contains(part)) return std::nullopt;
+          if (!named.contains(without_blanks(element))) out.insert(element);
+        }
+      }
+    return out;
   }
 
   /// "a[i - 1][j]" where the name stands; empty where no index follows on the line.

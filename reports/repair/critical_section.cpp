@@ -28,8 +28,7 @@ Repair around(const Lines& lines, bool one_statement, const std::string& name, c
   Repair out{"put this into a critical construct: '" + directive(code.file(), construct) + "'",
              {inserted_before(code, lines.first, directive(code.file(), construct), lines.first)}};
   if (!code.is_c()) {
-    out.edits.push_back(
-        inserted_before(code, lines.last + 1, directive(code.file(), "end " + construct), lines.first));
+    out.edits.push_back(inserted_before(code, lines.last + 1, directive(code.file(), "end " + construct), lines.first));
   } else if (!one_statement) {
     out.edits.push_back(inserted_before(code, lines.first, "{", lines.first));
     out.edits.push_back(inserted_before(code, lines.last + 1, "}", lines.first));
@@ -244,7 +243,7 @@ std::optional<Repair> critical_addition(const std::vector<Site>& sites, const st
       return std::nullopt;
     // In an ordered loop the order of the elements matters.
     for (const DirectiveText& one : DirectiveText::around(code, line))
-      if (one.clause("ordered") != nullptr || one.is("critical")) return std::nullopt;
+      if (one.is("ordered") || one.is("critical")) return std::nullopt;
     return around(found->lines, found->lines.first == found->lines.last, found->position, code);
   }
   return std::nullopt;

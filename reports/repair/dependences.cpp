@@ -285,7 +285,8 @@ std::optional<Repair> item_of_parameter(const Group& group, Codes& codes) {
 } // namespace
 
 std::optional<Repair> repair_dependences(const Group& group, Codes& codes) {
-  if (group.front()->cause == Cause::non_sibling_dependence) return Parents(group, codes).find();
+  const Cause cause = group.front()->cause;
+  if (cause == Cause::non_sibling_dependence || cause == Cause::different_locks) return Parents(group, codes).find();
   if (auto found = Dependences(group, codes).find()) return found;
   if (group.front()->cause == Cause::wrong_dependence_type) return item_of_parameter(group, codes);
   return group.front()->cause == Cause::missing_dependence ? common_item(group, codes) : std::nullopt;

@@ -138,7 +138,8 @@ bool DirectiveText::is(std::string_view word) const { return std::ranges::find(w
 bool DirectiveText::stands_alone() const {
   constexpr std::array<std::string_view, 9> words{"barrier", "taskwait", "taskyield",     "flush",  "end",
                                                   "section", "cancel",   "threadprivate", "declare"};
-  if (words_.front() == "target" && (clause("update") != nullptr || clause("enter") != nullptr || clause("exit") != nullptr))
+  if (words_.front() == "target" &&
+      (clause("update") != nullptr || clause("enter") != nullptr || clause("exit") != nullptr))
     return true; // of data
   return is_one_of(words_.front(), words) || is("cancellation") ||
          (words_.front() == "ordered" && clause("depend") != nullptr);

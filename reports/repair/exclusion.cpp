@@ -64,10 +64,11 @@ private:
     return std::string(first_word(target));
   }
 
-  /// The statements have another name for the memory, by a pointer or within a function of an object.
+  /// The functions have another name for the memory, by a pointer or as a member of their object.
   bool is_known_otherwise() const {
     return !is_identifier(name_) || std::ranges::none_of(sites_, [&](const Site& site) {
-      return mentions(code_.line(site.place.line), name_);
+      const auto function = code_.function_around(site.place.line);
+      return !function || !code_.mentions(name_, *function).empty();
     });
   }
 
@@ -280,6 +281,9 @@ private:
              : step->form.kind == StatementForm::Kind::capture ? "atomic capture"
              : writes                                          ? "atomic write"
                                                                : "atomic";
+      const bool is_part = !is_identifier(step->form.target);
+      if (!is_alone(code_, step->extent) && !is_part && !is_number(leader_, codes_, site.place.line))
+        return std::nullopt; // of a type that may have no atomic operations
       if (!add_construct(word, step->extent, out)) return std::nullopt;
     }
     if (out.edits.empty() || std::ranges::any_of(steps, [&](const auto& one) {
@@ -287,7 +291,7 @@ private:
         }))
       return std::nullopt;
     out.sentence = "add '" + directive(code_.file(), word) + "' before " +
-                   (told.size() > 1           ? "these lines"
+                   (told.size() > 1          ? "these lines"
                     : out.edits.size() == 1U ? "this line"
                                              : "the statement, on a line of its own");
     return out;

@@ -22,20 +22,12 @@ std::optional<DirectiveText> loop_around(const std::vector<Site>& sites, const C
   }
   const bool fits = out && (out->is("for") || out->is("do")) && !out->is("teams") && !out->is("distribute") &&
                     !out->is("simd") && out->clause("nowait") == nullptr && out->clause("collapse") == nullptr &&
-                    out->clause("ordered") == nullptr && out->clause("linear") == nullptr;
+                    !out->is("ordered") && out->clause("linear") == nullptr;
   return fits ? out : std::nullopt;
 }
 
-/// Something that the text assigns to.
 bool is_set(std::string_view name, const Extent& in, const Code& code) {
-  return std::ranges::any_of(code.mentions(name, in), [&](Position at) {
-    const std::string_view line = code.line(at.line);
-    const std::string_view before = trimmed(line.substr(0, at.column)),
-                           behind = trimmed(line.substr(at.column + name.size()));
-    const auto equals = behind.find('=');
-    return before.ends_with("++") || before.ends_with("--") || before.ends_with('&') || behind.starts_with("++") ||
-           behind.starts_with("--") || (equals != std::string_view::npos && !behind.substr(equals).starts_with("=="));
-  });
+  return std::ranges::any_of(code.mentions(name, in), [&](Position at) { return is_changed_at(code, at, name); });
 }
 
 /// A condition that other iterations have no influence on.
@@ -66,8 +58,9 @@ std::optional<std::string> condition_of(const Extent& statement, const Extent& i
   const std::uint32_t line = statement.begin.line;
   const auto blocks = code.blocks_around(line);
   const bool has_block = code.line(iteration.begin.line).substr(iteration.begin.column).starts_with('{');
-  const bool directly = has_block ? line == iteration.begin.line || (!blocks.empty() && blocks.front().begin == iteration.begin)
-                                  : blocks.empty() || blocks.front().begin < iteration.begin;
+  const bool directly =
+      has_block ? line == iteration.begin.line || (!blocks.empty() && blocks.front().begin == iteration.begin)
+                : blocks.empty() || blocks.front().begin < iteration.begin;
   if (!directly) return std::nullopt;
   std::string head = before(statement.begin);
   if (head.empty() && line > iteration.begin.line) {
@@ -114,7 +107,7 @@ std::optional<Repair> last_value(const Diagnostic& race, const std::vector<Site>
     if (!iteration) return std::nullopt;
   }
   const auto condition = iteration ? condition_of(*statement, *iteration, code) : std::nullopt;
-  if (!condition || (!condition->empty() && !is_independent(*condition, *body, code))) return std::nullopt;
+  if (!condition || (!condition->empty() && !is_independent(*condition, *iteration, code))) return std::nullopt;
   for (std::uint32_t line = body->begin.line; line <= body->end.line; ++line)
     for (const std::string_view word : {"continue", "cancel", "goto"})
       if (mentions(code.line(line), word) || mentions(code.directive_line(line), word)) return std::nullopt;

@@ -2,6 +2,7 @@
 // A lock that stays set where its task ends: it is unset on each way out of the block that set it, or, where another
 // lock is unset in its place, by its own name.
 #include "reports/repair/lock_call.hpp"
+#include "reports/repair/lock_initialisation.hpp"
 #include "reports/repair/repair.hpp"
 
 #include <algorithm>
@@ -178,6 +179,7 @@ std::optional<Repair> unset_before_destroy(const Diagnostic& leader, const Code&
 std::optional<Repair> repair_lock_misuse(const Group& group, Codes& codes) {
   const Diagnostic& leader = *group.front();
   const Code& code = codes.of(leader.place.file);
+  if (auto found = lock_initialisation(group, code)) return found;
   if (!code.is_c() || group.size() != 1) return std::nullopt;
   auto call = call_at(code, leader.place.line);
   if (!call) return unset_before_destroy(leader, code);

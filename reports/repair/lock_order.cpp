@@ -42,6 +42,50 @@ std::optional<Repair> other_order(const Group& group, Codes& codes) {
   return std::nullopt;
 }
 
+/// Where two indices differ that are all that two texts differ in.
+std::optional<std::pair<std::string, std::string>> other_index(std::string_view a, std::string_view b) {
+  static const std::regex element(R"(^([^\[\]]*\[\s*)(\w+)(\s*\][^\[\]]*)$)");
+  std::match_results<std::string_view::const_iterator> first, second;
+  if (!std::regex_match(a.begin(), a.end(), first, element) || !std::regex_match(b.begin(), b.end(), second, element) ||
+      first[1].str() != second[1].str() || first[3].str() != second[3].str() || first[2] == second[2])
+    return std::nullopt;
+  const std::string x = first[2].str(), y = second[2].str();
+  return is_identifier(x) && is_identifier(y) ? std::optional(std::pair(x, y)) : std::nullopt;
+}
+
+/// Two locks of one array, set by one function in the order of what it is called with: the smaller index comes first.
+std::optional<Repair> by_index(const Group& group, Codes& codes) {
+  const Diagnostic& leader = *group.front();
+  if (!leader.place.known()) return std::nullopt;
+  std::set<std::uint32_t> lines{leader.place.line};
+  for (const Note& note : leader.notes)
+    if (note.kind == Note::Kind::step) {
+      if (note.place.file != leader.place.file) return std::nullopt;
+      lines.insert(note.place.line);
+    }
+  const Code& code = codes.of(leader.place.file);
+  if (lines.size() != 2 || !code.is_c()) return std::nullopt;
+  const std::uint32_t line = *lines.begin(), below = *lines.rbegin();
+  const std::string_view first = trimmed(code.line(line)), second = trimmed(code.line(below));
+  const auto indices = other_index(first, second);
+  if (!indices || first.find("set_lock") == std::string_view::npos || below != line + 1 ||
+      !begins_a_statement(code, line) || trimmed(code.line(line - 1)).ends_with(')'))
+    return std::nullopt;
+  const auto& [x, y] = *indices;
+  const auto with = [&](std::uint32_t number, const std::string& index, const std::string& condition) {
+    std::string text(code.original(number));
+    const auto at = text.find('[' + index + ']');
+    if (at != std::string::npos) text.replace(at + 1, index.size(), condition);
+    return Edit{{code.file(), number, 1}, std::move(text), true};
+  };
+  const std::string smaller = x + " < " + y + " ? ";
+  Repair out{"take the lock of the smaller index first: all tasks then take them in one order",
+             {with(line, x, smaller + x + " : " + y), with(below, y, smaller + y + " : " + x)}};
+  const bool changed =
+      std::ranges::all_of(out.edits, [&](const Edit& edit) { return edit.text.find(smaller) != std::string::npos; });
+  return changed ? std::optional(out) : std::nullopt;
+}
+
 // ---- by the calls of one function
 // -----------------------------------------------------------------------------------
 
@@ -141,6 +185,7 @@ std::optional<Repair> other_names(const Group& group, Codes& codes) {
 std::optional<Repair> repair_lock_order(const Group& group, Codes& codes) {
   if (auto found = other_order(group, codes)) return found;
   if (auto found = other_arguments(group, codes)) return found;
+  if (auto found = by_index(group, codes)) return found;
   return other_names(group, codes);
 }
 

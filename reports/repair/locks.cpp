@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Locks and critical constructs that do not match: the lock of one side for the other, one name for both constructs,
 // and a wait that holds no lock which those need that are waited for.
+#include "reports/explanation/statement_places.hpp"
+#include "reports/repair/depend_clause.hpp"
 #include "reports/repair/directive_text.hpp"
 #include "reports/repair/lock_call.hpp"
 #include "reports/repair/repair.hpp"
@@ -219,6 +221,43 @@ std::optional<Repair> one_lock(const Group& group, Codes& codes) {
   return out;
 }
 
+/// Tasks that exclude each other name one item: where one names the variable, so does the other.
+std::optional<Repair> one_exclusive_item(const Group& group, Codes& codes) {
+  const Diagnostic& leader = *group.front();
+  const std::vector<Site> sites = sites_of(group);
+  if (sites.empty() || !is_identifier(leader.variable)) return std::nullopt;
+  const Code& code = codes.of(sites.front().place.file);
+  std::map<std::uint32_t, DirectiveText> tasks;
+  for (const Site& site : sites) {
+    if (!site.locks.empty() || !site.construct.known() || site.construct.file != code.file()) return std::nullopt;
+    const auto line = line_of_construct(site.construct, codes.sources());
+    auto task = line ? DirectiveText::at(code, *line) : std::nullopt;
+    if (!task) return std::nullopt;
+    tasks.emplace(*line, std::move(*task));
+  }
+  Repair out{"name '" + leader.variable + "' here, too: tasks exclude each other by the item that both name", {}};
+  bool named = false;
+  for (const auto& [line, task] : tasks) {
+    const Clause* other = nullptr;
+    bool names = false;
+    for (const Clause& clause : task.clauses()) {
+      const auto list = read_depend(clause);
+      if (!list || list->type != "mutexinoutset") continue;
+      if (std::ranges::find(list->items, leader.variable) != list->items.end())
+        names = true;
+      else if (list->items.size() == 1)
+        other = &clause;
+    }
+    named = named || names;
+    if (names) continue;
+    const auto edit =
+        other != nullptr ? task.with_replaced(code, *other, depend("mutexinoutset", leader.variable)) : std::nullopt;
+    if (!edit) return std::nullopt;
+    out.edits.push_back(*edit);
+  }
+  return named && !out.edits.empty() ? std::optional(out) : std::nullopt;
+}
+
 /// A construct that waits, and its line.
 std::optional<DirectiveText> wait_at(const SourcePlace& place, Codes& codes) {
   if (!place.known()) return std::nullopt;
@@ -302,6 +341,7 @@ std::optional<Repair> repair_locks(const Group& group, Codes& codes) {
   case Cause::different_locks:
     if (auto found = one_name(group, codes)) return found;
     if (auto found = one_guarded_mutex(group, codes)) return found;
+    if (auto found = one_exclusive_item(group, codes)) return found;
     return one_lock(group, codes);
   default:
     if (auto found = repair_lock_order(group, codes)) return found;

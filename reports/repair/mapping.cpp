@@ -5,6 +5,7 @@
 #include "reports/document/words.hpp"
 #include "reports/repair/map_clause.hpp"
 #include "reports/repair/repair.hpp"
+#include "reports/repair/statement_form.hpp"
 
 #include <algorithm>
 #include <set>
@@ -68,29 +69,20 @@ private:
     return mapped.size() == 1 ? *mapped.begin() : std::string();
   }
 
-  /// The text assigns to an element of the variable, or hands it to a function.
+  /// The text assigns to an element of the variable, or hands it to a function. "p = malloc(...)" says nothing of what
+  /// is there.
   bool is_set(const Extent& in) const {
     return std::ranges::any_of(code_.mentions(name_, in), [&](Position at) {
       const std::string_view line = code_.line(at.line);
-      const std::string_view before = trimmed(line.substr(0, at.column));
-      std::string_view behind = trimmed(line.substr(at.column + name_.size()));
-      const bool element = behind.starts_with('[');
-      while (behind.starts_with('[')) {
-        const auto close = behind.find(']');
-        if (close == std::string_view::npos) return true;
-        behind = trimmed(behind.substr(close + 1));
-      }
+      const std::string_view before = trimmed(line.substr(0, at.column)),
+                             behind = trimmed(line.substr(at.column + name_.size())),
+                             function = first_word(trimmed(line));
       const bool argument = (before.ends_with('(') || before.ends_with(',')) &&
                             (behind.starts_with(',') || behind.starts_with(')')) && !before.ends_with("sizeof(") &&
-                            first_word(trimmed(line)) != "free" && first_word(trimmed(line)) != "printf";
-      const auto equals = behind.find('=');
-      const bool operation = equals == 1 && std::string_view("+-*/%&|^").find(behind[0]) != std::string_view::npos;
-      const bool assigned = (equals == 0 && !behind.starts_with("==")) || operation || behind.starts_with("++") ||
-                            behind.starts_with("--") || before.ends_with("++") || before.ends_with("--");
-      const bool initialised = !element && assigned && behind.find('{') != std::string_view::npos;
-      // "p = malloc(...)" says nothing of what is there.
-      const bool allocates = !element && !initialised && mentions(behind, "malloc");
-      return argument || initialised || (assigned && !allocates);
+                            function != "free" && function != "printf";
+      const bool allocates =
+          behind.starts_with('=') && (behind.find("alloc") != std::string_view::npos || mentions(behind, "new"));
+      return argument || (!allocates && is_changed_at(code_, at, name_));
     });
   }
 
@@ -225,9 +217,7 @@ private:
     if (!target || changed == nullptr || changed->place.file != code_.file()) return std::nullopt;
     const std::uint32_t before = target->first_line();
     const Mapping* const present = present_at(before);
-    const std::string item = present != nullptr         ? present->item
-                             : is_declared_for_device() ? name_
-                                                        : std::string();
+    const std::string item = present != nullptr ? present->item : is_declared_for_device() ? name_ : std::string();
     const std::uint32_t since = present != nullptr ? present->directive.first_line() : function_.begin.line;
     if (item.empty() || !can_stand_before(before) || changed->place.line >= before || changed->place.line <= since ||
         device_sets())
@@ -245,7 +235,8 @@ private:
     std::uint32_t before = line_;
     for (const Extent& block : code_.blocks_around(line_)) {
       const std::string_view head = first_word(trimmed(code_.line(block.begin.line)));
-      const bool has_device = std::ranges::any_of(target_bodies(), [&](const Extent& b) { return block.contains(b.begin); });
+      const bool has_device =
+          std::ranges::any_of(target_bodies(), [&](const Extent& b) { return block.contains(b.begin); });
       if ((head != "for" && head != "while") || has_device || block.begin.line <= mapped) break;
       before = block.begin.line;
     }
@@ -290,7 +281,8 @@ private:
     }
     if (name.empty()) return std::nullopt;
     name_ = name;
-    const std::string clause = std::string("map(") + (is_set(*body) ? "tofrom: " : "to: ") + name + "[0:" + elements + "]";
+    const std::string clause =
+        std::string("map(") + (is_set(*body) ? "tofrom: " : "to: ") + name + "[0:" + elements + "]";
     const auto edit = target->with(code_, clause + ")");
     if (!edit) return std::nullopt;
     return Repair{"add '" + clause + ")' to the construct here: a pointer alone maps none of what it points to",

@@ -148,7 +148,9 @@ std::optional<Repair> repair(const Group& group, Codes& codes) {
     return repair_barrier(group, codes);
   case Cause::one_side_locked:
   case Cause::different_locks:
-    return repair_locks(group, codes);
+    if (auto found = repair_locks(group, codes)) return found;
+    return group.size() > 1 && group.back()->cause == Cause::non_sibling_dependence ? repair_dependences(group, codes)
+                                                                                    : std::nullopt;
   case Cause::missing_dependence:
   case Cause::wrong_dependence_type:
   case Cause::non_sibling_dependence:

@@ -216,6 +216,36 @@ std::optional<Step> step_at(const Code& code, const SourcePlace& place) {
   return std::nullopt;
 }
 
+bool is_changed_at(const Code& code, Position at, std::string_view name) {
+  const std::string_view line = code.line(at.line);
+  const std::string_view before = trimmed(line.substr(0, at.column));
+  std::string_view behind = trimmed(line.substr(at.column + name.size()));
+  for (;;) { // the parts of it
+    if (behind.starts_with('[')) {
+      int depth = 0;
+      std::size_t end = 0;
+      for (; end < behind.size(); ++end) {
+        depth += behind[end] == '[' ? 1 : behind[end] == ']' ? -1 : 0;
+        if (depth == 0) break;
+      }
+      if (end == behind.size()) return true; // goes on below
+      behind = trimmed(behind.substr(end + 1));
+    } else if (behind.starts_with('.') || behind.starts_with("->")) {
+      behind = trimmed(behind.substr(behind.front() == '.' ? 1 : 2));
+      behind = trimmed(behind.substr(first_word(behind).size()));
+    } else {
+      break;
+    }
+  }
+  if (before.ends_with("++") || before.ends_with("--") || (before.ends_with('&') && !before.ends_with("&&")))
+    return true;
+  const auto equals = behind.find('=');
+  const bool operation = (equals == 1 && std::string_view("+-*/%&|^").find(behind[0]) != std::string_view::npos) ||
+                         behind.starts_with("<<=") || behind.starts_with(">>=");
+  return behind.starts_with("++") || behind.starts_with("--") || operation ||
+         (equals == 0 && !behind.starts_with("=="));
+}
+
 bool may_be_atomic(const StatementForm& form) {
   if (form.kind == StatementForm::Kind::capture) return true;
   return form.kind == StatementForm::Kind::update && form.operation != "max" && form.operation != "min" &&

@@ -36,6 +36,9 @@ struct Step {
 };
 std::optional<Step> step_at(const Code& code, const SourcePlace& place);
 
+/// Whether a mention of a variable changes it or a part of it, or takes its address.
+bool is_changed_at(const Code& code, Position at, std::string_view name);
+
 /// An update that OpenMP allows in an atomic construct.
 bool may_be_atomic(const StatementForm& form);
 

@@ -6,6 +6,7 @@
 #include "reports/repair/depend_clause.hpp"
 #include "reports/repair/directive_text.hpp"
 #include "reports/repair/repair.hpp"
+#include "reports/repair/statement_form.hpp"
 
 #include <algorithm>
 
@@ -44,17 +45,8 @@ std::optional<Repair> copy_for_the_task(const Group& group, Codes& codes) {
     const auto body = task ? task->body(code) : std::nullopt;
     if (!body || !task->is("task") || (construct && construct->first_line() != task->first_line())) return std::nullopt;
     if (!body->contains(reader->place.line) || body->contains(writer->place.line)) return std::nullopt;
-    for (const Position at : code.mentions(leader.variable, *body)) { // nothing but reads
-      const std::string_view text = code.line(at.line);
-      const std::string_view before = trimmed(text.substr(0, at.column)),
-                             behind = trimmed(text.substr(at.column + leader.variable.size()));
-      const bool assigned = (behind.starts_with('=') && !behind.starts_with("==")) ||
-                            (behind.size() > 1 && behind[1] == '=' &&
-                             std::string_view("+-*/&|^%").find(behind[0]) != std::string_view::npos) ||
-                            behind.starts_with("++") || behind.starts_with("--") || before.ends_with("++") ||
-                            before.ends_with("--") || (before.ends_with('&') && !before.ends_with("&&"));
-      if (assigned) return std::nullopt;
-    }
+    for (const Position at : code.mentions(leader.variable, *body)) // nothing but reads
+      if (is_changed_at(code, at, leader.variable)) return std::nullopt;
     if (task->names_besides_shared(leader.variable)) return std::nullopt;
     construct = std::move(task);
   }

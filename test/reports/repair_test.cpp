@@ -228,7 +228,6 @@ TEST(Repair, WhatIterationsNeedOfEachOtherHasNoEdit) {
            "    sum = sum * 0.5 + a[i]; @u\n",                // the order matters
            "    sum += a[i]; @u\n    b[i] = sum; @r\n",       // a prefix sum
            "    sum += a[i]; @u\n    if (sum > 9) c(); @r\n", //
-           "    sum = a[i]; @w\n",                            // the last one counts, or none
            "    if (a[i]) sum = 1; @w\n    b[i] = sum; @r\n", // of an earlier iteration
            "    f(sum += a[i]); @u\n",                        //
            "    sum -= sum * a[i]; @u\n",                     //
@@ -302,7 +301,7 @@ TEST(Repair, WhatNobodyMayCopyIsNoReduction) {
         << declaration;
   EXPECT_EQ(repaired("a.c", "void f(void) {\n  int sum = 0;\n#pragma omp parallel @c\n#pragma omp for nowait\n"
                             "  for (int i = 0; i < n; i++) sum += a[i]; @u\n}\n"),
-            "");
+            "for (int i = 0; i < n; i++)\n#pragma omp atomic\nsum += a[i];");
 }
 
 TEST(Repair, TeamsOfALeagueHaveNoReductionOfTheirLoopsAlone) {

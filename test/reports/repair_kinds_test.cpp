@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Edits of map clauses, of the initialisation of locks, and of what belongs together: which one a finding gets in which
+// source, and where it gets none.
+#include "checker/rules/mapping_words.hpp"
+#include "reports/repair/repair.hpp"
+#include "test/reports/samples.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace fletcher::reports {
+namespace {
+
+namespace words = rules::mapping_words;
+
+/// A source in a file of its own, and the repair of a diagnostic about it: "+7 text" a line in front of line 7, "=7
+/// text" one in its place.
+class Source {
+public:
+  Source(const std::string& name, const std::string& text) : name_(name) { workspace_.write(name, text); }
+
+  SourcePlace at(std::uint32_t line, std::uint32_t column = 1) const { return {workspace_.file(name_), line, column}; }
+
+  std::string edits(const std::vector<Diagnostic>& diagnostics) const {
+    SourceText sources(workspace_.folder().string());
+    Codes codes(sources);
+    Group group;
+    for (const Diagnostic& one : diagnostics) group.push_back(&one);
+    const auto found = repair(group, codes);
+    std::string out;
+    if (found)
+      for (const Edit& edit : found->edits)
+        out += (out.empty() ? "" : "\n") + std::string(edit.replaces ? "=" : "+") + std::to_string(edit.place.line) +
+               " " + std::string(trimmed(edit.text));
+    return out;
+  }
+
+private:
+  Workspace workspace_;
+  std::string name_;
+};
+
+// ---- map clauses
+// ------------------------------------------------------------------------------------------------------
+
+Diagnostic mapping(std::string_view message, const SourcePlace& place, std::vector<Note> steps = {}) {
+  Diagnostic out;
+  out.rule = Rule::mapping_bug;
+  out.place = place;
+  out.message = "mapping bug: " + std::string(message.substr(0, message.find('{')));
+  out.notes = std::move(steps);
+  return out;
+}
+
+Note step(std::string_view message, const SourcePlace& place) {
+  return {Note::Kind::step, std::string(message), {}, place};
+}
+
+TEST(RepairOfMaps, WhatTheDeviceSetsIsCopiedBack) {
+  const Source source("a.c", "int f(void) {\n"
+                             "  int a[9], b[9];\n"
+                             "#pragma omp target map(always, to : b, a[0 : 9])\n"
+                             "  for (int i = 0; i < 9; i++) a[i] = b[i];\n"
+                             "  return a[7];\n"
+                             "}\n");
+  EXPECT_EQ(source.edits({mapping(words::stale_on_host, source.at(5, 10), {step(words::unmapped_here, source.at(3))})}),
+            "=3 #pragma omp target map(always, to: b) map(always, tofrom: a[0 : 9])");
+}
+
+TEST(RepairOfMaps, ARegionOfDataLeavesWithWhatTheDeviceHasSet) {
+  const Source source("a.c", "int f(void) {\n"
+                             "  int a[9];\n"
+                             "#pragma omp target enter data map(to: a)\n"
+                             "#pragma omp target\n"
+                             "  a[7] = 1;\n"
+                             "#pragma omp target exit data map(release: a)\n"
+                             "  return a[7];\n"
+                             "}\n");
+  EXPECT_EQ(source.edits({mapping(words::stale_on_host, source.at(7, 10), {step(words::unmapped_here, source.at(6))})}),
+            "=6 #pragma omp target exit data map(from: a)");
+}
+
+/// The device reads what nothing has written: a copy helps only where the host has set it.
+TEST(RepairOfMaps, WhatTheHostHasSetIsCopiedThere) {
+  const auto with = [](const std::string& before) {
+    const Source source("a.c", "void f(void) {\n"
+                               "  int a[9];\n" +
+                                   before +
+                                   "\n#pragma omp target map(from: a)\n"
+                                   "  for (int i = 0; i < 9; i++) a[i] += i;\n"
+                                   "}\n");
+    return source.edits({mapping(words::undefined, source.at(5, 31))});
+  };
+  EXPECT_EQ(with("  memset(a, 0, sizeof a);"), "=4 #pragma omp target map(tofrom: a)");
+  EXPECT_EQ(with("  for (int i = 0; i < 9; i++) a[i] = 0;"), "=4 #pragma omp target map(tofrom: a)");
+  EXPECT_EQ(with("  use(a[1] == 2);"), "");
+}
+
+TEST(RepairOfMaps, AnUpdateComesBeforeTheLoopThatReads) {
+  const auto with = [](const std::string& inside) {
+    const Source source("a.c", "int f(void) {\n"
+                               "  int a[9], sum = 0;\n"
+                               "#pragma omp target data map(tofrom: a[0:9])\n"
+                               "  {\n"
+                               "#pragma omp target\n"
+                               "    for (int i = 0; i < 9; i++) a[i] += 1;\n" +
+                                   inside +
+                                   "\n    for (int i = 0; i < 9; i++) {\n"
+                                   "      sum += a[i];\n"
+                                   "    }\n"
+                                   "  }\n"
+                                   "  return sum;\n"
+                                   "}\n");
+    return source.edits({mapping(words::stale_on_host, source.at(9, 14))});
+  };
+  EXPECT_EQ(with(""), "+8 #pragma omp target update from(a[0:9])");
+  EXPECT_EQ(with("    a[0] = 1;"), ""); // which the update would take away
+}
+
+TEST(RepairOfMaps, TheDeviceGetsWhatTheHostHasChanged) {
+  const auto with = [](const std::string& device) {
+    const Source source("a.c", "void f(int n) {\n"
+                               "  int a[9];\n"
+                               "#pragma omp target enter data map(to: a)\n"
+                               "  a[0] = n;\n"
+                               "#pragma omp target map(tofrom: n)\n" +
+                                   device + "\n}\n");
+    return source.edits(
+        {mapping(words::stale_on_device, source.at(6, 8), {step(words::changed_by_host, source.at(4))})});
+  };
+  EXPECT_EQ(with("  n += a[0];"), "+5 #pragma omp target update to(a)");
+  EXPECT_EQ(with("  n += a[0], a[1] = 0;"), ""); // which the update would take away, next time
+}
+
+TEST(RepairOfMaps, APointerIsMappedWithWhatItPointsTo) {
+  const auto with = [](const std::string& allocation) {
+    const Source source("a.c", "void f(int n) {\n"
+                               "  double* a = " +
+                                   allocation +
+                                   ";\n"
+                                   "#pragma omp target\n"
+                                   "  for (int i = 0; i < n; i++) a[i] = i;\n"
+                                   "}\n");
+    return source.edits({mapping(words::not_mapped, source.at(4, 31))});
+  };
+  for (const char* allocation : {"malloc(n * sizeof *a)", "malloc(sizeof(double) * n)", "(double*)malloc(n*sizeof(*a))",
+                                 "calloc(n, sizeof(double))", "new double[n]"})
+    EXPECT_EQ(with(allocation), "=3 #pragma omp target map(tofrom: a[0:n])") << allocation;
+  for (const char* allocation : {"malloc(n)", "given()", "malloc(sizeof(block))"})
+    EXPECT_EQ(with(allocation), "") << allocation;
+}
+
+TEST(RepairOfMaps, ASectionThatIsTooShortIsWhole) {
+  const Source source("a.c", "void f(int n) {\n"
+                             "  double* a = malloc(n * n * sizeof *a);\n"
+                             "#pragma omp target map(tofrom: a[0:n], n)\n"
+                             "  for (int i = 0; i < n * n; i++) a[i] = i;\n"
+                             "}\n");
+  EXPECT_EQ(
+      source.edits({mapping(std::string("right behind the 8 bytes ") + std::string(words::beyond), source.at(4, 35))}),
+      "=3 #pragma omp target map(tofrom: a[0:n * n], n)");
+}
+
+TEST(RepairOfMaps, WhatTheDeviceOnlyReadsIsNotCopiedBack) {
+  const Source source("a.c", "int f(void) {\n"
+                             "  int a[9], sum = 0;\n"
+                             "#pragma omp target data map(tofrom: a)\n"
+                             "  {\n"
+                             "#pragma omp target map(tofrom: sum)\n"
+                             "    sum += a[1];\n"
+                             "    a[7] = sum;\n"
+                             "  }\n"
+                             "  return a[7];\n"
+                             "}\n");
+  EXPECT_EQ(source.edits({mapping(words::replaced, source.at(9, 10), {step(words::unmapped_here, source.at(3))})}),
+            "=3 #pragma omp target data map(to: a)");
+}
+
+// ---- the initialisation of locks
+// --------------------------------------------------------------------------------------
+
+TEST(RepairOfLocks, OneThreadInitialisesALock) {
+  const auto with = [](const std::string& head) {
+    const Source source("a.c", "void f(void) {\n" + head +
+                                   "\n  {\n"
+                                   "    omp_init_lock(&lock);\n"
+                                   "    work();\n"
+                                   "  }\n"
+                                   "}\n");
+    Diagnostic one;
+    one.rule = Rule::lock_misuse;
+    one.place = source.at(4);
+    one.message = "lock misuse: lock 'lock' is initialised again, and was not destroyed before";
+    return source.edits({one});
+  };
+  EXPECT_EQ(with("#pragma omp parallel"), "+4 #pragma omp single");
+  EXPECT_EQ(with("#pragma omp parallel private(lock)"), "");
+  EXPECT_EQ(with("#pragma omp parallel for\n  for (int i = 0; i < n; i++)"), "");
+}
+
+TEST(RepairOfLocks, ALockIsInitialisedBeforeTheRegionThatUsesIt) {
+  const auto with = [](const std::string& before) {
+    const Source source("a.c", "static omp_lock_t lock;\n"
+                               "static void work(void) {\n"
+                               "  omp_set_lock(&lock);\n"
+                               "}\n"
+                               "int main(void) {\n" +
+                                   before +
+                                   "\n#pragma omp parallel\n"
+                                   "  work();\n"
+                                   "}\n");
+    Diagnostic one;
+    one.rule = Rule::lock_misuse;
+    one.place = source.at(3);
+    one.message = "lock misuse: lock 'lock' is used without having been initialised";
+    one.notes = {{Note::Kind::creation, "the parallel region begins here", {}, source.at(7)}};
+    return source.edits({one});
+  };
+  EXPECT_EQ(with(""), "+7 omp_init_lock(&lock);");
+  EXPECT_EQ(with("  for (int i = 0; i < 9; i++)"), ""); // again and again
+  EXPECT_EQ(with("  if (late) omp_init_lock(&lock);"), "");
+}
+
+TEST(RepairOfLocks, TheSmallerIndexComesFirst) {
+  const auto with = [](const std::string& second) {
+    const Source source("a.c", "void move(int from, int to) {\n"
+                               "  omp_set_lock(&account[from].lock);\n  " +
+                                   second + "\n}\n");
+    Diagnostic one;
+    one.rule = Rule::lock_order_cycle;
+    one.place = source.at(3);
+    one.notes = {step("", source.at(2)), step("", source.at(3)), step("", source.at(2))};
+    return source.edits({one});
+  };
+  EXPECT_EQ(with("omp_set_lock(&account[to].lock);"), "=2 omp_set_lock(&account[from < to ? from : to].lock);\n"
+                                                      "=3 omp_set_lock(&account[from < to ? to : from].lock);");
+  EXPECT_EQ(with("omp_set_lock(&bank[to].lock);"), "");
+  EXPECT_EQ(with("omp_set_lock(&account[3].lock);"), "");
+}
+
+TEST(RepairOfLocks, TasksThatExcludeEachOtherNameOneItem) {
+  const Source source("a.c", "void f(void) {\n"
+                             "  int total = 0;\n"
+                             "#pragma omp task depend(mutexinoutset: total)\n"
+                             "  total += 1;\n"
+                             "#pragma omp task depend(mutexinoutset: other) shared(total)\n"
+                             "  total += 2;\n"
+                             "}\n");
+  Diagnostic race;
+  race.cause = Cause::different_locks;
+  race.variable = "total";
+  race.place = source.at(6);
+  race.sites = {{source.at(6), AccessType::write, source.at(5), TaskKind::explicit_, {}},
+                {source.at(4), AccessType::write, source.at(3), TaskKind::explicit_, {}}};
+  EXPECT_EQ(source.edits({race}), "=5 #pragma omp task depend(mutexinoutset: total) shared(total)");
+}
+
+// ---- what belongs together
+// --------------------------------------------------------------------------------------------
+
+/// A race of a line with another one, of the threads of a region.
+Diagnostic race_of(const Source& source, const std::string& variable, std::uint32_t line, std::uint32_t other,
+                   bool whole = true) {
+  Diagnostic out;
+  out.cause = Cause::missing_mutual_exclusion;
+  out.variable = variable;
+  out.whole_variable = whole;
+  out.place = source.at(line);
+  out.declared = source.at(2);
+  out.sites = {{source.at(line, 0), AccessType::write, {}, TaskKind::implicit, {}},
+               {source.at(other, 0), line == other ? AccessType::write : AccessType::read, {}, TaskKind::implicit, {}}};
+  return out;
+}
+
+TEST(RepairOfSections, AnExtremeAndItsPlaceAreOneConstruct) {
+  const Source c("a.c", "int f(void) {\n"
+                        "  double best = 0; int place = 0;\n"
+                        "#pragma omp parallel for\n"
+                        "  for (int i = 0; i < n; i++) {\n"
+                        "    if (a[i] > best) {\n"
+                        "      best = a[i];\n"
+                        "      place = i;\n"
+                        "    }\n"
+                        "  }\n"
+                        "  return place + best;\n"
+                        "}\n");
+  EXPECT_EQ(c.edits({race_of(c, "best", 6, 5)}), "+5 #pragma omp critical (best_update)");
+  EXPECT_EQ(c.edits({race_of(c, "place", 7, 7)}), "+5 #pragma omp critical (best_update)");
+  const Source fortran("a.f90", "subroutine f\n"
+                                "  real :: best\n"
+                                "  !$omp parallel do\n"
+                                "  do i = 1, n\n"
+                                "    if (a(i) > best) then\n"
+                                "      best = a(i)\n"
+                                "      place = i\n"
+                                "    end if\n"
+                                "  end do\n"
+                                "end subroutine\n");
+  EXPECT_EQ(fortran.edits({race_of(fortran, "best", 6, 5)}),
+            "+5 !$omp critical (best_update)\n+9 !$omp end critical (best_update)");
+}
+
+TEST(RepairOfSections, WhatLeavesTheConstructOrIsReadElsewhereStays) {
+  for (const char* more : {"      break;\n    }\n", "    }\n    b[i] = best;\n", "    } else count++;\n"}) {
+    const Source c("a.c", "int f(void) {\n"
+                          "  double best = 0; int place = 0;\n"
+                          "#pragma omp parallel for\n"
+                          "  for (int i = 0; i < n; i++) {\n"
+                          "    if (a[i] > best) {\n"
+                          "      best = a[i];\n"
+                          "      place = i;\n" +
+                              std::string(more) +
+                              "  }\n"
+                              "  return place + best;\n"
+                              "}\n");
+    EXPECT_EQ(c.edits({race_of(c, "best", 6, 5)}), "") << more;
+  }
+}
+
+TEST(RepairOfSections, WhereTheNextOneGoesAndWhatGoesThereAreOneConstruct) {
+  const auto with = [](const std::string& statements, std::uint32_t other, const std::string& loop = "") {
+    const Source c("a.c", "void f(void) {\n"
+                          "  int count = 0;\n"
+                          "#pragma omp parallel for" +
+                              loop + "\n  for (int i = 0; i < n; i++) {\n" + statements + "  }\n}\n");
+    return c.edits({race_of(c, "count", other, 5)});
+  };
+  EXPECT_EQ(with("    list[count++] = i;\n", 5), "+5 #pragma omp critical (count_update)");
+  EXPECT_EQ(with("    list[count] = i;\n    count++;\n", 6), "+5 #pragma omp critical (count_update)\n+5 {\n+7 }");
+  EXPECT_EQ(with("    list[count++] = i;\n", 5, " ordered"), "");
+  EXPECT_EQ(with("    list[count++] = i;\n", 5, " firstprivate(count)"), "");
+  EXPECT_EQ(with("    list[count++] = i;\n    other[count] = i;\n", 5), "");
+}
+
+TEST(RepairOfSections, AStatementBehindAHeadGetsALineOfItsOwn) {
+  const Source c("a.c", "void f(void) {\n"
+                        "  int count[9];\n"
+                        "#pragma omp parallel for\n"
+                        "  for (int i = 0; i < n; i++) count[a[i]]++; // one more\n"
+                        "}\n");
+  EXPECT_EQ(c.edits({race_of(c, "count", 4, 4, false)}), "=4 for (int i = 0; i < n; i++)\n"
+                                                         "+5 #pragma omp atomic\n"
+                                                         "+5 count[a[i]]++; // one more");
+}
+
+TEST(RepairOfSections, MembersOfAnObjectGoByTheirOwnNames) {
+  const Source c("a.cpp", "struct Histogram {\n"
+                          "  void add(int bin) {\n"
+                          "    bins[bin]++;\n"
+                          "    total += 1;\n"
+                          "  }\n"
+                          "};\n");
+  EXPECT_EQ(c.edits({race_of(c, "h", 3, 3, false), race_of(c, "h", 4, 4, false)}),
+            "+3 #pragma omp atomic\n+4 #pragma omp atomic");
+}
+
+TEST(RepairOfSections, TheLastIterationSetsWhatIsReadAfterwards) {
+  const auto with = [](const std::string& body) {
+    const Source c("a.c", "int f(void) {\n"
+                          "  int last = 0;\n"
+                          "#pragma omp parallel for\n"
+                          "  for (int i = 0; i < n; i++) {\n"
+                          "    " +
+                              body +
+                              "\n  }\n"
+                              "  return last;\n"
+                              "}\n");
+    return c.edits({race_of(c, "last", 5, 5)});
+  };
+  EXPECT_EQ(with("last = a[i];"), "=3 #pragma omp parallel for lastprivate(last)");
+  EXPECT_EQ(with("if (a[i] > 3) last = i;"), "=3 #pragma omp parallel for lastprivate(conditional: last)");
+  for (const char* other :
+       {"if (found) { found = 0; last = i; }", "if (test(i)) last = i;", "if (found) last = found--;",
+        "for (int j = 0; j < i; j++) last = j;", "last = i; use(&last);", "last = i; if (a[i]) continue;"})
+    EXPECT_EQ(with(other), "") << other;
+}
+
+TEST(RepairOfSections, WhatBothBranchesSetIsPrivate) {
+  const Source c("a.c", "void f(void) {\n"
+                        "  double value;\n"
+                        "#pragma omp parallel for\n"
+                        "  for (int i = 0; i < n; i++) {\n"
+                        "    if (a[i] > 0)\n"
+                        "      value = a[i];\n"
+                        "    else\n"
+                        "      value = -a[i];\n"
+                        "    b[i] = value;\n"
+                        "  }\n"
+                        "}\n");
+  EXPECT_EQ(c.edits({race_of(c, "value", 6, 6), race_of(c, "value", 8, 9)}),
+            "=3 #pragma omp parallel for private(value)");
+}
+
+} // namespace
+} // namespace fletcher::reports
