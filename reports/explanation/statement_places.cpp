@@ -138,7 +138,10 @@ bool begins_block(std::string_view before, LinesAbove& above) {
 
 bool is_standalone(std::string_view directive) {
   constexpr std::array<std::string_view, 4> words{"barrier", "taskwait", "taskyield", "flush"};
-  return is_one_of(first_word(trimmed(directive)), words);
+  constexpr std::array<std::string_view, 3> of_data{"update", "enter", "exit"};
+  const std::string_view text = trimmed(directive), first = first_word(text);
+  return is_one_of(first, words) ||
+         (first == "target" && is_one_of(first_word(trimmed(text.substr(first.size()))), of_data));
 }
 
 bool begins_statement_of_c(const SourcePlace& place, std::string_view own, SourceText& sources) {

@@ -243,7 +243,7 @@ std::optional<Repair> critical_addition(const std::vector<Site>& sites, const st
       return std::nullopt;
     // In an ordered loop the order of the elements matters.
     for (const DirectiveText& one : DirectiveText::around(code, line))
-      if (one.is("ordered") || one.is("critical")) return std::nullopt;
+      if (one.is("ordered") || one.clause("ordered") != nullptr || one.is("critical")) return std::nullopt;
     return around(found->lines, found->lines.first == found->lines.last, found->position, code);
   }
   return std::nullopt;

@@ -22,7 +22,7 @@ std::optional<DirectiveText> loop_around(const std::vector<Site>& sites, const C
   }
   const bool fits = out && (out->is("for") || out->is("do")) && !out->is("teams") && !out->is("distribute") &&
                     !out->is("simd") && out->clause("nowait") == nullptr && out->clause("collapse") == nullptr &&
-                    !out->is("ordered") && out->clause("linear") == nullptr;
+                    !out->is("ordered") && out->clause("ordered") == nullptr && out->clause("linear") == nullptr;
   return fits ? out : std::nullopt;
 }
 

@@ -231,6 +231,10 @@ private:
     const Mapping* const present = present_at(line_);
     if (present == nullptr || target_around()) return std::nullopt;
     const std::uint32_t mapped = present->directive.first_line();
+    for (std::uint32_t line = mapped + 1; line < line_; ++line) // it is being copied, and has to be waited for
+      if (const auto one = DirectiveText::at(code_, line);
+          one && one->clause("update") != nullptr && one->clause("nowait") != nullptr)
+        return std::nullopt;
     // Out of the loops that have nothing to do with the device.
     std::uint32_t before = line_;
     for (const Extent& block : code_.blocks_around(line_)) {
