@@ -126,6 +126,32 @@ TEST(Causes, WhoUnsetsALockOfAnotherTaskIsTheConsequenceOfWhoLeftItSet) {
   EXPECT_EQ(grouped({other_rule(Rule::lock_misuse, Note::Kind::step, 5, 4, "lock"), unset}).size(), 2U);
 }
 
+/// A task that outlives its function's frame meets other frames in its place.
+TEST(Causes, WhatATaskDoesToAFrameThatIsGoneIsTheMissingTaskwait) {
+  const auto with_variable = [](Diagnostic one) {
+    one.notes.push_back({Note::Kind::object, "'x' is declared here", {}, {"a.c", 1, 1}});
+    return one;
+  };
+  Diagnostic wait;
+  wait.rule = Rule::missing_taskwait;
+  wait.cause = Cause::task_outlives_frame;
+  wait.variable = "x";
+  wait.place = {"a.c", 2, 1};
+  wait = with_variable(wait);
+  const auto of_tasks = [&](TaskId creator, TaskId other) {
+    Diagnostic one = between(race(3, 5, Cause::missing_dependence, "x"), 2, 4);
+    one.stack.emplace_back().function.outlined = Outlined::task;
+    one.participants[0].tasks[0].id = TaskId{7};
+    one.participants[0].tasks.emplace_back().id = creator;
+    one.participants[1].tasks[0].id = other;
+    return with_variable(one);
+  };
+  EXPECT_EQ(grouped({of_tasks(TaskId{5}, TaskId{6}), wait}).size(), 1U);
+  EXPECT_EQ(grouped({of_tasks(TaskId{5}, TaskId{5}), wait}).size(), 2U); // the frame is its creator's
+  wait.variable = "y";
+  EXPECT_EQ(grouped({of_tasks(TaskId{5}, TaskId{6}), wait}).size(), 2U);
+}
+
 TEST(Causes, MemoryWithoutANameKeepsItsPairs) {
   EXPECT_EQ(grouped({race(3, 3, Cause::missing_mutual_exclusion, ""), race(4, 4, Cause::missing_mutual_exclusion, "")})
                 .size(),
