@@ -227,6 +227,8 @@ private:
   std::optional<Address> number(const DWARFDie& die, dwarf::Attribute attribute) const {
     const auto form = die.find(attribute);
     if (!form) return std::nullopt;
+    // What is negative has a form of its own: a length of 128 in a byte is no -128.
+    if (const auto constant = form->getAsUnsignedConstant()) return *constant;
     if (const auto constant = form->getAsSignedConstant()) return static_cast<Address>(*constant);
     if (const auto block = form->getAsBlock()) return at_call_.number(*block);
     const DWARFDie holder = die.getAttributeValueAsReferencedDie(attribute);
