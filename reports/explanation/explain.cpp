@@ -5,7 +5,7 @@
 #include "reports/explanation/explain.hpp"
 
 #include "reports/document/words.hpp"
-#include "reports/explanation/assigned_name.hpp"
+#include "reports/explanation/accessing_statement.hpp"
 #include "reports/explanation/directives.hpp"
 #include "reports/explanation/explain_tasks.hpp"
 #include "reports/explanation/fingerprint.hpp"
@@ -212,7 +212,7 @@ private:
   }
 
   void add_cause_and_fix(Diagnostic& out, const Finding& finding, const std::vector<Side>& sides,
-                         const Object& object) const {
+                         const Object& object) {
     std::string fix_word = finding.fix, unawaited = "the task";
     auto fix_stack = finding.fix_place.empty() ? std::vector<Frame>() : symbols_.shown(finding.fix_place);
     if (out.cause != finding.cause) {
@@ -227,7 +227,11 @@ private:
           fix_word = wait->taskwait_is_enough ? "taskwait" : "taskgroup";
         }
       }
-    const CauseWords cause = cause_words(out.cause, finding, sides, object, unawaited);
+    CauseWords cause = cause_words(out.cause, finding, sides, object, unawaited);
+    if (out.cause == Cause::missing_mutual_exclusion && !object.whole && uses_other_iterations(sides, codes_))
+      cause = {"an iteration uses what another one sets, and the threads execute the iterations at the same time",
+               "the loop cannot be divided among threads as it is: read from a second array, use an algorithm for this "
+               "(for running sums a scan), or leave the construct out"};
     const std::string accident = finding.rule == Rule::data_race && finding.predicted
                                      ? "; this run happened to take locks in an order that kept the two apart, but "
                                        "nothing in the program asks for that order"

@@ -159,12 +159,14 @@ CauseWords cause_words(Cause cause, const Finding& finding, const std::vector<Si
       return {"nothing orders the two threads or keeps them apart: no join, no lock, no atomic",
               "wait for the thread before (join), take the same lock around both accesses, or make both atomic"};
     const std::string actors = tasks ? "tasks" : "threads";
-    const std::string order = tasks ? "order the tasks by depend clauses"
-                              : one_line
-                                  ? "give each thread a copy of its own (reduction, private); a loop whose iterations "
-                                    "need each other's results cannot be shared among threads as it is"
-                                  : "give each thread a copy of its own (reduction, private); if one is to come before "
-                                    "the other, put a barrier between them";
+    const std::string order =
+        tasks && object.whole ? "give each task a variable of its own; if they are to come one after the other, "
+                                "order them by depend clauses"
+        : tasks               ? "order the tasks by depend clauses"
+        : one_line            ? "give each thread a copy of its own (reduction, private); a loop whose iterations "
+                                "need each other's results cannot be shared among threads as it is"
+                              : "give each thread a copy of its own (reduction, private); if one is to come before "
+                                "the other, put a barrier between them";
     return {(one_line ? "several " + actors + " execute this" : "two " + actors + " may execute these lines") +
                 " at the same time, and no critical construct, lock or atomic keeps them apart",
             (!may_be_atomic(sides) ? ""
@@ -240,8 +242,10 @@ FixWords fix_words(const std::string& fix, const std::string& advice, const Sour
   } else if (fix == "depend") {
     out.sentence = "add a depend clause that names " + what + " to the construct here: 'in' to read, 'inout' to write";
   } else if (fix == "depend in both") {
-    out.sentence = "add depend clauses that name " + what +
-                   " to the constructs of both tasks, of which one is here: 'in' to read, 'inout' to write";
+    out.sentence =
+        "add depend clauses that name " + what +
+        " to the constructs of both tasks, of which one is here: 'in' to read, 'inout' to write; an item that "
+        "stands for it will do, if both name it";
   } else if (fix == "depend(inout)") {
     out.sentence = "declare " + what + " as 'inout' in the depend clause of the task that writes it";
   } else if (fix.starts_with("depend(") && place.known()) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Edits of map clauses, of the initialisation of locks, and of what belongs together: which one a finding gets in which
-// source, and where it gets none.
+// source, and where it gets none; and what a statement says of its accesses.
 #include "checker/rules/mapping_words.hpp"
+#include "reports/explanation/accessing_statement.hpp"
 #include "reports/repair/repair.hpp"
 #include "test/reports/samples.hpp"
 
@@ -391,6 +392,58 @@ TEST(RepairOfSections, WhatBothBranchesSetIsPrivate) {
                         "}\n");
   EXPECT_EQ(c.edits({race_of(c, "value", 6, 6), race_of(c, "value", 8, 9)}),
             "=3 #pragma omp parallel for private(value)");
+}
+
+// ---- what a statement says of its accesses
+// ---------------------------------------------------------------------------
+
+/// Two accesses of threads on one line.
+struct Accesses {
+  std::vector<AccessDescription> both;
+  std::vector<Side> sides;
+
+  explicit Accesses(const SourcePlace& place) : both(2) {
+    both[0].type = AccessType::write;
+    for (AccessDescription& one : both) {
+      one.tasks.emplace_back().kind = TaskKind::implicit;
+      Side& side = sides.emplace_back();
+      side.access = &one;
+      side.place = place;
+    }
+  }
+};
+
+TEST(Statements, AnIterationMayUseWhatAnotherOneSets) {
+  const auto uses = [](const std::string& statement, const std::string& construct = "parallel for") {
+    const Workspace workspace;
+    workspace.write("a.c", "void f(void) {\n#pragma omp " + construct + "\n  for (int i = 1; i < n; i++)\n    " +
+                               statement + "\n}\n");
+    SourceText sources(workspace.folder().string());
+    Codes codes(sources);
+    return uses_other_iterations(Accesses({workspace.file("a.c"), 4, 0}).sides, codes);
+  };
+  EXPECT_TRUE(uses("a[i] = a[i - 1] + b[i];"));
+  EXPECT_TRUE(uses("a[i] += a[i + 1];"));
+  EXPECT_FALSE(uses("a[b[i]]++;"));
+  EXPECT_FALSE(uses("a[b[i]] = a[b[i]] + 1;"));
+  EXPECT_FALSE(uses("a[i] = a[i - 1] + b[i];", "parallel"));
+}
+
+TEST(Statements, NameWhatTheySet) {
+  const auto name = [](const std::string& statement, const std::string& file = "a.f90") {
+    const Workspace workspace;
+    workspace.write(file, "subroutine f\n  real(8) :: t, a(9)\n  " + statement + "\nend subroutine\n");
+    SourceText sources(workspace.folder().string());
+    Codes codes(sources);
+    Object object;
+    name_by_assignment(object, Accesses({workspace.file(file), 3, 0}).sides, codes);
+    return object.name + (object.whole ? " whole" : "");
+  };
+  EXPECT_EQ(name("t = 2 * x(i)"), "t whole");
+  EXPECT_EQ(name("if (x(i) > 1) t = x(i)"), "t whole");
+  EXPECT_EQ(name("a(i) = 2"), "");
+  EXPECT_EQ(name("call g(t)"), "");
+  EXPECT_EQ(name("t = 1;", "a.c"), "t"); // by a declaration that nothing knows of
 }
 
 } // namespace

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "reports/explanation/assigned_name.hpp"
+#include "reports/explanation/accessing_statement.hpp"
 
 #include "reports/document/words.hpp"
+#include "reports/repair/directive_text.hpp"
 #include "reports/repair/statement_form.hpp"
 
 namespace fletcher::reports {
@@ -26,6 +27,24 @@ void name_by_assignment(Object& object, const std::vector<Side>& sides, Codes& c
   named.variable = name;
   named.place = writer->place;
   object.whole = is_number(named, codes, writer->place.line);
+}
+
+bool uses_other_iterations(const std::vector<Side>& sides, Codes& codes) {
+  if (sides.size() != 2 || in_two_teams(sides)) return false;
+  const SourcePlace& place = sides.front().place;
+  for (const Side& side : sides) {
+    const auto& tasks = side.access->tasks;
+    if (is_in_call(side) || !side.place.known() || side.place.file != place.file || side.place.line != place.line ||
+        tasks.empty() || tasks.front().kind != TaskKind::implicit)
+      return false;
+  }
+  const Code& code = codes.of(place.file);
+  const auto around = DirectiveText::around(code, place.line);
+  if (around.empty() || !around.front().shares_a_loop()) return false;
+  const auto statement = code.statement_at(place);
+  const auto form = statement ? statement_form(code.text(*statement)) : std::nullopt;
+  const bool of_element = form && (form->target.ends_with(']') || form->target.ends_with(')'));
+  return of_element && form->kind == StatementForm::Kind::own;
 }
 
 } // namespace fletcher::reports

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the statement that makes an access says of it, where neither addresses nor debug information do.
+#pragma once
+
+#include "reports/explanation/explain.hpp"
+#include "reports/repair/repair.hpp"
+
+#include <vector>
+
+namespace fletcher::reports {
+
+/// Gives an object on a stack the name that all statements which write it set; leaves it alone where they differ, or
+/// set something else than a variable. gcc and gfortran hand variables that a region shares over in a structure of
+/// their own, whose members have no names in debug information.
+void name_by_assignment(Object& object, const std::vector<Side>& sides, Codes& codes);
+
+/// `a[i] = a[i - 1] + 1`: threads that execute one statement, which computes an element from others.
+bool uses_other_iterations(const std::vector<Side>& sides, Codes& codes);
+
+} // namespace fletcher::reports
