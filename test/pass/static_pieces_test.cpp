@@ -63,17 +63,14 @@ TEST(StaticPieces, VariablesThatEachIterationFillsOrThatAreOnlyBroughtUpToDateDo
         << level;
 }
 
-TEST(StaticPieces, AFunctionThatOnlyLooksAtAVariableDoesNotKeepThemTogether) {
-  const auto with = [](const std::string& function) {
-    return compile("int* kept;\nstatic int use(int* p) { " + function +
-                       " }\nvoid f(int n, int* a) {\n#pragma omp parallel\n{ int k = 1;" + loop("a[use(&k)] = i;") +
-                       "} }",
-                   "-fopenmp");
+TEST(StaticPieces, AnObjectThatEachIterationCopiesDoesNotKeepThemTogether) {
+  const auto with = [](const std::string& body, const char* level) {
+    return of("struct S { int v[4]; } own = {{1, 2}}; int k = 0; struct P { int* p; } at = {&k};" + loop(body), level);
   };
-  for (const char* function : {"return *p;", "return p[0] + (p == 0);", "int* const q = p; return *q;"})
-    EXPECT_THAT(with(function).checks, Contains("next_piece")) << function;
-  for (const char* function : {"return (*p)++;", "kept = p; return *p;", "int** q = &p; return **q += 1;"})
-    EXPECT_THAT(with(function).checks, Not(Contains("next_piece"))) << function;
+  for (const char* level : levels)
+    EXPECT_THAT(with("struct S copy = own; a[copy.v[0]] = use(copy.v, i);", level).checks, Contains("next_piece"));
+  EXPECT_THAT(with("struct S copy = own; a[copy.v[0]] = i; own.v[0] = i;", " -O1").checks, Not(Contains("next_piece")));
+  EXPECT_THAT(with("struct P copy = at; a[(*copy.p)++] = i;", " -O1").checks, Not(Contains("next_piece")));
 }
 
 TEST(StaticPieces, WhoKeepsWhatAConstructLeftKnowsItself) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/pass/doubts/local_uses.hpp"
 
-#include "lib/pass/doubts/flow.hpp"
-
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/DataLayout.h>
@@ -27,39 +25,6 @@ bool is_size(const Value& length, const AllocaInst& local) {
   return constant != nullptr && size_of(local) != 0 && constant->getZExtValue() >= size_of(local);
 }
 
-/// The function, or another one that it calls, only looks at what is there, and keeps no pointer to it.
-class OnlyReads {
-public:
-  bool operator()(const CallBase& call, unsigned number) {
-    const Function* const callee = call.getCalledFunction();
-    if (callee == nullptr || callee->isDeclaration() || callee->isInterposable() || number >= callee->arg_size())
-      return false;
-    const Argument& parameter = *callee->getArg(number);
-    if (!seen_.insert(&parameter).second) return true; // a recursion
-    return seen_.size() <= limit && holds(parameter);
-  }
-
-private:
-  static constexpr unsigned limit = 32;
-
-  bool holds(const Value& pointer) {
-    return all_of(pointer.uses(), [&](const Use& use) {
-      const auto* const user = cast<Instruction>(use.getUser());
-      if (isa<LoadInst, ICmpInst, DbgInfoIntrinsic>(user)) return true;
-      if (const auto* store = dyn_cast<StoreInst>(user))
-        return store->getValueOperand() == &pointer && is_plain_local(store->getPointerOperand()) &&
-               all_of(store->getPointerOperand()->users(),
-                      [&](const User* other) { return !isa<LoadInst>(other) || holds(*other); });
-      if (isa<GetElementPtrInst, BitCastInst>(user)) return holds(*user);
-      if (isa<MemTransferInst>(user)) return use.getOperandNo() == 1;
-      const auto* call = dyn_cast<CallBase>(user);
-      return call != nullptr && call->isArgOperand(&use) && (*this)(*call, call->getArgOperandNo(&use));
-    });
-  }
-
-  SmallPtrSet<const Argument*, 16> seen_;
-};
-
 /// None: the use has nothing to do with what is in the variable.
 std::optional<LocalUse> use_of(const Use& use, const AllocaInst& local, bool whole) {
   const auto* const user = cast<Instruction>(use.getUser());
@@ -81,10 +46,7 @@ std::optional<LocalUse> use_of(const Use& use, const AllocaInst& local, bool who
   const auto* call = dyn_cast<CallBase>(user);
   const bool is_result = call != nullptr && call->isArgOperand(&use) &&
                          call->paramHasAttr(call->getArgOperandNo(&use), Attribute::StructRet);
-  if (whole && is_result) return LocalUse::fills;
-  if (call != nullptr && call->isArgOperand(&use) && OnlyReads()(*call, call->getArgOperandNo(&use)))
-    return LocalUse::reads;
-  return LocalUse::given;
+  return whole && is_result ? LocalUse::fills : LocalUse::given;
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
 namespace fletcher::pass {
@@ -54,7 +55,7 @@ bool is_used_by_address(const LocalUses& uses, const Loop& loop) {
     const auto* store = dyn_cast<StoreInst>(at.instruction);
     const AllocaInst* const pointer = store == nullptr || at.use != LocalUse::given ? nullptr : variable_of(*store);
     return pointer != nullptr && pointer != &uses.local() && any_of(pointer->users(), [&](const User* user) {
-             return isa<LoadInst, GetElementPtrInst>(user) && loop.contains(cast<Instruction>(user));
+             return isa<LoadInst, GetElementPtrInst, MemTransferInst>(user) && loop.contains(cast<Instruction>(user));
            });
   });
 }
