@@ -277,6 +277,50 @@ int main(void) {
   }
 }
 
+// Where a program reads one of two neighbours, gcc's code reads both at -O2 and chooses then.
+TEST_F(Run, AValueThatGccReadsBeforeItIsChosenIsNoRace) {
+  workshop_.write("a.c", R"(
+#include <omp.h>
+#include <stdio.h>
+struct pair {
+  int own, common;
+};
+static int pick(const struct pair* from, int own) {
+  int value;
+  if (own)
+    value = from->own;
+  else
+    value = from->common;
+  return value;
+}
+int main(void) {
+  struct pair pair = {1, 2};
+  int sum = 0;
+#pragma omp parallel reduction(+ : sum) num_threads(2)
+  {
+    const int me = omp_get_thread_num();
+    if (me == 0) pair.own = 7;
+    for (int i = 0; i < 10; i++) sum += pick(&pair, me == 0);
+#ifdef RACY
+    pair.common += me;
+#endif
+  }
+  printf("%d\n", sum > 0);
+  return 0;
+}
+)");
+  if (workshop_
+          .run("gcc -O2 -g -fsanitize=thread -fopenmp a.c -o good && gcc -O2 -g -DRACY -fsanitize=thread -fopenmp "
+               "a.c -o racy")
+          .status != 0)
+    GTEST_SKIP() << "no ThreadSanitizer of gcc's";
+  const Outcome good = workshop_.run("timeout 60 fletcher run ./good");
+  EXPECT_EQ(good.status, 0) << good.errors;
+  EXPECT_EQ(good.output, "1\n");
+  EXPECT_EQ(good.errors.find("[data-race]"), std::string::npos) << good.errors;
+  EXPECT_EQ(workshop_.run("timeout 60 fletcher run ./racy").status, 66);
+}
+
 // What all sanitizers offer only they have.
 TEST_F(Run, AProgramThatAsksGccsThreadSanitizerForMoreKeepsIt) {
   workshop_.write("a.c",

@@ -7,6 +7,7 @@
 #include "lib/interpose/memory/object.hpp"
 #include "lib/interpose/openmp/runtime_calls.hpp"
 #include "lib/tool/control.hpp"
+#include "lib/tool/findings/chosen_values.hpp"
 #include "reports/document/enum_names.hpp"
 
 #include <utility>
@@ -16,6 +17,7 @@ namespace fletcher::tool {
 void Collector::found(std::uint64_t serial, Finding finding) {
   if (control::paused.load(std::memory_order_relaxed)) return; // by a thread that has not taken the pause over yet
   if (finding.if_lines_differ && !interpose::are_calls_of_the_runtime(finding)) return;
+  if (may_be_unread(finding)) return;
   if (finding.object.kind == ObjectKind::unknown && !finding.accesses.empty())
     finding.object = interpose::describe(finding.accesses.front().address);
   const bool certain = !finding.if_lines_differ;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/tool/process/call_target.hpp"
 
-#include <sys/uio.h>
-#include <unistd.h>
+#include "lib/tool/process/peek.hpp"
 
 #include <array>
 #include <cstdint>
@@ -16,14 +15,6 @@ namespace {
 
 constexpr std::uint8_t call_relative = 0xe8, indirect = 0xff, call_through = 0x15, jump_through = 0x25, bnd = 0xf2;
 constexpr std::array<std::uint8_t, 4> endbr64{0xf3, 0x0f, 0x1e, 0xfa};
-
-/// Copies memory that may not be there; the kernel checks.
-template <class T> std::optional<T> peek(Address address) noexcept {
-  T value{};
-  iovec to{&value, sizeof value}, from{reinterpret_cast<void*>(address), sizeof value};
-  if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) != sizeof value) return std::nullopt;
-  return value;
-}
 
 Address relative_to(Address end, std::int32_t displacement) noexcept {
   return end + static_cast<Address>(std::int64_t{displacement});

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// By the opcode maps of Intel's manual, volume 2, appendix A.
+#include "lib/tool/process/instruction.hpp"
+
+#include <cstring>
+
+namespace fletcher::tool {
+
+#if defined(__x86_64__)
+
+namespace {
+
+using Does = Instruction::Does;
+
+/// What stands before the operation.
+struct Prefixes {
+  std::size_t length = 0;
+  bool operand_size = false, repeats = false; ///< 66; f2 or f3
+  unsigned rex = 0;
+};
+
+Prefixes prefixes(const InstructionBytes& code) noexcept {
+  Prefixes found;
+  for (; found.length < 3; ++found.length) {
+    const unsigned byte = code[found.length];
+    if (byte == 0x66)
+      found.operand_size = true;
+    else if (byte == 0xf2 || byte == 0xf3)
+      found.repeats = true;
+    else
+      break;
+  }
+  if ((code[found.length] & 0xf0) == 0x40) found.rex = code[found.length++];
+  return found;
+}
+
+constexpr Registers general(unsigned number) noexcept { return 1u << number; }
+constexpr Registers vector(unsigned number) noexcept { return 1u << (16 + number); }
+
+/// ModRM, SIB and displacement.
+struct Operands {
+  std::size_t length = 0;
+  bool memory = false;
+  unsigned field = 0, reg = 0, rm = 0; ///< `field`: without its extension
+  Registers addresses = 0;
+};
+
+Operands operands(const std::uint8_t* code, unsigned rex) noexcept {
+  Operands of;
+  const unsigned mode = code[0] >> 6, low = code[0] & 7;
+  of.field = code[0] >> 3 & 7;
+  of.reg = of.field | (rex & 4) << 1;
+  of.rm = low | (rex & 1) << 3;
+  of.memory = mode != 3;
+  of.length = 1;
+  if (!of.memory) return of;
+  const bool indexed = low == 4;
+  const unsigned base = indexed ? code[1] & 7 : low;
+  const bool no_base = mode == 0 && base == 5;
+  if (!no_base) of.addresses |= general(base | (rex & 1) << 3);
+  if (indexed) {
+    ++of.length;
+    const unsigned index = (code[1] >> 3 & 7) | (rex & 2) << 2;
+    if (index != 4) of.addresses |= general(index);
+  }
+  of.length += mode == 1 ? 1 : mode == 2 || no_base ? 4 : 0;
+  return of;
+}
+
+bool is_one_of(unsigned value, std::initializer_list<unsigned> values) noexcept {
+  for (const unsigned one : values)
+    if (one == value) return true;
+  return false;
+}
+
+/// How an operation uses its operands.
+struct Form {
+  Does does = Does::other;
+  bool vector = false; ///< the registers
+  bool reads_rm = true, sets_rm = false;
+  bool reads_reg = false, sets_reg = false;
+  std::size_t constant = 0; ///< bytes behind the operands
+};
+
+std::optional<Form> one_byte(unsigned operation, unsigned field, const Prefixes& before) noexcept {
+  const std::size_t word = before.operand_size ? 2 : 4;
+  if (is_one_of(operation, {0x8b, 0x63})) return Form{.does = Does::load, .sets_reg = true};
+  if (operation == 0x8d) return Form{.sets_reg = true};
+  if (operation == 0x89) return Form{.does = Does::copy, .reads_rm = false, .sets_rm = true, .reads_reg = true};
+  if (is_one_of(operation, {0x38, 0x39, 0x3a, 0x3b, 0x84, 0x85})) return Form{.reads_reg = true}; // cmp, test
+  if (operation < 0x38 && is_one_of(operation & 7, {0, 1})) return Form{.sets_rm = true, .reads_reg = true};
+  if (operation < 0x38 && is_one_of(operation & 7, {2, 3})) return Form{.reads_reg = true, .sets_reg = true};
+  if (is_one_of(operation, {0x80, 0x81, 0x83}))
+    return Form{.sets_rm = field != 7, .constant = operation == 0x81 ? word : 1};
+  if (is_one_of(operation, {0xf6, 0xf7}) && field < 2) return Form{.constant = operation == 0xf6 ? 1 : word}; // test
+  if (is_one_of(operation, {0xc0, 0xc1})) return Form{.sets_rm = true, .constant = 1};
+  if (operation == 0xd1) return Form{.sets_rm = true};
+  if (is_one_of(operation, {0x69, 0x6b})) return Form{.sets_reg = true, .constant = operation == 0x69 ? word : 1};
+  if (operation == 0xc7 && field == 0)
+    return Form{.does = Does::constant, .reads_rm = false, .sets_rm = true, .constant = word};
+  return std::nullopt;
+}
+
+std::optional<Form> two_bytes(unsigned operation, const Prefixes& before) noexcept {
+  if (operation >= 0x40 && operation < 0x50) return Form{.does = Does::choice, .reads_reg = true, .sets_reg = true};
+  if (is_one_of(operation, {0xb6, 0xb7, 0xbe, 0xbf})) return Form{.does = Does::load, .sets_reg = true};
+  if (operation == 0xaf) return Form{.reads_reg = true, .sets_reg = true}; // imul
+  if (operation == 0x1f) return Form{.reads_rm = false};                   // nop
+  if (is_one_of(operation, {0x10, 0x28, 0x6f}) || (operation == 0x7e && before.repeats))
+    return Form{.does = Does::load, .vector = true, .sets_reg = true};
+  if (is_one_of(operation, {0x2e, 0x2f})) return Form{.vector = true, .reads_reg = true};
+  if (is_one_of(operation, {0x54, 0x55, 0x56, 0x57, 0x58, 0x59, 0x5c, 0x5d, 0x5e, 0x5f, 0xef}))
+    return Form{.vector = true, .reads_reg = true, .sets_reg = true};
+  return std::nullopt;
+}
+
+/// Those without operands in memory.
+std::optional<Instruction> short_one(const InstructionBytes& code, std::size_t at, unsigned rex) noexcept {
+  const unsigned operation = code[at];
+  Instruction is;
+  const auto distance = [&](std::size_t from, std::size_t size) {
+    is.length = from + size;
+    if (size == 1)
+      is.distance = static_cast<std::int8_t>(code[from]);
+    else
+      std::memcpy(&is.distance, code.data() + from, size);
+  };
+  const unsigned low = (operation & 7) | (rex & 1) << 3;
+  if ((operation & 0xf0) == 0x70 || operation == 0xeb) {
+    is.does = operation == 0xeb ? Does::jump : Does::branch;
+    distance(at + 1, 1);
+  } else if (operation == 0xe9 || operation == 0xe8) {
+    is.does = operation == 0xe9 ? Does::jump : Does::call;
+    distance(at + 1, 4);
+  } else if (operation == 0x0f && (code[at + 1] & 0xf0) == 0x80) {
+    is.does = Does::branch;
+    distance(at + 2, 4);
+  } else if (operation == 0xff && code[at + 1] == 0x15) {
+    is.does = Does::call;
+    is.length = at + 6;
+  } else if ((operation & 0xf8) == 0xb8) {
+    is.does = Does::constant;
+    is.sets = general(low);
+    is.length = at + 1 + ((rex & 8) != 0 ? 8 : 4);
+  } else if ((operation & 0xf8) == 0x58) { // pop
+    is.sets = general(low);
+    is.length = at + 1;
+  } else if (operation == 0x90) {
+    is.length = at + 1;
+  } else {
+    return std::nullopt;
+  }
+  return is;
+}
+
+} // namespace
+
+std::optional<Instruction> decode(const InstructionBytes& code) noexcept {
+  const Prefixes before = prefixes(code);
+  std::size_t at = before.length;
+  if (const auto plain = short_one(code, at, before.rex)) return plain;
+  const bool longer = code[at] == 0x0f;
+  const unsigned operation = longer ? code[at + 1] : code[at];
+  at += longer ? 2 : 1;
+  const Operands of = operands(code.data() + at, before.rex);
+  const auto form = longer ? two_bytes(operation, before) : one_byte(operation, of.field, before);
+  if (!form) return std::nullopt;
+  Instruction is;
+  is.does = form->does;
+  is.length = at + of.length + form->constant;
+  if (is.length > code.size()) return std::nullopt;
+  const Registers reg = form->vector ? vector(of.reg) : general(of.reg);
+  const Registers rm = of.memory ? 0 : form->vector ? vector(of.rm) : general(of.rm);
+  is.sets = (form->sets_reg ? reg : 0) | (form->sets_rm ? rm : 0);
+  is.uses = (form->reads_reg ? reg : 0) | (form->reads_rm ? rm : 0) | of.addresses;
+  is.addresses = of.addresses;
+  const bool address_only = !longer && operation == 0x8d;
+  is.reads_memory = of.memory && form->reads_rm && !address_only;
+  if (is.does == Does::load && !of.memory) is.does = Does::copy;
+  if ((is.does == Does::copy || is.does == Does::constant) && is.sets == 0) is.does = Does::other; // a store
+  const bool is_cleared =
+      rm == reg && (form->vector ? is_one_of(operation, {0x57, 0xef}) : operation == 0x31 || operation == 0x33);
+  if (is_cleared) {
+    is.does = Does::constant;
+    is.uses = 0;
+  }
+  return is;
+}
+
+#else
+
+std::optional<Instruction> decode(const InstructionBytes&) noexcept { return std::nullopt; }
+
+#endif
+
+} // namespace fletcher::tool
