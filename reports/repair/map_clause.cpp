@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/repair/map_clause.hpp"
 
+#include "reports/repair/statement_form.hpp"
+
 #include <algorithm>
+#include <map>
+#include <regex>
 
 namespace fletcher::reports {
 namespace {
@@ -136,6 +140,36 @@ std::string elements_of(std::string_view variable, const Extent& in, const Code&
     if (own.empty()) continue;
     if (!found.empty()) return {};
     found = own;
+  }
+  return found;
+}
+
+std::string elements_used(std::string_view variable, const Extent& body, const Code& code) {
+  static const std::regex head(
+      R"(for\s*\(\s*(?:int|long|size_t|unsigned|auto)?\s*(\w+)\s*=\s*0\s*;\s*(\w+)\s*<\s*([\w\s*]+);\s*(?:\+\+\s*\w+|\w+\s*\+\+)\s*\))");
+  std::map<std::string, std::string> ends; ///< by the loop's variable
+  for (std::uint32_t line = body.begin.line; line <= body.end.line; ++line) {
+    const std::string text(code.line(line));
+    std::smatch match;
+    if (!std::regex_search(text, match, head) || match[1] != match[2]) continue;
+    const std::string end(trimmed(match[3].str()));
+    const auto [known, fresh] = ends.try_emplace(match[1].str(), end);
+    if (!fresh && known->second != end) return {};
+  }
+  std::string found;
+  for (const Position at : code.mentions(variable, body)) {
+    const std::string_view behind = code.line(at.line).substr(at.column + variable.size());
+    const auto index = ends.find(without_blanks(behind.starts_with('[') ? inside(behind, 0) : std::string_view()));
+    if (index == ends.end() || (!found.empty() && found != index->second)) return {};
+    found = index->second;
+  }
+  // Nothing of the bound may change in there.
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const std::string_view word = first_word(std::string_view(found).substr(i));
+    if (word.empty()) continue;
+    for (const Position at : code.mentions(word, body))
+      if (is_changed_at(code, at, word)) return {};
+    i += word.size() - 1;
   }
   return found;
 }

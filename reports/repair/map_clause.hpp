@@ -41,4 +41,8 @@ std::vector<Mapping> mappings_of(std::string_view variable, const Extent& in, co
 /// How many elements the memory of a pointer or an array has, as the text of its allocation or declaration says it.
 std::string elements_of(std::string_view variable, const Extent& in, const Code& code);
 
+/// The same as the loops of a construct's body use it: `n` of a variable whose every mention there is an element by the
+/// index of a loop from 0 to below n; empty where one is not.
+std::string elements_used(std::string_view variable, const Extent& body, const Code& code);
+
 } // namespace fletcher::reports

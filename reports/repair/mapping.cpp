@@ -252,6 +252,14 @@ private:
                   {inserted_before(code_, before, text, before)}};
   }
 
+  /// By its allocation, or by the loops that use it.
+  std::string elements(const std::string& name) const {
+    if (std::string out = elements_of(name, function_, code_); !out.empty()) return out;
+    const auto target = target_around();
+    const auto body = target ? target->body(code_) : std::nullopt;
+    return body ? elements_used(name, *body, code_) : std::string();
+  }
+
   // ---- what is mapped -----------------------------------------------------------------------------------------------
 
   std::optional<Repair> whole() const {
@@ -260,9 +268,9 @@ private:
       if (one.item.find(':') != std::string::npos && one.directive.first_line() <= line_ && !one.is("exit") &&
           (one.is("enter") || is_around(one, line_)))
         candidates.push_back(&one);
-    const std::string elements = elements_of(name_, function_, code_);
-    if (candidates.size() != 1 || elements.empty()) return std::nullopt;
-    const std::string item = name_ + "[0:" + elements + "]";
+    const std::string count = elements(name_);
+    if (candidates.size() != 1 || count.empty()) return std::nullopt;
+    const std::string item = name_ + "[0:" + count + "]";
     if (without_blanks(item) == without_blanks(candidates.front()->item)) return std::nullopt;
     const auto edit = candidates.front()->with_item(code_, item);
     if (!edit) return std::nullopt;
@@ -273,20 +281,20 @@ private:
     const auto target = target_around();
     const auto body = target ? target->body(code_) : std::nullopt;
     if (!body) return std::nullopt;
-    std::string name, elements;
+    std::string name, section;
     for (const Position at : names_on_line()) {
       const std::string own(first_word(code_.line(at.line).substr(at.column)));
       if (own == name || !mappings_of(own, function_, code_).empty()) continue;
-      const std::string count = elements_of(own, function_, code_);
+      const std::string count = elements(own);
       if (count.empty()) continue;
       if (!name.empty()) return std::nullopt;
       name = own;
-      elements = count;
+      section = count;
     }
     if (name.empty()) return std::nullopt;
     name_ = name;
     const std::string clause =
-        std::string("map(") + (is_set(*body) ? "tofrom: " : "to: ") + name + "[0:" + elements + "]";
+        std::string("map(") + (is_set(*body) ? "tofrom: " : "to: ") + name + "[0:" + section + "]";
     const auto edit = target->with(code_, clause + ")");
     if (!edit) return std::nullopt;
     return Repair{"add '" + clause + ")' to the construct here: a pointer alone maps none of what it points to",

@@ -149,8 +149,8 @@ TEST(RepairOfMaps, APointerIsMappedWithWhatItPointsTo) {
   for (const char* allocation : {"malloc(n * sizeof *a)", "malloc(sizeof(double) * n)", "(double*)malloc(n*sizeof(*a))",
                                  "calloc(n, sizeof(double))", "new double[n]"})
     EXPECT_EQ(with(allocation), "=3 #pragma omp target map(tofrom: a[0:n])") << allocation;
-  for (const char* allocation : {"malloc(n)", "given()", "malloc(sizeof(block))"})
-    EXPECT_EQ(with(allocation), "") << allocation;
+  for (const char* allocation : {"malloc(n)", "given()", "malloc(sizeof(block))"}) // the loop says how much
+    EXPECT_EQ(with(allocation), "=3 #pragma omp target map(tofrom: a[0:n])") << allocation;
 }
 
 TEST(RepairOfMaps, ASectionThatIsTooShortIsWhole) {
@@ -162,6 +162,20 @@ TEST(RepairOfMaps, ASectionThatIsTooShortIsWhole) {
   EXPECT_EQ(
       source.edits({mapping(std::string("right behind the 8 bytes ") + std::string(words::beyond), source.at(4, 35))}),
       "=3 #pragma omp target map(tofrom: a[0:n * n], n)");
+}
+
+/// Of what comes from elsewhere the loop says how much it uses.
+TEST(RepairOfMaps, ALoopSaysHowMuchItUses) {
+  const auto with = [](const std::string& loop) {
+    const Source source("a.c", "void f(double* a, int n) {\n"
+                               "#pragma omp target map(tofrom: a[0:n - 1])\n  " +
+                                   loop + "\n}\n");
+    return source.edits({mapping(std::string("right behind the 8 bytes ") + std::string(words::beyond), source.at(3))});
+  };
+  EXPECT_EQ(with("for (int i = 0; i < n; i++) a[i] = i;"), "=2 #pragma omp target map(tofrom: a[0:n])");
+  for (const char* other : {"for (int i = 0; i <= n; i++) a[i] = i;", "for (int i = 0; i < n; i++) a[i + 1] = i;",
+                            "for (int i = 0; i < n; i++) a[i] = i, n--;", "for (int i = 1; i < n; i++) a[i] = i;"})
+    EXPECT_EQ(with(other), "") << other;
 }
 
 TEST(RepairOfMaps, WhatTheDeviceOnlyReadsIsNotCopiedBack) {
