@@ -338,30 +338,17 @@ TEST(MissingTaskwait, CapturedVariableOfAFrameThatWaits) {
 }
 
 TEST(MissingTaskwait, VariableOfAFunctionThatWasPutIntoItsCaller) {
-  const auto returns = [](Team& d) { d.checker.on(MemoryEnd{ThreadId{1}, 0x18010, 8, MemoryKind::stack, 0x8003}); };
-  Team waits;
-  const TaskId later = waits.created_at(0x8001, {0x18010}, 0x18000);
-  returns(waits);
-  EXPECT_EQ(waits.count(Rule::missing_taskwait), 1);
-  waits.run_empty(1, later);
-
-  Team over;
-  over.run(1, over.created_at(0x8001, {0x18010}, 0x18000), x, access::Kind::read, 11);
-  returns(over);
-  EXPECT_EQ(over.count(Rule::missing_taskwait), 1);
-
-  Team waited_for;
-  waited_for.run(1, waited_for.created_at(0x8001, {0x18010}, 0x18000), x, access::Kind::read, 11);
-  waited_for.sync(1, SyncKind::taskwait, true, 0x18000);
-  waited_for.sync(1, SyncKind::taskwait, false);
-  returns(waited_for);
-  EXPECT_EQ(waited_for.count(Rule::missing_taskwait), 0);
-
-  Team of_another;
-  const TaskId other = of_another.created_at(0x8001, {0x18018}, 0x18000);
-  returns(of_another);
-  EXPECT_EQ(of_another.count(Rule::missing_taskwait), 0);
-  of_another.run_empty(1, other);
+  const auto findings = [](Address variable, bool waits) {
+    Team d;
+    d.run(1, d.created_at(0x8001, {variable}, 0x18000), x, access::Kind::read, 11);
+    for (const bool begin : {true, false})
+      if (waits) d.sync(1, SyncKind::taskwait, begin, 0x18000);
+    d.checker.on(MemoryEnd{ThreadId{1}, 0x18010, 8, MemoryKind::stack, 0x8003});
+    return d.count(Rule::missing_taskwait);
+  };
+  EXPECT_EQ(findings(0x18010, false), 1);
+  EXPECT_EQ(findings(0x18010, true), 0);
+  EXPECT_EQ(findings(0x18018, false), 0);
 }
 
 TEST(MissingTaskwait, WhatIsNotTheCreatorsIsNotJudged) {
