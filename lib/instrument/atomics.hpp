@@ -26,7 +26,7 @@ __extension__ typedef unsigned __int128 Uint128;
 }
 
 /// The compiler plugin sets this bit of the order of a read-modify-write operation whose result goes nowhere but into
-/// the same variable (lib/pass/doubts/doubts).
+/// the same variable (lib/pass/doubts/doubts), and of the load that a loop around such an operation begins with.
 [[gnu::always_inline]] inline constructs::OldValue old_value_of(int order) noexcept {
   return (order & 1 << 30) != 0 ? constructs::OldValue::unused : constructs::OldValue::used;
 }
@@ -225,7 +225,7 @@ template <class T> T atomic_load(const volatile T* object, int order, Address pc
   __builtin_prefetch(cell);
   __builtin_prefetch(cell + thread->plane_distance);
   const T value = operation::load(object);
-  constructs::may_exclude(*thread);
+  if (old_value_of(order) == constructs::OldValue::used) constructs::may_exclude(*thread);
   if (!detail::access_only(*thread, order_of(order))) [[unlikely]] {
     if (!thread->atomics->load_tells_nothing(*thread, detail::address_of(object), order_of(order)))
       detail::after_load(*thread, detail::address_of(object), order_of(order));

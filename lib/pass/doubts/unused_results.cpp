@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Atomic operations that read and write, of which the program does not use what they read: `atomic update`, counters
-// that are only added to. The library's function gets a bit more in its order (lib/instrument/atomics.hpp).
+// that are only added to; and the loads that such loops begin with. The library's function gets a bit more in its order
+// (lib/instrument/atomics.hpp).
 #include "lib/pass/doubts/doubts.hpp"
 #include "lib/pass/doubts/flow.hpp"
 
@@ -93,11 +94,32 @@ bool tell(AtomicCmpXchgInst& exchange) {
   return true;
 }
 
+/// What the loop around such an exchange expects the first time.
+bool tell(LoadInst& load) {
+  if (!load.isAtomic() || load.isVolatile() || !has_function(*load.getType()) ||
+      load.getSyncScopeID() != SyncScope::System)
+    return false;
+  const Flow flow = flow_of(load);
+  if (flow.leaves || !flow.stores.empty() || !flow.calls.empty() || flow.exchanges.empty()) return false;
+  AtomicCmpXchgInst& exchange = *flow.exchanges.front();
+  if (any_of(flow.exchanges, [&](const auto* other) { return other != &exchange; }) ||
+      exchange.getPointerOperand() != load.getPointerOperand() || !only_repeats(exchange) ||
+      !decides_only(flow, [&](const Instruction& i) { return &i == &exchange; }))
+    return false;
+  IRBuilder<> builder(&load);
+  Value* const order = builder.getInt32(number_of(load.getOrdering()) | unused_result);
+  load.replaceAllUsesWith(make_call(builder, *load.getType(), "load", {load.getPointerOperand(), order}));
+  load.eraseFromParent();
+  return true;
+}
+
 } // namespace
 
 PreservedAnalyses UnusedResults::run(Function& function, FunctionAnalysisManager&) {
   if (!function.hasFnAttribute(Attribute::SanitizeThread)) return PreservedAnalyses::all();
   bool changed = false;
+  for (Instruction& instruction : make_early_inc_range(instructions(function)))
+    if (auto* load = dyn_cast<LoadInst>(&instruction)) changed |= tell(*load);
   for (Instruction& instruction : make_early_inc_range(instructions(function)))
     if (auto* update = dyn_cast<AtomicRMWInst>(&instruction))
       changed |= tell(*update);
