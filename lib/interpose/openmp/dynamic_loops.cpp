@@ -48,7 +48,9 @@ Schedule chosen_at_run_time() noexcept {
 
 /// Chunks that a larger team could get. Those of guided loops become smaller and smaller, down to the least that the
 /// program asks for, where the team is large enough: a few of one size show what may be on two threads.
-Schedule chunk_by_chunk(std::int32_t schedule, std::uint64_t iterations, std::int64_t chunk) noexcept {
+/// Not inlined: the entry points must have no variables in memory (see below).
+[[gnu::noinline]] Schedule chunk_by_chunk(std::int32_t schedule, std::uint64_t iterations,
+                                          std::int64_t chunk) noexcept {
   constexpr std::uint64_t guided_chunks = 32;
   const std::int32_t kind = schedule & ~modifiers;
   if (kind < dynamic_chunked || kind > by_anyone) return {schedule, chunk};
@@ -70,13 +72,6 @@ template <class T, class Stride> std::uint64_t iterations(T low, T high, Stride 
   return distance / step + 1;
 }
 
-template <class T, class Stride, class Entry>
-void begin(Entry& real, void* place, std::int32_t thread, std::int32_t schedule, T low, T high, Stride stride,
-           Stride chunk) {
-  const Schedule asked = chunk_by_chunk(schedule, iterations(low, high, stride), chunk);
-  real(place, thread, asked.kind, low, high, stride, static_cast<Stride>(asked.chunk));
-}
-
 template <class T, class Stride = T> using Begin = void(void*, std::int32_t, std::int32_t, T, T, Stride, Stride);
 constinit Real<Begin<std::int32_t>> real_4{"__kmpc_dispatch_init_4"};
 constinit Real<Begin<std::uint32_t, std::int32_t>> real_4u{"__kmpc_dispatch_init_4u"};
@@ -86,23 +81,38 @@ constinit Real<Begin<std::uint64_t, std::int64_t>> real_8u{"__kmpc_dispatch_init
 } // namespace
 
 #pragma GCC visibility push(default)
+// The runtime takes who called it for the place of the loop. gcc makes a jump of such a call by itself.
+#if defined(__clang__)
+#define TAIL_CALL [[clang::musttail]]
+#else
+#define TAIL_CALL
+#endif
+
 extern "C" {
 
 void __kmpc_dispatch_init_4(void* place, std::int32_t thread, std::int32_t schedule, std::int32_t low,
                             std::int32_t high, std::int32_t stride, std::int32_t chunk) {
-  begin(real_4, place, thread, schedule, low, high, stride, chunk);
+  const Schedule asked = chunk_by_chunk(schedule, iterations(low, high, stride), chunk);
+  const auto begin = real_4.get();
+  TAIL_CALL return begin(place, thread, asked.kind, low, high, stride, static_cast<std::int32_t>(asked.chunk));
 }
 void __kmpc_dispatch_init_4u(void* place, std::int32_t thread, std::int32_t schedule, std::uint32_t low,
                              std::uint32_t high, std::int32_t stride, std::int32_t chunk) {
-  begin(real_4u, place, thread, schedule, low, high, stride, chunk);
+  const Schedule asked = chunk_by_chunk(schedule, iterations(low, high, stride), chunk);
+  const auto begin = real_4u.get();
+  TAIL_CALL return begin(place, thread, asked.kind, low, high, stride, static_cast<std::int32_t>(asked.chunk));
 }
 void __kmpc_dispatch_init_8(void* place, std::int32_t thread, std::int32_t schedule, std::int64_t low,
                             std::int64_t high, std::int64_t stride, std::int64_t chunk) {
-  begin(real_8, place, thread, schedule, low, high, stride, chunk);
+  const Schedule asked = chunk_by_chunk(schedule, iterations(low, high, stride), chunk);
+  const auto begin = real_8.get();
+  TAIL_CALL return begin(place, thread, asked.kind, low, high, stride, static_cast<std::int64_t>(asked.chunk));
 }
 void __kmpc_dispatch_init_8u(void* place, std::int32_t thread, std::int32_t schedule, std::uint64_t low,
                              std::uint64_t high, std::int64_t stride, std::int64_t chunk) {
-  begin(real_8u, place, thread, schedule, low, high, stride, chunk);
+  const Schedule asked = chunk_by_chunk(schedule, iterations(low, high, stride), chunk);
+  const auto begin = real_8u.get();
+  TAIL_CALL return begin(place, thread, asked.kind, low, high, stride, static_cast<std::int64_t>(asked.chunk));
 }
 
 } // extern "C"
