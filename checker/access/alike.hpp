@@ -13,26 +13,36 @@ namespace fletcher::access {
 /// units of work right before it that its thread executed without releasing or learning anything in between. Whoever is
 /// concurrent with one of them is so with the other, so the chunks of a dynamic loop need not record one by one what
 /// all of them read. But a twin's write does not stand for a read: another thread could have executed one of the two
-/// units.
+/// units. And the joint strand (order/joint.hpp) that it met last: it is one of those whose reads that one's cells tell
+/// of.
 struct Alike {
-  std::uint64_t since = 0, span = 0; ///< the first strand, and how many
-  std::uint64_t never = 0;           ///< a cell that has this bit does not tell of a read
+  std::uint64_t since = 0, span = 0;                           ///< the first strand, and how many
+  std::uint64_t never = 0;                                     ///< a cell that has this bit does not tell of a read
+  static constexpr std::uint64_t no_joint = Cell::strand_mask; ///< no cell has that strand
+  /// The strand, a write, which its cells do not tell of, and the bytes that the current strand has read where a cell
+  /// has this strand, or that no such cell has.
+  std::uint64_t joint = no_joint;
 
   static constexpr Alike itself(StrandId strand) noexcept {
-    return {Cell::strand_part(strand), Cell::strand_part(StrandId{strand != StrandId::none}), 0};
+    return {Cell::strand_part(strand), Cell::strand_part(StrandId{strand != StrandId::none}), 0, no_joint};
   }
   static constexpr Alike twins(StrandId first, StrandId current) noexcept {
     return {Cell::strand_part(first), Cell::strand_part(StrandId{number(current) - number(first) + 1}),
-            Cell::need(Kind::atomic_write, 0)};
+            Cell::need(Kind::atomic_write, 0), no_joint};
+  }
+  /// A cell is of that joint strand, and tells of a read of the bytes by this one.
+  constexpr bool told_jointly(std::uint64_t cell, std::uint64_t need) const noexcept {
+    return ((cell ^ joint) & (Cell::strand_mask | need)) == 0;
   }
   constexpr StrandId first() const noexcept { return Cell(since).strand(); }
   /// A cell is of one of the strands, and tells of a read of the bytes; `need` as Cell::need. Without a branch.
   constexpr unsigned tells(std::uint64_t cell, std::uint64_t need) const noexcept {
-    return static_cast<unsigned>(cell - since < span) & static_cast<unsigned>(((cell ^ need) & (need | never)) == 0);
+    return (static_cast<unsigned>(cell - since < span) & static_cast<unsigned>(((cell ^ need) & (need | never)) == 0)) |
+           static_cast<unsigned>(told_jointly(cell, need));
   }
 };
-static_assert(sizeof(Alike) == 24 && offsetof(Alike, since) == 0 && offsetof(Alike, span) == 8 &&
-                  offsetof(Alike, never) == 16,
+static_assert(sizeof(Alike) == 32 && offsetof(Alike, since) == 0 && offsetof(Alike, span) == 8 &&
+                  offsetof(Alike, never) == 16 && offsetof(Alike, joint) == 24,
               "code that the compiler plugin makes relies on it");
 
 } // namespace fletcher::access

@@ -27,6 +27,7 @@ struct Change {
   bool unrecorded = false; ///< there is no place for it
   bool alike = true;       ///< holds for every granule whose cells differ in their sites only
   bool repeats = false;    ///< and not even in these: a race was met that was reported before
+  bool joins = false;      ///< nor here: it becomes one cell with a read at the same site
 };
 
 /// A change that holds for all granules that look the same, as long as the thread's turn is the same.

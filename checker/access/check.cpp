@@ -4,7 +4,7 @@
 // record.cpp.
 #include "checker/access/check.hpp"
 #include "checker/access/crowd.hpp"
-#include "checker/access/race_check.hpp"
+#include "checker/access/recording.hpp"
 #include "checker/constructs/strand.hpp"
 
 #include <algorithm>
@@ -77,8 +77,12 @@ bool RaceCheck::told_with_writers(const ThreadState& thread, Address granule, st
 [[gnu::always_inline]] inline void RaceCheck::check_alone(ThreadState& thread, Address granule, std::uint64_t need,
                                                           Address pc) {
   const Cell first(__atomic_load_n(first_cell(thread, granule), __ATOMIC_RELAXED));
-  if (first.further() == 0 || first.older_than(thread.horizon))
-    return record_quickly<record_first>(thread, granule, need, pc);
+  if (first.older_than(thread.horizon)) return record_quickly<record_first>(thread, granule, need, pc);
+  if (const std::uint64_t joint = thread.joint_reads.met(first.strand(), thread.alike.first()); joint != 0) {
+    thread.alike.joint = joint;
+    if (thread.alike.tells(first.raw(), need) != 0) return;
+  }
+  if (first.further() == 0) return record_quickly<record_first>(thread, granule, need, pc);
   // A plain access is rarely told by the only further cell, and record_known() looks at that.
   if (first.further() > 1 || Cell(need).kind() != Kind::write) return check_further(thread, granule, need, pc);
   record_quickly<record_known>(thread, granule, need, pc);
@@ -155,6 +159,7 @@ template <unsigned used, bool reads>
     if ((cell.mask() & wide) != 0) {
       const bool covered = covers(now.kind(), cell.kind());
       if (!thread.known_before(cell.strand())) {
+        if (reads && thread.joins && same_line(now, cell)) return false;
         if (!reads || conflict(now.kind(), cell.kind())) return false;
         if (covered && is_among(cell, own.told) && !stays(thread, cell)) return false;
       } else if (covered) {
@@ -176,7 +181,10 @@ template <unsigned used, bool reads>
   }
   const unsigned further = static_cast<unsigned>(std::bit_width(kept >> 1));
   now = now.with_mask(static_cast<std::uint8_t>(wide)).with_further(further);
-  if (further == Shadow::planes - 1 && crowd) now = now.with_crowd();
+  crowd = crowd && further == Shadow::planes - 1;
+  for (unsigned i = 0; crowd && i < used; ++i)
+    crowd = (kept >> i & 1) == 0 || !tables_.is_joint(Cell(found[i]).strand());
+  if (crowd) now = now.with_crowd();
   if (!put(thread, cells, seen, now)) return false;
   if (!trims || further < 2) return true;
   // Others may store in a further cell meanwhile. Where there is room the locked instruction is not worth it.

@@ -92,10 +92,12 @@ inline bool told_at_rest(const ThreadState& thread, Address address, std::size_t
 [[gnu::always_inline]] inline bool told_of_read(const ThreadState& thread, const std::uint64_t* cell,
                                                 std::uint64_t need) noexcept {
   const std::uint64_t first = __atomic_load_n(cell, __ATOMIC_ACQUIRE);
+  if (thread.alike.told_jointly(first, need)) return true;
   if (Cell(first).older_than(thread.horizon)) return false; // as a rule where nobody has been, and so foreseen
-  const std::uint64_t second = __atomic_load_n(cell + thread.plane_distance, __ATOMIC_RELAXED);
-  const unsigned in_second = thread.alike.tells(second, need) & unsigned{Cell(first).further() != 0};
-  unsigned told = thread.alike.tells(first, need) | in_second;
+  // Where there is no second cell it is the first one again, so that pages which nobody used stay untouched.
+  const std::size_t distance = thread.plane_distance & -std::size_t{Cell(first).further() != 0};
+  const std::uint64_t second = __atomic_load_n(cell + distance, __ATOMIC_RELAXED);
+  unsigned told = thread.alike.tells(first, need) | thread.alike.tells(second, need);
   asm("" : "+r"(told)); // gcc 12 would make a branch for each of the two
   return told != 0;
 }

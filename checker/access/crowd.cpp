@@ -30,7 +30,8 @@ bool RaceCheck::sample(ThreadState& thread, Address granule, Cell now) noexcept 
   for (unsigned i = 0; i < Shadow::planes - 1; ++i) {
     const unsigned plane = 1 + (thread.crowded / 8 + i) % (Shadow::planes - 1);
     std::atomic<std::uint64_t>& cell = shadow_.cell(plane, granule);
-    if (!same_line(now, Cell(cell.load(std::memory_order_relaxed)))) continue;
+    const Cell other(cell.load(std::memory_order_relaxed));
+    if (!same_line(now, other) || tables_.is_joint(other.strand())) continue;
     cell.store(now.raw(), std::memory_order_release);
     return true;
   }

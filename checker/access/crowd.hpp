@@ -3,7 +3,7 @@
 // stack frame.
 #pragma once
 
-#include "checker/access/race_check.hpp"
+#include "checker/access/recording.hpp"
 #include "checker/constructs/task.hpp"
 
 namespace fletcher::access {
@@ -31,6 +31,7 @@ namespace fletcher::access {
       continue;
     }
     all &= unsigned{(cell.raw() & care) == need} & unsigned{thread.was_concurrent(cell.strand())};
+    if (thread.tables->is_joint(cell.strand())) return Crowd::none; // one of them may be a strand of the same task
     chains[plane] = thread.tables->block_of(cell.strand()).chain;
     for (unsigned before = 0; before < plane; ++before)
       all &= unsigned{chains[before] != chains[plane]}; // told_twice()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Accesses in sections of locks, in granules that only such sections access: nothing races, but each section is met by
 // the next one, so that who comes before whom is not asked for all of them. Relies on give_way() of make_room.cpp.
-#include "checker/access/race_check.hpp"
+#include "checker/access/recording.hpp"
 #include "checker/constructs/strand.hpp"
 
 namespace fletcher::access {

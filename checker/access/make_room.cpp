@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which cell of a full granule makes room for an access: two that one can stand for are joined, or one gives way.
 // Relies on record.cpp, which asks where the access takes the first cell and that still matters.
-#include "checker/access/race_check.hpp"
+#include "checker/access/recording.hpp"
 
 #include <bit>
 
@@ -12,7 +12,7 @@ namespace fletcher::access {
 void RaceCheck::make_room(ThreadState& thread, const Found& found, std::uint8_t mask, Cell& now, unsigned& kept,
                           Change& change) {
   unsigned to = static_cast<unsigned>(std::countr_one(kept));
-  if (to == Shadow::planes) to = told_twice(found);
+  if (to == Shadow::planes) to = told_twice(found, now);
   if (to == Shadow::planes) {
     if (join(thread, found, change)) {
       to = change.joined_from == 0 ? Shadow::planes : change.joined_from;
@@ -31,17 +31,28 @@ void RaceCheck::make_room(ThreadState& thread, const Found& found, std::uint8_t 
   kept |= 1u << change.moved;
 }
 
-// All cells are in use, but two of them tell of reads by one task, of which the later one tells all (renew_first): the
-// earlier one. Shadow::planes where there are no such cells.
-unsigned RaceCheck::told_twice(const Found& found) const noexcept {
+// All cells are in use, but one tells of reads by tasks of which other cells tell later ones that stand for them
+// (renew_first), or this access does: that cell. Shadow::planes where there is none.
+unsigned RaceCheck::told_twice(const Found& found, Cell now) const noexcept {
   const auto chain = [&](Cell cell) { return tables_.block_of(cell.strand()).chain; };
-  for (unsigned i = 0; i < found.used; ++i)
-    for (unsigned more = 0; more < found.used; ++more) {
-      const Cell earlier(found.cells[i]), later(found.cells[more]);
-      if (!writes(earlier.kind()) && earlier.kind() == later.kind() && covering(later, earlier) &&
-          number(earlier.strand()) < number(later.strand()) && chain(earlier) == chain(later))
-        return i;
-    }
+  const auto stands_for = [&](Cell later, Cell earlier, bool elsewhere) {
+    if (earlier.kind() != later.kind() || !covering(later, earlier)) return false;
+    if (earlier.strand() == later.strand()) return elsewhere || same_line(earlier, later);
+    return number(earlier.strand()) < number(later.strand()) && chain(earlier) == chain(later);
+  };
+  for (unsigned i = 0; i < found.used; ++i) {
+    const Cell cell(found.cells[i]);
+    const bool several = tables_.is_joint(cell.strand());
+    bool all = !writes(cell.kind());
+    each_reader(cell, [&](Cell earlier) {
+      bool told = several && stands_for(now, earlier, true);
+      for (unsigned more = 0; all && !told && more < found.used; ++more)
+        if (more != i)
+          each_reader(Cell(found.cells[more]), [&](Cell later) { told = told || stands_for(later, earlier, several); });
+      all = all && told;
+    });
+    if (all) return i;
+  }
   return Shadow::planes;
 }
 
@@ -106,8 +117,10 @@ bool RaceCheck::loses_write(const Found& found, unsigned to, Cell now) noexcept 
 // strand made at the same line, so that each line is told of as long as possible. Else a read gives way, and goes
 // unrecorded rather than push out a write: a later write meets the reads that are there. Among writes to different
 // bytes, the place changes with the strand. 0 and `planes` drop the first cell, more than that the new access.
-unsigned RaceCheck::give_way(const Found& found, Cell now) noexcept {
-  const auto alike = [](Cell a, Cell b) { return same_line(a, b) && a.mask() == b.mask(); };
+unsigned RaceCheck::give_way(const Found& found, Cell now) const noexcept {
+  const auto alike = [&](Cell a, Cell b) {
+    return same_line(a, b) && a.mask() == b.mask() && !tables_.is_joint(a.strand());
+  };
   for (const unsigned i : {3U, 2U, 1U, Shadow::planes}) {
     const Cell cell(found.cells[i % Shadow::planes]);
     if (writes(cell.kind()) && !writes(now.kind()) && !overwritten(found, cell)) continue; // somebody may read it

@@ -46,6 +46,8 @@ void ThreadState::name_past(order::Sweep& sweep) {
     sweep.needs(read.strand);
   }
   shared_accesses.each_strand([&](StrandId its) { sweep.needs(its); });
+  joint_reads.each_strand([&](StrandId its) { sweep.needs(its); });
+  if (alike.joint != Alike::no_joint) sweep.needs(Cell(alike.joint).strand());
   for (const Settled& reads : settled) sweep.needs(Cell(reads.first).strand());
   decisions.each_cell([&](Cell cell) { sweep.needs(cell.strand()); });
 }

@@ -29,7 +29,9 @@ bool RaceCheck::before(ThreadState& thread, StrandId past, order::Levels levels)
   if (thread.known_before(past)) return true;
   const constructs::Task& task = *thread.task;
   const bool plain = task.kind == TaskKind::explicit_ && order::of_own(tables_, past, task.now().chain);
-  if (!plain && !order::happens_before(tables_, past, constructs::position(task), levels)) return false;
+  if (!plain && (tables_.is_joint(past) ? !all_before(thread, past, levels)
+                                        : !order::happens_before(tables_, past, constructs::position(task), levels)))
+    return false;
   thread.found_before(past);
   return true;
 }
@@ -53,7 +55,8 @@ bool RaceCheck::is_of_leaf(StrandId past) const noexcept {
 void RaceCheck::found_concurrent(ThreadState& thread, StrandId past) const noexcept {
   const order::StrandBlock& block = tables_.block_of(past);
   const ChainId chain = block.chain;
-  const bool of_units = chain == thread.task->now().chain || chain == constructs::unit_of(*thread.task).chain;
+  const bool of_units =
+      chain == thread.task->now().chain || chain == constructs::unit_of(*thread.task).chain || tables_.is_joint(past);
   thread.found_concurrent(past, of_units ? past : StrandId{~0u}, is_of_leaf(past));
 }
 

@@ -2,7 +2,7 @@
 // Ranges of memory: a part of a granule at either end and rows of whole ones between. Most need no question about the
 // order of strands, and go the short way as far as that is so. Relies on cell_row.hpp and on record.cpp for the rest.
 #include "checker/access/check.hpp"
-#include "checker/access/race_check.hpp"
+#include "checker/access/recording.hpp"
 #include "checker/constructs/strand.hpp"
 
 #include <algorithm>
@@ -199,6 +199,8 @@ void RaceCheck::record_row(ThreadState& thread, Address first, std::size_t count
     // One look at the first granule spares calls that would come to nothing where few neighbours are alike.
     if (cell.tells(mine, need))
       done = row_.told(cells, here, mine, need);
+    else if (kind == Kind::read && thread.alike.tells(cell.raw(), need) != 0 && told_of_reads(thread, cells, here))
+      done = here;
     else if (thread.careful == 0 && (cell.raw() < horizon || (cell.strand() == now.strand() && cell.further() == 0)))
       done = row_.record(shadow_.row(0, first), here, horizon, now);
     else if (cell.raw() >= horizon)

@@ -2,7 +2,7 @@
 // How an access gets into shadow memory: FastTrack's rules on the cells of a granule, where the strand that came last
 // has the first cell, which the access path looks at. Whether two strands race is asked of race_check.cpp.
 #include "checker/access/check.hpp"
-#include "checker/access/race_check.hpp"
+#include "checker/access/recording.hpp"
 #include "checker/constructs/strand.hpp"
 
 #include <algorithm>
@@ -56,11 +56,27 @@ ContextId RaceCheck::found_site(ThreadState& thread, Address pc) {
   return child(pc);
 }
 
+// What of the access meets another one: by what the strand accessed before, where not by the bytes that it accesses
+// now.
+Cell RaceCheck::met_with(Cell past, Cell now, std::uint8_t mask) noexcept {
+  return (past.mask() & mask) != 0 ? now.with_mask(mask) : now;
+}
+
+// Each place of a cell with which the access races.
+void RaceCheck::report_places(ThreadState& thread, Address granule, Cell past, Cell access, Verdict verdict) {
+  each_place(past, access.mask(), [&](Cell one) {
+    if (!was_reported(thread, one, access)) report(thread, granule, one, access, verdict == Verdict::predicted);
+  });
+}
+
 inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Found& found, Cell now) {
   Change change;
   const std::uint8_t mask = now.mask();
   const Own own = own_cells(found.cells, found.used, now);
-  if (own.tell) {
+  bool told = own.tell;
+  for (unsigned i = 0; !told && i < found.used; ++i)
+    told = is_joined(thread, Cell(found.cells[i]), Cell::need(now.kind(), mask));
+  if (told) {
     change.nothing = true;
     return change;
   }
@@ -69,15 +85,15 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
     change.alike = false;
   }
   unsigned kept = own.kept; // a bit for each cell that still matters
-  const std::uint32_t told = own.told;
   now = now.with_mask(static_cast<std::uint8_t>(own.wide));
   bool kept_of_other_unit = false;
+  unsigned joined = Shadow::planes;
   for (unsigned i = 0; i < found.used; ++i) {
     const Cell cell(found.cells[i]);
     if (cell.strand() == now.strand() || dead(cell, thread.horizon)) continue;
     const bool overlaps = (cell.mask() & now.mask()) != 0;
     const bool conflicts = overlaps && conflict(cell.kind(), now.kind());
-    const bool replaceable = overlaps && covers(now.kind(), cell.kind()) && is_among(cell, told);
+    const bool replaceable = overlaps && covers(now.kind(), cell.kind()) && is_among(cell, own.told);
     const bool known = thread.known_before(cell.strand());
     const Repetition repeats = conflicts && !known ? repetition(thread, cell, now, granule) : Repetition::none;
     Verdict verdict = Verdict::harmless;
@@ -85,29 +101,36 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
       change.repeats = true;
       if (repeats == Repetition::race) verdict = Verdict::race;
     } else if (conflicts) {
-      verdict = known ? Verdict::ordered : judge(thread, cell, now, granule);
+      verdict = known                             ? Verdict::ordered
+                : tables_.is_joint(cell.strand()) ? judge_readers(thread, cell, now, mask, granule)
+                                                  : judge(thread, cell, now, granule);
     } else if (replaceable) {
       // Of the reads by other units of work of this thread one is kept: a unit may read before it writes.
       if (known || !still_concurrent(thread, cell.strand()) ||
           (assigned_before(thread, cell.strand()) && std::exchange(kept_of_other_unit, true)))
         verdict = Verdict::ordered;
     }
-    if (verdict >= Verdict::race && repeats == Repetition::none) {
-      const bool met = (cell.mask() & mask) != 0; // else by what the strand accessed before
-      const Cell access = met ? now.with_mask(mask) : now;
-      each_place(cell, access.mask(), [&](Cell past) {
-        if (!was_reported(thread, past, now)) report(thread, granule, past, access, verdict == Verdict::predicted);
-      });
-    }
+    if (verdict >= Verdict::race && repeats == Repetition::none && !tables_.is_joint(cell.strand()))
+      report_places(thread, granule, cell, met_with(cell, now, mask), verdict);
     // What orders units of work of one thread depends on whose memory it is.
     if (conflicts && !known && repeats == Repetition::none) change.alike = false;
     // What comes before this access and is covered by it says nothing more about the future. A reported race is said.
     if (replaceable && verdict != Verdict::harmless) continue;
     kept |= 1u << i;
+    if (joined == Shadow::planes && !known && may_join(thread, cell, now) && still_concurrent(thread, cell.strand()))
+      joined = i;
     // Else an access to all of a granule would stay for ever where its halves are accessed at two places.
     if (overlaps && covers(now.kind(), cell.kind()) && (conflicts ? verdict == Verdict::ordered : known))
       change.trims |= 1u << i;
   }
+  if (joined < Shadow::planes)
+    if (const StrandId readers = join(thread, Cell(found.cells[joined]), now); readers != StrandId::none) {
+      const Cell cell(found.cells[joined]);
+      now = Cell(readers, now.site(), Kind::read, static_cast<std::uint8_t>(cell.mask() | now.mask()));
+      kept &= ~(1u << joined);
+      change.trims = 0;
+      change.joins = true;
+    }
   if ((kept & 1) != 0) make_room(thread, found, mask, now, kept, change);
   change.now = now.with_further(further_of(kept));
   if (is_crowd(found, kept, change.now)) change.now = change.now.with_crowd();
@@ -115,10 +138,11 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
 }
 
 // All cells will be in use, and none conflicts with another one.
-bool RaceCheck::is_crowd(const Found& found, unsigned kept, Cell now) noexcept {
-  bool crowd = now.kind() != Kind::write && now.further() == Shadow::planes - 1;
+bool RaceCheck::is_crowd(const Found& found, unsigned kept, Cell now) const noexcept {
+  bool crowd = now.kind() != Kind::write && now.further() == Shadow::planes - 1 && !tables_.is_joint(now.strand());
   for (unsigned i = 0; crowd && i < found.used; ++i)
-    crowd = (kept >> i & 1) == 0 || now.admits(Cell(found.cells[i]).kind());
+    if (const Cell cell(found.cells[i]); (kept >> i & 1) != 0)
+      crowd = now.admits(cell.kind()) && !tables_.is_joint(cell.strand());
   return crowd;
 }
 
@@ -167,7 +191,7 @@ void RaceCheck::trim(Address granule, const Found& found, const Change& change) 
 // Makes the same change to the granules that follow, as long as they look alike, and tells how many did.
 std::size_t RaceCheck::repeat(ThreadState& thread, const Found& found, const Change& change, Address from,
                               std::size_t count) noexcept {
-  const std::uint64_t looked_at = change.repeats ? ~std::uint64_t{0} : all_but_site;
+  const std::uint64_t looked_at = change.repeats || change.joins ? ~std::uint64_t{0} : all_but_site;
   std::size_t done = 0;
   for (; thread.careful > 0 && done < count; ++done) {
     const Found next = look(from + done * 8);

@@ -3,7 +3,7 @@
 // race of the same two places was reported before, are recorded without asking who comes before whom, and not reported
 // again; and who waits for a flag at a flush reads it in the same strand.
 #include "checker/access/check.hpp"
-#include "checker/access/race_check.hpp"
+#include "checker/access/recording.hpp"
 #include "checker/constructs/strand.hpp"
 
 #include <bit>
@@ -105,6 +105,7 @@ unsigned RaceCheck::plane_of_like(const ThreadState& thread, const Found& found,
   for (unsigned i = 0; i < Shadow::planes; ++i) {
     const Cell cell(found.cells[i]);
     if (same_line(cell, now) && cell.mask() == now.mask() && tables_.block_of(cell.strand()).lockset == locks &&
+        !tables_.is_joint(cell.strand()) &&
         (like == Shadow::planes || cell.strand() < Cell(found.cells[like]).strand()))
       like = i;
   }

@@ -3,7 +3,7 @@
 // creating a task). It goes on in a new strand, which has to record its reads anew: others come after the strand before
 // that do not come after this one. So such a read is written over one like it, in its place, without asking who comes
 // before whom.
-#include "checker/access/race_check.hpp"
+#include "checker/access/recording.hpp"
 
 namespace fletcher::access {
 
@@ -78,10 +78,12 @@ bool RaceCheck::renew(ThreadState& thread, Address granule, std::uint64_t need, 
   } else if (of_task < used) {
     at = of_task;
   } else if (full) {
-    at = thread.races->told_twice(all);
+    at = thread.races->told_twice(all, now);
     for (unsigned tries = 0; thread.by_turns() && tries < Shadow::planes - 1 && at == Shadow::planes; ++tries) {
       const unsigned i = 1 + (number(thread.id) + tries) % (Shadow::planes - 1);
-      if (thread.races->same_place(now, Cell(found[i])) && gives_way(i)) at = i;
+      if (thread.races->same_place(now, Cell(found[i])) && gives_way(i) &&
+          !thread.tables->is_joint(Cell(found[i]).strand()))
+        at = i;
     }
   }
   if (at == Shadow::planes) return false;

@@ -8,6 +8,7 @@
 #include "checker/access/cell.hpp"
 #include "checker/access/change.hpp"
 #include "checker/access/glance.hpp"
+#include "checker/access/joint_reads.hpp"
 #include "checker/access/memory_map.hpp"
 #include "checker/access/reported_pairs.hpp"
 #include "checker/access/shared_accesses.hpp"
@@ -47,11 +48,12 @@ private:
 
 public:
   StrandId horizon = StrandId::none; ///< all smaller ids are before everything to come
-  bool in_checker = false;           ///< the checker's own code runs: interposed functions pass through
-  bool asked_thread_number = false;  ///< the current task called omp_get_thread_num()
-  std::uint8_t careful = 0;          ///< so many more accesses are recorded by compare-and-swap (race_check.cpp)
   CallStack stack;                   ///< shadow call stack, kept at function entry and exit
   std::int32_t off = 1; ///< > 0: accesses are not checked (serial part, paused, inside the runtime); see switch_off()
+  bool in_checker = false;          ///< the checker's own code runs: interposed functions pass through
+  bool asked_thread_number = false; ///< the current task called omp_get_thread_num()
+  bool joins = false;               ///< the current strand's reads may share cells with others' (joint_reads.cpp)
+  std::uint8_t careful = 0;         ///< so many more accesses are recorded by compare-and-swap (race_check.cpp)
   RaceCheck* races = nullptr;
   constructs::Task* task = nullptr; ///< the running task
   order::StrandTables* tables = nullptr;
@@ -76,6 +78,7 @@ public:
     past_since = now;
     asked_since = number(now);
     next_past_since = resting = StrandId::none;
+    joins = false;
   }
   /// A strand begins in which something is recorded.
   void open_strand(StrandId now) noexcept {
@@ -232,6 +235,14 @@ public:
     return false;
   }
   SharedAccesses shared_accesses;
+  JointReads joint_reads;
+  /// The open strand is a member's of a team, holds no lock, and knows nothing but what its thread did before that has
+  /// told nobody anything since.
+  void may_join() noexcept {
+    joins = true;
+    if (const std::uint64_t joint = joint_reads.last(alike.first()); joint != 0) alike.joint = joint;
+    if (alike.first() == strand_) joint_reads.new_left = JointReads::most_new;
+  }
   Decisions decisions;
   Unrecorded& remembered_unrecorded(Address granule) noexcept { return unrecorded[granule / 8 % unrecorded.size()]; }
   /// Whose values prediction has been told that the running task read, as in `ordered`: what it does later comes after

@@ -209,6 +209,10 @@ bool open_strand(access::ThreadState& thread) {
   }
   thread.open_strand(next_strand_of(thread, *thread.task));
   if (const std::uint32_t past = now.origin->past; past != 0 && now.as_created) thread.share_past(past);
+  if (thread.task->kind == TaskKind::implicit && now.lockset == LocksetId::empty && !thread.same_past()) {
+    thread.joint_reads.forget(thread.tables->generation_of_joints());
+    thread.may_join();
+  }
   return thread.strand() != StrandId::none;
 }
 

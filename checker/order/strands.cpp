@@ -12,12 +12,22 @@ namespace {
 // Giving pages back is a system call: done for ranges of this many blocks (1 MB).
 constexpr std::uint32_t worth_discarding = 1u << 16;
 constexpr std::size_t dependence_capacity = std::size_t{1} << 31;
+/// A block keeps the index in place of the worksharing construct.
+constexpr std::uint32_t most_joints = 1u << 20;
+static_assert(most_joints <= 1u << WorkPlace::context_bits);
 } // namespace
 
 StrandTables::StrandTables(unsigned strand_bits, std::uint32_t at_once)
     : capacity_(static_cast<std::uint32_t>((std::uint64_t{1} << strand_bits) / strands_per_block - 1)),
       at_once_(at_once), blocks_(capacity_), chains_(capacity_), tasks_(capacity_), details_(capacity_),
-      dependences_(std::min(dependence_capacity, std::size_t{capacity_})) {}
+      dependences_(std::min(dependence_capacity, std::size_t{capacity_})), joints_(most_joints) {}
+
+StrandId StrandTables::join(const Joint& joint) noexcept {
+  return joints_.find_or_add(joint, [&](std::uint32_t index) {
+    return new_block(of_joints_, {.chain = joint_chain, .task = {}, .lockset = {}, .work = {ContextId{index}, 0}},
+                     joint.strands[joint.count - 1]);
+  });
+}
 
 std::uint32_t StrandTables::next_single_block(Ranges& own) noexcept {
   --own.blocks.next;
@@ -101,6 +111,7 @@ StrandTables::Mark StrandTables::mark() const noexcept {
 }
 
 void StrandTables::pass_horizon(StrandId horizon) noexcept {
+  joints_.clear();
   generation_.fetch_add(1, std::memory_order_acq_rel); // what threads took before is older than the horizon
   const std::uint32_t last = number(horizon) / strands_per_block;
   horizon_block_ = last;
@@ -133,6 +144,7 @@ void StrandTables::rewind(const Mark& to) noexcept {
 }
 
 void StrandTables::restart_strands() noexcept {
+  joints_.clear();
   blocks_.discard(0, next_block_.load(std::memory_order_relaxed));
   next_block_.store(first_entry, std::memory_order_relaxed);
   generation_.fetch_add(1, std::memory_order_acq_rel);
@@ -148,12 +160,19 @@ void StrandTables::begin_sweep() {
   chain_ids_.begin(first_entry, given_out(next_chain_, capacity_));
   task_ids_.begin(first_entry, given_out(next_task_, capacity_));
   dependence_ids_.begin(first_dependence, given_out(next_dependence_, dependences_.capacity()));
+  const memory::SpinGuard guard(joints_.lock());
+  need(of_joints_);
 }
 
 // One that was taken during the sweep is not covered by it, but what it refers to may be.
 void StrandTables::need(StrandId strand) noexcept {
   const std::uint32_t i = number(strand) / strands_per_block;
   if (i < horizon_block_ || (block_ids_.covers(i) && !block_ids_.need(i))) return;
+  if (is_joint(strand)) {
+    const Joint& joint = joint_of(strand);
+    for (std::uint32_t of = 0; of < joint.count; ++of) need(joint.strands[of]);
+    return;
+  }
   need(blocks_[i].chain);
   need(blocks_[i].task);
 }

@@ -8,6 +8,7 @@
 #include "checker/ids.hpp"
 #include "checker/memory/recycled_ids.hpp"
 #include "checker/memory/reserved.hpp"
+#include "checker/order/joint.hpp"
 #include "checker/order/packed_dependence.hpp"
 #include "checker/order/task_record.hpp"
 
@@ -78,7 +79,7 @@ public:
   explicit StrandTables(unsigned strand_bits = most_strand_bits, std::uint32_t at_once = usual_at_once);
   bool ok() const noexcept {
     return static_cast<bool>(blocks_) && static_cast<bool>(chains_) && static_cast<bool>(tasks_) &&
-           static_cast<bool>(details_) && static_cast<bool>(dependences_);
+           static_cast<bool>(details_) && static_cast<bool>(dependences_) && static_cast<bool>(joints_);
   }
 
   /// Indices that one thread took for itself, a cache line's worth or more of each table, so that threads that make
@@ -113,6 +114,13 @@ public:
   /// not more than some ten thousand, follow each other.
   std::pair<StrandId, StrandId> reserve_strands(Ranges& own, std::uint64_t count) noexcept;
   const StrandBlock& block_of(StrandId s) const noexcept { return blocks_[number(s) / strands_per_block]; }
+
+  /// An id for all the strands of `joint`, none of which holds a lock: greater than theirs; none where there is none.
+  StrandId join(const Joint& joint) noexcept;
+  bool is_joint(StrandId s) const noexcept { return block_of(s).chain == joint_chain; }
+  const Joint& joint_of(StrandId s) const noexcept { return joints_[number(block_of(s).work.construct())]; }
+  /// How often what joint strands mean was forgotten.
+  std::uint32_t generation_of_joints() const noexcept { return joints_.generation(); }
 
   ChainId new_chain(Ranges& own) noexcept {
     refresh(own);
@@ -301,6 +309,9 @@ private:
   static_assert(sizeof(std::atomic<std::uint64_t>) + 2 * sizeof(std::atomic<std::uint32_t>) == 16);
 
   static constexpr std::uint32_t first_entry = usual_at_once; ///< 0 is none: its lines are left out
+  /// In the block of a joint strand: no task is on that chain.
+  static constexpr ChainId joint_chain{1};
+  static_assert(number(joint_chain) < first_entry);
   static constexpr std::uint32_t bytes_filled_at_once = 1u << 16;
   static constexpr std::uint32_t first_dependence = 1;
 
@@ -364,6 +375,8 @@ private:
   std::uint32_t discarded_block_ = first_entry;
   std::uint32_t horizon_block_ = first_entry; ///< blocks before it are over
   memory::RecycledIds block_ids_, chain_ids_, task_ids_, dependence_ids_;
+  Joints joints_;
+  Ranges of_joints_; ///< guarded by their lock
   std::atomic<std::size_t> bytes_needed_{0};
   std::atomic<std::uint32_t> sweeps_{0};
   void (*alarm_)() = nullptr;

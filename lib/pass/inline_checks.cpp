@@ -48,7 +48,11 @@ public:
     unless(look.told, access.instruction);
     // A call costs the loop its registers. And there are loops where nearly all that is read is told of so: chunks that
     // read what those before them did, threads that read what others do.
-    if (!access.writes) unless(is_told_of_alike(builder, look, access), &*builder.GetInsertPoint());
+    // What all threads read is told of together with others' reads.
+    if (!access.writes) {
+      unless(is_told_jointly(builder, look, access), &*builder.GetInsertPoint());
+      unless(is_told_of_alike(builder, look, access), &*builder.GetInsertPoint());
+    }
     Check check{access.pointer, builder.getInt64(access.size), nullptr, nullptr, nullptr, access.writes};
     check.is_aligned = true;
     insert_check(builder, check, place);
@@ -56,7 +60,7 @@ public:
 
 private:
   static GlobalVariable* variable(Module& module) {
-    constexpr const char* name = "__fletcher_glance_3";
+    constexpr const char* name = "__fletcher_glance_4";
     if (GlobalVariable* const known = module.getNamedGlobal(name)) return known;
     return new GlobalVariable(module, PointerType::getUnqual(module.getContext()), false, GlobalValue::ExternalLinkage,
                               nullptr, name, nullptr, GlobalValue::InitialExecTLSModel);
@@ -80,6 +84,7 @@ private:
     Value* cell = nullptr; ///< the address
     Value* held[2]{};      ///< what the cells of its one or two granules hold
     Value* need = nullptr; ///< as Cell::need
+    Value* care = nullptr; ///< the strand's bits, and those of `need`
     Value* told = nullptr; ///< they are of the strand itself and have all of `need`
   };
 
@@ -98,17 +103,27 @@ private:
       Value* const offset = builder.CreateAnd(address, 8 - access.size);
       look.need = builder.CreateOr(builder.CreateShl(builder.getInt64(bytes), offset), Cell::need(kind, 0));
     }
-    Value* differs = nullptr;
+    Value* mine[2]{};
     for (unsigned granule = 0; granule < granules(access); ++granule) {
       look.held[granule] = load(builder, wide_, builder.CreateConstInBoundsGEP1_64(wide_, look.cell, granule), 8);
-      Value* const mine =
-          field(builder, wide_, look.thread, offsetof(Glance, mine) + granule * sizeof(Glance::mine[0]));
-      Value* const here = builder.CreateXor(look.held[granule], mine);
-      differs = differs == nullptr ? here : builder.CreateOr(differs, here);
+      mine[granule] = field(builder, wide_, look.thread, offsetof(Glance, mine) + granule * sizeof(Glance::mine[0]));
     }
-    Value* const care = builder.CreateOr(look.need, Cell::strand_mask);
-    look.told = builder.CreateICmpEQ(builder.CreateAnd(differs, care), builder.getInt64(0));
+    look.care = builder.CreateOr(look.need, Cell::strand_mask);
+    look.told = agrees(builder, look, mine, access);
     return look;
+  }
+
+  /// What the cells hold is, in the bits that matter, the same as these.
+  Value* agrees(IRBuilder<>& builder, const Look& look, Value* const (&with)[2], const Access& access) {
+    Value* differs = builder.CreateXor(look.held[0], with[0]);
+    if (granules(access) == 2) differs = builder.CreateOr(differs, builder.CreateXor(look.held[1], with[1]));
+    return builder.CreateICmpEQ(builder.CreateAnd(differs, look.care), builder.getInt64(0));
+  }
+
+  /// As access::Alike::told_jointly.
+  Value* is_told_jointly(IRBuilder<>& builder, const Look& look, const Access& access) {
+    Value* const joint = field(builder, wide_, look.thread, offsetof(Glance, alike) + offsetof(access::Alike, joint));
+    return agrees(builder, look, {joint, joint}, access);
   }
 
   /// As access::told_of_read does it: by the first cell or the second one, of the strand or of one whose reads are as

@@ -34,7 +34,7 @@ alignas(Checker) std::byte checker_memory[sizeof(Checker)];
 
 } // namespace fletcher
 
-constinit thread_local fletcher::access::Glance* __fletcher_glance_3 = &fletcher::nobody;
+constinit thread_local fletcher::access::Glance* __fletcher_glance_4 = &fletcher::nobody;
 
 namespace fletcher {
 
@@ -82,6 +82,7 @@ void AtomicOrder::take(access::ThreadState&, Address, MemoryOrder) { say("take")
 void AtomicOrder::give(access::ThreadState&, Address, MemoryOrder) { say("give"); }
 void AtomicOrder::fence(access::ThreadState&, MemoryOrder) { say("fence"); }
 void draw_number(access::ThreadState&) noexcept {}
+void goes_alone(access::ThreadState&) noexcept {}
 } // namespace constructs
 
 namespace tool {
@@ -114,12 +115,12 @@ WatchedThread::WatchedThread(bool checking) {
   state_.stack.attach(frames_, std::size(frames_));
   state_.stack_high = ~Address{0};
   tool::this_thread.attached = tool::this_thread.current = &state_;
-  __fletcher_glance_3 = &state_;
+  __fletcher_glance_4 = &state_;
 }
 
 WatchedThread::~WatchedThread() {
   tool::this_thread.attached = tool::this_thread.current = nullptr;
-  __fletcher_glance_3 = &nobody;
+  __fletcher_glance_4 = &nobody;
   current = nullptr;
 }
 

@@ -20,7 +20,7 @@ fletcher_first_looks:
 
 	.macro first_look kind, size
 	.balign 128
-10:	mov	%fs:0, %rax		# __fletcher_glance_3; its offset is the instruction's last four bytes
+10:	mov	%fs:0, %rax		# __fletcher_glance_4; its offset is the instruction's last four bytes
 	mov	8(%rax), %rdx
 	and	%rdi, %rdx
 	add	(%rax), %rdx		# the address of the first cell
@@ -112,7 +112,7 @@ FirstLook first_look(std::string_view entry_point, const void* after) noexcept {
   const auto one = which(entry_point);
   if (!one) return look;
   std::memcpy(look.data(), fletcher_first_looks[one->kind][one->size], look.size());
-  const auto offset = static_cast<std::int32_t>(reinterpret_cast<std::intptr_t>(&__fletcher_glance_3) -
+  const auto offset = static_cast<std::int32_t>(reinterpret_cast<std::intptr_t>(&__fletcher_glance_4) -
                                                 reinterpret_cast<std::intptr_t>(__builtin_thread_pointer()));
   std::memcpy(look.data() + offset_at, &offset, sizeof offset);
   std::memcpy(look.data() + target_at, &after, sizeof after);

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Readers as a set: what members of a team read at the same place takes one cell, of a joint strand (order/joint.hpp).
+// Whoever writes there later asks about each of them. Part of record.cpp.
+#include "checker/access/recording.hpp"
+#include "checker/constructs/strand.hpp"
+
+#include <algorithm>
+
+namespace fletcher::access {
+
+// A strand that was open before is one of them.
+StrandId RaceCheck::join(ThreadState& thread, Cell cell, Cell now) {
+  JointReads& known = thread.joint_reads;
+  known.forget(tables_.generation_of_joints());
+  StrandId strand = known.joined(cell, now);
+  if (strand == StrandId::none) {
+    if (known.new_left == 0) {
+      thread.joins = false;
+      return strand;
+    }
+    order::Joint joint;
+    bool is_room = true;
+    each_reader(cell, [&](Cell one) { is_room = joint.add(one.strand(), one.mask()) && is_room; });
+    if (!joint.add(now.strand(), now.mask()) || !is_room) return StrandId::none;
+    --known.new_left;
+    strand = tables_.join(joint);
+    if (strand == StrandId::none) return strand;
+    known.join(cell, now, strand);
+  }
+  meet_joint(thread, strand);
+  return strand;
+}
+
+std::uint64_t RaceCheck::meet_joint(ThreadState& thread, StrandId joint) {
+  const StrandId since = thread.alike.first();
+  const order::Joint& readers = tables_.joint_of(joint);
+  const std::uint8_t read = readers.bytes_of(since, thread.strand()),
+                     others = readers.bytes_of(StrandId::none, StrandId{~0u});
+  if (read == 0) return 0;
+  // A cell of reads does not tell of a write. Of one that was trimmed since, all of them come before whoever did it, so
+  // none goes on reading.
+  thread.alike.joint = Cell::strand_part(joint) | Cell::need(Kind::write, static_cast<std::uint8_t>(read | ~others));
+  thread.joint_reads.meet(thread.alike.joint, since);
+  return thread.alike.joint;
+}
+
+// The cell tells of a read by this strand, or by a twin, among others.
+bool RaceCheck::is_joined(ThreadState& thread, Cell cell, std::uint64_t need) {
+  if (Cell(need).kind() != Kind::read || thread.strand() == StrandId::none || !tables_.is_joint(cell.strand()))
+    return false;
+  thread.joint_reads.forget(tables_.generation_of_joints());
+  std::uint64_t joint = thread.joint_reads.met(cell.strand(), thread.alike.first());
+  if (joint == 0) joint = meet_joint(thread, cell.strand());
+  if (joint == 0) return false;
+  thread.alike.joint = joint;
+  return thread.alike.tells(cell.raw(), need) != 0;
+}
+
+// Of this read and one of the cells, which is not known to come before it, one can be made.
+bool RaceCheck::may_join(const ThreadState& thread, Cell cell, Cell now) const noexcept {
+  if (!thread.joins || now.kind() != Kind::read || !same_line(now, cell)) return false;
+  const order::StrandBlock& block = tables_.block_of(cell.strand());
+  if (tables_.is_joint(cell.strand())) return tables_.joint_of(cell.strand()).count < order::Joint::most;
+  return block.lockset == LocksetId::empty && tables_.task(block.task).kind == TaskKind::implicit &&
+         (cell.strand() < thread.alike.first() || cell.strand() > thread.strand());
+}
+
+// Those that race are reported. What is harmless of one reader, who stays, is so of all.
+RaceCheck::Verdict RaceCheck::judge_readers(ThreadState& thread, Cell past, Cell now, std::uint8_t mask,
+                                            Address granule) {
+  Verdict all = Verdict::ordered;
+  each_reader(past, [&](Cell one) {
+    if (one.strand() == thread.strand() || (one.mask() & now.mask()) == 0) return;
+    const Verdict verdict = judge(thread, one, now, granule);
+    if (verdict >= Verdict::race) report_places(thread, granule, one, met_with(one, now, mask), verdict);
+    if (all != Verdict::harmless) all = verdict == Verdict::harmless ? verdict : std::max(all, verdict);
+  });
+  return all;
+}
+
+// Whether all come before is remembered like any strand's.
+bool RaceCheck::all_before(ThreadState& thread, StrandId joint, order::Levels levels) {
+  const order::Joint& readers = tables_.joint_of(joint);
+  for (std::uint32_t i = 0; i < readers.count; ++i)
+    if (readers.strands[i] != thread.strand() && !before(thread, readers.strands[i], levels)) return false;
+  return true;
+}
+
+} // namespace fletcher::access

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a thread remembers of joint strands (order/joint.hpp), by which memory that all members of a team read takes one
+// cell: which of them tell of reads by its current strand, and which one a cell's readers and its own make together.
+// Relies on alike.hpp.
+#pragma once
+
+#include "checker/access/alike.hpp"
+
+#include <array>
+
+namespace fletcher::access {
+
+/// Of one thread, which alone looks at it, but for a sweep. Each operation O(1).
+class JointReads {
+public:
+  /// New ones in a strand and its twins, at most. Readers of memory that is used at random make many sets.
+  static constexpr std::uint8_t most_new = 64;
+
+  /// As Alike::joint, of a joint strand that has been met since `since` (Alike::first); 0 where it has not.
+  std::uint64_t met(StrandId joint, StrandId since) const noexcept {
+    const Met& met = met_[number(joint) / 4 % met_.size()];
+    return met.since == since && Cell(met.joint).strand() == joint ? met.joint : 0;
+  }
+  void meet(std::uint64_t joint, StrandId since) noexcept {
+    last_ = met_[number(Cell(joint).strand()) / 4 % met_.size()] = {since, joint};
+  }
+  /// The one that was met last; 0 where none was since then.
+  std::uint64_t last(StrandId since) const noexcept { return last_.since == since ? last_.joint : 0; }
+
+  /// The strand for the readers of `cell` and who reads `now`, if it was asked for lately.
+  StrandId joined(Cell cell, Cell now) const noexcept {
+    const Joined& known = joined_[slot(cell, now)];
+    return known.cell == readers(cell) && known.now == readers(now) ? known.joint : StrandId::none;
+  }
+  void join(Cell cell, Cell now, StrandId joint) noexcept {
+    joined_[slot(cell, now)] = {readers(cell), readers(now), joint};
+  }
+
+  /// Joint strands mean something else from now on.
+  void forget(std::uint32_t generation) noexcept {
+    if (generation_ == generation) return;
+    met_.fill({});
+    joined_.fill({});
+    last_ = {};
+    generation_ = generation;
+  }
+  /// Calls `f(strand)` for all that it names.
+  template <class F> void each_strand(F f) const {
+    for (const Met& met : met_) f(Cell(met.joint).strand());
+    f(Cell(last_.joint).strand());
+    for (const Joined& known : joined_) {
+      f(Cell(known.cell).strand());
+      f(Cell(known.now).strand());
+      f(known.joint);
+    }
+  }
+  std::uint8_t new_left = 0; ///< so many more may be made
+
+private:
+  struct Met {
+    StrandId since = StrandId::none;
+    std::uint64_t joint = 0;
+  };
+  struct Joined {
+    std::uint64_t cell = 0, now = 0;
+    StrandId joint = StrandId::none;
+  };
+  static std::uint64_t readers(Cell cell) noexcept { return cell.raw() & (Cell::strand_mask | 0xff); }
+  static std::size_t slot(Cell cell, Cell now) noexcept {
+    return (number(cell.strand()) / 4 + number(cell.strand()) + cell.mask() * 3 + now.mask()) %
+           std::tuple_size_v<decltype(joined_)>;
+  }
+  std::array<Met, 32> met_{};
+  std::array<Joined, 32> joined_{};
+  Met last_{};
+  std::uint32_t generation_ = 0;
+};
+
+} // namespace fletcher::access

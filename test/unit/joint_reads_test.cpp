@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads by several members of a team at one place take one cell, and a write meets each of them.
+#include "checker/constructs/atomic_order.hpp"
+#include "test/unit/driver.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fletcher::test {
+namespace {
+
+constexpr Address x = 0x1000, flag = 0x2000;
+using Pairs = Driver::Pairs;
+using access::Kind;
+using enum constructs::MemoryOrder;
+
+struct JointReads {
+  explicit JointReads(unsigned size) : team(d.fork(1, size)) {
+    for (unsigned t = 1; t <= size; ++t) thread(t).stack.push(1, 0);
+  }
+  access::ThreadState& thread(unsigned t) { return d.checker.thread(ThreadId{t}); }
+  void read(unsigned t, Address address = x, std::size_t size = 8, Address pc = 11) {
+    d.access(t, address, Kind::read, pc, size);
+  }
+  /// What `from` did before comes before what `to` does now.
+  void hand_over(unsigned from, unsigned to) {
+    thread(from).atomics->store(thread(from), flag + 8 * from, release, [] {});
+    thread(to).atomics->after_load(thread(to), flag + 8 * from, acquire);
+  }
+  access::Cell first() { return access::Cell(*access::first_cell(thread(1), x)); }
+  Driver d;
+  TeamId team;
+};
+
+TEST(JointReads, AnyNumberOfReadersTakesOneCell) {
+  for (unsigned size = 2; size <= 8; ++size) {
+    JointReads j(size);
+    for (int times = 0; times < 2; ++times)
+      for (unsigned t = 1; t <= size; ++t) j.read(t);
+    EXPECT_EQ(j.first().further(), 0U) << size << " readers";
+  }
+}
+
+TEST(JointReads, ManyReadersTakeFew) {
+  JointReads j(20);
+  for (unsigned t = 1; t <= 20; ++t) j.read(t);
+  EXPECT_LE(j.first().further(), 2U);
+}
+
+TEST(JointReads, ReadsAtAnotherPlaceHaveTheirOwn) {
+  JointReads j(2);
+  j.read(1), j.read(2, x, 8, 12);
+  EXPECT_EQ(j.first().further(), 1U);
+  j.d.write(1, x, 21);
+  EXPECT_EQ(j.d.races(), (Pairs{{12, 21}}));
+}
+
+/// With more readers than a granule has cells.
+TEST(JointReads, AWriterMeetsTheOneThatItDoesNotKnowOf) {
+  constexpr unsigned size = 7, writer = 7;
+  for (unsigned missed = 1; missed < size; ++missed) {
+    JointReads j(size);
+    for (unsigned t = 1; t < size; ++t) j.read(t);
+    for (unsigned t = 1; t < size; ++t)
+      if (t != missed) j.hand_over(t, writer);
+    j.d.write(writer, x, 21);
+    EXPECT_EQ(j.d.races(), (Pairs{{11, 21}})) << "missed " << missed;
+  }
+}
+
+TEST(JointReads, AReaderMeetsTheOthersOnly) {
+  JointReads alone(2);
+  alone.read(1), alone.read(2);
+  alone.hand_over(2, 1);
+  alone.d.write(1, x, 21);
+  EXPECT_EQ(alone.d.races(), Pairs{});
+  JointReads both(2);
+  both.read(1), both.read(2);
+  both.d.write(1, x, 21);
+  EXPECT_EQ(both.d.races(), (Pairs{{11, 21}}));
+}
+
+TEST(JointReads, ABarrierOrdersAll) {
+  JointReads j(3);
+  for (unsigned t = 1; t <= 3; ++t) j.read(t);
+  j.d.barrier(j.team);
+  j.d.write(2, x, 21);
+  EXPECT_EQ(j.d.races(), Pairs{});
+}
+
+/// Members read parts of a granule; some hand over to who writes a part of it. A race is what the writer does not know
+/// of, byte by byte.
+TEST(JointReads, BytesOfRandomReadersAreMet) {
+  const unsigned seed = std::random_device{}();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
+  const auto part = [&] {
+    const unsigned size = 1u << below(4);
+    return std::pair(below(8 / size) * size, size);
+  };
+  const auto bytes = [](std::pair<unsigned, unsigned> of) { return ((1u << of.second) - 1) << of.first; };
+  for (int program = 0; program < 4000; ++program) {
+    const unsigned readers = 2 + below(4), writer = readers + 1;
+    JointReads j(writer);
+    std::array<unsigned, 8> read{};
+    for (unsigned step = 1 + below(16); step > 0; --step) {
+      const unsigned t = 1 + below(readers);
+      const auto of = part();
+      j.read(t, x + of.first, of.second);
+      read[t] |= bytes(of);
+    }
+    const unsigned self = below(3) == 0 ? 1 + below(readers) : writer; // who writes
+    for (unsigned t = 1; t <= readers; ++t)
+      if (t != self && below(3) != 0) j.hand_over(t, self), read[t] = 0;
+    read[self] = 0;
+    const auto of = part();
+    j.d.access(self, x + of.first, Kind::write, 21, of.second);
+    bool races = false;
+    for (unsigned t = 1; t <= readers; ++t) races = races || (read[t] & bytes(of)) != 0;
+    EXPECT_EQ(!j.d.races().empty(), races) << "program " << program;
+  }
+}
+
+/// Three members read at one place, write at others, and hand over, until there is a race. It is reported at once, and
+/// nothing before it, whatever else was read and written there.
+TEST(JointReads, WhatComesAfterReadsAndWritesIsMet) {
+  const unsigned seed = std::random_device{}();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
+  constexpr unsigned size = 3;
+  struct Access {
+    unsigned by, when;
+    bool writes;
+  };
+  for (int program = 0; program < 4000; ++program) {
+    JointReads j(size);
+    std::array<std::array<unsigned, size + 1>, size + 1> known{};
+    for (unsigned t = 1; t <= size; ++t) known[t][t] = 1;
+    std::vector<Access> past;
+    bool races = false;
+    for (unsigned step = 40; step > 0 && !races; --step) {
+      const unsigned t = 1 + below(size), other = 1 + (t + below(size - 1)) % size;
+      const unsigned what = below(8);
+      if (what < 3) {
+        j.hand_over(t, other);
+        for (unsigned of = 1; of <= size; ++of) known[other][of] = std::max(known[other][of], known[t][of]);
+        ++known[t][t];
+        continue;
+      }
+      const bool writes = what == 3;
+      j.d.access(t, x, writes ? Kind::write : Kind::read, writes ? 20 + t : 11, 8);
+      for (const Access& before : past)
+        races = races || (before.by != t && (before.writes || writes) && before.when > known[t][before.by]);
+      past.push_back({t, known[t][t], writes});
+      ASSERT_EQ(!j.d.races().empty(), races) << "program " << program;
+    }
+  }
+}
+
+} // namespace
+} // namespace fletcher::test
