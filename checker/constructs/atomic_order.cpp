@@ -6,20 +6,10 @@
 
 #include <array>
 #include <unordered_map>
-#include <vector>
 
 namespace fletcher::constructs {
 
 namespace {
-/// Publishes at `to` what the running task has done, and goes on in another strand. Where it has learned something
-/// since its last one began, a strand that tells all of it is put behind that, so that one comparison finds out who
-/// knows.
-void release_to(access::ThreadState& thread, order::ReleasePoint& to) {
-  if (!thread.task->now().last_tells_all) next_strand_of(thread, *thread.task);
-  release(*thread.task, to);
-  close_released(thread);
-}
-
 /// Once: all threads read the line with each operation.
 void say(std::atomic<bool>& flag) noexcept {
   if (!flag.load(std::memory_order_relaxed)) flag.store(true, std::memory_order_relaxed);
@@ -27,20 +17,27 @@ void say(std::atomic<bool>& flag) noexcept {
 } // namespace
 
 struct AtomicOrder::State {
-  /// What the value last written at an address carries: the last release, and where that did not know them `others`,
-  /// which its release sequence was continued from.
+  /// What the value last written at an address carries.
   struct Published {
-    order::ReleasePoint last;
+    order::Knowledge known;
     std::uint32_t generation = 0;
-    bool has_others = false; ///< Stripe::others
+    bool of_strand = false; ///< all that the task of the strand `known.latest()` knew after it
 
-    void become(order::ReleasePoint point) noexcept {
-      last = std::move(point);
-      has_others = false;
+    void become(Task& task) {
+      release(task, known);
+      of_strand = task.now().last != StrandId::none;
     }
-    void clear() noexcept { become({}); }
+    void become(const order::Knowledge& other) {
+      known = other;
+      of_strand = false;
+    }
+    void add(const order::Knowledge& more) {
+      known.join(more);
+      of_strand = false;
+    }
+    /// Who knows a later strand of the same task knows it all.
+    bool is_known(const order::Knowledge& by) const noexcept { return of_strand && by.has_later(known); }
   };
-  using Others = std::vector<order::ReleasePoint>;
   /// Changed by who has the stripe's lock, read by all.
   struct Written {
     std::atomic<Address> address{0};
@@ -54,16 +51,6 @@ struct AtomicOrder::State {
     std::atomic<std::uint32_t> version{0};
     std::array<Written, 4> last; ///< direct-mapped: later ones push out earlier ones, which shadow memory mostly knows
     memory::AddressMap<Published> published;
-    std::unordered_map<Address, Others> others; ///< of those that have some
-    /// Counts what is published, before the value that carries it is written.
-    std::atomic<std::uint32_t> publications{0};
-
-    /// Calls `f(point)` for all that the value at `a` carries.
-    template <class F> void each(Address a, const Published& p, F f) {
-      f(p.last);
-      if (!p.has_others) return;
-      for (const order::ReleasePoint& other : others[a]) f(other);
-    }
   };
   /// What a task's fences bind to its relaxed operations around them.
   struct Fences {
@@ -80,37 +67,16 @@ struct AtomicOrder::State {
   Written& last(Address a) noexcept { return stripe(a).last[(a >> 2 ^ a >> 8) % 4]; }
   /// Others read the line of the flag with each operation.
   static void expect(Stripe& s) noexcept {
-    s.publications.store(s.publications.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     if (!s.used.load(std::memory_order_relaxed)) s.used.store(true, std::memory_order_release);
   }
   static Published& fresh(Stripe& s, Address a, std::uint32_t generation) {
     Published& p = s.published.insert(a, [=](const Published& old) { return old.generation == generation; });
     if (p.generation != generation) {
-      p.clear();
+      p.become(order::Knowledge());
       p.generation = generation;
     }
+    expect(s);
     return p;
-  }
-  /// The release sequence goes on with `more`, of whoever knows `known`.
-  static void add(Stripe& s, Address a, Published& p, order::ReleasePoint more, const order::Knowledge& known) {
-    constexpr std::size_t most_others = 8;
-    const auto is_told = [&](const order::ReleasePoint& old) {
-      return old.empty() || old.is_known(known) ||
-             (old.chain() != ChainId::none && old.chain() == more.chain() && more.last() >= old.last());
-    };
-    if (!p.has_others && is_told(p.last)) return void(p.last = std::move(more));
-    Others& others = s.others[a];
-    if (!p.has_others) others.clear();
-    std::erase_if(others, is_told);
-    if (!is_told(p.last)) others.push_back(std::move(p.last));
-    if (others.size() > most_others) {
-      order::Knowledge all;
-      for (const order::ReleasePoint& other : others) other.give(all);
-      others.clear();
-      others.emplace_back(std::move(all));
-    }
-    p.has_others = !others.empty();
-    p.last = std::move(more);
   }
   Fences& fences_of(const Task& task, std::uint32_t generation) {
     say(some_fences);
@@ -169,42 +135,26 @@ void AtomicOrder::read_from(access::ThreadState& thread, StrandId writer) { thre
 void AtomicOrder::expect_order(Address address) noexcept { State::expect(state_->stripe(address)); }
 
 // The caller has read the value already. Whoever wrote it has said before that there is something to be learned, and
-// holds the lock until that is there. Who reads the same again and again, as one that spins, takes no lock.
+// holds the lock until that is there.
 void AtomicOrder::learn_from(access::ThreadState& thread, Address address, MemoryOrder order) {
   State::Stripe& s = state_->stripe(address);
   if (thread.task == nullptr || !s.used.load(std::memory_order_acquire)) return;
-  const LearntValue now{address, s.publications.load(std::memory_order_relaxed), thread.turn,
-                        execution_.horizon_generation()};
-  LearntValue& before = Execution::data(thread).learnt_values.of(address);
-  if (acquires(order) && before == now) return;
-  order::ReleasePoint last; // mostly all that there is
-  State::Others others;
+  order::Knowledge carried;
   {
     const memory::SpinGuard guard(s.lock);
-    if (acquires(order)) before = {address, s.publications.load(std::memory_order_relaxed), now.turn, now.generation};
     const State::Published* const at = s.published.find(address);
-    if (at == nullptr || at->generation != now.generation) return;
-    if (at->has_others) others = s.others[address];
-    if (acquires(order) && at->last.is_known(thread.task->now().known)) {
-      if (others.empty()) return;
-    } else {
-      last = at->last;
-    }
+    if (at == nullptr || at->generation != execution_.horizon_generation()) return;
+    if (acquires(order) && at->is_known(thread.task->now().known)) return;
+    carried = at->known;
   }
-  learn(thread, last, order);
-  for (const order::ReleasePoint& other : others) learn(thread, other, order);
-}
-
-void AtomicOrder::learn(access::ThreadState& thread, const order::ReleasePoint& point, MemoryOrder order) {
-  Activation& now = thread.task->now();
-  if (point.empty() || point.is_known(now.known)) return;
+  if (carried.empty()) return;
   if (acquires(order)) {
-    if (!point.give(now.known, now.chain)) return;
+    if (!thread.task->now().known.join(carried)) return;
     thread.task->learn();
     thread.resting = StrandId::none;
   } else {
     const memory::SpinGuard guard(state_->fences_lock);
-    point.give(state_->fences_of(*thread.task, execution_.horizon_generation()).seen);
+    state_->fences_of(*thread.task, execution_.horizon_generation()).seen.join(carried);
     thread.met_since_fence = true;
   }
 }
@@ -213,54 +163,51 @@ void AtomicOrder::before_store(access::ThreadState& thread, Address address, Mem
   if (thread.task == nullptr) return;
   State::Stripe& s = state_->stripe(address);
   if (!needs_order(order)) { // a relaxed store ends the release sequence of whoever stored before
-    if (State::Published* const at = s.published.find(address)) at->clear();
+    if (State::Published* const at = s.published.find(address)) at->known.clear();
     return;
   }
   State::Published& p = State::fresh(s, address, execution_.horizon_generation());
-  State::expect(s);
   // A plain store starts a new release sequence, or none.
   if (releases(order)) {
     say(released_);
-    release_to(thread, p.last);
-    p.has_others = false;
+    p.become(*thread.task);
+    close_released(thread);
   } else {
     const memory::SpinGuard guard(state_->fences_lock);
-    p.become(order::ReleasePoint(state_->fences_of(*thread.task, execution_.horizon_generation()).published));
+    p.become(state_->fences_of(*thread.task, execution_.horizon_generation()).published);
   }
 }
 
 void AtomicOrder::take(access::ThreadState& thread, Address address, MemoryOrder order) {
-  if (thread.task == nullptr) return;
-  State::Stripe& s = state_->stripe(address);
-  const State::Published* const at = s.published.find(address);
-  if (at == nullptr || at->generation != execution_.horizon_generation()) return;
-  s.each(address, *at, [&](const order::ReleasePoint& point) {
-    learn(thread, point, order);
-    if (acquires(order) && point.last() != StrandId::none) thread.found_before(point.last()); // its cell is met next
-  });
+  const std::uint32_t generation = execution_.horizon_generation();
+  const State::Published* const at = state_->stripe(address).published.find(address);
+  if (thread.task == nullptr || at == nullptr || at->generation != generation || at->known.empty()) return;
+  if (acquires(order)) {
+    if (order::Knowledge& known = thread.task->now().known; !at->is_known(known) && known.join(at->known))
+      thread.task->learn();
+    if (at->known.latest() != StrandId::none) thread.found_before(at->known.latest()); // its cell is met next
+  } else {
+    const memory::SpinGuard guard(state_->fences_lock);
+    state_->fences_of(*thread.task, generation).seen.join(at->known);
+    thread.met_since_fence = true;
+  }
 }
 
 // It continues the release sequence that it read from.
 void AtomicOrder::give(access::ThreadState& thread, Address address, MemoryOrder order) {
   if (thread.task == nullptr) return;
   const std::uint32_t generation = execution_.horizon_generation();
-  State::Stripe& s = state_->stripe(address);
-  State::Published& p = State::fresh(s, address, generation);
-  State::expect(s);
+  State::Published& p = State::fresh(state_->stripe(address), address, generation);
   if (releases(order)) {
     say(released_);
-    if (acquires(order)) { // it knows all that was there
-      release_to(thread, p.last);
-      p.has_others = false;
-    } else {
-      order::ReleasePoint more;
-      release_to(thread, more);
-      State::add(s, address, p, std::move(more), thread.task->now().known);
-    }
+    if (acquires(order)) // it knows all that was there
+      p.become(*thread.task);
+    else
+      p.add(released(*thread.task));
+    close_released(thread);
   } else if (fenced_.load(std::memory_order_relaxed)) {
     const memory::SpinGuard guard(state_->fences_lock);
-    const order::Knowledge& known = state_->fences_of(*thread.task, generation).published;
-    if (!known.empty()) State::add(s, address, p, order::ReleasePoint(known), known);
+    p.add(state_->fences_of(*thread.task, generation).published);
   }
 }
 
@@ -302,12 +249,8 @@ void AtomicOrder::name_past(order::Sweep& sweep) {
       if (last.generation.load(std::memory_order_relaxed) == generation)
         sweep.needs(last.writer.load(std::memory_order_relaxed));
     stripe.published.each([&](State::Published& p) {
-      if (p.generation == generation) p.last.name_past(sweep);
+      if (p.generation == generation) sweep.knows(p.known);
     });
-    for (auto& [address, others] : stripe.others)
-      if (const State::Published* const p = stripe.published.find(address);
-          p != nullptr && p->generation == generation && p->has_others)
-        for (order::ReleasePoint& other : others) other.name_past(sweep);
   }
   for (auto& [task, fences] : state_->fences) {
     if (fences.generation != generation) continue;

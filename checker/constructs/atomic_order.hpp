@@ -139,7 +139,6 @@ private:
   /// Said before a value is written of which others may learn.
   void expect_order(Address) noexcept;
   void learn_from(access::ThreadState&, Address, MemoryOrder);
-  void learn(access::ThreadState&, const order::ReleasePoint&, MemoryOrder);
   void before_store(access::ThreadState&, Address, MemoryOrder);
   /// What the value at the address carries, by a read-modify-write operation, and what it carries on from there. The
   /// caller holds the address's lock.

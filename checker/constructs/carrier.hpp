@@ -6,7 +6,6 @@
 #include "checker/constructs/held_mutexes.hpp"
 #include "checker/constructs/lone_locks.hpp"
 #include "checker/memory/spin_lock.hpp"
-#include "checker/order/release_point.hpp"
 #include "checker/predict/sync_log.hpp"
 
 #include <unordered_map>
@@ -21,14 +20,10 @@ struct Holder {
 };
 
 struct Carrier {
-  order::Knowledge known; ///< that OpenMP guarantees
-  /// That the order of a lock's sections adds. Where the last release is `untold` it is not in there yet: what it tells
-  /// is worked out when a task takes the lock that does not know it.
-  order::Observed told;
-  order::ReleasePoint last;    ///< the last release
-  bool untold = false;         ///< it is not in `told` yet
-  bool knew_all = false;       ///< its task knew all that the lock told before
-  std::uint32_t lock_told = 0; ///< LockRelease::lock, since the last horizon
+  order::Knowledge known;              ///< that OpenMP guarantees
+  order::Observed told;                ///< that the order of a lock's sections adds
+  StrandId tells_all = StrandId::none; ///< who knows of this strand knows all that is in `told`
+  std::uint32_t lock_told = 0;         ///< LockRelease::lock, since the last horizon
   std::uint32_t generation = 0;
   std::uint32_t turn = 0; ///< how often it was released
   Holder holder;          ///< of a mutex
@@ -46,8 +41,7 @@ struct Carrier {
 
   /// All that it has carried since the horizon is what its last holder told.
   bool is_lone() const noexcept {
-    return !lone.given() && !untold && told.empty() && known.empty() && takers.empty() &&
-           lock == predict::SyncLog::none;
+    return !lone.given() && told.empty() && known.empty() && takers.empty() && lock == predict::SyncLog::none;
   }
 };
 

@@ -8,7 +8,6 @@
 #include "checker/access/race_check.hpp"
 #include "checker/constructs/carrier.hpp"
 #include "checker/constructs/every_member.hpp"
-#include "checker/constructs/learnt_values.hpp"
 #include "checker/constructs/lone_locks.hpp"
 #include "checker/constructs/strand.hpp"
 #include "checker/constructs/task_table.hpp"
@@ -325,7 +324,6 @@ private:
     std::uint64_t last_key = 0;
     const void* last_carrier = nullptr;
     LoneLocks::Latest past_of_locks;
-    LearntValues learnt_values;
     bool idle = true;       ///< its part of ThreadState::off
     Task* member = nullptr; ///< a worker's implicit task, referenced: its region may be over before the worker wakes
   };
@@ -366,21 +364,17 @@ private:
   void publish(std::uint64_t key, Task& task);
   void take(std::uint64_t key, Task& task);
   order::Knowledge carried(std::uint64_t key);
-  /// The same for what this run's order of a lock's sections tells. With the shard's lock held.
-  void tell(Carrier& carrier, const Task& task, const HeldMutex* held);
-  void observe(Carrier& carrier, Task& task);
+  /// The same for what this run's order of a lock's sections tells.
+  void tell(std::uint64_t key, Task& task, const HeldMutex* held);
+  void observe(std::uint64_t key, Task& task, HeldMutex* held);
   /// The lock with this key is about to be met.
   void prefetch(access::ThreadState& thread, std::uint64_t key);
   /// `holder`, on `thread`, has the object from now on. Waits up to `patience` turns for the late report of the release
-  /// before. `observes`: it learns what the order of its sections tells. Whether acquisitions of it are kept.
-  bool own(std::uint64_t key, access::ThreadState& thread, Task& holder, const Mutex& mutex, ContextId where,
-           int patience, bool observes);
-  /// The acquisition, of the task that `thread` runs. `strand`: of the task, and of nothing else yet; where none is
-  /// given one is opened.
-  void keep_taker(std::uint64_t key, access::ThreadState& thread, const Mutex& mutex, ContextId where, StrandId strand);
+  /// before. `keep`: the acquisition is to be kept; `thread` runs `holder`.
+  void own(std::uint64_t key, access::ThreadState& thread, Task& holder, const Mutex& mutex, ContextId where,
+           int patience, bool keep);
+  void keep_taker(Carrier& carrier, access::ThreadState& thread, const Mutex& mutex, ContextId where);
   void disown(std::uint64_t key, Task& holder, const Mutex& mutex);
-  /// The same with the shard's lock held, which is left when the carrier may be gone.
-  void disown(CarrierShard& shard, Carrier& carrier, std::uint64_t key, Task& holder, const Mutex& mutex);
   /// `order`: of what the order of its sections tells.
   void let_go(access::ThreadState& thread, Task& holder, const Mutex& mutex, std::uint64_t key, std::uint64_t order);
   /// What `creator` holds is around the tasks of `made`, which it creates. `waits`: it goes on only after the end of
@@ -391,21 +385,15 @@ private:
   TaskId contention_group(const Task& task) const noexcept;
   static std::uint64_t siblings_key(const access::Exclusion& siblings) noexcept;
   // sections.cpp
-  /// Prediction wants to know of sections.
-  bool is_followed() const noexcept { return races_ != nullptr && races_->sync_log().complete(); }
-  /// `acquired`: the strand of the acquisition itself.
-  void begin_section(access::ThreadState& thread, Task& task, std::uint64_t key, StrandId acquired);
-  /// With the shard's lock held.
-  void end_section(access::ThreadState& thread, Task& task, Carrier& carrier);
+  void begin_section(access::ThreadState& thread, Task& task, std::uint64_t key);
+  void end_section(access::ThreadState& thread, Task& task, std::uint64_t key);
   void begin_test(access::ThreadState& thread, Task& task, std::uint64_t key);
   /// The test of before failed, unless it was of the lock that is `acquired` now.
   void end_test(access::ThreadState& thread, std::uint64_t acquired);
   void forget_carriers();
   /// The same as tell(), where nobody but this thread's task has had the lock, and when another one takes it.
-  bool tell_later(CarrierShard& shard, Carrier& carrier, access::ThreadState& thread, const Mutex& mutex,
-                  const HeldMutex* held);
+  bool tell_later(std::uint64_t key, access::ThreadState& thread, const Mutex& mutex, const HeldMutex* held);
   void tell_at_last(Carrier& carrier);
-  void tell_untold(Carrier& carrier);
   /// It is the carrier of a lock that was a lone one until now.
   void meet(Carrier& carrier, const Mutex& mutex);
   std::array<CarrierShard, 64> shards_;

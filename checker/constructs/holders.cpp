@@ -50,46 +50,37 @@ std::vector<Acquisition> Execution::acquisitions() {
 
 // Whoever comes after another taker may meet all that the other one could have met. Where there is no room, takers
 // mostly become old together, at some wait for all of them: one is asked at a time.
-void Execution::keep_taker(std::uint64_t key, access::ThreadState& thread, const Mutex& mutex, ContextId where,
-                           StrandId strand) {
+void Execution::keep_taker(Carrier& c, access::ThreadState& thread, const Mutex& mutex, ContextId where) {
   Task& task = *thread.task;
-  CarrierShard& s = shard(key);
-  const memory::SpinGuard guard(s.lock);
-  Carrier& c = fresh(s, key);
   c.mutex = mutex;
   auto at = std::find_if(c.takers.begin(), c.takers.end(), [&](const Taker& t) { return t.task == task.id; });
   const bool known = at != c.takers.end();
   if (known) {
     at->repeated = at->repeated || at->where == where;
-    if (strand == StrandId::none && at->strand == thread.strand()) return void(at->where = where);
+    if (at->strand == thread.strand()) return void(at->where = where);
   } else if (c.takers.size() == most_takers) {
     at = c.takers.begin() + ++c.looked_at % most_takers;
     if (!order::happens_before(tables_, at->strand, position_in_run(task))) return;
   }
-  if (strand == StrandId::none) {
-    if (!open_for_rule(thread)) return;
-    strand = thread.strand();
-  }
-  if (at == c.takers.end()) {
-    c.takers.push_back({});
-    at = c.takers.end() - 1;
-  }
+  if (!open_for_rule(thread)) return;
   const Task* const starter = deferred_part(task);
-  at->repeated = at->repeated && known;
-  at->task = task.id;
-  at->strand = strand;
-  at->where = where;
-  at->starter = starter != nullptr ? starter->id : TaskId::none;
-  at->starter_chain = starter != nullptr ? starter->chain() : ChainId::none;
-  at->known.share_guaranteed(task.known());
+  Taker taker{.task = task.id,
+              .strand = thread.strand(),
+              .where = where,
+              .starter = starter != nullptr ? starter->id : TaskId::none,
+              .starter_chain = starter != nullptr ? starter->chain() : ChainId::none,
+              .repeated = known && at->repeated,
+              .known = task.known().guaranteed()};
+  if (at == c.takers.end())
+    c.takers.push_back(std::move(taker));
+  else
+    *at = std::move(taker);
 }
 
-bool Execution::own(std::uint64_t key, access::ThreadState& thread, Task& holder, const Mutex& mutex, ContextId where,
-                    int patience, bool observes) {
+void Execution::own(std::uint64_t key, access::ThreadState& thread, Task& holder, const Mutex& mutex, ContextId where,
+                    int patience, bool keep) {
   CarrierShard& s = shard(key);
   bool again = false; // the task has it already: it let go of it unseen
-  bool keeps = false;
-  std::uint32_t turn = 0;
   for (int tries = 0;; ++tries) {
     {
       const memory::SpinGuard guard(s.lock);
@@ -101,11 +92,11 @@ bool Execution::own(std::uint64_t key, access::ThreadState& thread, Task& holder
         if (c.holder.task != TaskId::none && !again && races_ != nullptr) races_->sync_log().lose();
         if (tries != 0 && tries == patience) waits_in_vain_.fetch_add(1, std::memory_order_relaxed);
         c.holder = {holder.id, where};
-        if (observes) observe(c, holder);
-        turn = c.turn;
+        c.told.prefetch();
+        if (c.tells_all != StrandId::none) __builtin_prefetch(&tables_.block_of(c.tells_all));
         data(thread).last_key = key;
         data(thread).last_carrier = &c;
-        keeps = s.carriers.size() <= most_with_history;
+        if (keep && s.carriers.size() <= most_with_history) keep_taker(c, thread, mutex, where);
         break;
       }
     }
@@ -116,19 +107,15 @@ bool Execution::own(std::uint64_t key, access::ThreadState& thread, Task& holder
   }
   HeldMutexes& held = holder.now().held;
   if (HeldMutex* const stale = again ? find_held(held, key) : nullptr) held.erase(stale);
-  held.push_back({.key = key, .mutex = mutex, .acquired = where, .turn = turn});
-  return keeps;
+  held.push_back({key, mutex, where});
 }
 
 void Execution::disown(std::uint64_t key, Task& holder, const Mutex& mutex) {
-  CarrierShard& s = shard(key);
-  const memory::SpinGuard guard(s.lock);
-  disown(s, fresh(s, key), key, holder, mutex);
-}
-
-void Execution::disown(CarrierShard& s, Carrier& c, std::uint64_t key, Task& holder, const Mutex& mutex) {
   HeldMutexes& all = holder.now().held;
   HeldMutex* const held = find_held(all, key);
+  CarrierShard& s = shard(key);
+  const memory::SpinGuard guard(s.lock);
+  Carrier& c = fresh(s, key);
   // Where the report is so late that the next owner's came before, the object is that one's.
   const bool is_lock = mutex.kind == MutexKind::lock || mutex.kind == MutexKind::nest_lock;
   if (held == nullptr && is_lock) locks_change_hands_.store(true, std::memory_order_relaxed);

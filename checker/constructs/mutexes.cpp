@@ -69,39 +69,32 @@ void Execution::publish(std::uint64_t key, Task& task) {
 }
 
 // Who has held the lock since nobody else released it knows all that it carries: nothing has to be joined.
-void Execution::tell(Carrier& c, const Task& task, const HeldMutex* held) {
+void Execution::tell(std::uint64_t key, Task& task, const HeldMutex* held) {
   const Activation& now = task.now();
-  const bool knew_all = held != nullptr && held->turn == c.turn;
-  if (c.untold && knew_all)
-    c.told = {}; // it tells that, too
-  else if (c.untold)
-    tell_untold(c);
-  ++c.turn;
-  c.last.become(now.known, now.chain, now.last, now.last_tells_all);
-  c.untold = true;
-  c.knew_all = knew_all;
-}
-
-void Execution::tell_untold(Carrier& c) {
+  CarrierShard& s = shard(key);
+  const memory::SpinGuard guard(s.lock);
+  Carrier& c = fresh(s, key);
   if (c.lock_told == 0) c.lock_told = 1 + locks_told_.fetch_add(1, std::memory_order_relaxed);
-  const order::LockRelease release{c.lock_told, c.turn};
-  const order::ReleasePoint& last = c.last;
-  order::Observed told = c.knew_all ? last.known().told(release, last.chain(), last.last(), c.told)
-                                    : last.known().told(order::LockRelease{}, last.chain(), last.last());
-  if (!c.knew_all) {
+  const order::LockRelease release{c.lock_told, ++c.turn};
+  const bool all = held != nullptr && held->turn == release.turn - 1;
+  order::Observed told = all ? now.known.told(release, now.chain, now.last, c.told)
+                             : now.known.told(order::LockRelease{}, now.chain, now.last);
+  if (!all) {
     told.join(c.told);
     told.be_of(release);
   }
   c.told = std::move(told);
-  c.untold = false;
+  c.tells_all = all && now.last_tells_all ? now.last : StrandId::none;
 }
 
 // True where that is put off until another task takes the lock. Where prediction still follows the sections, a lock
 // has more to remember.
-bool Execution::tell_later(CarrierShard& s, Carrier& c, access::ThreadState& thread, const Mutex& mutex,
-                           const HeldMutex* held) {
+bool Execution::tell_later(std::uint64_t key, access::ThreadState& thread, const Mutex& mutex, const HeldMutex* held) {
   if (mutex.kind != MutexKind::lock || races_->sync_log().complete()) return false;
   const Activation& now = thread.task->now();
+  CarrierShard& s = shard(key);
+  const memory::SpinGuard guard(s.lock);
+  Carrier& c = fresh(s, key);
   if (held == nullptr) meet(c, mutex);
   if (c.lone.given()) tell_at_last(c);
   if (held == nullptr || held->turn != c.turn || !now.last_tells_all || !c.is_lone() ||
@@ -118,11 +111,15 @@ void Execution::meet(Carrier& carrier, const Mutex& mutex) {
 
 void Execution::tell_at_last(Carrier& c) {
   const LoneLocks::Past past = lone_locks_.past(c.lone);
-  if (c.untold) tell_untold(c);
-  ++c.turn;
-  c.last.become(past.known, past.chain, c.lone.last, true);
-  c.untold = true;
-  c.knew_all = c.told.empty();
+  if (c.lock_told == 0) c.lock_told = 1 + locks_told_.fetch_add(1, std::memory_order_relaxed);
+  const order::LockRelease release{c.lock_told, ++c.turn};
+  order::Observed told = past.known.told(release, past.chain, c.lone.last);
+  c.tells_all = c.told.empty() ? c.lone.last : StrandId::none;
+  if (!c.told.empty()) {
+    told.join(c.told);
+    told.be_of(release);
+  }
+  c.told = std::move(told);
   c.lone = {};
 }
 
@@ -148,33 +145,30 @@ void Execution::take(std::uint64_t key, Task& task) {
   task.learn();
 }
 
-// Where the task knows of the last release, it knows all that the lock tells: what tasks know is closed, as whoever
-// tells of a strand tells all that its task knew there. And as among tasks that come one after the other anyway: they
-// need not learn of this run's order.
-void Execution::observe(Carrier& c, Task& task) {
-  // What a thread did before it drew its number may have come to its later units by the lock only.
-  const auto comes_before = [&](StrandId strand) {
-    return !has_number(task) && order::happens_before(tables_, strand, position(task), order::Levels::near);
-  };
-  if (c.lone.given()) {
-    if (c.told.empty() && comes_before(c.lone.last))
-      c.lone = {};
-    else
-      tell_at_last(c);
+void Execution::observe(std::uint64_t key, Task& task, HeldMutex* held) {
+  order::Observed told;
+  {
+    CarrierShard& s = shard(key);
+    const memory::SpinGuard guard(s.lock);
+    Carrier& c = fresh(s, key);
+    // What a thread did before it drew its number may have come to its later units by the lock only.
+    const auto comes_before = [&](StrandId strand) {
+      return !has_number(task) && order::happens_before(tables_, strand, position(task), order::Levels::near);
+    };
+    if (c.lone.given()) {
+      if (c.told.empty() && comes_before(c.lone.last))
+        c.lone = {};
+      else
+        tell_at_last(c);
+    }
+    if (held != nullptr) held->turn = c.turn;
+    if (c.told.empty()) return;
+    // As among tasks that come one after the other anyway: they need not learn of this run's order.
+    if (c.tells_all != StrandId::none && comes_before(c.tells_all)) return;
+    told = c.told;
   }
-  if (c.told.empty() && !c.untold) return;
-  const order::ReleasePoint& last = c.last;
-  order::Knowledge& known = task.now().known;
-  if (c.knew_all && last.last() != StrandId::none &&
-      (last.is_told_by(known.get_observed(last.chain())) || (last.tells_all() && comes_before(last.last()))))
-    return;
-  // Who has learned from other locks gains nothing by a clock of this one that others take, too.
-  if (c.untold && c.knew_all && !known.has_observed_less(last.known())) {
-    known.observe(last.known(), last.chain(), last.last());
-    return task.observe();
-  }
-  if (c.untold) tell_untold(c);
-  if (known.observe(c.told)) task.observe();
+  task.now().known.observe(told);
+  task.observe();
 }
 
 order::Knowledge Execution::carried(std::uint64_t key) {
@@ -219,32 +213,20 @@ void Execution::mutex(const MutexEvent& e) {
     prefetch(t, key);
     const ContextId where = place(t, e.pc);
     const bool somebody_may_wait_for_it = !ordered && (holder->parent() != nullptr || !only_root());
-    const bool observes = races_ != nullptr && !ordered && orders;
-    const bool keeps = own(key, t, *holder, e.mutex, where, patience_for_release, observes && order == key) && waited &&
-                       somebody_may_wait_for_it;
+    own(key, t, *holder, e.mutex, where, patience_for_release, waited && somebody_may_wait_for_it);
     if (ordered) return take(key, *holder);
-    if (races_ == nullptr) { // locksets and the order of this run matter to accesses only
-      if (keeps) keep_taker(key, t, e.mutex, where, StrandId::none);
-      return;
-    }
-    if (observes && order != key) {
-      CarrierShard& s = shard(order);
-      const memory::SpinGuard guard(s.lock);
-      Carrier& c = fresh(s, order);
-      observe(c, *holder);
-      find_held(holder->now().held, key)->turn = c.turn;
-    }
-    if (!observes) holder->rare().combined = carried(order);
+    if (races_ == nullptr) return; // locksets and the order of this run matter to accesses only
+    if (orders)
+      observe(order, *holder, find_held(holder->now().held, key));
+    else
+      holder->rare().combined = carried(order);
     // In a unit it has learned above what the lock tells; elsewhere it need not, where that is its own thread's.
     if (!t.only_updates) is_in_unit(*holder) ? draw_number(t) : identify(t);
     close_block(t, *holder);
     t.keep_past(past);
     LocksetId& locks = holder->now().lockset;
     locks = locksets_.add(locks, lock, where);
-    const bool followed = orders && is_followed();
-    const StrandId acquired = keeps || followed ? next_strand_of(t, *holder) : StrandId::none;
-    if (keeps) keep_taker(key, t, e.mutex, where, acquired);
-    if (followed) begin_section(t, *holder, order, acquired);
+    if (orders) begin_section(t, *holder, order);
     return;
   }
   case MutexStep::releasing:
@@ -293,18 +275,15 @@ void Execution::let_go(access::ThreadState& thread, Task& holder, const Mutex& m
     close_strand(thread);
     return disown(key, holder, mutex);
   }
-  const bool tells = races_ != nullptr && mutex.kind != MutexKind::atomic;
-  if (races_ != nullptr && !tells) publish(order, holder);
-  if (tells) {
+  if (races_ != nullptr && mutex.kind == MutexKind::atomic) {
+    publish(order, holder);
+  } else if (races_ != nullptr) {
     const HeldMutex* const held = find_held(holder.now().held, key);
-    CarrierShard& s = shard(order);
-    const memory::SpinGuard guard(s.lock);
-    Carrier& c = fresh(s, order);
-    if (order != key || !tell_later(s, c, thread, mutex, held)) tell(c, holder, held);
-    end_section(thread, holder, c);
-    if (order == key) disown(s, c, key, holder, mutex);
+    if (order != key || !tell_later(key, thread, mutex, held)) tell(order, holder, held);
+    end_section(thread, holder, order);
+    close_strand(thread);
   }
-  if (!tells || order != key) disown(key, holder, mutex);
+  disown(key, holder, mutex);
   if (races_ == nullptr) return;
   close_block(thread, holder);
   thread.keep_past(past);

@@ -108,7 +108,7 @@ void Execution::name_past(order::Sweep& sweep) {
       if (carrier.generation != generation) continue; // fresh() forgets all of it
       sweep.knows(carrier.known);
       sweep.knows(carrier.told);
-      carrier.last.name_past(sweep);
+      sweep.needs(carrier.tells_all);
       sweep.needs(carrier.begun);
       sweep.needs(carrier.lone.last);
       for (Taker& taker : carrier.takers) {

@@ -7,8 +7,11 @@
 
 namespace fletcher::constructs {
 
-void Execution::begin_section(access::ThreadState& thread, Task& task, std::uint64_t key, StrandId acquired) {
+void Execution::begin_section(access::ThreadState& thread, Task& task, std::uint64_t key) {
+  if (races_ == nullptr) return;
   predict::SyncLog& log = races_->sync_log();
+  if (!log.complete()) return;
+  const StrandId acquired = next_strand_of(thread, task);
   CarrierShard& s = shard(key);
   const memory::SpinGuard guard(s.lock);
   Carrier& c = fresh(s, key);
@@ -21,9 +24,12 @@ void Execution::begin_section(access::ThreadState& thread, Task& task, std::uint
 }
 
 // Before the lock is told to be free.
-void Execution::end_section(access::ThreadState& thread, Task& task, Carrier& c) {
-  if (races_ == nullptr || (c.section == predict::SyncLog::none && !is_followed())) return;
+void Execution::end_section(access::ThreadState& thread, Task& task, std::uint64_t key) {
+  if (races_ == nullptr) return;
   predict::SyncLog& log = races_->sync_log();
+  CarrierShard& s = shard(key);
+  const memory::SpinGuard guard(s.lock);
+  Carrier& c = fresh(s, key);
   if (c.section == log.none) { // held since before the horizon, or the log is full
     if (c.lock == log.none) c.lock = log.new_lock();
     c.section = log.acquired(c.lock, ChainId::none, StrandId::none);

@@ -6,7 +6,6 @@
 #include "checker/access/thread_state.hpp"
 #include "checker/constructs/task.hpp"
 #include "checker/order/happens_before.hpp"
-#include "checker/order/release_point.hpp"
 
 #include <algorithm>
 
@@ -112,10 +111,10 @@ inline order::Knowledge released(Task& task) {
   Activation& now = task.now();
   return now.known.with(now.chain, now.last);
 }
-/// The same, as what it is, put where it is published.
-inline void release(const Task& task, order::ReleasePoint& to) {
-  const Activation& now = task.now();
-  to.become(now.known, now.chain, now.last, now.last_tells_all);
+/// The same, put where it is published.
+inline void release(Task& task, order::Knowledge& to) {
+  Activation& now = task.now();
+  to.become(now.known, now.chain, now.last);
 }
 order::RecordId make_record(access::ThreadState& thread, Task& task);
 /// The record that reports will read; made at the task's first strand.

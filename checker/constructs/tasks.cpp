@@ -111,20 +111,16 @@ void Execution::exclude_siblings(access::ThreadState& thread, Task& task, bool b
   for (const Dependence d : task.depend.items()) {
     if (d.type != DependenceType::mutexinoutset) continue;
     const access::Exclusion exclusion = siblings(task, d);
-    const Mutex mutex{MutexKind::mutexinoutset, d.address};
-    const std::uint64_t key = siblings_key(exclusion);
     if (begins) {
       now.lockset = locksets_.add(now.lockset, exclusion, task.creation);
-      own(key, thread, task, mutex, task.creation, 0, true);
+      own(siblings_key(exclusion), thread, task, {MutexKind::mutexinoutset, d.address}, task.creation, 0, false);
+      observe(siblings_key(exclusion), task, nullptr);
       now.block_left = 0;
-      if (is_followed()) begin_section(thread, task, key, next_strand_of(thread, task));
+      begin_section(thread, task, siblings_key(exclusion));
     } else {
-      CarrierShard& s = shard(key);
-      const memory::SpinGuard guard(s.lock);
-      Carrier& c = fresh(s, key);
-      tell(c, task, nullptr);
-      end_section(thread, task, c);
-      disown(s, c, key, task, mutex);
+      tell(siblings_key(exclusion), task, nullptr);
+      end_section(thread, task, siblings_key(exclusion));
+      disown(siblings_key(exclusion), task, {MutexKind::mutexinoutset, d.address});
     }
   }
   now.block_left = 0; // its strands hold all of the sets
@@ -135,7 +131,10 @@ void Execution::keep_siblings(access::ThreadState& thread, const Task& task) {
   for (const Dependence d : task.depend.items()) {
     if (d.type != DependenceType::mutexinoutset) continue;
     const Mutex mutex{MutexKind::mutexinoutset, d.address};
-    keep_taker(siblings_key(siblings(task, d)), thread, mutex, task.creation, StrandId::none);
+    const std::uint64_t key = siblings_key(siblings(task, d));
+    CarrierShard& s = shard(key);
+    const memory::SpinGuard guard(s.lock);
+    keep_taker(fresh(s, key), thread, mutex, task.creation);
   }
 }
 

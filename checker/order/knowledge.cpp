@@ -106,19 +106,6 @@ Observed Knowledge::told(LockRelease release, ChainId chain, StrandId strand, co
   });
 }
 
-// But for what is guaranteed to come before: who learns from this knows that, too.
-void Knowledge::observe(const Knowledge& holder, ChainId chain, StrandId strand) {
-  observed_.join(holder.observed_);
-  observed_.add([&](Clock& all) {
-    if (holder.clocks_ != nullptr && holder.clocks_ != clocks_) all.join(holder.clocks_->order);
-    const auto raise = [&](ChainId of, StrandId upto) {
-      if (of != ChainId::none && all.get(of) < upto) all.raise(of, upto);
-    };
-    if (get(holder.chain_) < holder.strand_) raise(holder.chain_, holder.strand_);
-    raise(chain, strand);
-  });
-}
-
 Observed Knowledge::left_by(LockRelease turn, ChainId chain, StrandId strand, const Observed& carried) const {
   constexpr std::uint32_t threads = 1u << 31; // numbers of locks are below
   const bool goes_on = carried.is_of({turn.lock, turn.turn - 1}) && observed_.passed_is_in(carried);

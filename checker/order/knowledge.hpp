@@ -52,38 +52,33 @@ public:
   bool has_passed() const noexcept { return observed_.has_passed(); }
   void clear() noexcept { *this = Knowledge(); }
 
-  /// The chain of its own entry.
+  /// The strand of its own entry, which whoever published it as the last one has; none where there is none.
+  StrandId latest() const noexcept { return chain_ == ChainId::none ? StrandId::none : strand_; }
+
+  /// The chain of that entry.
   ChainId latest_chain() const noexcept { return chain_; }
   /// As Clock::forget; but not latest_chain(), which has to stay.
   void forget(const memory::RecycledIds& chains, std::uint32_t sweep) noexcept;
 
+  /// It knows a later strand of the chain that the own entry of `other` is of.
+  bool has_later(const Knowledge& other) const noexcept {
+    return other.chain_ != ChainId::none && number(get(other.chain_)) > number(other.strand_);
+  }
   /// Everything up to `strand` of `chain` comes before. Mostly O(1).
   void raise(ChainId chain, StrandId strand);
   /// All that `other` knows. O(what differs). False where this knew it all.
   bool join(const Knowledge& other);
-  /// All that a lock tells. False where this knew it all.
-  bool observe(const Observed& told) { return observed_.join(told); }
-  /// All that a lock tells whose last holder knew this after `strand` of `chain`, and so all that the lock told before.
-  void observe(const Knowledge& holder, ChainId chain, StrandId strand);
-  /// What locks told it is part of what they told `other`. O(1). False may be said of what is.
-  bool has_observed_less(const Knowledge& other) const noexcept { return other.observed_.contains(observed_); }
+  /// All that a lock tells.
+  void observe(const Observed& told) { observed_.join(told); }
   /// All that a thread's own memory tells (left_by). False where this knew it all.
   bool find(const Observed& left) { return observed_.join_passed(left); }
   /// What is guaranteed, without what locks told.
   Knowledge guaranteed() const noexcept {
     Knowledge result;
-    result.share_guaranteed(*this);
+    result.share(clocks_);
+    result.chain_ = chain_;
+    result.strand_ = strand_;
     return result;
-  }
-  /// `*this = other`, and `*this = other.guaranteed()`. Without a locked instruction where both share it already.
-  void share(const Knowledge& other) noexcept {
-    share_guaranteed(other);
-    if (observed_ != other.observed_) observed_ = other.observed_;
-  }
-  void share_guaranteed(const Knowledge& other) noexcept {
-    if (clocks_ != other.clocks_) share(other.clocks_);
-    chain_ = other.chain_;
-    strand_ = other.strand_;
   }
   /// What a lock tells that is let go of by whoever knows this, and comes after `strand` of `chain`: all of it, and all
   /// that the lock `carried` when it was taken.

@@ -8,6 +8,7 @@
 #include "checker/order/clock.hpp"
 
 #include <atomic>
+#include <cstddef>
 #include <utility>
 
 namespace fletcher::order {
@@ -33,6 +34,12 @@ public:
     if (shared_ != nullptr) release();
   }
 
+  /// Somebody else has made it, and it is about to be copied.
+  void prefetch() const noexcept {
+    if (shared_ == nullptr) return;
+    __builtin_prefetch(shared_, 1);
+    __builtin_prefetch(reinterpret_cast<const std::byte*>(shared_) + 64);
+  }
   bool empty() const noexcept { return shared_ == nullptr; }
   /// The last strand of `chain` that locks told of, or none. Mostly O(1).
   StrandId get(ChainId chain) const noexcept;
@@ -46,9 +53,7 @@ public:
   bool contains(const Observed& other) const noexcept;
   /// All that `other` tells. O(1) of the same lock, else O(what differs). False where this told it all.
   bool join(const Observed& other);
-  /// This, and not what any one lock tells, with what `more` gives to its clock.
-  template <class More> void add(More more);
-  /// The same as join() of `told`, which a thread's own memory tells (Knowledge::left_by).
+  /// The same of `told`, which a thread's own memory tells (Knowledge::left_by).
   bool join_passed(const Observed& told);
   /// This and what the lock is given besides: with that it carries all that `release` says.
   template <class More> Observed with(LockRelease release, More more) const;
@@ -98,11 +103,6 @@ template <class More> Observed Observed::with(LockRelease release, More more) co
   Observed made(*this, release);
   more(made.shared_->clock);
   return made;
-}
-template <class More> void Observed::add(More more) {
-  if (shared_ == nullptr || shared_->references.load(std::memory_order_acquire) != 1) *this = Observed(*this, {});
-  shared_->from = {};
-  more(shared_->clock);
 }
 inline bool Observed::passed_is_in(const Observed& carried) const noexcept {
   return shared_ == nullptr || carried.contains(shared_->passed);
