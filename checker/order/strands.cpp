@@ -161,6 +161,7 @@ void StrandTables::begin_sweep() {
   task_ids_.begin(first_entry, given_out(next_task_, capacity_));
   dependence_ids_.begin(first_dependence, given_out(next_dependence_, dependences_.capacity()));
   const memory::SpinGuard guard(joints_.lock());
+  joints_.begin_sweep();
   need(of_joints_);
 }
 
