@@ -6,6 +6,7 @@
 
 #include <array>
 #include <unordered_map>
+#include <utility>
 
 namespace fletcher::constructs {
 
@@ -47,21 +48,37 @@ struct AtomicOrder::State {
   struct alignas(64) Stripe {
     memory::SpinLock lock;
     std::atomic<bool> used{false}; ///< something was published, or is about to be
+    std::atomic<bool> read_before_fences{false};
     /// Counts the changes of `last`; odd while there is one (a sequence lock: Lameter, 2005).
     std::atomic<std::uint32_t> version{0};
     std::array<Written, 4> last; ///< direct-mapped: later ones push out earlier ones, which shadow memory mostly knows
     memory::AddressMap<Published> published;
+    Published overwritten; ///< what a relaxed operation may have read before the first fence
+
+    void keep(Address address, std::uint32_t generation) {
+      const Published* const at = published.find(address);
+      if (at == nullptr || at->generation != generation) return;
+      if (overwritten.generation != generation) overwritten = {.known = {}, .generation = generation};
+      overwritten.add(at->known);
+    }
   };
   /// What a task's fences bind to its relaxed operations around them.
   struct Fences {
     order::Knowledge seen;      ///< by relaxed loads: taken by the next acquire fence
     order::Knowledge published; ///< at the last release fence: given to relaxed stores
     std::uint32_t generation = 0;
+    bool has_met_fence = false;
   };
   std::array<Stripe, 256> stripes;
   memory::SpinLock fences_lock;
   std::unordered_map<std::uint32_t, Fences> fences; ///< by task
   std::atomic<bool> some_fences{false};
+  memory::SpinLock first_fence_lock;
+  std::atomic<bool> first_fence_met{false};
+  /// Carried by all values that relaxed operations may have read before the program's first fence. Which task read
+  /// which of them was not noted, as most programs with relaxed operations have no fence at all. So each takes it all
+  /// by its first fence.
+  Published before_fences;
 
   Stripe& stripe(Address a) noexcept { return stripes[(a >> 3 ^ a >> 12) % stripes.size()]; }
   Written& last(Address a) noexcept { return stripe(a).last[(a >> 2 ^ a >> 8) % 4]; }
@@ -132,7 +149,38 @@ void AtomicOrder::write(access::ThreadState& thread, Address address) noexcept {
 
 void AtomicOrder::read_from(access::ThreadState& thread, StrandId writer) { thread.races->read_from(thread, writer); }
 
-void AtomicOrder::expect_order(Address address) noexcept { State::expect(state_->stripe(address)); }
+void AtomicOrder::expect_order(Address address, MemoryOrder order) noexcept {
+  if (releases(order)) say(released_);
+  State::expect(state_->stripe(address));
+}
+
+// Either whoever meets the first fence finds the mark, or the reader finds that there is one.
+void AtomicOrder::keep_for_fences(Address address) noexcept {
+  State::Stripe& s = state_->stripe(address);
+  if (!s.used.load(std::memory_order_relaxed) || s.read_before_fences.load(std::memory_order_relaxed)) return;
+  s.read_before_fences.store(true);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+}
+
+void AtomicOrder::meet_first_fence() {
+  const memory::SpinGuard guard(state_->first_fence_lock);
+  if (state_->first_fence_met.load(std::memory_order_relaxed)) return;
+  fenced_.store(true);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  const std::uint32_t generation = execution_.horizon_generation();
+  State::Published& all = state_->before_fences;
+  all.generation = generation;
+  for (State::Stripe& s : state_->stripes) {
+    if (!s.read_before_fences.load()) continue;
+    const memory::SpinGuard stripe(s.lock);
+    s.published.each([&](const State::Published& p) {
+      if (p.generation == generation) all.add(p.known);
+    });
+    if (s.overwritten.generation == generation) all.add(s.overwritten.known);
+    s.overwritten = {};
+  }
+  state_->first_fence_met.store(true, std::memory_order_release);
+}
 
 // The caller has read the value already. Whoever wrote it has said before that there is something to be learned, and
 // holds the lock until that is there.
@@ -162,11 +210,14 @@ void AtomicOrder::learn_from(access::ThreadState& thread, Address address, Memor
 void AtomicOrder::before_store(access::ThreadState& thread, Address address, MemoryOrder order) {
   if (thread.task == nullptr) return;
   State::Stripe& s = state_->stripe(address);
+  const std::uint32_t generation = execution_.horizon_generation();
+  if (s.read_before_fences.load(std::memory_order_relaxed) && !fenced_.load(std::memory_order_relaxed))
+    s.keep(address, generation);
   if (!needs_order(order)) { // a relaxed store ends the release sequence of whoever stored before
     if (State::Published* const at = s.published.find(address)) at->known.clear();
     return;
   }
-  State::Published& p = State::fresh(s, address, execution_.horizon_generation());
+  State::Published& p = State::fresh(s, address, generation);
   // A plain store starts a new release sequence, or none.
   if (releases(order)) {
     say(released_);
@@ -174,7 +225,7 @@ void AtomicOrder::before_store(access::ThreadState& thread, Address address, Mem
     close_released(thread);
   } else {
     const memory::SpinGuard guard(state_->fences_lock);
-    p.become(state_->fences_of(*thread.task, execution_.horizon_generation()).published);
+    p.become(state_->fences_of(*thread.task, generation).published);
   }
 }
 
@@ -217,11 +268,16 @@ void AtomicOrder::fence(access::ThreadState& thread, MemoryOrder order) {
   thread.read_at_rest = {};
   const bool spins = thread.strand() == StrandId::none && thread.resting != StrandId::none && !thread.met_since_fence;
   if (spins) return; // it told others the same at the fence before
-  say(fenced_);
+  if (!state_->first_fence_met.load(std::memory_order_acquire)) meet_first_fence();
+  const std::uint32_t generation = execution_.horizon_generation();
   const memory::SpinGuard guard(state_->fences_lock);
-  State::Fences& f = state_->fences_of(*thread.task, execution_.horizon_generation());
+  State::Fences& f = state_->fences_of(*thread.task, generation);
   StrandId last = thread.strand() != StrandId::none ? thread.strand() : thread.resting;
-  if (acquires(order)) thread.met_since_fence = false;
+  if (acquires(order)) {
+    thread.met_since_fence = false;
+    if (!std::exchange(f.has_met_fence, true) && state_->before_fences.generation == generation)
+      f.seen.join(state_->before_fences.known);
+  }
   if (acquires(order) && !f.seen.empty()) {
     if (thread.task->now().known.join(f.seen)) {
       thread.task->learn();
@@ -251,7 +307,9 @@ void AtomicOrder::name_past(order::Sweep& sweep) {
     stripe.published.each([&](State::Published& p) {
       if (p.generation == generation) sweep.knows(p.known);
     });
+    if (stripe.overwritten.generation == generation) sweep.knows(stripe.overwritten.known);
   }
+  if (state_->before_fences.generation == generation) sweep.knows(state_->before_fences.known);
   for (auto& [task, fences] : state_->fences) {
     if (fences.generation != generation) continue;
     sweep.knows(fences.seen);

@@ -53,6 +53,11 @@ public:
     if (needs_order(order)) learn_from(thread, address, order);
     if (writer != StrandId::none) read_from(thread, writer);
   }
+  /// The value at `address` was read by a relaxed operation: a fence that is still to come, the program's first one,
+  /// may bind it. To be said before needs_order() is asked.
+  void read_before_fences(Address address) noexcept {
+    if (!fenced_.load(std::memory_order_relaxed) && released_.load(std::memory_order_relaxed)) keep_for_fences(address);
+  }
   template <class Op> void store(access::ThreadState& thread, Address address, MemoryOrder order, Op op) {
     const bool read_later = access::reads_matter(thread);
     if (!needs_order(order) && !released_.load(std::memory_order_relaxed) && !read_later) return op();
@@ -70,10 +75,11 @@ public:
     const bool ordered = needs_order(order);
     if (ordered || access::reads_matter(thread)) lock.emplace(*this, address);
     if (ordered) {
-      expect_order(address);
+      expect_order(address, order);
       take(thread, address, order);
     }
     op();
+    if (!ordered) read_before_fences(address);
     // Whoever wrote the value may have been the first to do what makes the order matter.
     const bool order_found = !ordered && needs_order(order), read_later = access::reads_matter(thread);
     if (!ordered && !order_found && !read_later) return;
@@ -93,8 +99,9 @@ public:
     if (acquires(success)) may_exclude(thread);
     std::optional<Locked> lock;
     if (needs_order(success) || needs_order(failure) || access::reads_matter(thread)) lock.emplace(*this, address);
-    if (needs_order(success)) expect_order(address);
+    if (needs_order(success)) expect_order(address, success);
     const auto result = op();
+    if (!needs_order(success) && !needs_order(failure)) read_before_fences(address);
     // Whoever wrote the value may have been the first to do what makes the order matter.
     const bool ordered = needs_order(success) || needs_order(failure), read_later = access::reads_matter(thread);
     if (!ordered && !read_later) return result;
@@ -137,7 +144,10 @@ private:
   void write(access::ThreadState&, Address) noexcept;
   void read_from(access::ThreadState&, StrandId writer);
   /// Said before a value is written of which others may learn.
-  void expect_order(Address) noexcept;
+  void expect_order(Address, MemoryOrder) noexcept;
+  /// What values carry at addresses like this one is kept for the first fence, also where they are overwritten.
+  void keep_for_fences(Address) noexcept;
+  void meet_first_fence();
   void learn_from(access::ThreadState&, Address, MemoryOrder);
   void before_store(access::ThreadState&, Address, MemoryOrder);
   /// What the value at the address carries, by a read-modify-write operation, and what it carries on from there. The

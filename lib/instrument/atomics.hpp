@@ -225,6 +225,7 @@ template <class T> T atomic_load(const volatile T* object, int order, Address pc
   __builtin_prefetch(cell);
   __builtin_prefetch(cell + thread->plane_distance);
   const T value = operation::load(object);
+  if (order_of(order) == MemoryOrder::relaxed) thread->atomics->read_before_fences(detail::address_of(object));
   if (old_value_of(order) == constructs::OldValue::used) constructs::may_exclude(*thread);
   if (!detail::access_only(*thread, order_of(order))) [[unlikely]] {
     if (!thread->atomics->load_tells_nothing(*thread, detail::address_of(object), order_of(order)))
@@ -253,6 +254,7 @@ template <class Operation, class T>
   if (!detail::access_only(*thread, order_of(order)) || detail::is_news(*thread, order)) [[unlikely]]
     return detail::update_with_care<Operation>(object, operand, order, pc, *thread);
   const T before = detail::perform<Operation>(object, operand);
+  thread->atomics->read_before_fences(detail::address_of(object));
   if (!detail::access_only(*thread, order_of(order))) [[unlikely]]
     return detail::order_after_update(object, before, order, pc, *thread);
   if (!access::told(*thread, detail::address_of(object), sizeof(T), Kind::atomic_write)) [[unlikely]]
@@ -272,6 +274,7 @@ bool atomic_compare_exchange(volatile T* object, T& expected, T desired, int suc
   std::optional<bool> done;
   if (access_only() && !detail::is_news(*thread, success)) [[likely]] {
     done = operation::compare_exchange(object, expected, desired);
+    thread->atomics->read_before_fences(detail::address_of(object));
     if (access_only()) [[likely]] {
       const Kind kind = *done ? Kind::atomic_write : Kind::atomic_read;
       access::check(*thread, detail::address_of(object), sizeof(T), kind, pc);

@@ -75,7 +75,8 @@ StrandId AtomicOrder::last_writer(Address) noexcept {
 std::optional<StrandId> AtomicOrder::seen_writer(Address) const noexcept { return current->seen_writer; }
 void AtomicOrder::write(access::ThreadState&, Address) noexcept { say("write"); }
 void AtomicOrder::read_from(access::ThreadState&, StrandId) { say("read_from"); }
-void AtomicOrder::expect_order(Address) noexcept {}
+void AtomicOrder::expect_order(Address, MemoryOrder) noexcept {}
+void AtomicOrder::keep_for_fences(Address) noexcept {}
 void AtomicOrder::learn_from(access::ThreadState&, Address, MemoryOrder) { say("learn_from"); }
 void AtomicOrder::before_store(access::ThreadState&, Address, MemoryOrder) { say("before_store"); }
 void AtomicOrder::take(access::ThreadState&, Address, MemoryOrder) { say("take"); }

@@ -28,7 +28,10 @@ protected:
   void store(unsigned t, MemoryOrder order, Address at = flag) {
     thread(t).atomics->store(thread(t), at, order, [] {});
   }
-  void load(unsigned t, MemoryOrder order, Address at = flag) { thread(t).atomics->after_load(thread(t), at, order); }
+  void load(unsigned t, MemoryOrder order, Address at = flag) {
+    if (order == relaxed) thread(t).atomics->read_before_fences(at);
+    thread(t).atomics->after_load(thread(t), at, order);
+  }
   void update(unsigned t, MemoryOrder order, Address at = flag) {
     thread(t).atomics->update(thread(t), at, order, [] {});
   }
@@ -250,6 +253,61 @@ TEST_F(AtomicOrders, TheFirstFenceMayComeDuringARelaxedUpdate) {
   });
   fence(2, acquire);
   EXPECT_TRUE(ordered(2));
+}
+
+/// What was released before the program's first fence was met, that fence binds all the same.
+TEST_F(AtomicOrders, TheFirstFenceBindsALoadBeforeIt) {
+  give();
+  store(1, release);
+  load(2, relaxed);
+  fence(2, acquire);
+  EXPECT_TRUE(ordered(2));
+}
+TEST_F(AtomicOrders, TheFirstFenceBindsAnUpdateBeforeIt) {
+  give();
+  update(1, release);
+  update(2, relaxed);
+  fence(3, release);
+  fence(2, acquire);
+  EXPECT_TRUE(ordered(2));
+}
+TEST_F(AtomicOrders, TheFirstFenceBindsAFailedExchangeBeforeIt) {
+  give();
+  store(1, release);
+  fail_to_exchange(2, relaxed, relaxed);
+  fence(2, acquire);
+  EXPECT_TRUE(ordered(2));
+}
+TEST_F(AtomicOrders, TheFirstFenceBindsALoadOfWhatIsOverwrittenByThen) {
+  give();
+  store(1, release);
+  load(2, relaxed);
+  store(3, release);
+  store(3, relaxed);
+  fence(2, acquire);
+  EXPECT_TRUE(ordered(2));
+}
+TEST_F(AtomicOrders, WhatNobodyReadBeforeTheFirstFenceItDoesNotBind) {
+  give();
+  store(1, release);
+  fence(2, acquire);
+  EXPECT_FALSE(ordered(2));
+}
+TEST_F(AtomicOrders, NorWhatWasReadOfOthers) {
+  give();
+  load(2, relaxed);
+  store(1, release);
+  load(2, relaxed, other_flag);
+  fence(2, acquire);
+  EXPECT_FALSE(ordered(2));
+}
+TEST_F(AtomicOrders, AfterTheFirstFenceWhoReadsWhatIsExact) {
+  fence(2, acquire);
+  give();
+  store(1, release);
+  load(3, relaxed);
+  fence(2, acquire);
+  EXPECT_FALSE(ordered(2));
 }
 
 } // namespace
