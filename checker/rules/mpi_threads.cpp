@@ -59,13 +59,15 @@ void MpiThreads::calls(access::ThreadState& thread, const MpiCall& call) {
   if (call.provided <= ThreadSupport::funneled) main_thread_only_.store(true, std::memory_order_relaxed);
   if (const char* const what = not_allowed(thread, call)) return misuse(thread, call, what);
   if (thread.off > 0 || call.type == MpiCall::Type::question) return;
+  for (const Address began : call.unfinished) leaves(thread, call, began);
   const bool alone = call.provided == ThreadSupport::serialized || call.type == MpiCall::Type::finalize;
   if (call.provided >= ThreadSupport::serialized)
     use(thread, {MpiUse::Of::library, 0, alone ? access::Kind::write : access::Kind::read}, call.pc);
   for (const MpiUse& what : call.uses) use(thread, what, call.pc);
 }
 
-// Probes may meet each other, and so may receives: two reads, and two atomic writes, have no race.
+// Probes may meet each other, and so may receives where a probe is concerned: two reads, and two atomic writes, have no
+// race. Two receives that say exactly which message they want do not get it where nothing orders them.
 
 void MpiThreads::found(access::ThreadState& thread, Address pc, const MpiMessage& sought, const MpiMessage& message) {
   if (thread.task == nullptr || thread.off > 0) return;
@@ -79,6 +81,8 @@ void MpiThreads::receives(access::ThreadState& thread, Address pc, const MpiMess
   ProbedMessages::Received received = probed_.received(thread.task->id, message);
   for (const std::uint32_t one : probed_.alike(received.sought))
     use(thread, {MpiUse::Of::messages, one, access::Kind::atomic_write}, pc);
+  if (const std::optional<std::uint32_t> number = probed_.number_of(message))
+    use(thread, {MpiUse::Of::receives, *number, access::Kind::write}, pc);
   for (ProbedMessages::Stolen& one : received.stolen)
     reporter_.report({Rule::mpi_threads, std::min(one.probe, one.receive), std::max(one.probe, one.receive)},
                      [&] { return std::move(one.finding); });
@@ -92,6 +96,23 @@ void MpiThreads::misuse(access::ThreadState& thread, const MpiCall& call, const 
     f.severity = Severity::error;
     f.message = std::string(call.function) + " is called by {task}" + what;
     f.steps.push_back({.message = "",
+                       .stack = execution_.calls().stack(execution_.place(thread, call.pc - 1)),
+                       .tasks = lineage(execution_, execution_.tables().block_of(thread.strand()).task)});
+    return f;
+  });
+}
+
+void MpiThreads::leaves(access::ThreadState& thread, const MpiCall& call, Address began) {
+  if (thread.strand() == StrandId::none && !constructs::open_strand(thread)) return;
+  reporter_.report({Rule::mpi_threads, began, call.pc}, [&] {
+    Finding f;
+    f.rule = Rule::mpi_threads;
+    f.severity = Severity::error;
+    f.message = "the operation that is begun here is still pending when {task 1} calls " + std::string(call.function) +
+                ": no call has completed it";
+    f.fix = "wait for its request, as by MPI_Wait";
+    f.steps.push_back({.message = "", .stack = {began}});
+    f.steps.push_back({.message = "MPI is finalised here",
                        .stack = execution_.calls().stack(execution_.place(thread, call.pc - 1)),
                        .tasks = lineage(execution_, execution_.tables().block_of(thread.strand()).task)});
     return f;
@@ -122,6 +143,9 @@ const char* what_two_calls_do(MpiUse::Of of, bool first_writes, bool second_writ
   case MpiUse::Of::info:
     return first_writes ? "{task} changes the info object that {task 1} uses, and nothing orders the two"
                         : "{task} uses the info object that {task 1} changes, and nothing orders the two";
+  case MpiUse::Of::receives:
+    return "{task} and {task 1} receive from one process with one tag on one communicator, and nothing orders the two: "
+           "which of them gets which message differs from run to run";
   case MpiUse::Of::messages:
     break;
   }
@@ -146,8 +170,9 @@ access::Repeats MpiThreads::race(const access::Race& race) {
   const auto make = [&] {
     Finding f;
     f.rule = Rule::mpi_threads;
-    f.severity = Severity::error;
+    f.severity = of == MpiUse::Of::receives ? Severity::warning : Severity::error;
     f.predicted = race.predicted;
+    if (of == MpiUse::Of::receives) f.fix = "give each of them a tag or a communicator of its own";
     f.message = what_two_calls_do(of, access::writes(first.kind), access::writes(second.kind));
     const auto step = [&](const Side& side, std::string message) {
       f.steps.push_back({.message = std::move(message),

@@ -30,7 +30,8 @@ struct MpiUse {
     file,       ///< collective operations on it
     epochs,     ///< of a window
     info,       ///< an object of hints
-    messages    ///< that may match one receive
+    messages,   ///< that may match one receive
+    receives    ///< of messages from one process with one tag
   };
   Of of = Of::library;
   std::uint32_t number = 0; ///< of the object; no other one of its kind has had it
@@ -52,6 +53,7 @@ struct MpiCall {
   ThreadSupport provided = ThreadSupport::multiple;
   bool on_main_thread = true; ///< the one that initialised MPI
   std::span<const MpiUse> uses{};
+  std::span<const Address> unfinished{}; ///< where operations began that no call has completed; of the last call
 };
 
 namespace rules {
@@ -79,6 +81,7 @@ public:
 
 private:
   void misuse(access::ThreadState& thread, const MpiCall& call, const char* what);
+  void leaves(access::ThreadState& thread, const MpiCall& call, Address began);
   const char* not_allowed(const access::ThreadState& thread, const MpiCall& call) const;
   void follow(const access::ThreadState& thread, const Work& e);
   bool by_chance_here(const access::ThreadState& thread) const;

@@ -15,6 +15,14 @@ std::vector<std::uint32_t> ProbedMessages::alike(const MpiMessage& message) {
   return out;
 }
 
+std::optional<std::uint32_t> ProbedMessages::number_of(const MpiMessage& message) {
+  if (message.source == MpiMessage::any || message.tag == MpiMessage::any) return std::nullopt;
+  const memory::SpinGuard guard(lock_);
+  const auto at = std::ranges::find(known_, message);
+  if (at == known_.end()) return std::nullopt;
+  return static_cast<std::uint32_t>(at - known_.begin());
+}
+
 void ProbedMessages::found(TaskId task, Address probe, const MpiMessage& sought, const MpiMessage& message) {
   const memory::SpinGuard guard(lock_);
   if (open_.size() >= most_tasks) open_.clear();

@@ -8,6 +8,7 @@
 #include "checker/memory/spin_lock.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
@@ -40,6 +41,8 @@ public:
 
   /// Numbers, from 0 on, of all that has been probed for or received and may be this, itself included.
   std::vector<std::uint32_t> alike(const MpiMessage& message);
+  /// The number of this one, if it names both its source and its tag and is among those.
+  std::optional<std::uint32_t> number_of(const MpiMessage& message);
   /// A task looked for such a message as is `sought`, and has found `message`.
   void found(TaskId task, Address probe, const MpiMessage& sought, const MpiMessage& message);
   /// The task receives such a message: what its probe might have found as well, if there was one, and what was kept of

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <span>
 
 namespace fletcher::test {
@@ -26,7 +27,8 @@ struct Calls : Driver {
                                                      .type = type,
                                                      .provided = provided,
                                                      .on_main_thread = thread == 1,
-                                                     .uses = uses});
+                                                     .uses = uses,
+                                                     .unfinished = unfinished});
   }
   void probe(unsigned thread, Address pc, const MpiMessage& sought, const MpiMessage& message) {
     checker.found(checker.thread(ThreadId{thread}), pc, sought, message);
@@ -39,6 +41,7 @@ struct Calls : Driver {
   ThreadSupport provided;
   MpiCall::Phase phase = MpiCall::Phase::running;
   MpiCall::Type type = MpiCall::Type::usual;
+  std::span<const Address> unfinished;
 };
 
 TEST(MpiThreads, FunneledIsForTheMainThread) {
@@ -153,6 +156,35 @@ TEST(MpiThreads, FinalisingComesAfterAllCalls) {
     EXPECT_EQ(d.found(), ordered ? 0 : 1);
     d.join(team);
   }
+}
+
+TEST(MpiThreads, FinalisingLeavesNothingPending) {
+  Calls d(ThreadSupport::single);
+  d.type = MpiCall::Type::finalize;
+  constexpr std::array<Address, 2> begun{5, 6};
+  d.unfinished = begun;
+  d.call(1, 11);
+  EXPECT_EQ(d.found(), 2);
+  EXPECT_EQ(d.recorder.findings.at(0).steps.at(0).stack, Stack{5});
+}
+
+TEST(MpiThreads, TwoReceivesOfOneMessageDoNotKnowWhichTheyGet) {
+  const auto found = [](const MpiMessage& one, const MpiMessage& other, bool ordered) {
+    Calls d(ThreadSupport::multiple);
+    const TeamId team = d.fork(1, 2);
+    d.receive(1, 10, one);
+    if (ordered) d.barrier(team);
+    d.receive(2, 11, other);
+    const auto count = d.found();
+    EXPECT_TRUE(count == 0 || d.recorder.findings.at(0).severity == Severity::warning);
+    d.join(team);
+    return count;
+  };
+  EXPECT_EQ(found({1, 0, 5}, {1, 0, 5}, false), 1);
+  EXPECT_EQ(found({1, 0, 5}, {1, 0, 5}, true), 0);
+  EXPECT_EQ(found({1, 0, 5}, {1, 0, 6}, false), 0) << "another tag";
+  EXPECT_EQ(found({1, 0, 5}, {2, 0, 5}, false), 0) << "another communicator";
+  EXPECT_EQ(found({1, MpiMessage::any, 5}, {1, MpiMessage::any, 5}, false), 0) << "any will do";
 }
 
 TEST(MpiThreads, WhoeverUsesAWindowIsInAnEpochThatNobodyEndsMeanwhile) {

@@ -2,6 +2,7 @@
 #include "lib/interpose/mpi/call.hpp"
 
 #include "lib/interpose/mpi/objects.hpp"
+#include "lib/interpose/mpi/operations.hpp"
 #include "lib/interpose/mpi/process.hpp"
 
 #include "checker/checker.hpp"
@@ -40,6 +41,8 @@ void Call::begin(const char* function, std::initializer_list<ObjectUse> uses, Ty
     if (count < most_uses && matters(use))
       numbered[count++] = {use.of, objects::number(use.of, use.object, use.part), use.kind};
   call.uses = std::span(numbered).first(count);
+  std::vector<Address> unfinished;
+  if (type == Type::finalize) call.unfinished = unfinished = operations::unfinished();
   many_threads_ = call.provided == ThreadSupport::multiple;
   {
     const tool::InsideTool inside;

@@ -9,7 +9,9 @@ namespace fletcher::interpose::mpi {
 
 struct Completion {
   Completion(Address pc, const char* function, const RequestVariables& requests, std::int64_t count)
-      : call(pc, function), awaited(call, requests, count) {
+      : Completion(Call(pc, function), requests, count) {}
+  Completion(const Call& made, const RequestVariables& requests, std::int64_t count)
+      : call(made), awaited(call, requests, count) {
     if (call.has_buffers()) uses(requests, count);
   }
   const Call call;

@@ -19,7 +19,9 @@ std::string function_called(Address pc) {
   Dl_info info{};
   if (!function || dladdr(reinterpret_cast<const void*>(*function), &info) == 0 || info.dli_sname == nullptr) return {};
   const std::string_view name = info.dli_sname;
-  if (name.starts_with("mpi_") && name.ends_with('_')) return std::string(name.substr(0, name.size() - 1)); // Fortran's
+  if (name.starts_with("mpi_")) // Fortran's
+    for (const std::string_view ending : {"_f08_", "_"})
+      if (name.ends_with(ending)) return std::string(name.substr(0, name.size() - ending.size()));
   return name.starts_with("MPI_") ? std::string(name) : std::string();
 }
 

@@ -10,11 +10,11 @@ using namespace fletcher::interpose::mpi::fortran;
 
 namespace {
 
-constinit Function<void(int*, int*)> real_start{"mpi_start_"}, real_request_free{"mpi_request_free_"};
-constinit Function<void(int*, int*, int*)> real_startall{"mpi_startall_"}, real_wait{"mpi_wait_"};
-constinit Function<void(int*, int*, int*, int*)> real_test{"mpi_test_"}, real_waitall{"mpi_waitall_"};
-constinit Function<void(int*, int*, int*, int*, int*)> real_testall{"mpi_testall_"}, real_waitany{"mpi_waitany_"};
-using SomeOrAny = Function<void(int*, int*, int*, int*, int*, int*)>;
+constinit Subroutine<int*> real_start{"mpi_start_"}, real_request_free{"mpi_request_free_"};
+constinit Subroutine<int*, int*> real_startall{"mpi_startall_"}, real_wait{"mpi_wait_"};
+constinit Subroutine<int*, int*, int*> real_test{"mpi_test_"}, real_waitall{"mpi_waitall_"};
+constinit Subroutine<int*, int*, int*, int*> real_testall{"mpi_testall_"}, real_waitany{"mpi_waitany_"};
+using SomeOrAny = Subroutine<int*, int*, int*, int*, int*>;
 constinit SomeOrAny real_testany{"mpi_testany_"}, real_waitsome{"mpi_waitsome_"}, real_testsome{"mpi_testsome_"};
 
 /// The call has stored them.
@@ -34,7 +34,7 @@ void all_are_complete(const Completion& of, const int* statuses, int count) {
 
 void complete_some(SomeOrAny& real, Address pc, int* count, int* variables, int* completed, int* indices, int* statuses,
                    int* error) {
-  const Completion of(pc, real.name(), requests(variables), *count);
+  const Completion of(call_to(pc, real.name(), error), requests(variables), *count);
   real(count, variables, completed, indices, statuses, error);
   if (!of.call || *completed < 0 || *completed > *count) return;
   for (int i = 0; i < *completed; ++i) of.awaited.completed(static_cast<std::size_t>(indices[i] - 1));
@@ -49,42 +49,42 @@ void complete_some(SomeOrAny& real, Address pc, int* count, int* variables, int*
 extern "C" {
 
 [[gnu::weak]] void mpi_start_(int* variable, int* error) {
-  const Call call(caller(), real_start.name());
-  real_start(variable, error);
-  if (call && *error == success) persistent::started(call, requests(variable), 1);
+  const Call call = call_to(caller(), real_start.name(), error);
+  const int result = real_start(variable, error);
+  if (call && result == success) persistent::started(call, requests(variable), 1);
 }
 [[gnu::weak]] void mpi_startall_(int* count, int* variables, int* error) {
-  const Call call(caller(), real_startall.name());
-  real_startall(count, variables, error);
-  if (call && *error == success) persistent::started(call, requests(variables), *count);
+  const Call call = call_to(caller(), real_startall.name(), error);
+  const int result = real_startall(count, variables, error);
+  if (call && result == success) persistent::started(call, requests(variables), *count);
 }
 [[gnu::weak]] void mpi_wait_(int* variable, int* its_status, int* error) {
-  const Completion of(caller(), real_wait.name(), requests(variable), 1);
+  const Completion of(call_to(caller(), real_wait.name(), error), requests(variable), 1);
   real_wait(variable, its_status, error);
   if (of.call) one_is_complete(of, 1, its_status);
 }
 [[gnu::weak]] void mpi_test_(int* variable, int* flag, int* its_status, int* error) {
-  const Completion of(caller(), real_test.name(), requests(variable), 1);
+  const Completion of(call_to(caller(), real_test.name(), error), requests(variable), 1);
   real_test(variable, flag, its_status, error);
   if (of.call && *flag != 0) one_is_complete(of, 1, its_status);
 }
 [[gnu::weak]] void mpi_waitall_(int* count, int* variables, int* statuses, int* error) {
-  const Completion of(caller(), real_waitall.name(), requests(variables), *count);
+  const Completion of(call_to(caller(), real_waitall.name(), error), requests(variables), *count);
   real_waitall(count, variables, statuses, error);
   if (of.call) all_are_complete(of, statuses, *count);
 }
 [[gnu::weak]] void mpi_testall_(int* count, int* variables, int* flag, int* statuses, int* error) {
-  const Completion of(caller(), real_testall.name(), requests(variables), *count);
+  const Completion of(call_to(caller(), real_testall.name(), error), requests(variables), *count);
   real_testall(count, variables, flag, statuses, error);
   if (of.call && *flag != 0) all_are_complete(of, statuses, *count);
 }
 [[gnu::weak]] void mpi_waitany_(int* count, int* variables, int* index, int* its_status, int* error) {
-  const Completion of(caller(), real_waitany.name(), requests(variables), *count);
+  const Completion of(call_to(caller(), real_waitany.name(), error), requests(variables), *count);
   real_waitany(count, variables, index, its_status, error);
   if (of.call) one_is_complete(of, *index, its_status);
 }
 [[gnu::weak]] void mpi_testany_(int* count, int* variables, int* index, int* flag, int* its_status, int* error) {
-  const Completion of(caller(), real_testany.name(), requests(variables), *count);
+  const Completion of(call_to(caller(), real_testany.name(), error), requests(variables), *count);
   real_testany(count, variables, index, flag, its_status, error);
   if (of.call && *flag != 0) one_is_complete(of, *index, its_status);
 }
@@ -95,11 +95,24 @@ extern "C" {
   complete_some(real_testsome, caller(), count, variables, completed, indices, statuses, error);
 }
 [[gnu::weak]] void mpi_request_free_(int* variable, int* error) {
-  const Completion of(caller(), real_request_free.name(), requests(variable), 1);
+  const Completion of(call_to(caller(), real_request_free.name(), error), requests(variable), 1);
   if (of.call) persistent::forget(requests(variable).handle());
   real_request_free(variable, error);
   if (of.call) of.awaited.completed();
 }
+
+// The module mpi_f08 of Open MPI.
+extern decltype(mpi_start_) mpi_start_f08_ [[gnu::weak, gnu::alias("mpi_start_")]];
+extern decltype(mpi_startall_) mpi_startall_f08_ [[gnu::weak, gnu::alias("mpi_startall_")]];
+extern decltype(mpi_wait_) mpi_wait_f08_ [[gnu::weak, gnu::alias("mpi_wait_")]];
+extern decltype(mpi_test_) mpi_test_f08_ [[gnu::weak, gnu::alias("mpi_test_")]];
+extern decltype(mpi_waitall_) mpi_waitall_f08_ [[gnu::weak, gnu::alias("mpi_waitall_")]];
+extern decltype(mpi_testall_) mpi_testall_f08_ [[gnu::weak, gnu::alias("mpi_testall_")]];
+extern decltype(mpi_waitany_) mpi_waitany_f08_ [[gnu::weak, gnu::alias("mpi_waitany_")]];
+extern decltype(mpi_testany_) mpi_testany_f08_ [[gnu::weak, gnu::alias("mpi_testany_")]];
+extern decltype(mpi_waitsome_) mpi_waitsome_f08_ [[gnu::weak, gnu::alias("mpi_waitsome_")]];
+extern decltype(mpi_testsome_) mpi_testsome_f08_ [[gnu::weak, gnu::alias("mpi_testsome_")]];
+extern decltype(mpi_request_free_) mpi_request_free_f08_ [[gnu::weak, gnu::alias("mpi_request_free_")]];
 
 } // extern "C"
 #pragma GCC visibility pop

@@ -68,10 +68,8 @@ int change(Function<int(void*)>& real, Address pc, void* variable) {
 Handle handle_in(const void* variable) { return abi() == nullptr ? 0 : abi()->handle_at(variable, 0); }
 
 int end_communicator(Function<int(void*)>& real, Address pc, void* communicator) {
-  return change(real, Call(pc, real.name(), {collective(handle_in(communicator))}), communicator, [](Handle handle) {
-    objects::forget(MpiUse::Of::collective, handle);
-    objects::forget(MpiUse::Of::messages, handle);
-  });
+  return change(real, Call(pc, real.name(), {collective(handle_in(communicator))}), communicator,
+                [](Handle handle) { objects::forget_communicator(handle); });
 }
 
 ObjectUse info(Handle object, access::Kind kind) { return {MpiUse::Of::info, object, kind}; }

@@ -46,4 +46,9 @@ void forget(MpiUse::Of kind, Handle object) {
   std::erase_if(all.known, is_its);
 }
 
+void forget_communicator(Handle communicator) {
+  forget(MpiUse::Of::collective, communicator);
+  forget(MpiUse::Of::messages, communicator);
+}
+
 } // namespace fletcher::interpose::mpi::objects

@@ -11,5 +11,6 @@ namespace fletcher::interpose::mpi::objects {
 std::uint32_t number(MpiUse::Of kind, Handle object, int part);
 /// What comes by this handle is another one.
 void forget(MpiUse::Of kind, Handle object);
+void forget_communicator(Handle communicator);
 
 } // namespace fletcher::interpose::mpi::objects

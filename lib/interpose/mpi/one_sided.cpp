@@ -2,8 +2,7 @@
 // One-sided operations, on their origin's side: from the call until the end of the epoch or a flush MPI may access the
 // origin's buffers. What other processes do to a window is not seen here.
 
-#include "lib/interpose/mpi/objects.hpp"
-#include "lib/interpose/mpi/operations.hpp"
+#include "lib/interpose/mpi/epochs.hpp"
 
 using namespace fletcher;
 using namespace fletcher::interpose;
@@ -34,58 +33,6 @@ constinit Function<int(int, Handle)> real_lock_all{"MPI_Win_lock_all"};
 constinit Function<int(Handle, int, Handle)> real_start{"MPI_Win_start"}, real_post{"MPI_Win_post"};
 constinit Function<int(Handle)> real_wait{"MPI_Win_wait"};
 constinit Function<int(Handle, int*)> real_test{"MPI_Win_test"};
-
-// Whoever begins or ends an epoch must not do so while another thread uses the window in it. A lock is of one target;
-// the others are of all, and what exposes the own part of the window is apart.
-
-constexpr int all_targets = ObjectUse::whole, exposure = -2;
-ObjectUse epochs(Handle window, int part, access::Kind kind) { return {MpiUse::Of::epochs, window, kind, part}; }
-
-/// An operation, or what waits for operations and lets the epoch go on.
-[[gnu::always_inline]] inline Call operate(Address pc, const char* function, Handle window, int target) {
-  return {pc,
-          function,
-          {epochs(window, ObjectUse::whole, access::Kind::read),
-           epochs(target < 0 ? 0 : window, target, access::Kind::read)}};
-}
-/// The epoch of all targets, or the exposure, begins or ends.
-[[gnu::always_inline]] inline Call turn(Address pc, const char* function, Handle window, int part = ObjectUse::whole) {
-  return {pc, function, {epochs(window, part, access::Kind::write)}};
-}
-/// The epoch of one target.
-[[gnu::always_inline]] inline Call turn_target(Address pc, const char* function, Handle window, int target) {
-  return {pc,
-          function,
-          {epochs(window, ObjectUse::whole, access::Kind::read), epochs(window, target, access::Kind::write)}};
-}
-
-template <class Real> int watched(const Call&, Real real) { return real(); }
-
-/// `say(uses)` says what the origin's side does; to MPI_PROC_NULL, a negative number, it does nothing.
-template <class Say, class Real> int originate(const Call& call, Handle window, int target, Say say, Real real) {
-  const int error = real();
-  if (!call || error != success || target < 0) return error;
-  Uses uses;
-  say(uses);
-  operations::begin_on(call, window, target, uses);
-  return error;
-}
-template <class Say, class Real>
-int originate(const Call& call, Handle window, int target, void* request, Say say, Real real) {
-  if (call) call.writes(request, abi()->handle_size());
-  const int error = real();
-  if (!call || error != success || target < 0) return error;
-  Uses uses;
-  say(uses);
-  operations::begin_on(call, window, target, request, uses);
-  return error;
-}
-
-template <class Real> int complete(const Call& call, Handle window, int target, Real real) {
-  const int error = real();
-  if (call && error == success) operations::completed_on(call, window, target);
-  return error;
-}
 
 } // namespace
 
@@ -203,13 +150,8 @@ extern "C" {
 }
 [[gnu::weak]] int MPI_Win_free(void* window) {
   const Handle handle = abi() != nullptr ? abi()->handle_at(window, 0) : 0;
-  const Call call(
-      caller(), real_free.name(),
-      {epochs(handle, ObjectUse::whole, access::Kind::write), epochs(handle, exposure, access::Kind::write)});
-  if (call) {
-    objects::forget(MpiUse::Of::epochs, handle); // before another thread may get the handle
-    call.writes(window, abi()->handle_size());
-  }
+  const Call call = end_window(caller(), real_free.name(), handle);
+  if (call) call.writes(window, abi()->handle_size());
   return complete(call, handle, all_targets, [&] { return real_free(window); });
 }
 

@@ -21,6 +21,7 @@ struct Operation {
   Handle window = 0; ///< of a one-sided one
   int target = -1;
   int partition = -1; ///< of a partitioned one
+  bool may_be_over = false;
 };
 
 /// All that are pending. A library may give one handle to several that it has completed already: then the variable
@@ -176,6 +177,7 @@ void take(Pending& all, Handle handle, const void* request, Address pc, Over& ov
   auto one = later != candidates.rend() ? std::prev(later.base()) : candidates.end();
   if (one == candidates.end() && candidates.size() == 1) one = candidates.begin();
   if (one == candidates.end()) {
+    for (Operation& candidate : candidates) candidate.may_be_over = true;
     over.possible.insert(over.possible.end(), candidates.begin(), candidates.end());
     return;
   }
@@ -262,6 +264,20 @@ void completed_on(const Call& call, Handle window, int target) {
       std::ranges::copy_if(operations, std::back_inserter(over.possible), is_over);
   }
   finish(all, over);
+}
+
+std::vector<Address> unfinished() {
+  const tool::InsideTool inside;
+  Pending& all = pending();
+  std::vector<Address> out;
+  {
+    const memory::SpinGuard guard(all.lock);
+    for (const auto& [handle, operations] : all.by_handle)
+      for (const Operation& one : operations)
+        if (!one.may_be_over && one.partition < 0) out.push_back(one.began - 1);
+  }
+  std::ranges::sort(out);
+  return out;
 }
 
 Address completion_of(Address began) noexcept {

@@ -45,6 +45,9 @@ private:
 /// The calling thread knows that the operation of the request is complete; it is still to be waited for.
 void seen_complete(Handle request);
 
+/// Where those began that are pending still, and that surely no call has completed.
+std::vector<Address> unfinished();
+
 /// Where the operation that the call before `began` began was completed; 0: nowhere so far.
 Address completion_of(Address began) noexcept;
 

@@ -12,8 +12,8 @@ namespace {
 
 constinit Function<int(const void*, int, Handle, void*, int, int*, Handle)> real_pack{"MPI_Pack"};
 constinit Function<int(const void*, int, int*, void*, int, Handle, Handle)> real_unpack{"MPI_Unpack"};
-constinit Function<void(void*, int*, int*, void*, int*, int*, int*, int*)> real_pack_of_fortran{"mpi_pack_"};
-constinit Function<void(void*, int*, int*, void*, int*, int*, int*, int*)> real_unpack_of_fortran{"mpi_unpack_"};
+constinit fortran::Subroutine<void*, int*, int*, void*, int*, int*, int*> real_pack_of_fortran{"mpi_pack_"};
+constinit fortran::Subroutine<void*, int*, int*, void*, int*, int*, int*> real_unpack_of_fortran{"mpi_unpack_"};
 
 /// `kind`: of the access to `memory`, `count` elements of `type`; `packed` has the opposite one.
 template <access::Kind kind, class Real>
@@ -58,24 +58,24 @@ extern "C" {
 
 [[gnu::weak]] void mpi_pack_(void* memory, int* count, int* type, void* packed, int* room, int* position, int* on,
                              int* error) {
-  const auto real = [&] {
-    return real_pack_of_fortran(memory, count, type, packed, room, position, on, error), *error;
-  };
-  if (const Call call(caller(), real_pack_of_fortran.name()); call)
+  const auto real = [&] { return real_pack_of_fortran(memory, count, type, packed, room, position, on, error); };
+  if (const Call call = fortran::call_to(caller(), real_pack_of_fortran.name(), error); call)
     pack<access::Kind::read>(call, fortran::buffer(memory), *count, fortran::datatype(type), packed, position, real);
   else
     real();
 }
 [[gnu::weak]] void mpi_unpack_(void* packed, int* size, int* position, void* memory, int* count, int* type, int* on,
                                int* error) {
-  const auto real = [&] {
-    return real_unpack_of_fortran(packed, size, position, memory, count, type, on, error), *error;
-  };
-  if (const Call call(caller(), real_unpack_of_fortran.name()); call)
+  const auto real = [&] { return real_unpack_of_fortran(packed, size, position, memory, count, type, on, error); };
+  if (const Call call = fortran::call_to(caller(), real_unpack_of_fortran.name(), error); call)
     pack<access::Kind::write>(call, fortran::buffer(memory), *count, fortran::datatype(type), packed, position, real);
   else
     real();
 }
+
+// The module mpi_f08 of Open MPI.
+extern decltype(mpi_pack_) mpi_pack_f08_ [[gnu::weak, gnu::alias("mpi_pack_")]];
+extern decltype(mpi_unpack_) mpi_unpack_f08_ [[gnu::weak, gnu::alias("mpi_unpack_")]];
 
 } // extern "C"
 #pragma GCC visibility pop

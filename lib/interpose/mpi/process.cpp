@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/interpose/mpi/process.hpp"
 
-#include "lib/interpose/mpi/call.hpp"
+#include "lib/interpose/mpi/fortran.hpp"
 #include "lib/tool/findings/delivery.hpp"
 
 #include "checker/checker.hpp"
@@ -18,10 +18,10 @@ constinit Function<int(int*, char***)> real_init{"MPI_Init"};
 constinit Function<int(int*, char***, int, int*)> real_init_thread{"MPI_Init_thread"};
 constinit Function<int()> real_finalize{"MPI_Finalize"};
 constinit Function<int(Handle, int)> real_abort{"MPI_Abort"};
-constinit Function<void(int*)> real_init_fortran{"mpi_init_"}, real_finalize_fortran{"mpi_finalize_"};
-constinit Function<void(int*, int*, int*)> real_init_thread_fortran{"mpi_init_thread_"},
+constinit fortran::Subroutine<> real_init_fortran{"mpi_init_"}, real_finalize_fortran{"mpi_finalize_"};
+constinit fortran::Subroutine<int*, int*> real_init_thread_fortran{"mpi_init_thread_"},
     real_abort_fortran{"mpi_abort_"};
-constinit Function<void(int*, int*)> real_is_main_fortran{"mpi_is_thread_main_"};
+constinit fortran::Subroutine<int*> real_is_main_fortran{"mpi_is_thread_main_"};
 constinit Function<int(int*)> real_is_main{"MPI_Is_thread_main"};
 constinit Function<int(Handle, Handle, void*)> real_session{"MPI_Session_init"};
 constinit Function<int(int*)> is_initialised{"PMPI_Initialized"}, is_finalised{"PMPI_Finalized"},
@@ -133,17 +133,14 @@ extern "C" {
 }
 
 [[gnu::weak]] void mpi_init_(int* error) {
-  real_init_fortran(error);
-  if (*error == success) begin(caller(), "MPI_Init");
+  if (real_init_fortran(error) == success) begin(caller(), "MPI_Init");
 }
 [[gnu::weak]] void mpi_init_thread_(int* required, int* given, int* error) {
-  real_init_thread_fortran(required, given, error);
-  if (*error == success) begin(caller(), "MPI_Init_thread");
+  if (real_init_thread_fortran(required, given, error) == success) begin(caller(), "MPI_Init_thread");
 }
 [[gnu::weak]] void mpi_finalize_(int* error) {
   end(caller(), "MPI_Finalize");
-  real_finalize_fortran(error);
-  if (*error == success) life = Life::over;
+  if (real_finalize_fortran(error) == success) life = Life::over;
 }
 [[gnu::weak]] void mpi_abort_(int* communicator, int* status, int* error) {
   tell();
@@ -153,6 +150,13 @@ extern "C" {
   real_is_main_fortran(answer, error);
   asks();
 }
+
+// The module mpi_f08 of Open MPI.
+extern decltype(mpi_init_) mpi_init_f08_ [[gnu::weak, gnu::alias("mpi_init_")]];
+extern decltype(mpi_init_thread_) mpi_init_thread_f08_ [[gnu::weak, gnu::alias("mpi_init_thread_")]];
+extern decltype(mpi_finalize_) mpi_finalize_f08_ [[gnu::weak, gnu::alias("mpi_finalize_")]];
+extern decltype(mpi_abort_) mpi_abort_f08_ [[gnu::weak, gnu::alias("mpi_abort_")]];
+extern decltype(mpi_is_thread_main_) mpi_is_thread_main_f08_ [[gnu::weak, gnu::alias("mpi_is_thread_main_")]];
 
 } // extern "C"
 #pragma GCC visibility pop

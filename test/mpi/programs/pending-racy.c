@@ -48,7 +48,7 @@ static void lost(int other) {
   MPI_Request request, receives[2];
   MPI_Irecv(received, many, MPI_INT, other, 6, MPI_COMM_WORLD, &receives[0]);
   MPI_Irecv(twice, many, MPI_INT, other, 6, MPI_COMM_WORLD, &receives[1]);
-  MPI_Isend(early, many, MPI_INT, other, 6, MPI_COMM_WORLD, &request); // RACE(5)
+  MPI_Isend(early, many, MPI_INT, other, 6, MPI_COMM_WORLD, &request); // RACE(5) FINDING(mpi-threads)
   MPI_Isend(late, many, MPI_INT, other, 6, MPI_COMM_WORLD, &request);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   late[0] = 1;
