@@ -58,8 +58,8 @@ void MpiThreads::calls(access::ThreadState& thread, const MpiCall& call) {
   if (thread.task == nullptr) return;
   if (call.provided <= ThreadSupport::funneled) main_thread_only_.store(true, std::memory_order_relaxed);
   if (const char* const what = not_allowed(thread, call)) return misuse(thread, call, what);
-  if (thread.off > 0 || call.type == MpiCall::Type::question) return;
   for (const Address began : call.unfinished) leaves(thread, call, began);
+  if (thread.off > 0 || call.type == MpiCall::Type::question) return;
   const bool alone = call.provided == ThreadSupport::serialized || call.type == MpiCall::Type::finalize;
   if (call.provided >= ThreadSupport::serialized)
     use(thread, {MpiUse::Of::library, 0, alone ? access::Kind::write : access::Kind::read}, call.pc);
