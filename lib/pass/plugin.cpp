@@ -14,6 +14,7 @@
 #include "lib/pass/loops/lane_dependences.hpp"
 #include "lib/pass/loops/loop_ranges.hpp"
 #include "lib/pass/loops/rolled_loops.hpp"
+#include "lib/pass/loops/rows.hpp"
 #include "lib/pass/loops/static_pieces.hpp"
 #include "lib/pass/loops/walks.hpp"
 #include "lib/pass/lost_lines.hpp"
@@ -34,6 +35,7 @@
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
 
 namespace fletcher::pass {
 
@@ -69,6 +71,8 @@ void before_loops(FunctionPassManager& passes, OptimizationLevel level) {
 void at_vectoriser(FunctionPassManager& passes, OptimizationLevel level) {
   if (level == OptimizationLevel::O0) return;
   passes.addPass(SmallCopies());
+  passes.addPass(LoopSimplifyPass()); // rows need a place before the loop
+  passes.addPass(Rows());
   // Conditions that do not change in a loop keep the compiler from moving out of it the loads of addresses that a
   // parallel region shares, as these must not be read where the program does not: loops are made two then, as with -O3.
   LoopPassManager loops;
