@@ -16,6 +16,7 @@ namespace fletcher {
 namespace access {
 struct ThreadState;
 class MemoryMap;
+class Watcher;
 } // namespace access
 namespace constructs {
 class AtomicOrder;
@@ -91,6 +92,13 @@ public:
   void conclude();
 
   Statistics statistics() const;
+
+  /// From now on `watcher` sees the accesses of all threads.
+  void watch(access::Watcher& watcher);
+  /// Atomic operations of the program order other accesses.
+  bool atomics_order() const;
+  /// The frame of a stack variable that a depend clause names, where it is known.
+  StackFrame frame_of_item(Address item) const;
 
   // For a limit on memory; thread-safe.
   /// The address ranges of shadow memory and of the tables, of which the system has filled a part.

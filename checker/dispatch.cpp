@@ -269,6 +269,9 @@ void Checker::on(const MemoryEnd& e) {
   if (e.kind == MemoryKind::heap || e.kind == MemoryKind::mapping) state_->non_sibling->forget(e.address, e.size);
 }
 
+void Checker::watch(access::Watcher& watcher) { state_->execution->watch(watcher); }
+bool Checker::atomics_order() const { return state_->atomics->orders(); }
+StackFrame Checker::frame_of_item(Address item) const { return state_->items.find(item); }
 void Checker::conclude() { state_->unmatched->conclude(); }
 
 } // namespace fletcher

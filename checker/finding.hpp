@@ -26,9 +26,10 @@ enum class Rule : std::uint8_t {
   mapping_bug,
   mpi_threads,
   fork_after_region,
+  not_needed,
 };
 
-enum class Severity : std::uint8_t { error, warning };
+enum class Severity : std::uint8_t { error, warning, note };
 
 /// Why the two accesses are not ordered: what a person would change.
 enum class Cause : std::uint8_t {

@@ -25,7 +25,7 @@ std::string in_a_line(const std::string& place, const std::string& severity, con
 ShortFinding of_sarif(const Json& result) {
   ShortFinding out;
   const std::string level = result.value("level", "error");
-  out.severity = level == "error" ? Severity::error : Severity::warning;
+  out.severity = value_of<Severity>(level).value_or(Severity::warning);
   out.fingerprint = result.at("partialFingerprints").at(fingerprint_name).get<std::string>();
   const Json place = result.at("locations").at(0).at("physicalLocation");
   std::string where = place.at("artifactLocation").value("uri", "");

@@ -37,6 +37,10 @@ public:
   AtomicOrder(const AtomicOrder&) = delete;
   AtomicOrder& operator=(const AtomicOrder&) = delete;
 
+  /// Some operation or fence has handed on order.
+  bool orders() const noexcept {
+    return released_.load(std::memory_order_relaxed) || fenced_.load(std::memory_order_relaxed);
+  }
   /// Whether such an operation may publish or take something.
   bool needs_order(MemoryOrder order) const noexcept {
     return order != MemoryOrder::relaxed || fenced_.load(std::memory_order_relaxed);

@@ -11,6 +11,8 @@ namespace {
 
 enum CreateFlags : std::uint16_t { undeferred = 1, taskloop = 2 };
 enum EndFlags : std::uint16_t { detached = 1, cancelled = 2 };
+constexpr std::uint16_t end_untold = 1;
+constexpr unsigned size_shift = 32; ///< of a team, above a member's index
 constexpr std::uint16_t all_memory = 1;
 
 std::uint16_t flags_if(bool first, std::uint16_t one, bool second, std::uint16_t other) noexcept {
@@ -75,7 +77,8 @@ void TraceWriter::on(const ParallelEnd& e) {
   put(RecordKind::parallel_end, record(e.thread, number(e.encountering), number(e.team), e.pc));
 }
 void TraceWriter::on(const ImplicitTaskBegin& e) {
-  put(RecordKind::implicit_task_begin, record(e.thread, number(e.task), number(e.team), e.index));
+  put(RecordKind::implicit_task_begin,
+      record(e.thread, number(e.task), number(e.team), e.index | Address{e.size} << size_shift));
 }
 void TraceWriter::on(const ImplicitTaskEnd& e) {
   put(RecordKind::implicit_task_end, record(e.thread, number(e.task), number(e.team)));
@@ -125,6 +128,25 @@ void TraceWriter::on(const Doacross& e) {
       record(e.thread, number(e.task), number(e.team)), numbers);
 }
 
+void CompleteTraceWriter::on(const Work& e) {
+  put(e.begin ? RecordKind::work_begin : RecordKind::work_end,
+      record(e.thread, number(e.task), number(e.team), e.pc, static_cast<std::uint8_t>(e.kind),
+             e.end_untold ? end_untold : std::uint16_t{0}));
+}
+void CompleteTraceWriter::on(const Dispatch& e) {
+  put(RecordKind::dispatch, record(e.thread, number(e.task), number(e.team), 0, static_cast<std::uint8_t>(e.kind)));
+}
+void CompleteTraceWriter::on(const Combination& e) {
+  put(e.begin ? RecordKind::combination_begin : RecordKind::combination_end,
+      record(e.thread, number(e.task), number(e.team)));
+}
+void CompleteTraceWriter::on(const Release& e) {
+  put(RecordKind::release, record(e.thread, 0, 0, e.object, 0, static_cast<std::uint16_t>(e.first)));
+}
+void CompleteTraceWriter::on(const Acquire& e) {
+  put(RecordKind::acquire, record(e.thread, 0, 0, e.object, 0, static_cast<std::uint16_t>(e.more)));
+}
+
 void replay(const Record& r, std::span<const Record> items, Listener& listener) {
   const ThreadId thread{r.thread};
   const TaskId task{r.first};
@@ -139,7 +161,8 @@ void replay(const Record& r, std::span<const Record> items, Listener& listener) 
   case RecordKind::parallel_end:
     return listener.on(ParallelEnd{thread, task, team, r.place});
   case RecordKind::implicit_task_begin:
-    return listener.on(ImplicitTaskBegin{thread, team, task, static_cast<std::uint32_t>(r.place)});
+    return listener.on(ImplicitTaskBegin{thread, team, task, static_cast<std::uint32_t>(r.place),
+                                         static_cast<std::uint32_t>(r.place >> size_shift)});
   case RecordKind::implicit_task_end:
     return listener.on(ImplicitTaskEnd{thread, team, task});
   case RecordKind::task_create: {
@@ -179,6 +202,19 @@ void replay(const Record& r, std::span<const Record> items, Listener& listener) 
   case RecordKind::doacross_source:
   case RecordKind::doacross_sink:
     return listener.on(Doacross{thread, task, team, r.kind == RecordKind::doacross_source, iteration(items)});
+  case RecordKind::work_begin:
+  case RecordKind::work_end:
+    return listener.on(Work{thread, task, team, static_cast<WorkKind>(r.detail), r.kind == RecordKind::work_begin, 0,
+                            r.place, (r.flags & end_untold) != 0});
+  case RecordKind::dispatch:
+    return listener.on(Dispatch{thread, task, team, static_cast<DispatchKind>(r.detail)});
+  case RecordKind::combination_begin:
+  case RecordKind::combination_end:
+    return listener.on(Combination{thread, task, team, r.kind == RecordKind::combination_begin});
+  case RecordKind::release:
+    return listener.on(Release{thread, r.place, r.flags != 0});
+  case RecordKind::acquire:
+    return listener.on(Acquire{thread, r.place, r.flags != 0});
   case RecordKind::none:
   case RecordKind::item:
     return;

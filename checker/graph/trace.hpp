@@ -35,6 +35,13 @@ enum class RecordKind : std::uint8_t {
   doacross_source,
   doacross_sink,
   item, ///< of the record before: of a depend list, or of an iteration
+  work_begin,
+  work_end,
+  dispatch,
+  combination_begin,
+  combination_end,
+  release,
+  acquire,
 };
 
 /// What each field means depends on the kind (trace.cpp).
@@ -79,9 +86,20 @@ protected:
   /// The thread waits for a lock from now on, or has got it.
   virtual void waits(bool begin) = 0;
 
-private:
   void put(RecordKind kind, const Record& record);
   void put(RecordKind kind, const Record& record, std::span<const Dependence> list);
+};
+
+/// Also of the events by which units of work and releases of other kinds order: all that graph_builder.hpp follows, but
+/// for the order in which this run took locks.
+class CompleteTraceWriter : public TraceWriter {
+public:
+  using TraceWriter::on;
+  void on(const Work&) override;
+  void on(const Dispatch&) override;
+  void on(const Combination&) override;
+  void on(const Release&) override;
+  void on(const Acquire&) override;
 };
 
 /// Raises the events that the record and its items stand for.

@@ -18,6 +18,7 @@ struct Options {
   bool verbose = false;
   bool help = false;
   bool group = true;
+  bool advise = false;
   std::uint32_t exitcode = 66;
   std::uint32_t max_findings = 1000;
   std::uint32_t tell_after = 10;

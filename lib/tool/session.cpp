@@ -11,6 +11,7 @@
 #include "lib/interpose/real.hpp"
 #include "lib/interpose/takeover/earlier_threads.hpp"
 #include "lib/interpose/takeover/takeover.hpp"
+#include "lib/tool/advice.hpp"
 #include "lib/tool/chain.hpp"
 #include "lib/tool/delays.hpp"
 #include "lib/tool/event_log.hpp"
@@ -156,6 +157,10 @@ Session::Session(Options options, Level level, bool taken_over)
     trace_ = new TaskTrace;
     listener_ = new Chain(*trace_, *listener_);
   }
+  if (options_.advise && level_ == Level::native)
+    listener_ = new Chain(advice::record(*checker_), *listener_);
+  else if (options_.advise)
+    say("advise: no advice: it needs to see the program's accesses (level native)");
   if (!options_.log_events.empty())
     if (EventLog* const log = EventLog::open(own_file(options_.log_events))) listener_ = new Chain(*log, *listener_);
   if (options_.delay != 0) listener_ = new Chain(*new Delays(options_.delay), *listener_);

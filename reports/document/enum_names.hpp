@@ -18,7 +18,7 @@ template <> struct EnumNames<Level> {
   static constexpr std::array<std::string_view, 3> names{"graph", "tsan", "native"};
 };
 template <> struct EnumNames<Rule> {
-  static constexpr std::array<std::string_view, 11> names{"data-race",
+  static constexpr std::array<std::string_view, 12> names{"data-race",
                                                           "missing-taskwait",
                                                           "dependence-cycle",
                                                           "non-sibling-dependence",
@@ -28,10 +28,11 @@ template <> struct EnumNames<Rule> {
                                                           "barrier-mismatch",
                                                           "mapping-bug",
                                                           "mpi-threads",
-                                                          "fork-after-region"};
+                                                          "fork-after-region",
+                                                          "not-needed"};
 };
 template <> struct EnumNames<Severity> {
-  static constexpr std::array<std::string_view, 2> names{"error", "warning"};
+  static constexpr std::array<std::string_view, 3> names{"error", "warning", "note"};
 };
 template <> struct EnumNames<Cause> {
   static constexpr std::array<std::string_view, 14> names{"unknown",

@@ -101,7 +101,7 @@ std::string plain_text(const Document& document) {
   for (const Finding& finding : document.findings) {
     if (finding.if_lines_differ) continue;
     append_finding(out, document, finding);
-    ++(finding.severity == Severity::error ? errors : warnings);
+    if (finding.severity != Severity::note) ++(finding.severity == Severity::error ? errors : warnings);
   }
   out += "fletcher: " + plural(errors, "error") + ", " + plural(warnings, "warning") + "\n";
   return out;

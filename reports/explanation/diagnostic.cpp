@@ -98,7 +98,9 @@ std::string total_words(const std::vector<Diagnostic>& diagnostics) {
   const auto warnings = number_of([](const auto& d) { return d.counts() && d.severity == Severity::warning; });
   const auto suppressed = number_of([](const auto& d) { return d.suppressed; });
   const auto known = number_of([](const auto& d) { return !d.suppressed && d.novelty == Novelty::unchanged; });
+  const auto notes = number_of([](const auto& d) { return d.counts() && d.severity == Severity::note; });
   std::string out = plural(errors, "error") + ", " + plural(warnings, "warning");
+  if (notes != 0) out += ", " + plural(notes, "note");
   if (suppressed != 0) out += ", " + std::to_string(suppressed) + " suppressed";
   if (known != 0) out += ", " + std::to_string(known) + " known from the baseline";
   return out;

@@ -9,7 +9,7 @@
 namespace fletcher::reports {
 namespace {
 
-constexpr std::array<RuleText, 11> rules{{
+constexpr std::array<RuleText, 12> rules{{
     {Rule::data_race, "data-race", "DataRace", "data race", "Two accesses to the same memory are not ordered.",
      "Two tasks access the same bytes, at least one of them writes, they are not both atomic, and nothing in the "
      "program "
@@ -94,6 +94,13 @@ constexpr std::array<RuleText, 11> rules{{
      "End the runtime's threads before the fork (omp_pause_resource_all), fork before the first region, or start a new "
      "program in the child (exec, posix_spawn; in Python the start methods spawn and forkserver).",
      Severity::warning},
+    {Rule::not_needed, "not-needed", "NotNeeded", "not needed in this run",
+     "A construct ordered or excluded nothing in this run.",
+     "A depend clause, a taskwait, a barrier, a lock or an atomic operation had no effect on the result of this run: "
+     "without it every pair of accesses to the same data, of which one is a write, would be ordered as it was. Another "
+     "input may need it.",
+     "Leave the construct out if no input needs it: it costs time, and hides what the program relies on.",
+     Severity::note},
 }};
 
 constexpr bool catalogue_agrees_with_documents() {

@@ -27,7 +27,7 @@ inline constexpr std::string_view html_filter = R"js(
     made.addEventListener("change", show);
     return [key, made];
   };
-  const choices = [choice("severity", "Errors and warnings"), choice("rule", "All rules"), choice("file", "All files")]
+  const choices = [choice("severity", "All severities"), choice("rule", "All rules"), choice("file", "All files")]
     .filter(one => one !== null);
   function show() {
     const words = search.value.toLowerCase().split(/\s+/).filter(word => word !== "");

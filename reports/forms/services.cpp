@@ -48,6 +48,15 @@ std::string in_command(std::string_view text, bool property) {
   return out;
 }
 
+std::string_view quality_of(Severity severity) {
+  return severity == Severity::error ? "critical" : severity == Severity::warning ? "minor" : "info";
+}
+std::string_view annotation_of(Severity severity) {
+  return severity == Severity::error ? "::error " : severity == Severity::warning ? "::warning " : "::notice ";
+}
+/// Advice fails no test.
+bool fails(const Diagnostic& diagnostic) { return diagnostic.counts() && diagnostic.severity != Severity::note; }
+
 } // namespace
 
 std::string junit_report(const std::vector<Run>& runs, const std::vector<Diagnostic>& diagnostics,
@@ -56,7 +65,7 @@ std::string junit_report(const std::vector<Run>& runs, const std::vector<Diagnos
   std::size_t failures = 0, tests = 0;
   std::set<std::uint32_t> with_findings;
   for (const Diagnostic& diagnostic : diagnostics) {
-    if (!diagnostic.counts()) continue;
+    if (!fails(diagnostic)) continue;
     with_findings.insert(diagnostic.runs.begin(), diagnostic.runs.end());
     ++tests, ++failures;
     Diagnostic copy = diagnostic;
@@ -90,7 +99,7 @@ std::string code_quality_report(const std::vector<Diagnostic>& diagnostics, cons
         {{"description", with_advice(diagnostic)},
          {"check_name", rule_of(diagnostic)},
          {"fingerprint", diagnostic.fingerprint},
-         {"severity", diagnostic.severity == Severity::error ? "critical" : "minor"},
+         {"severity", quality_of(diagnostic.severity)},
          {"location",
           {{"path", shown_file(sources, diagnostic.place, diagnostic.stack)}, {"lines", {{"begin", line}}}}}});
   }
@@ -101,7 +110,7 @@ std::string github_annotations(const std::vector<Diagnostic>& diagnostics, const
   std::string out;
   for (const Diagnostic& diagnostic : diagnostics) {
     if (!diagnostic.counts()) continue;
-    out += diagnostic.severity == Severity::error ? "::error " : "::warning ";
+    out += annotation_of(diagnostic.severity);
     out += "file=" + in_command(shown_file(sources, diagnostic.place, diagnostic.stack), true);
     if (diagnostic.place.known()) out += ",line=" + std::to_string(diagnostic.place.line);
     if (diagnostic.place.column != 0) out += ",col=" + std::to_string(diagnostic.place.column);

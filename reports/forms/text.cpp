@@ -42,8 +42,8 @@ public:
   void diagnostic(const Diagnostic& diagnostic, const std::string& seen) {
     out_ += "\n";
     shown_.clear();
-    const bool error = diagnostic.severity == Severity::error;
-    line(diagnostic.place, diagnostic.stack, error ? Ink::error : Ink::warning, error ? "error: " : "warning: ",
+    line(diagnostic.place, diagnostic.stack, ink_of(diagnostic.severity),
+         std::string(name_of(diagnostic.severity)) + ": ",
          diagnostic.message + times(diagnostic.rule, diagnostic.count) + " [" +
              std::string(rule_text(diagnostic.rule).id) + "]");
     excerpt(diagnostic.place);
@@ -68,6 +68,10 @@ public:
   std::string take() { return std::move(out_); }
 
 private:
+  static Ink ink_of(Severity severity) {
+    return severity == Severity::error ? Ink::error : severity == Severity::warning ? Ink::warning : Ink::note;
+  }
+
   std::string inked(Ink ink, std::string_view text) const {
     if (!style_.color) return std::string(text);
     constexpr std::string_view codes[]{"\033[1m", "\033[1;31m", "\033[1;35m", "\033[1;36m", "\033[1;32m", "\033[32m"};

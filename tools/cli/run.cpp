@@ -63,6 +63,7 @@ public:
     app_->add_option("--graph", graph_, "Draw the task graph in this file: .html, .json, .dot or .graphml");
     app_->add_option("--collect", collect_,
                      "Leave what was found in this folder, for 'fletcher merge', and change no exit status");
+    app_->add_flag("--advise", advise_, "Also tell what this run did not need: notes, which change no exit status");
     app_->add_option("--threads", threads_, "Run with this many threads (OMP_NUM_THREADS)")
         ->check(CLI::Range(1, 1 << 16));
     app_->add_option("--exitcode", exitcode_, "Exit status where an error was found; 0: the program's own")
@@ -129,6 +130,7 @@ private:
     if (!html_.empty()) add("html=" + in_quotes(absolute(html_)));
     if (!collect_.empty()) add("collect=" + in_quotes(absolute(collect_)));
     if (!graph_.empty()) add("graph=" + in_quotes(absolute(graph_)));
+    if (advise_) add("advise=1");
     if (!text_.empty()) add("text=" + in_quotes(absolute(text_)));
     if (exitcode_) add("exitcode=" + std::to_string(*exitcode_));
     if (!options.empty()) set("FLETCHER_OPTIONS", options);
@@ -170,6 +172,7 @@ private:
   }
 
   CLI::App* app_ = nullptr;
+  bool advise_ = false;
   std::string sarif_, html_, text_, graph_, collect_, options_;
   std::optional<int> threads_, exitcode_;
 };

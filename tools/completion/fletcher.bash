@@ -25,7 +25,7 @@ _fletcher() {
   explore:--seed | explore:--exitcode | explore:--options) return ;;
   esac
   case $command in
-  run) options="--sarif --html --text --graph --collect --threads --exitcode --options --help --" ;;
+  run) options="--sarif --html --text --graph --advise --collect --threads --exitcode --options --help --" ;;
   explore)
     options="--runs --time --patience --limit --threads --seed --keep --text --sarif --html --suppressions --baseline
              --exitcode --options --help --"

@@ -10,6 +10,7 @@
 #include "lib/interpose/effects/known_functions.hpp"
 #include "lib/interpose/effects/library_accesses.hpp"
 #include "lib/interpose/real.hpp"
+#include "lib/tool/advice.hpp"
 #include "lib/tool/thread.hpp"
 
 #include <dlfcn.h>
@@ -32,7 +33,7 @@ struct Slot {
   void** slot;
   void* bound; ///< the function, where the linker has filled it in
   std::string symbol;
-  effects::Known known;
+  std::optional<effects::Known> known; ///< nothing: no table has it, and advice asks about it
 };
 
 enum class Whose { instrumented, all };
@@ -70,12 +71,12 @@ int collect(dl_phdr_info* module, std::size_t size, void* data) {
   any_reference(*module, [&](const Reference& reference) {
     if (reference.slot == nullptr || reference.defined) return false;
     const auto known = find_known(reference.name);
-    if (!known) return false;
+    if (!known && (search.whose == Whose::all || !tool::advice::is_recording())) return false;
     void* const now = slots::load(reference.slot);
     if (bound_calls::is_stub(now)) return false;
     // A function's address, or as long as it has not been called, the module's own code that looks it up.
     search.slots.push_back({is_program(*module) ? std::string() : module->dlpi_name, module->dlpi_addr, reference.slot,
-                            slots::is_in(*module, PT_LOAD, now) ? nullptr : now, std::string(reference.name), *known});
+                            slots::is_in(*module, PT_LOAD, now) ? nullptr : now, std::string(reference.name), known});
     return false;
   });
   return 0;
@@ -105,16 +106,25 @@ bool is_of_libc(const effects::Known& known) noexcept {
   return known.form.convention == effects::Convention::c && known.function->role == effects::Role::computes;
 }
 
+void bind_unknown(Slot& slot, void* function) {
+  const Unseen unseen =
+      function == nullptr ? Unseen::nothing : unseen_of(slot.symbol, reinterpret_cast<Address>(function));
+  if (unseen == Unseen::nothing) return;
+  if (void* const stub = bound_calls::stub({}, slot.symbol, function, unseen))
+    slots::replace(slot.module_base, slot.slot, stub);
+}
+
 void bind(Slot& slot) {
   void* const function = slot.bound != nullptr ? slot.bound : look_up(slot);
+  if (!slot.known) return bind_unknown(slot, function);
   // What is instrumented tells of its accesses by itself.
   if (function == nullptr || is_own(function) || modules::is_instrumented(reinterpret_cast<Address>(function))) return;
-  if (has_wide_integers(function)) slot.known.form.wide = true;
-  const auto signature = effects::Signature::of(slot.known);
+  if (has_wide_integers(function)) slot.known->form.wide = true;
+  const auto signature = effects::Signature::of(*slot.known);
   void* const stub = signature ? bound_calls::stub(*signature, slot.symbol, function) : nullptr;
   if (stub == nullptr) return;
   slots::replace(slot.module_base, slot.slot, stub);
-  if (!is_of_libc(slot.known)) modules::add_library(reinterpret_cast<Address>(function));
+  if (!is_of_libc(*slot.known)) modules::add_library(reinterpret_cast<Address>(function));
 }
 
 /// What such a library calls, as LAPACK calls BLAS.
@@ -143,7 +153,7 @@ bool sees_library_calls() noexcept {
   const tool::InsideTool inside;
   Search search{Whose::all, true};
   dl_iterate_phdr(collect, &search);
-  return std::ranges::any_of(search.slots, [](const Slot& slot) { return !is_of_libc(slot.known); });
+  return std::ranges::any_of(search.slots, [](const Slot& slot) { return slot.known && !is_of_libc(*slot.known); });
 }
 
 void bind_calls_of_all() noexcept {

@@ -4,6 +4,7 @@
 #include "lib/interpose/effects/library_accesses.hpp"
 #include "lib/interpose/effects/plans.hpp"
 #include "lib/interpose/observe.hpp"
+#include "lib/tool/advice.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -40,8 +41,10 @@ struct BoundFrame {
   const Address pc = frame->return_address;
   if (!library_accesses::counts(pc)) return 0;
   const KeptErrno kept;
-  frame->registers.stack = frame->stack;
   const BoundCall& call = *calls[frame->index];
+  if (call.unseen == Unseen::output) return tool::advice::uses_stream(*thread, pc), 0;
+  if (call.unseen == Unseen::memory) return tool::advice::meets_unseen_code(*thread), 0;
+  frame->registers.stack = frame->stack;
   const effects::Role role = call.signature.function().role;
   const bool is_checked = thread->off <= 0;
   if (role == effects::Role::permits) plans::allow_concurrent_planning();
@@ -175,13 +178,13 @@ bool is_stub(const void* code) noexcept {
          most_calls * bytes_of_stub;
 }
 
-void* stub(const effects::Signature& signature, std::string_view symbol, void* real) {
+void* stub(const effects::Signature& signature, std::string_view symbol, void* real, Unseen unseen) {
   std::uint32_t index = 0;
   const std::uint32_t made = used.load(std::memory_order_relaxed);
   while (index < made && (fletcher_bound_functions[index] != real || calls[index]->symbol != symbol)) ++index;
   if (index == most_calls) return nullptr;
   if (index == made) {
-    calls[index] = new BoundCall{signature, std::string(symbol)}; // calls go on until the process ends
+    calls[index] = new BoundCall{signature, std::string(symbol), unseen}; // calls go on until the process ends
     fletcher_bound_functions[index] = real;
     used.store(made + 1, std::memory_order_release);
   }
@@ -192,6 +195,6 @@ void* stub(const effects::Signature& signature, std::string_view symbol, void* r
 #else
 namespace fletcher::interpose::bound_calls {
 bool is_stub(const void*) noexcept { return false; }
-void* stub(const effects::Signature&, std::string_view, void*) { return nullptr; }
+void* stub(const effects::Signature&, std::string_view, void*, Unseen) { return nullptr; }
 } // namespace fletcher::interpose::bound_calls
 #endif

@@ -6,20 +6,23 @@
 
 #include "checker/ids.hpp"
 #include "lib/effects/arguments.hpp"
+#include "lib/interpose/effects/unseen_calls.hpp"
 
 #include <string>
 
 namespace fletcher::interpose {
 
+/// Of a function that no table knows, only `unseen` says something.
 struct BoundCall {
   effects::Signature signature;
   std::string symbol; ///< by which the program calls it
+  Unseen unseen = Unseen::nothing;
 };
 
 namespace bound_calls {
 
 /// The stub's address; null where there is none left. The same for the same function. One thread at a time.
-void* stub(const effects::Signature& signature, std::string_view symbol, void* real);
+void* stub(const effects::Signature& signature, std::string_view symbol, void* real, Unseen unseen = Unseen::nothing);
 bool is_stub(const void* code) noexcept;
 
 } // namespace bound_calls

@@ -7,6 +7,7 @@
 #include "lib/interpose/effects/argument_uses.hpp"
 #include "lib/interpose/mpi/findings.hpp"
 #include "lib/interpose/mpi/process.hpp"
+#include "lib/tool/advice.hpp"
 #include "lib/tool/findings/access_sizes.hpp"
 #include "lib/tool/findings/collector.hpp"
 #include "lib/tool/findings/renderer.hpp"
@@ -197,7 +198,10 @@ bool deliver(Occasion occasion, std::optional<Step> death) {
   if (the == nullptr || !begin_to_tell(occasion)) return told.errors;
   {
     const InsideTool inside;
-    if (occasion == Occasion::exit || occasion == Occasion::finalize) the->checker().conclude();
+    if (occasion == Occasion::exit || occasion == Occasion::finalize) {
+      the->checker().conclude();
+      advice::conclude(*the);
+    }
     tell_news(*the, occasion, std::move(death));
     if (occasion == Occasion::exit && the->options().collect.empty()) tell_of_more(*the);
     if (occasion == Occasion::exit && the->options().verbose) say_statistics(*the);

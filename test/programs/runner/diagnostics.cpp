@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Two line forms: `file:line[:column]: error|warning: text [rule]` and `file:line[:column]: note: text`.
+// Line forms: `file:line[:column]: error|warning: text [rule]`, advice, which is a note of a rule of its own, and
+// `file:line[:column]: note: text`.
 #include "diagnostics.hpp"
 
 #include <regex>
@@ -8,7 +9,8 @@
 namespace fletcher::programs {
 
 std::vector<Reported> read_diagnostics(std::string_view output) {
-  static const std::regex first(R"(^(\S.*?):(\d+):(?:\d+:)? (error|warning): .* \[([a-z-]+)\]$)");
+  static const std::regex first(
+      R"(^(\S.*?):(\d+):(?:\d+:)? (error|warning|note(?=.*\[not-needed\]$)): .* \[([a-z-]+)\]$)");
   static const std::regex note(R"(^(\S.*?):(\d+):(?:\d+:)? note: .*$)");
   std::vector<Reported> out;
   std::istringstream in{std::string(output)};

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The sentences of advice.
+#include "checker/advise/advice.hpp"
+
+namespace fletcher::advise {
+
+namespace {
+
+std::string clause(DependenceType type) {
+  return type == DependenceType::in ? "in" : type == DependenceType::out ? "out" : "inout";
+}
+
+std::string message(const Advice& advice) {
+  switch (advice.kind) {
+  case Advice::Kind::unused_item:
+    return "no task created here accessed {object}, which its depend(" + clause(advice.type) +
+           ") names, and no accesses needed the order that it gives";
+  case Advice::Kind::idle_item:
+    return "depend(" + clause(advice.type) + ") with {object} ordered no two tasks of which one changed it";
+  case Advice::Kind::idle_wait:
+    return "this taskwait ordered no two accesses to the same data of which one is a write";
+  case Advice::Kind::idle_barrier:
+    return "this barrier ordered no two accesses to the same data of which one is a write";
+  case Advice::Kind::idle_end:
+    return "the barrier at the end of this construct ordered no two accesses to the same data of which one is a write";
+  case Advice::Kind::lone_lock:
+    return std::string(advice.mutex.kind == MutexKind::critical ? "this critical construct" : "this lock") +
+           " kept no two tasks apart: no others could use the same data at the same time";
+  case Advice::Kind::lone_atomic:
+    return "this atomic operation was on data that no other task could use at the same time";
+  }
+  return "";
+}
+
+std::string change(const Advice& advice) {
+  switch (advice.kind) {
+  case Advice::Kind::unused_item:
+  case Advice::Kind::idle_item:
+    return "if other inputs do not need it either, leave the item out of the depend clause";
+  case Advice::Kind::idle_wait:
+    return "if other inputs do not need it either, leave the taskwait out";
+  case Advice::Kind::idle_barrier:
+    return "if other inputs do not need it either, leave the barrier out";
+  case Advice::Kind::idle_end:
+    return "if other inputs do not need it either, add nowait to the construct";
+  case Advice::Kind::lone_lock:
+    return "if other inputs do not need it either, access the data without the lock";
+  case Advice::Kind::lone_atomic:
+    return "if other inputs do not need it either, leave the atomic directive out";
+  }
+  return "";
+}
+
+} // namespace
+
+Finding finding(const Advice& advice) {
+  Finding f;
+  f.rule = Rule::not_needed;
+  f.severity = Severity::note;
+  f.message = message(advice);
+  f.fix = change(advice);
+  if (advice.object != 0)
+    f.accesses.push_back({.address = advice.object, .stack = {advice.pc}, .tasks = {}, .locks = {}, .declared = {}});
+  else
+    f.steps.push_back({"", {advice.pc}});
+  return f;
+}
+
+} // namespace fletcher::advise
