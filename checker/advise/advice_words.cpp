@@ -11,18 +11,20 @@ std::string clause(DependenceType type) {
 }
 
 std::string message(const Advice& advice) {
+  constexpr const char* still = "all conflicting accesses would still be ordered";
   switch (advice.kind) {
   case Advice::Kind::unused_item:
     return "no task created here accessed {object}, which its depend(" + clause(advice.type) +
-           ") names, and no accesses needed the order that it gives";
+           ") names, and without it " + still;
   case Advice::Kind::idle_item:
-    return "depend(" + clause(advice.type) + ") with {object} ordered no two tasks of which one changed it";
+    return "depend(" + clause(advice.type) + ") with {object} ordered no conflicting accesses to it, and without it " +
+           still;
   case Advice::Kind::idle_wait:
-    return "this taskwait ordered no two accesses to the same data of which one is a write";
+    return std::string("without this taskwait ") + still;
   case Advice::Kind::idle_barrier:
-    return "this barrier ordered no two accesses to the same data of which one is a write";
+    return std::string("without this barrier ") + still;
   case Advice::Kind::idle_end:
-    return "the barrier at the end of this construct ordered no two accesses to the same data of which one is a write";
+    return std::string("without the barrier at the end of this construct ") + still;
   case Advice::Kind::lone_lock:
     return std::string(advice.mutex.kind == MutexKind::critical ? "this critical construct" : "this lock") +
            " kept no two tasks apart: no others could use the same data at the same time";

@@ -13,88 +13,72 @@ using graph::RecordKind;
 struct Use {
   SegmentId segment;
   TaskId task;
-  Address address;
-};
-
-/// What is known of the task that waits.
-struct Waiter {
-  SegmentId begin = 0;
-  TeamId team = TeamId::none; ///< of an implicit task
 };
 
 bool contains(const StackRange& range, Address address) { return address - range.low < range.high - range.low; }
 
+/// The part of a stack that is in use while some region goes on: the frames around the outermost one outlive it.
+StackRange within_regions(const Run& run, const StackRange& stack) {
+  StackRange out = stack;
+  Address around = 0;
+  for (const auto& [team, frames] : run.region_frames)
+    if (contains(stack, frames)) around = std::max(around, frames);
+  if (around != 0) out.high = around;
+  return out;
+}
+
+/// By tasks that constructs made, of frames that are not their own.
 std::vector<Use> uses(const Run& run, const Replay& order) {
+  std::vector<StackRange> stacks;
+  for (const auto& [thread, stack] : run.stacks) stacks.push_back(within_regions(run, stack));
+  const auto on_stack = [&](Address address) {
+    return std::any_of(stacks.begin(), stacks.end(), [&](const StackRange& one) { return contains(one, address); });
+  };
   std::vector<Use> out;
-  for (const Capture& capture : run.captures) out.push_back({capture.segment, capture.task, capture.address});
+  for (const Capture& capture : run.captures)
+    if (on_stack(capture.address)) out.push_back({capture.segment, capture.task});
   for (const Access& access : run.accesses) {
-    const auto on_stack = [&](const auto& stack) { return contains(stack.second, access.address); };
-    if (std::none_of(run.stacks.begin(), run.stacks.end(), on_stack)) continue;
+    if (!on_stack(access.address)) continue;
     const TaskId task = order.task(access.segment);
+    if (order.creation(task) == 0) continue;
     const auto base = run.stack_bases.find(task);
     const auto own = run.stacks.find(run.segments[access.segment].thread);
-    if (own != run.stacks.end() && contains(own->second, access.address) &&
-        (base == run.stack_bases.end() || access.address < base->second))
-      continue; // its own
-    if (out.empty() || out.back().segment != access.segment || out.back().address != access.address)
-      out.push_back({access.segment, task, access.address});
+    const bool of_own_thread = own != run.stacks.end() && contains(own->second, access.address);
+    if (of_own_thread && base != run.stack_bases.end() && access.address < base->second) continue;
+    if (out.empty() || out.back().segment != access.segment) out.push_back({access.segment, task});
   }
   std::sort(out.begin(), out.end(), [](const Use& a, const Use& b) { return a.segment < b.segment; });
   return out;
 }
 
-/// Where the frames of the task are that it may still leave: not those around its region.
-StackRange frames_of(const Run& run, const Record& wait, Address stack_pointer, const Waiter& waiter) {
-  const auto stack = run.stacks.find(ThreadId{wait.thread});
-  if (stack == run.stacks.end()) return {};
-  StackRange range = stack->second;
-  if (const auto base = run.stack_bases.find(TaskId{wait.first});
-      base != run.stack_bases.end() && contains(range, base->second))
-    range.high = base->second;
-  else if (const auto around = run.region_frames.find(waiter.team);
-           around != run.region_frames.end() && contains(range, around->second))
-    range.high = around->second;
-  if (contains(range, stack_pointer)) range.low = stack_pointer;
-  return range;
+bool is_around(const Replay& order, TaskId ancestor, TaskId task) {
+  while (task != TaskId::none && task != ancestor) task = order.parent(task);
+  return task == ancestor;
 }
 
 } // namespace
 
 std::set<Construct> frame_keepers(const Run& run, const Replay& order) {
-  std::unordered_map<TaskId, Waiter> waiters;
-  for (SegmentId s = 0; s < run.segments.size(); ++s) waiters.try_emplace(order.task(s), Waiter{s, TeamId::none});
-  std::unordered_map<TaskId, std::size_t> open;
-  std::unordered_map<std::size_t, std::size_t> ends; // of waits, by their begins
-  for_each_record(run.records, [&](std::size_t i, const Record& record, std::span<const Record>) {
-    const TaskId task{record.first};
-    if (record.kind == RecordKind::implicit_task_begin) waiters[task].team = TeamId{record.second};
-    if (!waiting_construct(record)) return;
-    if (record.kind == RecordKind::sync_begin)
-      open[task] = i;
-    else if (const auto begin = open.find(task); begin != open.end())
-      ends[begin->second] = i;
-  });
+  std::unordered_map<TaskId, SegmentId> begins;
+  for (SegmentId s = 0; s < run.segments.size(); ++s) begins.try_emplace(order.task(s), s);
   const std::vector<Use> all = uses(run, order);
   std::set<Construct> out;
   std::size_t patience = 100'000'000;
-  for (const Wait& wait : run.waits) {
-    const Record& record = run.records[wait.record];
+  for_each_record(run.records, [&](std::size_t end, const Record& record, std::span<const Record>) {
     const auto construct = waiting_construct(record);
-    if (!construct || out.contains(*construct)) continue;
-    const Waiter& waiter = waiters[TaskId{record.first}];
-    const StackRange frames = frames_of(run, record, wait.stack_pointer, waiter);
-    const auto end = ends.find(wait.record);
-    const auto first = std::lower_bound(all.begin(), all.end(), waiter.begin,
-                                        [](const Use& use, SegmentId since) { return use.segment < since; });
-    for (auto use = first; use != all.end(); ++use) {
-      if (end != ends.end() && run.segments[use->segment].records > end->second) break;
-      if (patience == 0 || (use->task != TaskId{record.first} && contains(frames, use->address))) {
+    if (!construct || record.kind != RecordKind::sync_end || out.contains(*construct)) return;
+    const TaskId waiter{record.first};
+    auto use = std::lower_bound(all.begin(), all.end(), begins[waiter],
+                                [](const Use& one, SegmentId since) { return one.segment < since; });
+    for (; use != all.end() && run.segments[use->segment].records <= end; ++use)
+      if (patience == 0 || construct->kind == Construct::Kind::barrier ||
+          (use->task != waiter && is_around(order, waiter, use->task))) {
         out.insert(*construct);
-        break;
+        return;
+      } else {
+        --patience;
       }
-      --patience;
-    }
-  }
+  });
   return out;
 }
 

@@ -145,10 +145,8 @@ void Recorder::on(const TaskEnd& e) {
 
 void Recorder::on(const SyncBegin& e) {
   const memory::SpinGuard guard(lock_);
-  const std::size_t record = run_.records.size();
   CompleteTraceWriter::on(e);
   begin_segment(e.thread);
-  if (e.kind == SyncKind::taskwait || is_barrier(e.kind)) run_.waits.push_back({record, e.stack_pointer});
   // A barrier of the runtime's own is where it combines what a reduction has.
   if (e.kind == SyncKind::barrier_internal || e.kind == SyncKind::gathering) combines_[e.task] = true;
   if (is_barrier(e.kind) && std::exchange(combines_[e.task], false)) run_.combining.push_back(e.pc);

@@ -49,12 +49,6 @@ struct Capture {
   Address address = 0;
 };
 
-/// A construct that waits, as a task came to it.
-struct Wait {
-  std::size_t record = 0; ///< of its begin
-  Address stack_pointer = 0;
-};
-
 struct StackRange {
   Address low = 0, high = 0;
 };
@@ -66,7 +60,6 @@ struct Run {
   std::vector<Access> accesses; ///< by segment
   std::vector<Renewal> renewals;
   std::vector<Capture> captures;
-  std::vector<Wait> waits;
   std::unordered_map<TaskId, std::vector<std::size_t>> item_sizes; ///< of depend items, in bytes; 0: not known
   std::unordered_map<TaskId, Address> stack_bases;                 ///< a task's frames are below this
   std::unordered_map<TeamId, Address> region_frames;               ///< the frames around a region are above this

@@ -124,7 +124,7 @@ private:
   }
 
   static std::string times(Rule rule, std::uint64_t count) {
-    return count > 1 ? " (" + times_seen(rule, count) + ")" : "";
+    return count > 1 && rule != Rule::not_needed ? " (" + times_seen(rule, count) + ")" : "";
   }
 
   static std::string margin(std::string_view number) {

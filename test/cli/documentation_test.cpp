@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The documentation says what is true: it knows every option and every rule, and its examples do what it says of them.
 
+#include "reports/document/enum_names.hpp"
 #include "reports/explanation/rule_catalogue.hpp"
 #include "test/support/workshop.hpp"
 
