@@ -55,7 +55,7 @@ Json rule(const RuleText& rule) {
       {"properties",
        {{"tags", {"openmp", "concurrency", "correctness"}},
         {"precision", "very-high"},
-        {"problem.severity", std::string(name_of(rule.level))}}}};
+        {"problem.severity", rule.level == Severity::note ? "recommendation" : std::string(name_of(rule.level))}}}};
 }
 
 std::string utc(std::int64_t milliseconds) {

@@ -62,7 +62,7 @@ TEST_F(Render, ACleanRunSaysNothingAndLeavesAValidLog) {
   const Log log = sarif();
   EXPECT_EQ(log["version"], "2.1.0");
   EXPECT_EQ(log["runs"][0]["results"].size(), 0U);
-  EXPECT_EQ(log["runs"][0]["tool"]["driver"]["rules"].size(), 11U);
+  EXPECT_EQ(log["runs"][0]["tool"]["driver"]["rules"].size(), 12U);
 }
 
 TEST_F(Render, SarifCarriesWhatTheTextSays) {
