@@ -143,23 +143,26 @@ Address MappingBug::original(Address address) {
   return block == nullptr || block->host_base == 0 ? address : block->host_base + (address - block->device_base);
 }
 
-// What is copied may be more than there is on the host.
+// What is copied may be more than there is on the host, or be gone there.
 void MappingBug::check_copied(access::ThreadState& thread, const DataOp& e) {
   const bool to_device = e.kind == DataOpKind::to_device;
   if (memory_ == nullptr || !e.begin || (!to_device && e.kind != DataOpKind::from_device)) return;
   const Address first = to_device ? e.source : e.target;
   const access::MemoryMap::HeapBlock around = memory_->heap_block(first);
-  if (around.owner != access::MemoryMap::HeapBlock::Owner::host || first + e.bytes <= around.end) return;
+  using Owner = access::MemoryMap::HeapBlock::Owner;
+  const bool gone = around.owner == Owner::none && around.end != 0;
+  if (!gone && (around.owner != Owner::host || first + e.bytes <= around.end)) return;
   if (thread.strand() == StrandId::none && !constructs::open_strand(thread)) return;
-  const std::size_t beyond = first + e.bytes - around.end;
   reporter_.report({Rule::mapping_bug, e.pc - 1, 1}, [&] {
     Finding f;
     f.rule = Rule::mapping_bug;
     f.severity = Severity::error;
     f.message = std::string(to_device ? "the copy to" : "the copy from") + " the device of " + bytes_words(e.bytes) +
-                " of {object} goes " + bytes_words(beyond) + " beyond its end";
+                " of {object} " +
+                (gone ? std::string("comes after it was freed")
+                      : "goes " + bytes_words(first + e.bytes - around.end) + " beyond its end");
     f.accesses = {describe_access(thread, to_device ? Kind::read : Kind::write, e.pc - 1, first, e.bytes)};
-    f.fix = "map no more of it than there is";
+    f.fix = gone ? "unmap it before it is freed" : "map no more of it than there is";
     return f;
   });
 }

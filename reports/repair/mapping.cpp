@@ -49,6 +49,7 @@ private:
   /// access is, or is the only one.
   std::string name() const {
     std::set<std::string> mapped;
+    if (is_identifier(leader_.variable) && is_declared_for_device()) mapped.insert(leader_.variable);
     for (std::uint32_t line = function_.begin.line; line <= function_.end.line; ++line) {
       const auto directive = DirectiveText::at(code_, line);
       if (!directive || !directive->is("target")) continue;
@@ -211,6 +212,15 @@ private:
     return false;
   }
 
+  /// Where the last construct before begins that sets such a variable.
+  std::optional<std::uint32_t> set_for_device_at() const {
+    std::optional<std::uint32_t> out;
+    if (is_declared_for_device())
+      for (const Extent& body : target_bodies())
+        if (body.end.line < line_ && is_set(body)) out = body.begin.line;
+    return out;
+  }
+
   std::optional<Repair> update_to() const {
     const auto target = target_around();
     const Note* const changed = note(words::changed_by_host);
@@ -229,8 +239,9 @@ private:
 
   std::optional<Repair> update_from() const {
     const Mapping* const present = present_at(line_);
-    if (present == nullptr || target_around()) return std::nullopt;
-    const std::uint32_t mapped = present->directive.first_line();
+    const auto since = present != nullptr ? std::optional(present->directive.first_line()) : set_for_device_at();
+    if (!since || target_around()) return std::nullopt;
+    const std::uint32_t mapped = *since;
     for (std::uint32_t line = mapped + 1; line < line_; ++line) // it is being copied, and has to be waited for
       if (const auto one = DirectiveText::at(code_, line);
           one && one->clause("update") != nullptr && one->clause("nowait") != nullptr)
@@ -247,7 +258,8 @@ private:
     const std::string_view above = trimmed(code_.line(before - 1));
     if ((first_word(above) == "for" || first_word(above) == "while") && above.ends_with(')')) --before;
     if (!can_stand_before(before) || host_sets({{mapped + 1, 0}, {line_ + 1, 0}})) return std::nullopt;
-    const std::string text = directive(code_.file(), "target update from(" + present->item + ")");
+    const std::string text =
+        directive(code_.file(), "target update from(" + (present != nullptr ? present->item : name_) + ")");
     return Repair{"add '" + text + "' before this line: the device has changed '" + name_ + "' since",
                   {inserted_before(code_, before, text, before)}};
   }

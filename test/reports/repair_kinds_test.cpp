@@ -120,6 +120,26 @@ TEST(RepairOfMaps, AnUpdateComesBeforeTheLoopThatReads) {
   EXPECT_EQ(with("    a[0] = 1;"), ""); // which the update would take away
 }
 
+TEST(RepairOfMaps, AVariableOfTheDevicesOwnIsCopiedBack) {
+  const auto with = [](const std::string& between) {
+    const Source source("a.c", "#pragma omp declare target\n"
+                               "int table[9];\n"
+                               "#pragma omp end declare target\n"
+                               "int f(void) {\n"
+                               "#pragma omp target\n"
+                               "  for (int i = 0; i < 9; i++) table[i] = i;\n" +
+                                   between +
+                                   "\n  return table[5];\n"
+                                   "}\n");
+    Diagnostic read = mapping(words::stale_on_host, source.at(8, 10));
+    read.variable = "table";
+    read.declared = source.at(2);
+    return source.edits({read});
+  };
+  EXPECT_EQ(with(""), "+8 #pragma omp target update from(table)");
+  EXPECT_EQ(with("  table[3] = 1;"), ""); // which the update would take away
+}
+
 TEST(RepairOfMaps, TheDeviceGetsWhatTheHostHasChanged) {
   const auto with = [](const std::string& device) {
     const Source source("a.c", "void f(int n) {\n"

@@ -92,6 +92,15 @@ static double of_device(void) {
   return sum;
 }
 
+/// The host's copy is there when it is copied.
+static void freed_early(void) {
+  double* const room = calloc(n, sizeof *room);
+#pragma omp target enter data map(to : room[0 : n])
+#pragma omp target update to(room[0 : n])
+#pragma omp target exit data map(delete : room[0 : n])
+  free(room);
+}
+
 int main(void) {
   double* const a = malloc(n * sizeof *a);
   for (int i = 0; i < n; i++) a[i] = i;
@@ -99,6 +108,7 @@ int main(void) {
   printf("%g ", by_a_global(a)); // the first construct for a device
   printf("%g %g %g %g ", section(a), begins_late(a), one_more(a), not_mapped(a));
   printf("%g %g %g\n", shallow(&vector), unmapped(a), of_device());
+  freed_early();
   free(a);
   return 0;
 }
