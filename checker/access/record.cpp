@@ -105,10 +105,14 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
                 : tables_.is_joint(cell.strand()) ? judge_readers(thread, cell, now, mask, granule)
                                                   : judge(thread, cell, now, granule);
     } else if (replaceable) {
-      // Of the reads by other units of work of this thread one is kept: a unit may read before it writes.
+      // Of the reads by other units of work of this thread one is kept: a unit may read before it writes. One that the
+      // strand has learned of meanwhile is none of these.
       if (known || !still_concurrent(thread, cell.strand()) ||
-          (assigned_before(thread, cell.strand()) && std::exchange(kept_of_other_unit, true)))
+          (assigned_before(thread, cell.strand()) &&
+           (kept_of_other_unit || before(thread, cell.strand(), order::Levels::near))))
         verdict = Verdict::ordered;
+      else
+        kept_of_other_unit = kept_of_other_unit || assigned_before(thread, cell.strand());
     }
     if (verdict >= Verdict::race && repeats == Repetition::none && !tables_.is_joint(cell.strand()))
       report_places(thread, granule, cell, met_with(cell, now, mask), verdict);

@@ -190,7 +190,7 @@ void StrandTables::need(RecordId record) noexcept {
 
 void StrandTables::need(StrandId first, StrandId end) noexcept {
   for (std::uint32_t i = number(first) / strands_per_block; i * strands_per_block < number(end); ++i)
-    if (block_ids_.covers(i)) block_ids_.need(i);
+    need(StrandId{i * strands_per_block}); // cells may have them, too
 }
 
 void StrandTables::need(const Ranges& own) noexcept {

@@ -59,6 +59,17 @@ TEST_F(Sweep, WhatMayStillRaceIsKept) {
   EXPECT_EQ(driver.races(), (Driver::Pairs{{3, 4}}));
 }
 
+// The ids of a loop's units are kept as they are, whoever has them.
+TEST_F(Sweep, WhatTasksOfAUnitOfWorkDidIsKept) {
+  driver.work(2, WorkKind::loop_dynamic, true);
+  driver.chunk(2);
+  driver.run(2, driver.create(2), y, access::Kind::write, 3);
+  sweep();
+  driver.write(1, y, 4);
+  driver.work(2, WorkKind::loop_dynamic, false);
+  EXPECT_EQ(driver.races(), (Driver::Pairs{{3, 4}}));
+}
+
 TEST_F(Sweep, TasksWithIdsOfOthersRaceAsBefore) {
   groups(10);
   Driver::Pairs all;

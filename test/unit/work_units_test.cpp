@@ -42,6 +42,28 @@ TEST(WorkUnits, AReadIsRememberedThoughTheNextChunkReadsBeforeItWrites) {
             (Pairs{{11, 13}}));
 }
 
+// Of what earlier chunks read one is kept; not one that the chunk comes after by now.
+TEST(WorkUnits, AReadThatTheChunkHasLearnedOfStandsForNoOther) {
+  using access::Kind;
+  Driver d;
+  const auto ordered = [&](auto reads) {
+    d.lock(1, lock_a, MutexKind::ordered);
+    reads();
+    d.unlock(1, lock_a, MutexKind::ordered);
+  };
+  const auto first = [&] {
+    ordered([&] { d.access(1, x, Kind::atomic_read, 11); });
+    d.chunk(1);
+    d.access(1, x, Kind::atomic_read, 12);
+  };
+  const auto last = [&] {
+    d.write(1, y, 13);
+    ordered([&] { d.access(1, x, Kind::read, 14, 4), d.access(1, x + 4, Kind::read, 14, 4); });
+    d.write(1, x, 15);
+  };
+  EXPECT_EQ(two_chunks(d, first, last), (Pairs{{12, 15}}));
+}
+
 // What an earlier chunk has read is not recorded again: what was told must stand for it.
 TEST(WorkUnits, AReadThatAnEarlierChunkMadeRacesAllTheSame) {
   using access::Kind;
