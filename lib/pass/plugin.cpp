@@ -9,6 +9,7 @@
 #include "lib/pass/checked.hpp"
 #include "lib/pass/doubts/doubts.hpp"
 #include "lib/pass/inline_checks.hpp"
+#include "lib/pass/known_functions.hpp"
 #include "lib/pass/loops/conditional_stores.hpp"
 #include "lib/pass/loops/consecutive_ranges.hpp"
 #include "lib/pass/loops/lane_dependences.hpp"
@@ -55,7 +56,9 @@ public:
 
 void at_start(ModulePassManager& passes, OptimizationLevel level) {
   passes.addPass(createModuleToFunctionPassAdaptor(StaticPieces(level != OptimizationLevel::O0)));
-  if (level != OptimizationLevel::O0) passes.addPass(createModuleToFunctionPassAdaptor(ReturningFrames()));
+  if (level == OptimizationLevel::O0) return;
+  passes.addPass(createModuleToFunctionPassAdaptor(ReturningFrames()));
+  passes.addPass(KnownFunctions());
 }
 
 void early(ModulePassManager& passes, OptimizationLevel level) {

@@ -57,12 +57,10 @@ void find(BasicBlock& block, FunctionAnalysisManager& analyses, const Marks& mar
   Function& function = *block.getParent();
   const LoopInfo& loops = analyses.getResult<LoopAnalysis>(function);
   ScalarEvolution& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
-  const TargetLibraryInfo& libraries = analyses.getResult<TargetLibraryAnalysis>(function);
   const DataLayout& layout = function.getParent()->getDataLayout();
   std::map<Value*, std::size_t> open; // records by their base
   for (Instruction& instruction : block) {
-    if (may_synchronise(instruction, libraries) || !isGuaranteedToTransferExecutionToSuccessor(&instruction))
-      open.clear();
+    if (may_synchronise(instruction) || !isGuaranteedToTransferExecutionToSuccessor(&instruction)) open.clear();
     const auto access = access_of(instruction);
     if (!access || marks.is_marked(instruction) || !is_scattered(*access, loops, evolution)) continue;
     APInt offset(layout.getIndexTypeSizeInBits(access->pointer->getType()), 0);

@@ -23,8 +23,7 @@ namespace {
 
 class Availability {
 public:
-  Availability(Function& function, const TargetLibraryInfo& libraries)
-      : function_(function), libraries_(libraries), marks_(*function.getParent()) {}
+  explicit Availability(Function& function) : function_(function), marks_(*function.getParent()) {}
 
   void run() {
     collect();
@@ -51,7 +50,6 @@ private:
   void mark_reads_before_writes(BasicBlock& block);
 
   Function& function_;
-  const TargetLibraryInfo& libraries_;
   Marks marks_;
   std::map<Key, unsigned> keys_;
   DenseMap<const Instruction*, unsigned> accesses_; ///< their keys
@@ -99,7 +97,7 @@ void Availability::relate() {
 void Availability::mark_reads_before_writes(BasicBlock& block) {
   BitVector written(static_cast<unsigned>(keys_.size()));
   for (Instruction& instruction : reverse(block)) {
-    if (may_synchronise(instruction, libraries_) || is_read_modify_write(instruction) ||
+    if (may_synchronise(instruction) || is_read_modify_write(instruction) ||
         !isGuaranteedToTransferExecutionToSuccessor(&instruction))
       written.reset();
     const auto access = accesses_.find(&instruction);
@@ -113,7 +111,7 @@ void Availability::mark_reads_before_writes(BasicBlock& block) {
 
 void Availability::go_through(BasicBlock& block, BitVector& available, bool mark) {
   for (Instruction& instruction : block) {
-    if (may_synchronise(instruction, libraries_)) available.reset();
+    if (may_synchronise(instruction)) available.reset();
     // The base is another one from here on.
     if (const auto based = based_on_.find(&instruction); based != based_on_.end()) available.reset(based->second);
     const auto access = accesses_.find(&instruction);
@@ -146,9 +144,8 @@ void Availability::solve() {
 
 } // namespace
 
-PreservedAnalyses Redundancy::run(Function& function, FunctionAnalysisManager& analyses) {
-  if (function.hasFnAttribute(Attribute::SanitizeThread))
-    Availability(function, analyses.getResult<TargetLibraryAnalysis>(function)).run();
+PreservedAnalyses Redundancy::run(Function& function, FunctionAnalysisManager&) {
+  if (function.hasFnAttribute(Attribute::SanitizeThread)) Availability(function).run();
   return PreservedAnalyses::all();
 }
 

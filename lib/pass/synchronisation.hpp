@@ -3,7 +3,6 @@
 // the way, it does not matter where an access is checked: the strand is the same.
 #pragma once
 
-#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Instruction.h>
 
 namespace fletcher::pass {
@@ -13,6 +12,6 @@ bool is_read_modify_write(const llvm::Instruction& instruction);
 
 /// True where it is not known for sure that the instruction neither synchronises nor asks the OpenMP runtime for
 /// anything: unknown calls, inline assembler, volatile accesses, fences, atomic ones that are not relaxed.
-bool may_synchronise(const llvm::Instruction& instruction, const llvm::TargetLibraryInfo& libraries);
+bool may_synchronise(const llvm::Instruction& instruction);
 
 } // namespace fletcher::pass

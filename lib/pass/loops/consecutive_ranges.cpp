@@ -26,8 +26,7 @@ public:
       : function_(function), loops_(analyses.getResult<LoopAnalysis>(function)),
         dominators_(analyses.getResult<DominatorTreeAnalysis>(function)),
         updater_(dominators_, DomTreeUpdater::UpdateStrategy::Eager),
-        quiet_(dominators_, analyses.getResult<ScalarEvolutionAnalysis>(function),
-               analyses.getResult<TargetLibraryAnalysis>(function)) {}
+        quiet_(dominators_, analyses.getResult<ScalarEvolutionAnalysis>(function)) {}
 
   bool run();
 

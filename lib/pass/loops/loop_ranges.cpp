@@ -5,6 +5,7 @@
 #include "lib/pass/checked.hpp"
 #include "lib/pass/entry_points.hpp"
 #include "lib/pass/llvm_versions.hpp"
+#include "lib/pass/loops/narrow_indices.hpp"
 #include "lib/pass/loops/quiet_loops.hpp"
 #include "lib/pass/loops/quotients.hpp"
 #include "lib/pass/loops/ranges.hpp"
@@ -28,16 +29,10 @@ struct Group {
   const SCEV* address = nullptr;   ///< of the first
   std::int64_t begin = 0, end = 0;
   Executions executions;
+  SmallVector<Guard, 2> guards; ///< without which that is not the address
 
   const Access& first() const { return accesses.front(); }
   bool writes() const { return first().writes; }
-};
-
-/// A condition that does not change while the loop runs.
-struct Guard {
-  CmpInst::Predicate predicate;
-  const SCEV* left;
-  const SCEV* right;
 };
 
 /// What is to be inserted before a loop. Nothing is accessed unless all guards hold.
@@ -54,8 +49,7 @@ public:
         dominators_(analyses.getResult<DominatorTreeAnalysis>(function)),
         evolution_(analyses.getResult<ScalarEvolutionAnalysis>(function)),
         costs_(analyses.getResult<TargetIRAnalysis>(function)), marks_(*function.getParent()),
-        quiet_(dominators_, evolution_, analyses.getResult<TargetLibraryAnalysis>(function)),
-        quotients_(function, evolution_, dominators_), order_(function, loops_),
+        quiet_(dominators_, evolution_), quotients_(function, evolution_, dominators_), order_(function, loops_),
         expander_(expander(evolution_, function.getParent()->getDataLayout(), "fletcher")) {}
 
   void run() {
@@ -110,6 +104,7 @@ bool Planner::join(Group& group, const Group& other) {
   group.begin = std::min(group.begin, begin);
   group.end = std::max(group.end, end);
   group.accesses.append(other.accesses);
+  group.guards.append(other.guards);
   return true;
 }
 
@@ -123,11 +118,10 @@ SmallVector<Group> Planner::groups(const Loop& loop) {
       if (marks_.is_marked(instruction)) continue;
       const auto access = access_of(instruction);
       if (!access || !order_.may_leave_loops(*access)) continue;
-      all.push_back({{*access},
-                     evolution_.getSCEVAtScope(access->pointer, &loop),
-                     0,
-                     static_cast<std::int64_t>(access->size),
-                     *executions});
+      SmallVector<Guard, 2> guards;
+      const SCEV* const address =
+          with_wide_indices(evolution_.getSCEVAtScope(access->pointer, &loop), loop, evolution_, guards);
+      all.push_back({{*access}, address, 0, static_cast<std::int64_t>(access->size), *executions, guards});
     }
   }
   constexpr std::size_t most = 64; // every pair is looked at
@@ -174,7 +168,7 @@ std::optional<Plan> Planner::outermost(const Loop& loop, const Group& group) {
   Range range{
       evolution_.getAddExpr(group.address, evolution_.getConstant(wide, static_cast<std::uint64_t>(group.begin), true)),
       evolution_.getConstant(wide, static_cast<std::uint64_t>(group.end - group.begin))};
-  SmallVector<Guard, 2> guards;
+  SmallVector<Guard, 2> guards = group.guards;
   std::optional<Plan> best;
   const BasicBlock* block = group.first().instruction->getParent();
   for (const Loop* around = &loop; around != nullptr && quiet_.is_quiet(*around); around = around->getParentLoop()) {

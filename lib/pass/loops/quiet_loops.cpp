@@ -33,8 +33,7 @@ QuietLoops::Kind QuietLoops::find_kind(const Loop& loop) {
   for (const Loop* inner : loop) result = std::min(result, kind(*inner));
   for (const BasicBlock* block : loop.blocks())
     for (const Instruction& instruction : *block)
-      if (may_synchronise(instruction, libraries_) || !isGuaranteedToTransferExecutionToSuccessor(&instruction))
-        return Kind::loud;
+      if (may_synchronise(instruction) || !isGuaranteedToTransferExecutionToSuccessor(&instruction)) return Kind::loud;
   return result;
 }
 

@@ -7,7 +7,6 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Dominators.h>
 
 namespace fletcher::pass {
@@ -20,9 +19,8 @@ struct Executions {
 
 class QuietLoops {
 public:
-  QuietLoops(llvm::DominatorTree& dominators, llvm::ScalarEvolution& evolution,
-             const llvm::TargetLibraryInfo& libraries)
-      : dominators_(dominators), evolution_(evolution), libraries_(libraries) {}
+  QuietLoops(llvm::DominatorTree& dominators, llvm::ScalarEvolution& evolution)
+      : dominators_(dominators), evolution_(evolution) {}
 
   /// Of the loop and all loops inside: nothing synchronises. Complexity: the size of the loop, the first time.
   bool is_silent(const llvm::Loop& loop);
@@ -41,7 +39,6 @@ private:
 
   llvm::DominatorTree& dominators_;
   llvm::ScalarEvolution& evolution_;
-  const llvm::TargetLibraryInfo& libraries_;
   llvm::DenseMap<const llvm::Loop*, Kind> kinds_;
 };
 

@@ -9,11 +9,13 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 namespace fletcher::pass {
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace {
 
@@ -114,6 +116,16 @@ bool tell_team(Instruction& begin) {
   return true;
 }
 
+/// OpenMP counts iterations from zero on, in a type that their number fits. Where the counter might wrap around, nobody
+/// could tell how often the loop is executed.
+void tell_increment(const StaticLoop& loop) {
+  Value* const counter = loop.start->getPointerOperand();
+  for (User* const user : counter->users())
+    if (Value* increment = nullptr; match(user, m_Store(m_Value(increment), m_Specific(counter))) &&
+                                    match(increment, m_c_Add(m_Load(m_Specific(counter)), m_One())))
+      cast<Instruction>(increment)->setHasNoUnsignedWrap();
+}
+
 } // namespace
 
 PreservedAnalyses StaticPieces::run(Function& function, FunctionAnalysisManager& analyses) {
@@ -121,6 +133,7 @@ PreservedAnalyses StaticPieces::run(Function& function, FunctionAnalysisManager&
   bool changed = false;
   for (Instruction& instruction : instructions(function)) changed |= tell_team(instruction);
   const auto loops = static_loops(function, analyses.getResult<LoopAnalysis>(function));
+  for_each(loops, tell_increment);
   SmallVector<StaticLoop, 4> divisible;
   for (const StaticLoop& loop : loops)
     if (!carries_values(*loop.loop, optimises_)) divisible.push_back(loop);

@@ -29,7 +29,7 @@ public:
       : loops_(analyses.getResult<LoopAnalysis>(function)),
         dominators_(analyses.getResult<DominatorTreeAnalysis>(function)),
         evolution_(analyses.getResult<ScalarEvolutionAnalysis>(function)), marks_(*function.getParent()),
-        quiet_(dominators_, evolution_, analyses.getResult<TargetLibraryAnalysis>(function)) {}
+        quiet_(dominators_, evolution_) {}
 
   bool run() {
     bool changed = false;
