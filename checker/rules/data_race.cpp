@@ -266,6 +266,16 @@ void DataRace::explain_relatives(RecordId later, RecordId earlier, Finding& f) {
   }
 }
 
+// Who creates the tasks around both can wait in between, if it is one task that creates them at two places.
+void DataRace::explain_cousins(RecordId later, RecordId earlier, Finding& f) {
+  const order::StrandTables& tables = execution_.tables();
+  const auto [x, y] = parting(tables, later, earlier);
+  const order::TaskRecord &a = tables.task(x), &b = tables.task(y);
+  if (!is_explicit(a) || !is_explicit(b) || a.creation == b.creation) return;
+  f.fix = "taskgroup";
+  f.fix_place = execution_.calls().stack((number(b.id) < number(a.id) ? a : b).creation);
+}
+
 void DataRace::explain_tasks(const access::Race& race, Finding& f) {
   const order::StrandTables& tables = execution_.tables();
   const RecordId later = tables.block_of(race.later).task, earlier = tables.block_of(race.earlier).task;
@@ -283,7 +293,7 @@ void DataRace::explain_tasks(const access::Race& race, Finding& f) {
   f.fix_place = f.accesses.front().tasks.front().creation;
   if (!siblings && da && db) {
     f.cause = Cause::non_sibling_dependence;
-    f.fix = "taskgroup";
+    explain_cousins(later, earlier, f);
   } else if (!siblings || a.taskloop || b.taskloop) {
     explain_relatives(later, earlier, f);
   } else if (da && db) {

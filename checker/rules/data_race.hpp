@@ -29,6 +29,7 @@ private:
   void explain_order(const access::Race& race, Finding& finding);
   void explain_team(const access::Race& race, Finding& finding);
   void explain_tasks(const access::Race& race, Finding& finding);
+  void explain_cousins(order::RecordId later, order::RecordId earlier, Finding& finding);
   void explain_relatives(order::RecordId later, order::RecordId earlier, Finding& finding);
 
   constructs::Execution& execution_;

@@ -110,9 +110,10 @@ private:
     if (count(Reason::left) != 0) return "unset the lock on every way out of the task that sets it";
     const auto mutexes = count(Reason::mutex, Reason::turn);
     if (count(Reason::fulfilment) != 0)
-      return "let something fulfil the event that does not wait for the detached task, and before whoever waits for it";
+      return "fulfil the event in a task that does not wait for the detached task, and before anything waits for that "
+             "one";
     if (mutexes != 0 && mutexes != static_cast<std::ptrdiff_t>(circle.size()))
-      return "leave the lock or construct that the waiting needs before the wait begins";
+      return "release the lock, or leave the construct, before the wait begins";
     if (mutexes > 1) return "take the locks, and nest the constructs, in one order everywhere";
     return {};
   }
@@ -152,7 +153,7 @@ private:
     case Reason::no_thread:
       return "{task} is not executed: no thread of its team is free, one is kept by " + it;
     case Reason::fulfilment:
-      return "{task} has ended, but its event is not fulfilled, and all that could do so are stuck, " + it + " too";
+      return "{task} has ended, but its event is not fulfilled, and whoever could fulfil it is stuck, also " + it;
     }
     return {};
   }

@@ -40,7 +40,7 @@ Finding finding(SyncKind kind) {
   f.rule = Rule::dependence_cycle;
   f.predicted = true;
   f.message = "{task 0} holds the {lock 0} while it waits " + place_of_wait(kind);
-  f.fix = "leave the lock or construct that the waiting needs before the wait begins";
+  f.fix = "release the lock, or leave the construct, before the wait begins";
   return f;
 }
 

@@ -2,6 +2,7 @@
 // Which diagnostics have the same cause, and what is left of those that do not lead.
 #include "reports/explanation/causes.hpp"
 
+#include "reports/document/words.hpp"
 #include "reports/explanation/cause_keys.hpp"
 #include "reports/explanation/fingerprint.hpp"
 #include "reports/explanation/rule_catalogue.hpp"
@@ -31,7 +32,8 @@ std::string short_message(const Diagnostic& diagnostic, const Diagnostic& leader
   if (diagnostic.variable != leader.variable && !diagnostic.variable.empty() &&
       diagnostic.variable.find(':') == std::string::npos)
     out += " of '" + diagnostic.variable + "'";
-  out += ", not ordered with the " + there.act;
+  const bool by_function = diagnostic.sites.size() == 2 && !there.act.starts_with(words(diagnostic.sites[1].type));
+  out += (by_function ? ", not ordered with the call in which " : ", not ordered with the ") + there.act;
   if (here.place == there.place || !there.place.known()) return out + " on the same line";
   out += here.place.file == there.place.file ? " at line " : " at " + sources.shown(there.place.file) + ":";
   return out + std::to_string(there.place.line);

@@ -9,6 +9,7 @@
 #include "reports/explanation/directives.hpp"
 #include "reports/explanation/explain_tasks.hpp"
 #include "reports/explanation/fingerprint.hpp"
+#include "reports/explanation/library_state.hpp"
 #include "reports/explanation/statement_places.hpp"
 #include "reports/explanation/task_stacks.hpp"
 #include "reports/symbols/variable_names.hpp"
@@ -215,7 +216,7 @@ private:
                          const Object& object) {
     std::string fix_word = finding.fix, unawaited = "the task";
     auto fix_stack = finding.fix_place.empty() ? std::vector<Frame>() : symbols_.shown(finding.fix_place);
-    if (out.cause != finding.cause) {
+    if (out.cause != finding.cause || library_state(object.name)) {
       fix_word.clear();
       fix_stack.clear();
     }

@@ -5,6 +5,7 @@
 #include "reports/document/enum_names.hpp"
 #include "reports/document/words.hpp"
 #include "reports/explanation/directives.hpp"
+#include "reports/explanation/library_state.hpp"
 #include "reports/explanation/statement_places.hpp"
 
 #include <algorithm>
@@ -73,6 +74,12 @@ std::string subject(const Object& object) {
   return "this memory";
 }
 
+/// Between a thread of OpenMP's and one of the program's own.
+CauseWords foreign_words() {
+  return {"nothing orders the two threads or keeps them apart: no join, no lock, no atomic",
+          "wait for the thread before (join), take the same lock around both accesses, or make both atomic"};
+}
+
 /// What keeps the teams of a league apart, as their members have no other means.
 CauseWords teams_words(Cause cause, const Object& object) {
   if (cause == Cause::missing_private_or_reduction)
@@ -124,6 +131,8 @@ CauseWords cause_words(Cause cause, const Finding& finding, const std::vector<Si
   if (in_two_teams(sides) && !share_lock &&
       (cause == Cause::missing_mutual_exclusion || cause == Cause::missing_private_or_reduction))
     return teams_words(cause, object);
+  if (const auto state = library_state(object.name))
+    return {"all calls use " + state->words + ", and nothing orders these two or keeps them apart", state->advice};
   switch (cause) {
   case Cause::missing_taskwait:
     return {"nothing waits for " + unawaited +
@@ -142,6 +151,7 @@ CauseWords cause_words(Cause cause, const Finding& finding, const std::vector<Si
         "create both from the same task, or let the inner task's parent wait for it (taskwait) and declare the "
         "dependence itself"};
   case Cause::missing_barrier:
+    if (with_foreign_thread(sides)) return foreign_words();
     return {"no barrier separates the two: a thread that has finished the first goes on to the second while others are "
             "still in the first",
             "put a barrier between them, or remove the nowait clause of the first construct"};
@@ -155,9 +165,7 @@ CauseWords cause_words(Cause cause, const Finding& finding, const std::vector<Si
     // Of one line the accesses are of two iterations or of the same code in two threads.
     const bool one_line =
         sides.size() == 2 && sides[0].place.file == sides[1].place.file && sides[0].place.line == sides[1].place.line;
-    if (with_foreign_thread(sides))
-      return {"nothing orders the two threads or keeps them apart: no join, no lock, no atomic",
-              "wait for the thread before (join), take the same lock around both accesses, or make both atomic"};
+    if (with_foreign_thread(sides)) return foreign_words();
     const std::string actors = tasks ? "tasks" : "threads";
     const std::string order =
         tasks && object.whole ? "give each task a variable of its own; if they are to come one after the other, "
@@ -166,7 +174,7 @@ CauseWords cause_words(Cause cause, const Finding& finding, const std::vector<Si
         : one_line            ? "give each thread a copy of its own (reduction, private); a loop whose iterations "
                                 "need each other's results cannot be shared among threads as it is"
                               : "give each thread a copy of its own (reduction, private); if one is to come before "
-                                "the other, put a barrier between them";
+                                "the other, put a barrier between them, outside of worksharing constructs";
     return {(one_line ? "several " + actors + " execute this" : "two " + actors + " may execute these lines") +
                 " at the same time, and no critical construct, lock or atomic keeps them apart",
             (!may_be_atomic(sides) ? ""
@@ -242,10 +250,9 @@ FixWords fix_words(const std::string& fix, const std::string& advice, const Sour
   } else if (fix == "depend") {
     out.sentence = "add a depend clause that names " + what + " to the construct here: 'in' to read, 'inout' to write";
   } else if (fix == "depend in both") {
-    out.sentence =
-        "add depend clauses that name " + what +
-        " to the constructs of both tasks, of which one is here: 'in' to read, 'inout' to write; an item that "
-        "stands for it will do, if both name it";
+    out.sentence = "add depend clauses that name " + what +
+                   " to the constructs of both tasks, of which one is here: 'in' to read, 'inout' to write; or name "
+                   "another item that stands for it, the same one in both";
   } else if (fix == "depend(inout)") {
     out.sentence = "declare " + what + " as 'inout' in the depend clause of the task that writes it";
   } else if (fix.starts_with("depend(") && place.known()) {

@@ -3,8 +3,10 @@
 #include "reports/explanation/explain.hpp"
 
 #include "reports/document/words.hpp"
+#include "reports/explanation/library_state.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace fletcher::reports {
 namespace {
@@ -85,6 +87,10 @@ Object describe_object(const Finding& finding, const std::vector<Side>& sides, c
     out.place = variable.declared;
     out.stack.clear();
     out.note = out.place.known() ? "'" + variable.name + "' is declared here" : std::string();
+    if (auto state = library_state(variable.name)) {
+      out.words = std::move(state->words);
+      out.note.clear();
+    }
   };
   const auto named_local = [&](const Variable& variable) {
     named(variable);

@@ -28,7 +28,7 @@ std::string own_task_words(const Side& one, const SourcePlace& seen_from, const 
   case TaskKind::initial:
     return "the initial task";
   case TaskKind::foreign:
-    return "thread T" + std::to_string(number(task.thread)) + " (not one of OpenMP's)";
+    return "thread T" + std::to_string(number(task.thread)) + " (not an OpenMP thread)";
   case TaskKind::operation:
     return task.call.empty() ? "an operation that is pending" : "a pending " + task.call;
   }

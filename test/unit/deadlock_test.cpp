@@ -161,7 +161,7 @@ TEST_F(Deadlock, AnEventFulfilledByADependent) {
   EXPECT_EQ(
       circle(),
       (Circle{"dependence-cycle",
-              "{task} has ended, but its event is not fulfilled, and all that could do so are stuck, {task 1} too",
+              "{task} has ended, but its event is not fulfilled, and whoever could fulfil it is stuck, also {task 1}",
               "{task} cannot start: it depends on {task 0}"}));
   d.checker.on(TaskFulfill{ThreadId{1}, detached});
   EXPECT_EQ(circle(), Circle());
