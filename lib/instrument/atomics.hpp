@@ -7,6 +7,7 @@
 #include "checker/checker.hpp"
 #include "checker/constructs/atomic_order.hpp"
 #include "lib/instrument/access.hpp"
+#include "lib/instrument/result_uses.hpp"
 #include "lib/interpose/takeover/earlier_threads.hpp"
 
 #include <cstdint>
@@ -25,10 +26,12 @@ __extension__ typedef unsigned __int128 Uint128;
   return plain > 5 ? MemoryOrder::seq_cst : static_cast<MemoryOrder>(plain);
 }
 
-/// The compiler plugin sets this bit of the order of a read-modify-write operation whose result goes nowhere but into
+constexpr int old_value_unused = 1 << 30;
+
+/// The compiler plugin sets that bit of the order of a read-modify-write operation whose result goes nowhere but into
 /// the same variable (lib/pass/doubts/doubts), and of the load that a loop around such an operation begins with.
 [[gnu::always_inline]] inline constructs::OldValue old_value_of(int order) noexcept {
-  return (order & 1 << 30) != 0 ? constructs::OldValue::unused : constructs::OldValue::used;
+  return (order & old_value_unused) != 0 ? constructs::OldValue::unused : constructs::OldValue::used;
 }
 
 /// The operations themselves, always at least as strong as asked for.
@@ -251,6 +254,7 @@ template <class Operation, class T>
   access::ThreadState* const thread = detail::observer();
   if (thread == nullptr) [[unlikely]]
     return detail::perform<Operation>(object, operand);
+  if (detail::is_news(*thread, order) && leaves_result(pc)) order |= old_value_unused;
   if (!detail::access_only(*thread, order_of(order)) || detail::is_news(*thread, order)) [[unlikely]]
     return detail::update_with_care<Operation>(object, operand, order, pc, *thread);
   const T before = detail::perform<Operation>(object, operand);
