@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/effects/extent.hpp"
 
+#include <cstring>
+
 namespace fletcher::effects {
 
 namespace {
@@ -17,6 +19,14 @@ std::int64_t stored_rows(const Extent& extent) noexcept {
 /// A length that no array has is one of arguments that the function refuses, or that are no lengths.
 constexpr std::int64_t longest = std::int64_t{1} << 40;
 
+/// Where the memory begins that an effect is about.
+std::byte* begin_of(const Arguments& arguments, const Effect& effect) noexcept {
+  std::byte* begin = arguments.address(effect.parameter);
+  if (effect.through.given() && begin != nullptr)
+    std::memcpy(&begin, begin + arguments.value(effect.through), sizeof begin);
+  return begin;
+}
+
 } // namespace
 
 Extent extent_of(const Arguments& arguments, const Effect& effect) noexcept {
@@ -25,7 +35,7 @@ Extent extent_of(const Arguments& arguments, const Effect& effect) noexcept {
   extent.effect = &effect;
   extent.element = arguments.signature().element_size(arguments.signature().parameter(effect.parameter).kind);
   extent.rows = arguments.value(effect.rows);
-  std::byte* const first = arguments.address(effect.parameter);
+  std::byte* const first = begin_of(arguments, effect);
   if (extent.rows <= 0 || extent.rows > longest) return extent;
   switch (effect.shape) {
   case Shape::vector:

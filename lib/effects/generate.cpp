@@ -33,7 +33,7 @@ void write(std::ostream& out, const Table& table) {
     out << "{Use{" << number(one.use) << "},Shape{" << number(one.shape) << "}," << int{one.parameter} << ","
         << int{one.transposed} << "," << int{one.triangle} << "," << int{one.unit} << "," << int{one.pivots} << ","
         << one.rows << "," << one.columns << "," << one.step << "," << one.is_band << "," << one.below << ","
-        << one.above << "," << one.condition << "," << one.reading << "},\n";
+        << one.above << "," << one.through << "," << one.condition << "," << one.reading << "},\n";
   out << "};\nconstexpr Instruction instructions[]{\n";
   for (const Instruction& one : table.instructions)
     out << "{Operation{" << number(one.operation) << "}," << one.operand << "},\n";

@@ -239,7 +239,7 @@ private:
   }
 
   void detail(Effect& effect) {
-    const Token name = word("transposed, triangle, unit or band");
+    const Token name = word("transposed, triangle, unit, band or through");
     if (name.text == "transposed") {
       effect.transposed = flag();
     } else if (name.text == "triangle") {
@@ -251,8 +251,10 @@ private:
       effect.below = expression();
       effect.above = expression();
       effect.is_band = true;
+    } else if (name.text == "through") {
+      effect.through = expression();
     } else {
-      fail(name, "transposed, triangle, unit or band");
+      fail(name, "transposed, triangle, unit, band or through");
     }
   }
 

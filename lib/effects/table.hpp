@@ -91,6 +91,7 @@ struct Effect {
   Expression rows, columns, step;
   bool is_band = false;
   Expression below, above; ///< a band has so many diagonals there, a triangle (above it) so many further ones below
+  Expression through; ///< not the parameter's own memory, but what the pointer so many bytes behind its begin leads to
   Expression condition;
   Expression reading; ///< of what is updated: else it is only written
 };

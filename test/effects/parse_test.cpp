@@ -37,6 +37,26 @@ TEST(EffectsLanguage, FunctionOfTheUsersOwn) {
   EXPECT_EQ(extent.element, sizeof(double));
 }
 
+TEST(EffectsLanguage, MemoryThatAPointerInAnArgumentLeadsTo) {
+  Tables tables;
+  ASSERT_TRUE(tables.add("unhook(node: bytes): updates node(16, through 8)").empty());
+  const Table table = tables.table();
+  const auto known = find(table, "unhook");
+  ASSERT_TRUE(known);
+  const auto signature = Signature::of(*known);
+  struct Node {
+    Node *next = nullptr, *previous = nullptr;
+  } first, second{nullptr, &first};
+  Registers registers{};
+  const auto begin = [&](const Node* node) {
+    registers.general[0] = reinterpret_cast<std::uint64_t>(node);
+    return extent_of(Arguments(*signature, registers), signature->effects()[0]).first;
+  };
+  EXPECT_EQ(begin(&second), reinterpret_cast<std::byte*>(&first));
+  EXPECT_EQ(begin(&first), nullptr);
+  EXPECT_EQ(begin(nullptr), nullptr);
+}
+
 TEST(EffectsLanguage, OneLineIsAllTypes) {
   Tables tables;
   ASSERT_TRUE(tables.add("forms fortran cblas\nlet integer: n\nsdcz first second (n, X: array): reads X(n)").empty());

@@ -126,6 +126,7 @@ void tell(Finding& finding) {
     if (use == nullptr) continue;
     access.function = name_of(*use->call);
     access.argument = use->parameter->name;
+    if (use->effect->through.given()) access.argument = "what " + access.argument + " leads to";
     if (use->rows != 0) access.argument += " (" + size_of(*use) + ")";
     access.size = 0;
     access.stack.erase(access.stack.begin());
