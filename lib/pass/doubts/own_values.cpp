@@ -81,6 +81,16 @@ bool carries(const LocalUses& uses, const Loop& loop, bool optimises) {
   return result;
 }
 
+/// The loop over the chunks that the call asks for, one after the other.
+const Loop* dynamic_loop(const Instruction& next, const LoopInfo& loops) {
+  return called_name(next).starts_with("__kmpc_dispatch_next_") ? loops.getLoopFor(next.getParent()) : nullptr;
+}
+
+void tell(Instruction& before) {
+  IRBuilder<> builder(&before);
+  builder.CreateCall(before.getModule()->getOrInsertFunction("__fletcher_knows_thread", builder.getVoidTy()));
+}
+
 /// A construct that the thread executes, or a part of it, because it is the one that it is.
 struct Construct {
   SmallPtrSet<const BasicBlock*, 16> blocks;
@@ -96,12 +106,10 @@ public:
     for (const StaticLoop& loop : loops) add(*loop.loop, {loop.exit});
     for (Instruction& instruction : instructions(function)) {
       const StringRef name = called_name(instruction);
-      if (name.starts_with("__kmpc_dispatch_next_")) {
-        if (const Loop* loop = all_loops.getLoopFor(instruction.getParent())) {
-          SmallVector<BasicBlock*, 4> exits;
-          loop->getUniqueExitBlocks(exits);
-          add(*loop, exits);
-        }
+      if (const Loop* loop = dynamic_loop(instruction, all_loops)) {
+        SmallVector<BasicBlock*, 4> exits;
+        loop->getUniqueExitBlocks(exits);
+        add(*loop, exits);
       } else if (name == "__kmpc_single" || name == "__kmpc_master" || name == "__kmpc_masked") {
         add_block(cast<CallInst>(instruction));
       }
@@ -215,11 +223,18 @@ bool tell_own_values(Function& function, FunctionAnalysisManager& analyses, Arra
       if (!telling.contains(&construct) && leaves_value(construct, uses, constructs)) telling.insert(&construct);
   });
   for (const Construct* construct : telling)
-    for (Instruction* end : construct->ends) {
-      IRBuilder<> builder(end);
-      builder.CreateCall(function.getParent()->getOrInsertFunction("__fletcher_knows_thread", builder.getVoidTy()));
-    }
+    for (Instruction* end : construct->ends) tell(*end);
   return !telling.empty();
+}
+
+bool tell_carrying_loops(Function& function, const LoopInfo& loops, bool optimises) {
+  SmallVector<Instruction*, 2> begins;
+  for (const Instruction& instruction : instructions(function))
+    if (const Loop* loop = dynamic_loop(instruction, loops); loop != nullptr && carries_values(*loop, optimises))
+      if (const BasicBlock* before = loop->getLoopPredecessor())
+        begins.push_back(const_cast<Instruction*>(before->getTerminator()));
+  for (Instruction* begin : begins) tell(*begin);
+  return !begins.empty();
 }
 
 } // namespace fletcher::pass

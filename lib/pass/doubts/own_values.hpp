@@ -17,6 +17,10 @@ namespace fletcher::pass {
 /// Complexity: O(variables * size of the loop).
 bool carries_values(const llvm::Loop& loop, bool optimises);
 
+/// Before a dynamic or guided loop of which that is so the library is told that the thread may know who it is: it may
+/// have a place by its first iteration.
+bool tell_carrying_loops(llvm::Function& function, const llvm::LoopInfo& loops, bool optimises);
+
 /// The same of what a worksharing construct leaves to what follows it: the library is told at the construct's end that
 /// the thread may know who it is. Complexity: O(constructs * variables * size of the function).
 bool tell_own_values(llvm::Function& function, llvm::FunctionAnalysisManager& analyses,

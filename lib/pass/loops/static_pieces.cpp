@@ -132,12 +132,14 @@ PreservedAnalyses StaticPieces::run(Function& function, FunctionAnalysisManager&
   if (!function.hasFnAttribute(Attribute::SanitizeThread)) return PreservedAnalyses::all();
   bool changed = false;
   for (Instruction& instruction : instructions(function)) changed |= tell_team(instruction);
-  const auto loops = static_loops(function, analyses.getResult<LoopAnalysis>(function));
+  const LoopInfo& all_loops = analyses.getResult<LoopAnalysis>(function);
+  const auto loops = static_loops(function, all_loops);
   for_each(loops, tell_increment);
   SmallVector<StaticLoop, 4> divisible;
   for (const StaticLoop& loop : loops)
     if (!carries_values(*loop.loop, optimises_)) divisible.push_back(loop);
   changed |= tell_own_values(function, analyses, loops);
+  changed |= tell_carrying_loops(function, all_loops, optimises_);
   Splitter splitter(function);
   for (const StaticLoop& loop : divisible) splitter.split(loop);
   return changed || !divisible.empty() ? PreservedAnalyses::none() : PreservedAnalyses::all();
