@@ -19,6 +19,7 @@
 #include "lib/pass/loops/static_pieces.hpp"
 #include "lib/pass/loops/walks.hpp"
 #include "lib/pass/lost_lines.hpp"
+#include "lib/pass/read_only_sharing.hpp"
 #include "lib/pass/record_reads.hpp"
 #include "lib/pass/redundancy.hpp"
 #include "lib/pass/returning_frames.hpp"
@@ -63,6 +64,7 @@ void at_start(ModulePassManager& passes, OptimizationLevel level) {
 
 void early(ModulePassManager& passes, OptimizationLevel level) {
   if (level == OptimizationLevel::O0) return;
+  passes.addPass(ReadOnlySharing());
   passes.addPass(createModuleToFunctionPassAdaptor(LaneDependences()));
   passes.addPass(createModuleToFunctionPassAdaptor(AwaitInlining()));
 }
