@@ -190,6 +190,53 @@ TEST_F(Python, APybind11ModuleIsBuiltByItsOwnScript) {
   EXPECT_TRUE(in_order(racy.errors, {"adding.cpp:16:", "error: data race", "'total'"})) << racy.errors;
 }
 
+/// As docs/python.md installs one, and calls it from joblib's workers: new processes, forked ones, threads.
+TEST_F(Python, PipInstallsAModuleThatJoblibsWorkersCall) {
+  if (workshop_.run("/usr/bin/python3 -c 'import setuptools, wheel, pip'").status != 0)
+    GTEST_SKIP() << "no python3-pip, python3-setuptools or python3-wheel";
+  workshop_.write("summing.c",
+                  "#define REDUCED reduction(+ : sum)\n"
+                  "#ifdef RACY\n"
+                  "#undef REDUCED\n"
+                  "#define REDUCED\n"
+                  "#endif\n" +
+                      std::string(extension_c).replace(extension_c.find("reduction(+ : sum)"), 18, "REDUCED"));
+  workshop_.write("setup.py", "from setuptools import Extension, setup\n"
+                              "setup(name='summing', ext_modules=[Extension('summing', ['summing.c'], "
+                              "extra_compile_args=['-fopenmp', '-O1', '-g'], extra_link_args=['-fopenmp'])])\n");
+  for (const std::string kind : {"fixed", "racy"})
+    ASSERT_EQ(workshop_
+                  .run("rm -rf build; CC=fletcher-cc CXX=fletcher-c++ CFLAGS=-D" +
+                       std::string(kind == "racy" ? "RACY" : "FIXED") +
+                       " /usr/bin/python3 -m pip -q install --no-build-isolation --no-deps --no-index --target " +
+                       kind + " .")
+                  .status,
+              0);
+  const auto with = [&](const std::string& kind, const std::string& rest) {
+    return workshop_.run("PYTHONPATH=" + kind + " timeout 100 fletcher run -- " + python + rest);
+  };
+  const Outcome racy = with("racy", "-c 'import summing; summing.total(1000)'");
+  EXPECT_EQ(racy.status, 66) << racy.errors;
+  EXPECT_TRUE(in_order(racy.errors, {"summing.c:", "error: data race", "'sum'"})) << racy.errors;
+
+  if (workshop_.run("/usr/bin/python3 -c 'import joblib'").status != 0) GTEST_SKIP() << "no python3-joblib";
+  workshop_.write("workers.py",
+                  "import sys\n"
+                  "from joblib import Parallel, delayed\n"
+                  "def work(n):\n"
+                  "  import summing\n"
+                  "  return summing.total(n)[0]\n"
+                  "if __name__ == '__main__':\n"
+                  "  print(Parallel(n_jobs=2, backend=sys.argv[1])(delayed(work)(n) for n in range(4)))\n");
+  for (const std::string how : {"loky", "multiprocessing", "threading"}) {
+    const Outcome fixed = with("fixed", "workers.py " + how);
+    EXPECT_EQ(fixed.status, 0) << how << fixed.errors;
+    EXPECT_EQ(fixed.output, "[0, 0, 1, 3]\n") << how << fixed.errors;
+    EXPECT_EQ(fixed.errors.find("error:"), std::string::npos) << how << fixed.errors;
+  }
+  EXPECT_NE(with("racy", "workers.py loky").errors.find("error: data race"), std::string::npos);
+}
+
 TEST_F(Python, APythonWithoutOpenMPIsSaidToHaveRunNone) {
   const Outcome outcome = run("-c 'print(1)'");
   EXPECT_EQ(outcome.output, "1\n");
