@@ -4,6 +4,7 @@
 #include "checker/access/thread_state.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -12,6 +13,20 @@ namespace fletcher::advise {
 namespace {
 bool is_barrier(SyncKind kind) noexcept {
   return kind == SyncKind::barrier_explicit || kind == SyncKind::barrier_workshare;
+}
+/// What becomes of the lock itself: it is initialised before it is used, and destroyed after.
+std::optional<access::Kind> use_of_lock(MutexStep step) noexcept {
+  switch (step) {
+  case MutexStep::init:
+  case MutexStep::init_nest:
+  case MutexStep::destroy:
+  case MutexStep::destroy_nest:
+    return access::Kind::write;
+  case MutexStep::acquired:
+    return access::Kind::read;
+  default:
+    return std::nullopt;
+  }
 }
 } // namespace
 
@@ -79,6 +94,7 @@ void Recorder::prints(ThreadId id, Address pc) {
 
 void Recorder::accesses(access::ThreadState& state, Address address, std::size_t size, access::Kind kind, Address pc,
                         bool) {
+  if (unknown_.load(std::memory_order_relaxed) != nullptr) return; // nothing will be said
   Thread* const t = thread(state.id);
   if (t == nullptr || size == 0) return;
   if (t->busy || !t->begun) return give_up("accesses were made that no task can be told of");
@@ -123,6 +139,9 @@ void Recorder::on(const TaskDependences& e) {
   std::vector<std::size_t>& sizes = run_.item_sizes[e.task];
   sizes.assign(e.list.size(), 0);
   for (std::size_t i = 0; i < std::min(sizes.size(), e.storage.size()); ++i) sizes[i] = e.storage[i].size;
+  // What a clause names has to be there until the task has ended, as what the task uses.
+  for (const Dependence& item : e.list)
+    run_.captures.push_back({static_cast<SegmentId>(run_.segments.size() - 1), e.task, item.address});
 }
 
 void Recorder::on(const TaskSwitch& e) {
@@ -163,6 +182,8 @@ void Recorder::on(const MutexEvent& e) {
   Thread* const t = thread(e.thread);
   if (t == nullptr || e.mutex.kind == MutexKind::ordered) return begin_segment(e.thread);
   if (e.step == MutexStep::testing) run_.locks_are_signals = true;
+  if (const auto use = use_of_lock(e.step); use && t->begun)
+    t->accesses.push_back({e.mutex.address, 1, e.pc, t->segment, *use});
   if (e.step == MutexStep::acquired) t->held.push_back({e.mutex, e.pc});
   if (e.step == MutexStep::released) {
     const auto held = std::find_if(t->held.rbegin(), t->held.rend(), [&](const HeldLock& one) {

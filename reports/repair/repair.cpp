@@ -152,6 +152,8 @@ std::optional<Repair> repair(const Group& group, Codes& codes) {
     return group.size() > 1 && group.back()->cause == Cause::non_sibling_dependence ? repair_dependences(group, codes)
                                                                                     : std::nullopt;
   case Cause::missing_dependence:
+    if (auto found = repair_early_fulfilment(group, codes)) return found;
+    return repair_dependences(group, codes);
   case Cause::wrong_dependence_type:
   case Cause::non_sibling_dependence:
     return repair_dependences(group, codes);

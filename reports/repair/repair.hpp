@@ -57,6 +57,8 @@ std::optional<Repair> repair_simd(const Group& group, Codes& codes);
 std::optional<Repair> repair_lock_misuse(const Group& group, Codes& codes);
 /// Tasks without a dependence, or with one of the wrong type.
 std::optional<Repair> repair_dependences(const Group& group, Codes& codes);
+/// An event that is fulfilled before what its task stands for is done.
+std::optional<Repair> repair_early_fulfilment(const Group& group, Codes& codes);
 /// What is missing between tasks and whoever goes on: firstprivate, taskwait before the end of a block, no nowait.
 std::optional<Repair> repair_waits(const Group& group, Codes& codes);
 

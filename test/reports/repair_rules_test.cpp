@@ -330,6 +330,26 @@ TEST(RepairOfWaits, AWaitComesOutOfACriticalConstruct) {
   EXPECT_EQ(waiting("    x++;\n", "    x++;\n"), "");
 }
 
+TEST(RepairOfWaits, AnEventIsFulfilledAfterWhatItsTaskStandsFor) {
+  const auto fulfilled = [](const std::string& declared, const std::string& between, const std::string& later) {
+    return edits_of("a.c",
+                    "void f(void) {\n#pragma omp task detach(done) depend(" + declared +
+                        ")\n  { }\n#pragma omp task @1\n  {\n    omp_fulfill_event(done);\n" + between +
+                        "    x = 42; @2\n  }\n#pragma omp task depend(" + later + ") @3\n  use(x); @4\n}",
+                    [](const Marks& marks) {
+                      return race(Cause::missing_dependence, "x",
+                                  {marks['2'], AccessType::write, marks['1'], TaskKind::explicit_, {}},
+                                  {marks['4'], AccessType::read, marks['3'], TaskKind::explicit_, {}});
+                    });
+  };
+  EXPECT_EQ(fulfilled("out: x", "", "in: x"), "-6\n+8 omp_fulfill_event(done);");
+  EXPECT_EQ(fulfilled("out: x", "    y++;\n", "in: x"), "-6\n+9 omp_fulfill_event(done);");
+  EXPECT_EQ(fulfilled("out: x", "#pragma omp taskwait\n", "in: x"), ""); // which may wait for the event
+  EXPECT_EQ(fulfilled("out: x", "    if (y) return;\n", "in: x"), "");
+  EXPECT_EQ(fulfilled("in: x", "", "in: x"), ""); // orders no reader
+  EXPECT_EQ(fulfilled("out: z", "", "in: x").find("fulfill"), std::string::npos);
+}
+
 TEST(RepairOfWaits, AnEventIsFulfilledBeforeTheWaitForItsTask) {
   const auto fulfilled = [](const std::string& call) {
     return edits_of("a.c",

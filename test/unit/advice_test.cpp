@@ -191,6 +191,14 @@ TEST_F(AdviceTest, AnItemThatOrdersReadersOnlyIsNamed) {
   EXPECT_EQ(advice(), (Kinds{{Advice::Kind::idle_item, 0x40}}));
 }
 
+TEST_F(AdviceTest, ALockIsInitialisedBeforeItIsUsed) {
+  recorder.on(MutexEvent{ThreadId{1}, member(1), {MutexKind::lock, 0x5000}, MutexStep::init, 0, 0x40});
+  barrier(0x50);
+  recorder.on(MutexEvent{ThreadId{2}, member(2), {MutexKind::lock, 0x5000}, MutexStep::acquired, 0, 0x60});
+  recorder.on(MutexEvent{ThreadId{2}, member(2), {MutexKind::lock, 0x5000}, MutexStep::released, 0, 0x60});
+  EXPECT_EQ(advice(), Kinds());
+}
+
 TEST_F(AdviceTest, ALockAroundDataOfEachThreadsOwnIsNotNeeded) {
   for (unsigned t = 1; t <= 2; ++t) locked(t, 0x5000, 0x50, t == 1 ? x : y, Kind::write);
   EXPECT_EQ(advice(), (Kinds{{Advice::Kind::lone_lock, 0x50}}));
