@@ -184,6 +184,21 @@ bool is_copied_to_all(const LocalUses& uses) {
   });
 }
 
+/// A thread that executes the construct a second time finds there what was in the variable when it left.
+bool finds_again(const Construct& construct, const LocalUses& uses) {
+  bool result = false;
+  const auto inside = [&](const Instruction& i) { return construct.blocks.contains(i.getParent()); };
+  for (const BasicBlock* block : construct.blocks)
+    for (const BasicBlock* next : successors(block))
+      if (!construct.blocks.contains(next))
+        uses.reached_from(
+            *next, [](const BasicBlock&) { return true; },
+            [&](const LocalUses::At& at) {
+              result = result || (inside(*at.instruction) && matters(at, uses.local(), inside));
+            });
+  return result;
+}
+
 bool leaves_value(const Construct& construct, const LocalUses& uses, const Constructs& constructs) {
   if (construct.single && is_copied_to_all(uses)) return false;
   SmallVector<const Instruction*, 8> writers;
@@ -196,7 +211,7 @@ bool leaves_value(const Construct& construct, const LocalUses& uses, const Const
     result = result || (outside(*at.instruction) && !constructs.is_of_last(*at.instruction) &&
                         matters(at, uses.local(), outside));
   });
-  return result;
+  return result || (construct.single && !writers.empty() && finds_again(construct, uses));
 }
 
 template <class Do> void for_each_candidate(const Function& function, Do act) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Threads keep in variables of their own, from one chunk of a dynamic loop to the next, what they executed before.
+// Threads keep in variables of their own, from one chunk of a dynamic loop, or one single construct, to the next, what they executed before.
 // Fixed: by that each has a place of its own, which no other thread's first iteration is.
 // compilers: clang
 // builds: driver
 #include <stdio.h>
 
 enum { n = 64 };
-static int number[n], pointed_to[n], least[n], counted[n], rows[n][4], grid[n];
+static int number[n], pointed_to[n], least[n], counted[n], rows[n][4], grid[n], of_singles[n];
 
 static void by_number(void) {
 #pragma omp parallel
@@ -81,6 +81,20 @@ static void by_cell(void) {
   }
 }
 
+static void by_single(void) {
+#pragma omp parallel
+  {
+    int mine = -1;
+    for (int step = 0; step < n; step++) {
+#pragma omp single nowait
+      {
+        if (mine < 0) mine = step;
+        of_singles[mine]++;
+      }
+    }
+  }
+}
+
 int main(void) {
   by_number();
   by_pointer();
@@ -88,6 +102,7 @@ int main(void) {
   by_count();
   by_row();
   by_cell();
+  by_single();
   int sum = 0;
   for (int i = 0; i < n; i++) sum += number[i] + pointed_to[i];
   printf("counted %d\n", sum);

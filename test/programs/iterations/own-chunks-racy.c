@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Threads keep in variables of their own, from one chunk of a dynamic loop to the next, what they executed before.
+// Threads keep in variables of their own, from one chunk of a dynamic loop, or one single construct, to the next, what they executed before.
 // Racy: sums and extremes tell no thread where to write, and all write in one place.
 // compilers: clang
 // builds: driver
 #include <stdio.h>
 
 enum { n = 64 };
-static int a[n], last, greatest_seen, all, most_of_all;
+static int a[n], last, greatest_seen, step_seen, all, most_of_all;
 
 static void sums(void) {
 #pragma omp parallel
@@ -37,10 +37,26 @@ static void extremes(void) {
   }
 }
 
+static void counted_singles(void) {
+#pragma omp parallel
+  {
+    int count = 0;
+    for (int step = 0; step < n; step++) {
+#pragma omp single nowait
+      {
+        count++;
+        step_seen = step; // RACE(3,3)
+      }
+    }
+    printf("%d\n", count);
+  }
+}
+
 int main(void) {
   for (int i = 0; i < n; i++) a[i] = i;
   sums();
   extremes();
-  printf("%d %d %d\n", all, most_of_all, last + greatest_seen >= 0);
+  counted_singles();
+  printf("%d %d %d\n", all, most_of_all, last + greatest_seen + step_seen >= 0);
   return 0;
 }
