@@ -44,10 +44,9 @@ std::uint64_t RaceCheck::meet_joint(ThreadState& thread, StrandId joint) {
   return thread.alike.joint;
 }
 
-// The cell tells of a read by this strand, or by a twin, among others.
+// The cell, of a read, tells of one by this strand, or by a twin, among others.
 bool RaceCheck::is_joined(ThreadState& thread, Cell cell, std::uint64_t need) {
-  if (Cell(need).kind() != Kind::read || thread.strand() == StrandId::none || !tables_.is_joint(cell.strand()))
-    return false;
+  if (thread.strand() == StrandId::none || !tables_.is_joint(cell.strand())) return false;
   thread.joint_reads.forget(tables_.generation_of_joints());
   std::uint64_t joint = thread.joint_reads.met(cell.strand(), thread.alike.first());
   if (joint == 0) joint = meet_joint(thread, cell.strand());

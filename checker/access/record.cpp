@@ -74,8 +74,10 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
   const std::uint8_t mask = now.mask();
   const Own own = own_cells(found.cells, found.used, now);
   bool told = own.tell;
-  for (unsigned i = 0; !told && i < found.used; ++i)
-    told = is_joined(thread, Cell(found.cells[i]), Cell::need(now.kind(), mask));
+  // Whose cell it is stands in a table: it is looked up where the rest fits.
+  for (unsigned i = 0; !told && now.kind() == Kind::read && i < found.used; ++i)
+    if (const Cell cell(found.cells[i]); cell.kind() == Kind::read && (mask & ~cell.mask()) == 0)
+      told = is_joined(thread, cell, Cell::need(Kind::read, mask));
   if (told) {
     change.nothing = true;
     return change;
@@ -101,9 +103,10 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
       change.repeats = true;
       if (repeats == Repetition::race) verdict = Verdict::race;
     } else if (conflicts) {
-      verdict = known                             ? Verdict::ordered
-                : tables_.is_joint(cell.strand()) ? judge_readers(thread, cell, now, mask, granule)
-                                                  : judge(thread, cell, now, granule);
+      const bool several = !known && cell.kind() == Kind::read && tables_.is_joint(cell.strand());
+      verdict = known     ? Verdict::ordered
+                : several ? judge_readers(thread, cell, now, mask, granule)
+                          : judge(thread, cell, now, granule);
     } else if (replaceable) {
       // Of the reads by other units of work of this thread one is kept: a unit may read before it writes. One that the
       // strand has learned of meanwhile is none of these.
