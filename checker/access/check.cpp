@@ -25,6 +25,23 @@ inline void prefetch_ahead(const ThreadState& thread, Address here, Address step
   __builtin_prefetch(reinterpret_cast<const void*>(there));
 }
 
+/// Nobody has been there since the horizon. A cell that is empty may be in a part of the shadow that has to be filled.
+inline bool is_free(const ThreadState& thread, const std::uint64_t* cell) noexcept {
+  const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
+  return first != Cell() && first.older_than(thread.horizon);
+}
+
+/// The place of an access that is recorded by a plain store, if the thread knows it: none where more has to be done.
+[[gnu::always_inline]] inline ContextId place_at_once(const ThreadState& thread, Address granule, Kind kind,
+                                                      Address pc) noexcept {
+  const Frame* const top = thread.stack.top();
+  if (thread.careful != 0 || thread.strand() == StrandId::none || is_atomic(kind) || thread.has_to_remember(granule) ||
+      top == thread.stack.base() || top[-1].context == ContextId::none)
+    return ContextId::none;
+  const ThreadState::Site& memo = thread.remembered(pc, top[-1].context);
+  return memo.pc == pc && memo.context == top[-1].context ? memo.site : ContextId::none;
+}
+
 } // namespace
 
 // What follows calls nothing but at its end, so that it needs no stack frame.
@@ -276,10 +293,24 @@ void RaceCheck::check_pair(ThreadState& thread, Address granule, Kind kind, Addr
       check_if_untold(thread, part, need, pc);
 }
 
+namespace {
+
+[[gnu::noinline]] void check_used_granule(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
+  RaceCheck::check(thread, granule, need, pc);
+}
+
+} // namespace
+
+// What programs do that go through memory comes first: nobody has been there since the horizon.
 void check_granule(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
   // Memory whose cell was not in the cache is mostly not there either, and what follows depends on the cell.
   __builtin_prefetch(reinterpret_cast<const void*>(granule));
-  RaceCheck::check(thread, granule, need, pc);
+  // The cell's address is found twice rather than kept: few registers are needed, and so no stack frame.
+  if (!is_free(thread, first_cell(thread, granule))) return check_used_granule(thread, granule, need, pc);
+  const ContextId place = place_at_once(thread, granule, Cell(need).kind(), pc);
+  if (place == ContextId::none) return check_used_granule(thread, granule, need, pc);
+  __atomic_store_n(first_cell(thread, granule),
+                   Cell(thread.strand(), place, Cell(need).kind(), Cell(need).mask()).raw(), __ATOMIC_RELEASE);
 }
 
 void check_same_past(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
@@ -295,8 +326,17 @@ void check_same_past(ThreadState& thread, Address granule, std::uint64_t need, A
 
 void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc) {
   const std::uint64_t need = Cell::need(kind, all_bytes);
-  const std::uint64_t* const cells = first_cell(thread, granule);
-  if (kind == Kind::read && told_of_read(thread, cells, need) && told_of_read(thread, cells + 1, need)) return;
+  std::uint64_t* const cells = first_cell(thread, granule);
+  if (is_free(thread, cells) && is_free(thread, cells + 1)) {
+    if (const ContextId place = place_at_once(thread, granule, kind, pc); place != ContextId::none) {
+      const std::uint64_t now = Cell(thread.strand(), place, kind, all_bytes).raw();
+      __atomic_store_n(cells, now, __ATOMIC_RELEASE);
+      __atomic_store_n(cells + 1, now, __ATOMIC_RELEASE);
+      return;
+    }
+  } else if (kind == Kind::read && told_of_read(thread, cells, need) && told_of_read(thread, cells + 1, need)) {
+    return;
+  }
   thread.races->check_pair(thread, granule, kind, pc);
 }
 

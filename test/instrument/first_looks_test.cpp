@@ -113,6 +113,41 @@ TEST_P(FirstLook, GoesOnWhereTheAccessIsNotAligned) {
   EXPECT_EQ(thread.only_access().address, reinterpret_cast<Address>(memory_ + 7));
 }
 
+TEST_P(FirstLook, IsOutWhereAJointStrandTellsOfARead) {
+  WatchedThread thread;
+  std::uint64_t* const cells = thread.state().shadow;
+  const StrandId joint{6};
+  thread.state().alike.joint = Cell::strand_part(joint) | Cell::need(Kind::write, 0xff);
+  cells[0] = cells[1] = Cell(joint, fletcher::ContextId{1}, Kind::read, 0xff).raw();
+  look(0);
+  EXPECT_EQ(thread.recorder().accesses.size(), GetParam().kind == Kind::read ? 0U : 1U);
+  thread.recorder().accesses.clear();
+  cells[GetParam().size == 16] = Cell(StrandId{9}, fletcher::ContextId{1}, Kind::read, 0xff).raw();
+  look(0);
+  EXPECT_EQ(thread.recorder().accesses.size(), 1U);
+}
+
+TEST_P(FirstLook, IsOutWhereAFurtherCellTellsOfARead) {
+  if (GetParam().size == 16) return;
+  WatchedThread thread;
+  std::uint64_t* const cells = thread.state().shadow;
+  thread.state().plane_distance = 1;
+  const Cell mine(thread.state().strand(), fletcher::ContextId{1}, Kind::read, 0xff);
+  const Cell other(StrandId{number(thread.state().strand()) + 1}, fletcher::ContextId{1}, Kind::read, 0xff);
+  const auto calls = [&](Cell first, Cell second) {
+    cells[0] = first.raw(), cells[1] = second.raw();
+    look(0);
+    const std::size_t count = thread.recorder().accesses.size();
+    thread.recorder().accesses.clear();
+    return count;
+  };
+  EXPECT_EQ(calls(other.with_further(1), mine), GetParam().kind == Kind::read ? 0U : 1U);
+  EXPECT_EQ(calls(other.with_further(1), mine.with_mask(0x80)), 1U);
+  EXPECT_EQ(calls(other, mine), 1U); // it is not in use
+  thread.state().horizon = StrandId{number(other.strand()) + 1};
+  EXPECT_EQ(calls(other.with_further(1), mine), 1U); // nor now
+}
+
 TEST_P(FirstLook, IsOutWhereNothingIsChecked) {
   look(0); // no thread state
   WatchedThread thread(false);

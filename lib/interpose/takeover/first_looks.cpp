@@ -13,13 +13,13 @@
 // One after the other, reads first: of 1, 2, 4, 8, 16 bytes. Two places are filled when a copy is made.
 asm(R"(
 	.pushsection .rodata
-	.balign 128
+	.balign 256
 	.hidden fletcher_first_looks
 	.globl fletcher_first_looks
 fletcher_first_looks:
 
 	.macro first_look kind, size
-	.balign 128
+	.balign 256
 10:	mov	%fs:0, %rax		# __fletcher_glance_4; its offset is the instruction's last four bytes
 	mov	8(%rax), %rdx
 	and	%rdi, %rdx
@@ -31,30 +31,76 @@ fletcher_first_looks:
 	test	$(\size - 1), %dil
 	jne	11f
 	.endif
-	mov	(%rdx), %rcx
-	xor	16(%rax), %rcx		# mine
+	mov	(%rdx), %r8
+	mov	%r8, %rsi
+	xor	16(%rax), %rsi		# mine
 	.if \size == 16
-	mov	8(%rdx), %rdx
-	xor	24(%rax), %rdx
-	or	%rdx, %rcx
+	mov	8(%rdx), %r11
+	mov	%r11, %rcx
+	xor	24(%rax), %rcx
+	or	%rcx, %rsi
 	.endif
 	.if \size >= 8
-	movabs	$(0xfffffffc00000000 | \kind << 8 | 0xff), %rdx
-	test	%rdx, %rcx
+	mov	$(\kind << 8 | 0xff), %r10d	# what is needed
+	movabs	$(0xfffffffc00000000 | \kind << 8 | 0xff), %r9
 	.else
-	mov	%rcx, %rdx
 	mov	%edi, %ecx
 	and	$7, %ecx
-	mov	$((1 << \size) - 1), %eax
-	shl	%cl, %eax		# the bytes
-	movabs	$(0xfffffffc00000000 | \kind << 8), %rcx
-	or	%rax, %rcx
-	test	%rcx, %rdx
+	mov	$((1 << \size) - 1), %r10d
+	shl	%cl, %r10d		# the bytes
+	or	$(\kind << 8), %r10d
+	movabs	$0xfffffffc00000000, %r9
+	or	%r10, %r9
 	.endif
-	jne	11f
+	test	%r9, %rsi
+	jne	13f
 	ret
+13:
+	.if \kind == 2
+	mov	56(%rax), %rcx		# the joint strand
+	mov	%rcx, %rsi
+	xor	%r8, %rsi
+	.if \size == 16
+	xor	%r11, %rcx
+	or	%rcx, %rsi
+	test	%r9, %rsi
+	je	14f
+	.else
+	test	%r9, %rsi
+	je	14f
+	mov	76(%rax), %ecx		# the horizon
+	shl	$34, %rcx
+	cmp	%rcx, %r8
+	jb	11f
+	xor	%r11d, %r11d
+	test	$0xc00, %r8d		# there is a further cell
+	cmovne	64(%rax), %r11
+	mov	(%rdx, %r11, 8), %rdx
+	mov	%r10, %r9
+	or	48(%rax), %r9		# never
+	mov	%r8, %rsi
+	sub	32(%rax), %rsi		# since
+	cmp	40(%rax), %rsi		# span
+	setb	%sil
+	xor	%r10, %r8
+	test	%r9, %r8
+	sete	%r8b
+	and	%r8b, %sil
+	mov	%rdx, %r11
+	sub	32(%rax), %r11
+	cmp	40(%rax), %r11
+	setb	%r11b
+	xor	%r10, %rdx
+	test	%r9, %rdx
+	sete	%dl
+	and	%r11b, %dl
+	or	%dl, %sil
+	jne	14f
+	.endif
+	.endif
 11:	jmp	*12f(%rip)
-	.org	10b + 120, 0xcc
+14:	ret
+	.org	10b + 248, 0xcc
 12:	.quad	0			# where it goes on
 	.endm
 
@@ -68,7 +114,7 @@ fletcher_first_looks:
 	.popsection
 )");
 
-extern "C" [[gnu::visibility("hidden")]] const std::byte fletcher_first_looks[2][5][128];
+extern "C" [[gnu::visibility("hidden")]] const std::byte fletcher_first_looks[2][5][256];
 
 namespace fletcher::interpose {
 
@@ -78,11 +124,25 @@ using access::Cell;
 using access::Glance;
 using access::Kind;
 
-static_assert(offsetof(Glance, shadow) == 0 && offsetof(Glance, shadow_mask) == 8 && offsetof(Glance, mine) == 16);
-static_assert(Cell::strand_mask == 0xfffffffc00000000 && Cell::need(Kind::read, 0xff) == (2 << 8 | 0xff) &&
-              Cell::need(Kind::write, 0xff) == (3 << 8 | 0xff));
+using access::Alike;
 
-constexpr std::size_t offset_at = 5, target_at = 120;
+static_assert(offsetof(Glance, shadow) == 0 && offsetof(Glance, shadow_mask) == 8 && offsetof(Glance, mine) == 16 &&
+              offsetof(Glance, alike) == 32 && offsetof(Glance, plane_distance) == 64);
+static_assert(offsetof(Alike, since) == 0 && offsetof(Alike, span) == 8 && offsetof(Alike, never) == 16 &&
+              offsetof(Alike, joint) == 24);
+static_assert(Cell::strand_mask == 0xfffffffc00000000 && Cell::need(Kind::read, 0xff) == (2 << 8 | 0xff) &&
+              Cell::need(Kind::write, 0xff) == (3 << 8 | 0xff) && Cell::strand_shift == 34 &&
+              (Cell::further_mask & 0xc00) == 0xc00 && Cell(0xc00).further() == 3);
+
+/// As in frame_code.cpp.
+bool has_layout() noexcept {
+  const access::ThreadState thread;
+  constexpr std::size_t horizon_at = 76;
+  return reinterpret_cast<const std::byte*>(&thread.horizon) ==
+         reinterpret_cast<const std::byte*>(&thread) + horizon_at;
+}
+
+constexpr std::size_t offset_at = 5, target_at = 248;
 constexpr std::string_view prefix = "__tsan_", virtual_table = "vptr_read", kinds[] = {"read", "write"},
                            sizes[] = {"1", "2", "4", "8", "16"};
 
@@ -104,7 +164,8 @@ std::optional<Which> which(std::string_view entry_point) noexcept {
 
 std::string after_first_look(std::string_view entry_point) {
   const auto one = which(entry_point);
-  return one ? std::string("__fletcher_untold_").append(kinds[one->kind]).append(sizes[one->size]) : std::string();
+  return one && has_layout() ? std::string("__fletcher_untold_").append(kinds[one->kind]).append(sizes[one->size])
+                             : std::string();
 }
 
 FirstLook first_look(std::string_view entry_point, const void* after) noexcept {
