@@ -58,7 +58,8 @@ private:
   void exclusions(const Conflicts& conflicts) {
     std::map<Address, Place> locks, atomics;
     const auto note = [&](Place& place, const Access& access) {
-      if (!tasks_.is_known(order_.task(access.segment))) place.excluded = true;
+      const bool is_known = tasks_.is_known(order_.task(access.segment));
+      if (!is_known || run_.segments[access.segment].by_chance) place.excluded = true;
       place.segments.insert(access.segment);
     };
     for (const Access& access : run_.accesses) {

@@ -63,7 +63,7 @@ void Recorder::begin_segment(ThreadId id) {
   if (run_.segments.size() >= most_segments) return give_up("the run has too many events");
   t->segment = static_cast<SegmentId>(run_.segments.size());
   t->begun = true;
-  run_.segments.push_back({run_.records.size(), id, lockset(t->held), false});
+  run_.segments.push_back({run_.records.size(), id, lockset(t->held), t->by_chance, false});
 }
 
 std::uint32_t Recorder::lockset(const std::vector<HeldLock>& held) {
@@ -165,10 +165,22 @@ void Recorder::on(const TaskEnd& e) {
 void Recorder::on(const SyncBegin& e) {
   const memory::SpinGuard guard(lock_);
   CompleteTraceWriter::on(e);
+  Thread* const t = thread(e.thread);
+  if (t != nullptr && e.kind != SyncKind::taskwait && e.kind != SyncKind::taskgroup) t->by_chance = false;
   begin_segment(e.thread);
   // A barrier of the runtime's own is where it combines what a reduction has.
   if (e.kind == SyncKind::barrier_internal || e.kind == SyncKind::gathering) combines_[e.task] = true;
   if (is_barrier(e.kind) && std::exchange(combines_[e.task], false)) run_.combining.push_back(e.pc);
+}
+
+void Recorder::on(const Work& e) {
+  const memory::SpinGuard guard(lock_);
+  CompleteTraceWriter::on(e);
+  const bool taken = e.kind == WorkKind::loop_dynamic || e.kind == WorkKind::loop_guided ||
+                     e.kind == WorkKind::loop_other || e.kind == WorkKind::sections ||
+                     e.kind == WorkKind::single_executor;
+  if (Thread* const t = thread(e.thread); t != nullptr && (taken || !e.begin)) t->by_chance = e.begin;
+  begin_segment(e.thread);
 }
 
 void Recorder::on(const Reduction& e) {

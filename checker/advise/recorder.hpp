@@ -47,7 +47,7 @@ public:
   void on(const TaskwaitDepend& e) override { keep(e); }
   void on(const MutexEvent&) override;
   void on(const Doacross& e) override { keep(e); }
-  void on(const Work& e) override { keep(e); }
+  void on(const Work&) override;
   void on(const Dispatch& e) override { keep(e); }
   void on(const Combination& e) override { keep(e); }
   void on(const Release& e) override { keep(e); }
@@ -71,7 +71,8 @@ private:
     StackRange stack;
     SegmentId segment = 0;
     bool begun = false;
-    bool busy = false; ///< an access is being noted, and a signal handler may make one
+    bool by_chance = false; ///< it is in a construct whose parts threads take as they come
+    bool busy = false;      ///< an access is being noted, and a signal handler may make one
   };
 
   template <class Event> void keep(const Event& event) {

@@ -20,6 +20,7 @@ struct Segment {
   std::size_t records = 0; ///< of the trace before it
   ThreadId thread = ThreadId::none;
   std::uint32_t locks = 0; ///< index of the set in Run::locksets
+  bool by_chance = false;  ///< another thread of the team could have executed it: of its accesses some are not kept
   bool blind = false;      ///< code ran that nobody sees: a library's, of which nothing is known
 };
 

@@ -215,6 +215,14 @@ TEST_F(AdviceTest, OfOneLockEachPlaceCounts) {
   EXPECT_EQ(advice(), (Kinds{{Advice::Kind::lone_lock, 0x60}}));
 }
 
+TEST_F(AdviceTest, WhatAnotherThreadCouldHaveExecutedSaysNothingOfAtomicOperations) {
+  recorder.on(Work{ThreadId{1}, member(1), team, WorkKind::loop_dynamic, true, 4, 0x30});
+  recorder.on(Dispatch{ThreadId{1}, member(1), team, DispatchKind::loop_chunk, 0, 4});
+  access(1, x, Kind::atomic_write, 0x50);
+  recorder.on(Work{ThreadId{1}, member(1), team, WorkKind::loop_dynamic, false, 4, 0x30});
+  EXPECT_EQ(advice(), Kinds());
+}
+
 TEST_F(AdviceTest, AnAtomicOperationOnDataOfOneThreadIsNotNeeded) {
   access(1, x, Kind::atomic_write, 0x50);
   access(2, y, Kind::atomic_write, 0x50);
