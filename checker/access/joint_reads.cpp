@@ -9,7 +9,7 @@
 namespace fletcher::access {
 
 // A strand that was open before is one of them.
-StrandId RaceCheck::join(ThreadState& thread, Cell cell, Cell now) {
+StrandId RaceCheck::with_reader(ThreadState& thread, Cell cell, Cell now) {
   JointReads& known = thread.joint_reads;
   known.forget(tables_.generation_of_joints());
   StrandId strand = known.joined(cell, now);

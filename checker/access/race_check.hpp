@@ -228,7 +228,7 @@ private:
   void report_places(ThreadState& thread, Address granule, Cell past, Cell access, Verdict verdict);
   void note_reads(ThreadState& thread, Address granule, const Found& found, Cell now);
   // joint_reads.cpp
-  StrandId join(ThreadState& thread, Cell cell, Cell now);
+  StrandId with_reader(ThreadState& thread, Cell cell, Cell now);
   std::uint64_t meet_joint(ThreadState& thread, StrandId joint);
   [[gnu::noinline]] bool is_joined(ThreadState& thread, Cell cell, std::uint64_t need);
   bool may_join(const ThreadState& thread, Cell cell, Cell now) const noexcept;

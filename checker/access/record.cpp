@@ -131,7 +131,7 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
       change.trims |= 1u << i;
   }
   if (joined < Shadow::planes)
-    if (const StrandId readers = join(thread, Cell(found.cells[joined]), now); readers != StrandId::none) {
+    if (const StrandId readers = with_reader(thread, Cell(found.cells[joined]), now); readers != StrandId::none) {
       const Cell cell(found.cells[joined]);
       now = Cell(readers, now.site(), Kind::read, static_cast<std::uint8_t>(cell.mask() | now.mask()));
       kept &= ~(1u << joined);
