@@ -34,8 +34,8 @@ int main(void) {
       wait_for(&passing, 1);
       atomic_store_explicit(&seen, 1, memory_order_relaxed);
       wait_for(&passing, 2);
-      got = by_store; // RACE(1)
-      got += by_update; // RACE(2)
+      got = by_store;     // RACE(1)
+      got += by_update;   // RACE(2)
       got += overwritten; // RACE(3)
     }
   }

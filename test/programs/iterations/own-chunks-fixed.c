@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Threads keep in variables of their own, from one chunk of a dynamic loop, or one single construct, to the next, what they executed before.
-// Fixed: by that each has a place of its own, which no other thread's first iteration is.
+// Threads keep in variables of their own, from one chunk of a dynamic loop, or one single construct, to the next, what
+// they executed before. Fixed: by that each has a place of its own, which no other thread's first iteration is.
 // compilers: clang
 // builds: driver
 #include <stdio.h>
