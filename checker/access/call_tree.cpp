@@ -44,10 +44,42 @@ ContextId CallTree::insert(ContextId parent, Address pc) {
   return ContextId{used_++};
 }
 
-ContextId CallTree::both(ContextId first, ContextId second, std::uint8_t bytes_of_second) {
-  const Address pc = both_mark | Address{bytes_of_second} << bytes_shift | number(second);
-  const ContextId found = find(first, pc);
-  return found != ContextId::none ? found : insert(first, pc);
+void CallTree::place_each(ContextId node, std::uint8_t bytes, std::array<ContextId, 8>& of_byte) const noexcept {
+  const Both parts = places(node);
+  if (parts.bytes_of_second != 0) {
+    place_each(parts.first, static_cast<std::uint8_t>(bytes & ~parts.bytes_of_second), of_byte);
+    return place_each(parts.second, bytes & parts.bytes_of_second, of_byte);
+  }
+  for (unsigned byte = 0; byte < of_byte.size(); ++byte)
+    if ((bytes >> byte & 1) != 0) of_byte[byte] = node;
+}
+
+// Places in the order of their first bytes.
+ContextId CallTree::both(ContextId first, std::uint8_t bytes_of_first, ContextId second, std::uint8_t bytes_of_second) {
+  std::array<ContextId, 8> of_byte{};
+  place_each(first, bytes_of_first, of_byte);
+  place_each(second, bytes_of_second, of_byte);
+  ContextId all = ContextId::none;
+  for (unsigned byte = 0; byte < of_byte.size(); ++byte) {
+    const ContextId place = of_byte[byte];
+    std::uint8_t bytes = 0;
+    for (unsigned i = byte; i < of_byte.size(); ++i)
+      if (of_byte[i] == place) bytes = static_cast<std::uint8_t>(bytes | 1u << i), of_byte[i] = ContextId::none;
+    if (place == ContextId::none) continue;
+    if (all == ContextId::none) {
+      all = place;
+      continue;
+    }
+    const Address pc = key_of_both(0, place, bytes);
+    ContextId next = find(all, pc);
+    if (next == ContextId::none) {
+      next = insert(all, pc);
+      boths_.fetch_add(1, std::memory_order_relaxed);
+    }
+    if (next == ContextId::none) return next;
+    all = next;
+  }
+  return all;
 }
 
 ContextId CallTree::context(const CallStack& stack) {

@@ -9,6 +9,9 @@
 #include "checker/memory/reserved.hpp"
 #include "checker/memory/spin_lock.hpp"
 
+#include <array>
+#include <atomic>
+
 namespace fletcher::access {
 
 /// Deep recursion is folded: its stacks lack repetitions of calls. Thread-safe. child(): O(1), lock-free where the node
@@ -33,10 +36,19 @@ public:
   static constexpr Address ending(Address pc) noexcept { return pc | end_mark; }
   bool is_ending(ContextId node) const noexcept { return (nodes_[number(node)].pc & end_mark) != 0; }
 
-  /// For a cell that has to tell of two places: `second` of some of its bytes, a bit for each, `first` of the others.
-  /// Each may be such a node itself. None when all ids are used.
-  ContextId both(ContextId first, ContextId second, std::uint8_t bytes_of_second);
-  /// What both() was given; no bytes for a place of its own, which is `first`.
+  /// For a cell that has to tell of two places, each of some of its bytes, a bit for each; of those of both, `second`.
+  /// Each may be such a node itself. Whoever comes to the same places of the same bytes gets the same node. None when
+  /// all ids are used.
+  ContextId both(ContextId first, std::uint8_t bytes_of_first, ContextId second, std::uint8_t bytes_of_second);
+  /// A number for the latter three that no pc is.
+  static constexpr Address key_of_both(std::uint8_t bytes_of_first, ContextId second,
+                                       std::uint8_t bytes_of_second) noexcept {
+    return both_mark | Address{bytes_of_first} << (bytes_shift + 8) | Address{bytes_of_second} << bytes_shift |
+           number(second);
+  }
+  /// How many such nodes there are.
+  std::uint32_t boths() const noexcept { return boths_.load(std::memory_order_relaxed); }
+  /// What the node stands for; no bytes for a place of its own, which is `first`, else all others are of `first`.
   struct Both {
     ContextId first, second;
     std::uint8_t bytes_of_second;
@@ -45,6 +57,17 @@ public:
     const Node& at = nodes_[number(node)];
     if ((at.pc & both_mark) == 0) return {node, ContextId::none, 0};
     return {at.parent, ContextId{static_cast<std::uint32_t>(at.pc)}, static_cast<std::uint8_t>(at.pc >> bytes_shift)};
+  }
+
+  /// The place of its own that the bytes are of; none where they are of several.
+  ContextId place_of(ContextId node, std::uint8_t bytes) const noexcept {
+    Both parts = places(node);
+    while (parts.bytes_of_second != 0) {
+      const auto of_second = static_cast<std::uint8_t>(bytes & parts.bytes_of_second);
+      if (of_second != 0 && of_second != bytes) return ContextId::none;
+      parts = places(of_second != 0 ? parts.second : parts.first);
+    }
+    return parts.first;
   }
 
 private:
@@ -65,11 +88,13 @@ private:
   ContextId find(ContextId parent, Address pc) const noexcept;
   ContextId recursion(ContextId parent, Address pc, std::uint32_t depth) const noexcept;
   ContextId insert(ContextId parent, Address pc);
+  void place_each(ContextId node, std::uint8_t bytes, std::array<ContextId, 8>& of_byte) const noexcept;
 
   std::uint32_t capacity_;
   memory::ReservedArray<Node> nodes_;
   memory::SpinLock lock_; // writers only
   std::uint32_t used_ = 1;
+  std::atomic<std::uint32_t> boths_{0};
   memory::IdIndex index_{1024};
 };
 

@@ -81,8 +81,44 @@ bool RaceCheck::told_with_writers(const ThreadState& thread, Address granule, st
   return thread.remembered_unrecorded(granule) == ThreadState::Unrecorded{granule, first, need, thread.strand()};
 }
 
-[[gnu::always_inline]] inline void RaceCheck::check(ThreadState& thread, Address granule, std::uint64_t need,
-                                                    Address pc) {
+// Goes on with what the strand did to the granule at another place.
+void RaceCheck::record_beside(ThreadState& thread, Address granule, std::uint64_t need, Address pc, Cell now) {
+  std::uint64_t* const cell = first_cell(thread, granule);
+  const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
+  const bool goes_on = first.strand() == now.strand() && first.kind() == now.kind() && first.further() == 0;
+  const Cell both = goes_on ? with_known_place_beside(thread, first, now) : Cell();
+  if (both == Cell() || both == now) return check(thread, granule, need, pc);
+  __atomic_store_n(cell, both.raw(), __ATOMIC_RELEASE);
+}
+
+// What record_first() does in its most frequent cases: nobody has been there since the horizon, or only this strand, by
+// accesses of the same kind. Cells are looked at twice rather than kept: few registers are needed, and no stack frame.
+[[gnu::always_inline]] inline void RaceCheck::check_at_once(ThreadState& thread, Address granule, std::uint64_t need,
+                                                            Address pc) {
+  constexpr std::uint64_t same = Cell::strand_mask | Cell::further_mask | Cell::need(Kind::write, 0);
+  const auto goes_on = [&](Cell first) {
+    return ((first.raw() ^ Cell::strand_part(thread.strand()) ^ need) & same) == 0;
+  };
+  const auto look = [&] { return Cell(__atomic_load_n(first_cell(thread, granule), __ATOMIC_ACQUIRE)); };
+  if (const Cell first = look(); !goes_on(first) && !first.older_than(thread.horizon))
+    return check(thread, granule, need, pc);
+  const ContextId place = place_at_once(thread, granule, Cell(need).kind(), pc);
+  if (place == ContextId::none) return check(thread, granule, need, pc);
+  Cell now(thread.strand(), place, Cell(need).kind(), Cell(need).mask());
+  const Cell first = look();
+  if (!first.older_than(thread.horizon)) {
+    if (!goes_on(first)) return check(thread, granule, need, pc);
+    if (same_line(now, first))
+      now = widened(now, first);
+    else if (!covering(now, first))
+      return record_beside(thread, granule, need, pc, now);
+  } else if (first == Cell()) { // the shadow may have to be filled
+    return check(thread, granule, need, pc);
+  }
+  __atomic_store_n(first_cell(thread, granule), now.raw(), __ATOMIC_RELEASE);
+}
+
+void RaceCheck::check(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
   if (is_atomic(Cell(need).kind()) && thread.races->reads_matter()) [[unlikely]] { // as in check.hpp
     if (told_with_writers(thread, granule, need) || was_unrecorded(thread, granule, need)) return;
     if (Cell(need).kind() == Kind::atomic_read && thread.same_past() && renew(thread, granule, need, pc)) return;
@@ -167,8 +203,15 @@ template <unsigned used, bool reads>
   if (own.tell) return true;
   const unsigned wide = own.wide;
   unsigned kept = own.kept;
+  Cell all = now.with_mask(static_cast<std::uint8_t>(wide)); // with what one cell tells of besides
+  if (own.beside < used) {
+    const Cell both = with_known_place_beside(thread, Cell(found[own.beside]), all);
+    if (both == Cell()) return false;
+    if (both == all) kept |= 1u << own.beside;
+    all = both;
+  }
   std::uint8_t left[Shadow::planes];
-  bool trims = false, crowd = now.kind() != Kind::write && own.kept == 0;
+  bool trims = false, crowd = now.kind() != Kind::write && kept == 0;
   for (unsigned i = 0; i < used; ++i) {
     const Cell cell(found[i]);
     left[i] = cell.mask();
@@ -176,7 +219,7 @@ template <unsigned used, bool reads>
     if ((cell.mask() & wide) != 0) {
       const bool covered = covers(now.kind(), cell.kind());
       if (!thread.known_before(cell.strand())) {
-        if (reads && thread.joins && same_line(now, cell)) return false;
+        if (reads && thread.joins && same_line(all, cell)) return false;
         if (!reads || conflict(now.kind(), cell.kind())) return false;
         if (covered && is_among(cell, own.told) && !stays(thread, cell)) return false;
       } else if (covered) {
@@ -197,7 +240,7 @@ template <unsigned used, bool reads>
     kept |= 1u << to;
   }
   const unsigned further = static_cast<unsigned>(std::bit_width(kept >> 1));
-  now = now.with_mask(static_cast<std::uint8_t>(wide)).with_further(further);
+  now = all.with_further(further);
   crowd = crowd && further == Shadow::planes - 1;
   for (unsigned i = 0; crowd && i < used; ++i)
     crowd = (kept >> i & 1) == 0 || !tables_.is_joint(Cell(found[i]).strand());
@@ -293,24 +336,10 @@ void RaceCheck::check_pair(ThreadState& thread, Address granule, Kind kind, Addr
       check_if_untold(thread, part, need, pc);
 }
 
-namespace {
-
-[[gnu::noinline]] void check_used_granule(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
-  RaceCheck::check(thread, granule, need, pc);
-}
-
-} // namespace
-
-// What programs do that go through memory comes first: nobody has been there since the horizon.
 void check_granule(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
   // Memory whose cell was not in the cache is mostly not there either, and what follows depends on the cell.
   __builtin_prefetch(reinterpret_cast<const void*>(granule));
-  // The cell's address is found twice rather than kept: few registers are needed, and so no stack frame.
-  if (!is_free(thread, first_cell(thread, granule))) return check_used_granule(thread, granule, need, pc);
-  const ContextId place = place_at_once(thread, granule, Cell(need).kind(), pc);
-  if (place == ContextId::none) return check_used_granule(thread, granule, need, pc);
-  __atomic_store_n(first_cell(thread, granule),
-                   Cell(thread.strand(), place, Cell(need).kind(), Cell(need).mask()).raw(), __ATOMIC_RELEASE);
+  RaceCheck::check_at_once(thread, granule, need, pc);
 }
 
 void check_same_past(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {

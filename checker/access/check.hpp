@@ -102,21 +102,34 @@ inline bool told_at_rest(const ThreadState& thread, Address address, std::size_t
   return told != 0;
 }
 
-/// What told_first() does not know of.
-[[gnu::always_inline]] inline void check_untold(ThreadState& thread, Address address, std::size_t size, Kind kind,
-                                                Address pc) {
-  if (thread.off > 0) return;
-  tell_watcher(thread, address, size, kind, pc);
+/// The same, where nobody follows accesses besides. `looked`: nor does told_of_read().
+[[gnu::always_inline]] inline void check_unwatched(ThreadState& thread, Address address, std::size_t size, Kind kind,
+                                                   Address pc, bool looked) {
   const unsigned offset = address & 7;
   if (size <= 8 && offset + size <= 8) [[likely]] {
     const std::uint64_t need = Cell::need(kind, static_cast<std::uint8_t>(((1u << size) - 1) << offset));
     if (!writes(kind) && thread.continues_past()) [[unlikely]]
       return check_same_past(thread, address & ~Address{7}, need, pc);
-    if (kind == Kind::read && told_of_read(thread, first_cell(thread, address), need)) return;
+    if (kind == Kind::read && !looked && told_of_read(thread, first_cell(thread, address), need)) return;
     return check_granule(thread, address & ~Address{7}, need, pc);
   }
   if (size == 16 && offset == 0) return check_pair(thread, address, kind, pc);
   check_range(thread, address, size, kind, pc);
+}
+
+[[gnu::noinline]] inline void check_watched(ThreadState& thread, Address address, std::size_t size, Kind kind,
+                                            Address pc) {
+  tell_watcher(thread, address, size, kind, pc);
+  check_unwatched(thread, address, size, kind, pc, false);
+}
+
+/// What told_first() does not know of. Nothing is called but at the end, so that no stack frame is needed.
+[[gnu::always_inline]] inline void check_untold(ThreadState& thread, Address address, std::size_t size, Kind kind,
+                                                Address pc, bool looked = false) {
+  if (thread.off > 0) return;
+  if (thread.watcher.load(std::memory_order_relaxed) != nullptr) [[unlikely]]
+    return check_watched(thread, address, size, kind, pc);
+  check_unwatched(thread, address, size, kind, pc, looked);
 }
 
 /// One access of 1, 2, 4, 8 or 16 bytes, at any alignment. No lock, allocation or system call on the way where the

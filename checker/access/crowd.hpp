@@ -36,7 +36,8 @@ namespace fletcher::access {
     for (unsigned before = 0; before < plane; ++before)
       all &= unsigned{chains[before] != chains[plane]}; // told_twice()
     const unsigned same_locks = unsigned{thread.tables->block_of(cell.strand()).lockset == locks};
-    at_place |= unsigned{cell.site() == place} & same_locks;
+    const CallTree& calls = thread.races->calls_;
+    at_place |= unsigned{cell.site() == place || calls.place_of(cell.site(), Cell(need).mask()) == place} & same_locks;
     locked_so |= same_locks;
   }
   if ((all & (at_place ^ locked_so)) != 0 && place != ContextId::none && thread.frequents(place)) at_place = 1;

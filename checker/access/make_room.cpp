@@ -78,8 +78,27 @@ bool RaceCheck::join(const ThreadState& thread, const Found& found, Change& chan
 Cell RaceCheck::together(Cell first, Cell second) noexcept {
   const auto bytes = static_cast<std::uint8_t>(first.mask() | second.mask());
   if (first.site() == second.site()) return second.with_mask(bytes);
-  const ContextId both = calls_.both(first.site(), second.site(), second.mask());
+  const ContextId both = calls_.both(first.site(), first.mask(), second.site(), second.mask());
   return {second.strand(), both != ContextId::none ? both : second.site(), second.kind(), bytes};
+}
+
+// The same for an access and for what its strand did to other bytes at another place, as far as there are not too many
+// such pairs; else `now`.
+Cell RaceCheck::with_place_beside(ThreadState& thread, Cell cell, Cell now) noexcept {
+  constexpr std::uint32_t most = 1 << 16;
+  constexpr Address mark = CallTree::key_of_both(0, ContextId::none, 0);
+  if (const Cell known = with_known_place_beside(thread, cell, now); known != Cell()) return known;
+  // A copy for a reduction and what lies beside it are judged each by itself.
+  const bool may = calls_.boths() < most && !any_copies_.load(std::memory_order_relaxed);
+  const ContextId both = may ? calls_.both(cell.site(), cell.mask(), now.site(), now.mask()) : ContextId::none;
+  const Address key = CallTree::key_of_both(cell.mask(), now.site(), now.mask());
+  ThreadState::Site &one = thread.remembered_both(key, cell.site()),
+                    &other = thread.remembered_both(key + other_slot, cell.site());
+  // Rather in place of another pair than of a place of its own, which would come back.
+  const auto is_free = [](const ThreadState::Site& memo) { return memo.pc == 0 || (memo.pc & mark) != 0; };
+  const bool first = is_free(one) && (!is_free(other) || one.pc == 0 || (other.pc != 0 && (key >> 32 & 1) != 0));
+  (first ? one : other) = {key, cell.site(), both};
+  return with_known_place_beside(thread, cell, now);
 }
 
 // The same for a cell of this strand and the access itself: the cell; Shadow::planes where there is none.

@@ -156,7 +156,11 @@ RaceCheck::Verdict RaceCheck::judge(ThreadState& thread, Cell past, Cell now, Ad
   // Whether a lock was tested in vain is not known yet, nor how a thread's units of work could be told apart.
   if (thread.tested != 0 || otherwise == Verdict::ordered) return otherwise;
   const predict::Question question{past.strand(), task.known(), task.chain(), now.strand()};
-  const auto place = [&](Cell of) { return predict::Place{calls_.pc(of.site()), calls_.pc(calls_.caller(of.site()))}; };
+  const unsigned met = past.mask() & now.mask();
+  const auto place = [&](Cell of) {
+    const ContextId site = calls_.place_of(of.site(), static_cast<std::uint8_t>(met & -met));
+    return predict::Place{calls_.pc(site), calls_.pc(calls_.caller(site))};
+  };
   return prediction_.race(question, place(now), place(past)) && !really_before() ? Verdict::predicted
                                                                                  : Verdict::harmless;
 }

@@ -57,7 +57,9 @@ public:
   /// Points the thread at the shadow.
   void attach(ThreadState& thread);
   /// One access to bytes at `granule` (aligned to 8) that is not found in the first cell; `need` as Cell::need.
-  static void check(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
+  [[gnu::noinline]] static void check(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
+  /// The same, the few instructions first that mostly do.
+  static void check_at_once(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   /// The same, whatever is found there.
   [[gnu::noinline]] void check_thoroughly(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   /// The same for a read where thread.same_past() and the thread has settled such reads before: false where it has not.
@@ -125,6 +127,8 @@ private:
   struct Before;
   static ContextId known_site(ThreadState& thread, Address pc) noexcept;
   // The parts of check(), each going on with the next where it cannot decide.
+  [[gnu::noinline]] static void record_beside(ThreadState& thread, Address granule, std::uint64_t need, Address pc,
+                                              Cell now);
   static void check_alone(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   [[gnu::noinline]] static void check_further(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   [[gnu::noinline]] static void check_further_same_past(ThreadState& thread, Address granule, std::uint64_t need,
@@ -177,6 +181,9 @@ private:
   bool record_repeated(ThreadState& thread, Address granule, Cell access); // record_repeated.cpp
   bool was_reported(const ThreadState& thread, Cell past, Cell now) const noexcept;
   Cell together(Cell first, Cell second) noexcept;
+  Cell with_place_beside(ThreadState& thread, Cell cell, Cell now) noexcept;
+  bool go_on(ThreadState& thread, Cell cell, Cell& now) const noexcept;
+  static Cell with_known_place_beside(ThreadState& thread, Cell cell, Cell now) noexcept;
   /// Tells each place of the cell that touches `bytes`, as a cell of its own.
   template <class Each> void each_place(Cell cell, std::uint8_t bytes, Each each) const;
   /// Of two accesses that conflict: they need not be judged, because others at the same two places were reported.
@@ -195,9 +202,11 @@ private:
   Found look(Address granule) const noexcept;
   /// Of a granule's cells, what those of the accessing strand itself come to.
   struct Own {
-    bool tell = false;      ///< one of them tells of the access
-    unsigned wide = 0;      ///< the bytes that the access stands for: its own, and those of cells that it replaces
-    unsigned kept = 0;      ///< a bit for each cell that it does not replace
+    bool tell = false; ///< one of them tells of the access
+    unsigned wide = 0; ///< the bytes that the access stands for: its own, and those of cells that it replaces
+    unsigned kept = 0; ///< a bit for each cell that it does not replace
+    /// The one of an access to other bytes, at another place, that may be told of by the same cell; none: planes.
+    unsigned beside = Shadow::planes;
     std::uint32_t told = 0; ///< by all of them and the access (told_bytes.hpp)
   };
   Own own_cells(const std::uint64_t* cells, unsigned used, Cell now) const noexcept;

@@ -88,6 +88,11 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
   }
   unsigned kept = own.kept; // a bit for each cell that still matters
   now = now.with_mask(static_cast<std::uint8_t>(own.wide));
+  Cell all = now; // with what one cell tells of besides
+  if (own.beside < found.used) {
+    all = with_place_beside(thread, Cell(found.cells[own.beside]), now);
+    if (all == now) kept |= 1u << own.beside;
+  }
   bool kept_of_other_unit = false;
   unsigned joined = Shadow::planes;
   for (unsigned i = 0; i < found.used; ++i) {
@@ -124,22 +129,22 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
     // What comes before this access and is covered by it says nothing more about the future. A reported race is said.
     if (replaceable && verdict != Verdict::harmless) continue;
     kept |= 1u << i;
-    if (joined == Shadow::planes && !known && may_join(thread, cell, now) && still_concurrent(thread, cell.strand()))
+    if (joined == Shadow::planes && !known && may_join(thread, cell, all) && still_concurrent(thread, cell.strand()))
       joined = i;
     // Else an access to all of a granule would stay for ever where its halves are accessed at two places.
     if (overlaps && covers(now.kind(), cell.kind()) && (conflicts ? verdict == Verdict::ordered : known))
       change.trims |= 1u << i;
   }
   if (joined < Shadow::planes)
-    if (const StrandId readers = with_reader(thread, Cell(found.cells[joined]), now); readers != StrandId::none) {
+    if (const StrandId readers = with_reader(thread, Cell(found.cells[joined]), all); readers != StrandId::none) {
       const Cell cell(found.cells[joined]);
-      now = Cell(readers, now.site(), Kind::read, static_cast<std::uint8_t>(cell.mask() | now.mask()));
+      all = Cell(readers, all.site(), Kind::read, static_cast<std::uint8_t>(cell.mask() | all.mask()));
       kept &= ~(1u << joined);
       change.trims = 0;
       change.joins = true;
     }
-  if ((kept & 1) != 0) make_room(thread, found, mask, now, kept, change);
-  change.now = now.with_further(further_of(kept));
+  if ((kept & 1) != 0) make_room(thread, found, mask, all, kept, change);
+  change.now = all.with_further(further_of(kept));
   if (is_crowd(found, kept, change.now)) change.now = change.now.with_crowd();
   return change;
 }
@@ -281,7 +286,11 @@ inline bool RaceCheck::record_alone(ThreadState& thread, Address granule, Cell n
     if (cell.further() != 0) return false;
     if (cell.strand() == now.strand()) {
       if (cell.tells(Cell::strand_part(now.strand()), Cell::need(now.kind(), now.mask()))) return true;
-      if (!covering(now, cell) && !same_place(now, cell)) return false;
+      if (!covering(now, cell) && !same_place(now, cell)) {
+        const Cell both = may_stand_beside(now, cell) ? with_place_beside(thread, cell, now) : now;
+        if (both == now) return false;
+        now = both;
+      }
       now = widened(now, cell);
     } else if (!plainly_before(thread, cell, now)) {
       return false;

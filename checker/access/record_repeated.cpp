@@ -46,6 +46,11 @@ bool RaceCheck::record_repeated(ThreadState& thread, Address granule, Cell acces
     Cell now = access.with_mask(static_cast<std::uint8_t>(own.wide));
     Change change;
     unsigned kept = own.kept, repeated = 0;
+    Cell all = now; // as in decide()
+    if (own.beside < found.used) {
+      all = with_place_beside(thread, Cell(found.cells[own.beside]), now);
+      if (all == now) kept |= 1u << own.beside;
+    }
     for (unsigned i = 0; i < found.used; ++i) {
       const Cell cell(found.cells[i]);
       if (cell.strand() == now.strand() || dead(cell, thread.horizon)) continue;
@@ -77,12 +82,12 @@ bool RaceCheck::record_repeated(ThreadState& thread, Address granule, Cell acces
       }
       if (like < Shadow::planes) kept &= ~(1u << like);
     }
-    if (!change.nothing && (kept & 1) != 0) make_room(thread, found, access.mask(), now, kept, change);
+    if (!change.nothing && (kept & 1) != 0) make_room(thread, found, access.mask(), all, kept, change);
     if (change.nothing) {
       remember_unrecorded(thread, granule, found, access);
       return true;
     }
-    change.now = now.with_further(further_of(kept));
+    change.now = all.with_further(further_of(kept));
     if (commit(thread, granule, found, change)) return true;
   }
 }

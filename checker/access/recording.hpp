@@ -8,6 +8,27 @@
 
 namespace fletcher::access {
 
+/// One cell may tell of both accesses of a strand, though they are at two places: each byte keeps its own.
+constexpr bool may_stand_beside(Cell now, Cell cell) noexcept {
+  return now.kind() == cell.kind() && !is_atomic(now.kind());
+}
+
+/// A loop has several such pairs: each is remembered in one of two slots.
+constexpr Address other_slot = 0x55;
+
+// A cell of `now` and of what `cell`, of the same strand and kind, tells of other bytes, if the thread has asked for it
+// before (with_place_beside): no bytes where it has not, `now` where there is none.
+[[gnu::always_inline]] inline Cell RaceCheck::with_known_place_beside(ThreadState& thread, Cell cell,
+                                                                      Cell now) noexcept {
+  const Address key = CallTree::key_of_both(cell.mask(), now.site(), now.mask());
+  const auto is_it = [&](const ThreadState::Site& memo) { return memo.pc == key && memo.context == cell.site(); };
+  const ThreadState::Site* memo = &thread.remembered_both(key, cell.site());
+  if (!is_it(*memo)) memo = &thread.remembered_both(key + other_slot, cell.site());
+  if (!is_it(*memo)) return {};
+  if (memo->site == ContextId::none) return now;
+  return {now.strand(), memo->site, now.kind(), static_cast<std::uint8_t>(cell.mask() | now.mask())};
+}
+
 // What the strand did before comes first: all of it together may cover what others did.
 [[gnu::always_inline]] inline RaceCheck::Own RaceCheck::own_cells(const std::uint64_t* cells, unsigned used,
                                                                   Cell now) const noexcept {
@@ -23,7 +44,10 @@ namespace fletcher::access {
     if (covered || same_place(now, cell)) {
       own.wide |= cell.mask();
     } else { // another part, or a stronger access: in its place its site would be lost
-      own.kept |= 1u << i;
+      if (own.beside == Shadow::planes && may_stand_beside(now, cell))
+        own.beside = i;
+      else
+        own.kept |= 1u << i;
       own.told |= bytes_by_kind(cell);
     }
   }
@@ -121,7 +145,14 @@ template <class Each> void RaceCheck::each_place(Cell cell, std::uint8_t bytes, 
     if (first.further() != 0) return false;
     if (first.strand() == now.strand()) {
       beside = !covering(now, first) && !thread.races->same_place(now, first);
-      if (!beside) now = widened(now, first);
+      if (!beside) {
+        now = widened(now, first);
+      } else if (may_stand_beside(now, first)) {
+        const Cell both = with_known_place_beside(thread, first, now);
+        if (both == Cell()) return false;
+        beside = both == now;
+        now = both;
+      }
     } else {
       const bool before = thread.known_before(first.strand());
       if (!before && (first.mask() & now.mask()) != 0) return false;
@@ -145,7 +176,13 @@ template <class Each> void RaceCheck::each_place(Cell cell, std::uint8_t bytes, 
   if (first.further() == 0 || first.older_than(thread.horizon)) return record_first(thread, cells, now);
   if (first.further() != 1) return false;
   const bool goes_on = first.strand() == now.strand();
-  if (goes_on ? !same_line(now, first) : !covering(now, first) || !thread.known_before(first.strand())) return false;
+  if (!goes_on && (!covering(now, first) || !thread.known_before(first.strand()))) return false;
+  if (goes_on && !same_line(now, first)) {
+    if (!may_stand_beside(now, first) || covering(now, first)) return false;
+    const Cell both = with_known_place_beside(thread, first, now);
+    if (both == Cell() || both == now) return false;
+    now = both;
+  }
   const Cell other(__atomic_load_n(cells + thread.plane_distance, __ATOMIC_ACQUIRE));
   const bool own = other.strand() == now.strand();
   if (own && !goes_on) return false;

@@ -21,6 +21,17 @@ bool same_task(const ThreadState& thread, Cell cell) noexcept {
 
 } // namespace
 
+// What the strand read before and `now` become one cell.
+bool RaceCheck::go_on(ThreadState& thread, Cell cell, Cell& now) const noexcept {
+  if (!same_place(now, cell)) {
+    const Cell both = may_stand_beside(now, cell) ? with_known_place_beside(thread, cell, now) : now;
+    if (both == now || both == Cell()) return false;
+    now = both;
+  }
+  now = widened(now, cell);
+  return true;
+}
+
 // A read takes the place of one like it: of one that the same strand made at the same line; of one that an earlier
 // strand of the task made, whose past is the same; or, where all cells are in use, of one that a later one of its task
 // makes needless. Where that is not so it is a fifth one, of which one has to be lost: where tasks take turns, one at
@@ -72,8 +83,7 @@ bool RaceCheck::renew(ThreadState& thread, Address granule, std::uint64_t need, 
   unsigned at = Shadow::planes;
   if (of_strand < used) {
     const Cell cell(found[of_strand]);
-    if (!thread.races->same_place(now, cell)) return false;
-    now = widened(now, cell);
+    if (!thread.races->go_on(thread, cell, now)) return false;
     at = of_strand;
   } else if (of_task < used) {
     at = of_task;
@@ -124,8 +134,7 @@ bool RaceCheck::renew_settled(ThreadState& thread, Address granule, std::uint64_
   Cell now(thread.strand(), place, Cell(need).kind(), Cell(need).mask());
   if (place == ContextId::none) return false;
   if (cell.strand() == thread.strand()) {
-    if (!thread.races->same_place(now, cell)) return false;
-    now = widened(now, cell);
+    if (!thread.races->go_on(thread, cell, now)) return false;
   } else if (!same_task(thread, cell) || !covering(now, cell)) {
     const bool full = first.further() == Shadow::planes - 1;
     if (!full || !thread.by_turns() || !thread.races->same_place(now, cell) || !may_give_way(cell, now, settled.others))

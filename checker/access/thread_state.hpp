@@ -147,6 +147,8 @@ public:
   }
   Site& remembered(Address pc, ContextId context) noexcept { return sites[site_slot(pc, context)]; }
   const Site& remembered(Address pc, ContextId context) const noexcept { return sites[site_slot(pc, context)]; }
+  /// Of a place that stands for two (CallTree::both), by their key; none where it cannot be had.
+  Site& remembered_both(Address key, ContextId first) noexcept { return sites[site_slot(key ^ key >> 29, first)]; }
   /// Most tasks have one strand, the first of a block: the number of the block chooses the slot.
   static std::size_t strand_slot(StrandId past, std::size_t slots) noexcept {
     constexpr std::uint32_t block = order::StrandTables::strands_per_block;

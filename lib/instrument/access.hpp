@@ -19,12 +19,13 @@ using access::Kind;
   return reinterpret_cast<Address>(__builtin_return_address(0)) - 1;
 }
 
-/// After a look at shadow memory that did not tell of the access.
-[[gnu::always_inline]] inline void check_untold(const volatile void* address, std::size_t size, Kind kind, Address pc) {
+/// After a look at shadow memory that did not tell of the access; `looked`: of a read, nor do others' (told_of_read).
+[[gnu::always_inline]] inline void check_untold(const volatile void* address, std::size_t size, Kind kind, Address pc,
+                                                bool looked = false) {
   access::ThreadState* const thread = tool::thread_state();
   if (thread == nullptr) [[unlikely]]
     return;
-  access::check_untold(*thread, reinterpret_cast<Address>(address), size, kind, pc);
+  access::check_untold(*thread, reinterpret_cast<Address>(address), size, kind, pc, looked);
 }
 
 [[gnu::always_inline]] inline void check(const volatile void* address, std::size_t size, Kind kind, Address pc) {

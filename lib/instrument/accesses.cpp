@@ -28,10 +28,10 @@ bool __fletcher_read_told(void* p, unsigned long count) {
 }
 
 // After a first look in the caller's code (lib/interpose/takeover/first_looks).
-void __fletcher_untold_read1(void* p) { check_untold(p, 1, Kind::read, caller()); }
-void __fletcher_untold_read2(void* p) { check_untold(p, 2, Kind::read, caller()); }
-void __fletcher_untold_read4(void* p) { check_untold(p, 4, Kind::read, caller()); }
-void __fletcher_untold_read8(void* p) { check_untold(p, 8, Kind::read, caller()); }
+void __fletcher_untold_read1(void* p) { check_untold(p, 1, Kind::read, caller(), true); }
+void __fletcher_untold_read2(void* p) { check_untold(p, 2, Kind::read, caller(), true); }
+void __fletcher_untold_read4(void* p) { check_untold(p, 4, Kind::read, caller(), true); }
+void __fletcher_untold_read8(void* p) { check_untold(p, 8, Kind::read, caller(), true); }
 void __fletcher_untold_read16(void* p) { check_untold(p, 16, Kind::read, caller()); }
 void __fletcher_untold_write1(void* p) { check_untold(p, 1, Kind::write, caller()); }
 void __fletcher_untold_write2(void* p) { check_untold(p, 2, Kind::write, caller()); }

@@ -29,6 +29,22 @@ TEST(CallTree, KeepsShallowRecursion) {
   EXPECT_EQ(calls.stack(at), Stack(8, 7));
 }
 
+// Whoever comes to the same places of the same bytes has the same node, and each byte its place.
+TEST(CallTree, NamesPlacesOfBytesWhateverTheirOrder) {
+  CallTree calls(16);
+  const ContextId a = calls.child(ContextId::none, 1), b = calls.child(ContextId::none, 2), c = calls.child(b, 3);
+  const ContextId ab = calls.both(a, 0x01, b, 0x02);
+  EXPECT_EQ(calls.both(b, 0x02, a, 0x01), ab);
+  const ContextId all = calls.both(ab, 0x03, c, 0x84);
+  EXPECT_EQ(calls.both(calls.both(c, 0x84, b, 0x02), 0x86, a, 0x01), all);
+  EXPECT_EQ(calls.both(c, 0x87, ab, 0x03), all);
+  EXPECT_EQ(calls.place_of(all, 0x01), a);
+  EXPECT_EQ(calls.place_of(all, 0x02), b);
+  EXPECT_EQ(calls.place_of(all, 0x84), c);
+  EXPECT_EQ(calls.place_of(all, 0x03), ContextId::none);
+  EXPECT_EQ(calls.both(a, 0x01, a, 0x02), a);
+}
+
 // A function that calls itself at four places has 4 to the power of 12 stacks of depth 12.
 TEST(CallTree, FoldsRecursionThatBranches) {
   CallTree calls(21);

@@ -27,6 +27,25 @@ TEST_P(GranuleParts, OfOneStrandAreAllKept) {
   }
 }
 
+// As the copies of a line in an unrolled loop.
+TEST_P(GranuleParts, OfOneStrandTakeOneCell) {
+  Driver d;
+  d.fork(1, 3);
+  const auto first = [&] { return access::Cell(*access::first_cell(d.checker.thread(ThreadId{1}), granule)); };
+  const auto go = [&](std::uint32_t thread, access::Kind kind) {
+    for (Address part = 0; part < 8; part += 2) d.access(thread, granule + part, kind, 0x100 + 0x10 * (part % 4), 2);
+  };
+  go(1, GetParam());
+  EXPECT_EQ(first().further(), 0U);
+  EXPECT_EQ(first().mask(), 0xff);
+  if (access::writes(GetParam())) return;
+  go(2, GetParam()); // readers as a set
+  EXPECT_EQ(first().further(), 0U);
+  EXPECT_EQ(first().mask(), 0xff);
+  d.access(3, granule + 6, access::Kind::write, 0x1, 2);
+  EXPECT_EQ(d.races(), (Driver::Pairs{{0x1, 0x120}}));
+}
+
 TEST_P(GranuleParts, AreJoinedWithTheNearestInTheCode) {
   Driver d;
   d.fork(1, 2);
