@@ -57,6 +57,22 @@ TEST_F(Crowd, ComesBeforeWhoWaitedForAll) {
   EXPECT_EQ(d.races(), Pairs{});
 }
 
+// The tasks of thread 6 read one half of what those of thread 1 read at the same place, and these come before the
+// write.
+TEST_F(Crowd, TellsNoBytesOfAReadThatItDidNotRead) {
+  readers(1, 12, 11);
+  for (unsigned i = 0; i < 40; ++i) {
+    const unsigned on = 2 + i % 4;
+    d.start(on, d.create(6));
+    d.checker.thread(ThreadId{on}).stack.push(1, 0);
+    for (Address at = first; at <= last; at += 8) d.access(on, at, access::Kind::read, 11, 4);
+    d.end(on);
+  }
+  d.taskwait(1);
+  for (Address at = first; at <= last; at += 8) d.access(1, at + 4, access::Kind::write, 31, 4);
+  EXPECT_EQ(d.races(), Pairs{});
+}
+
 TEST_F(Crowd, OfAnEarlierPhaseDoesNotHideAReadOfALaterOne) {
   readers(1, 12, 11);
   d.taskwait(1);
