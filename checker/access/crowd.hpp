@@ -57,10 +57,11 @@ namespace fletcher::access {
       (!thread.frequents(ContextId::none) || !thread.races->meets_reader(thread, first.strand())))
     return false;
   const ContextId place = known_site(thread, pc);
-  const bool same = place == first.site() && Cell(need).mask() == first.mask(); // as it takes that one's cell
+  const bool same = place == first.site();
   if (!same && (place == ContextId::none || !thread.frequents(place))) return false;
   if (thread.may_crowd()) return true;
-  if (same) thread.races->read_in_crowd(thread, granule, first, Cell(thread.strand(), place, Kind::read, first.mask()));
+  if (same)
+    thread.races->read_in_crowd(thread, granule, first, Cell(thread.strand(), place, Kind::read, Cell(need).mask()));
   return same;
 }
 
