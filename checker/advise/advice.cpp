@@ -46,8 +46,6 @@ public:
   }
 
 private:
-  // ---- locks and atomic operations ----------------------------------------------------------------------------------
-
   struct Place {
     std::set<SegmentId> segments;
     std::set<Address> objects;
@@ -89,9 +87,6 @@ private:
             .mutex = {},
         });
   }
-
-  // ---- order
-  // ----------------------------------------------------------------------------------------------------------
 
   void order(const Conflicts& conflicts) {
     Candidates candidates;
