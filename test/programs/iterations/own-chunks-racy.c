@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Threads keep in variables of their own, from one chunk of a dynamic loop, or one single construct, to the next, what
-// they executed before. Racy: sums and extremes tell no thread where to write, and all write in one place. compilers:
-// clang builds: driver
+// they executed before. Racy: sums and extremes tell no thread where to write, and all write in one place.
+// compilers: clang
+// builds: driver
 #include <stdio.h>
 
 enum { n = 64 };

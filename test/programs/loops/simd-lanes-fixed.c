@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loops that are fit for vectors: each lane has copies of its own, what depends on another iteration stands behind what
 // it needs, is combined by a reduction or a scan, or in a region that is ordered; and what is not fit is not said to
-// be. compilers: clang
+// be.
+// compilers: clang
 #include <stdio.h>
 
 enum { n = 64 };

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What each member of a team does, and work that any member may get, where the team has one member, too. Here all of it
-// is kept apart. threads: 1 2 compilers: clang builds: driver
+// is kept apart.
+// threads: 1 2
+// compilers: clang
+// builds: driver
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>

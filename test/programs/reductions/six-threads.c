@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reductions by six threads: above four, the runtime combines along a tree, reading other threads' copies.
+// Reductions by six threads. Above four, the runtime combines along a tree, reading other threads' copies.
 // Silent: combining is the runtime's business.
 // expect: silent
 #include <stdio.h>

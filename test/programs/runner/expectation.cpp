@@ -50,8 +50,12 @@ public:
 private:
   void directive(const std::string& line) {
     static const std::regex form(R"(^ (threads|compilers|flags|environment|needs|levels|builds|expect): (.*)$)");
+    static const std::regex hidden(R"(\S (threads|compilers|flags|environment|needs|levels|builds|expect):)");
     std::smatch match;
-    if (!std::regex_match(line, match, form)) return;
+    if (!std::regex_match(line, match, form)) {
+      if (std::regex_search(line, hidden)) out_.mistakes.push_back("a directive inside a line of text:" + line);
+      return;
+    }
     const std::string name = match[1];
     const auto values = words(match[2]);
     if (name == "threads") {

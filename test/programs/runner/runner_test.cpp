@@ -37,6 +37,7 @@ TEST(Expectation, ComplainsAboutItsOwnMistakes) {
   EXPECT_FALSE(program("// Nothing.\nx = 1;\n").mistakes.empty());
   EXPECT_FALSE(program("// A twin.\nx = 1; // RACE(1,1)\n", "p-fixed.c").mistakes.empty());
   EXPECT_FALSE(program("// Odd.\nx = 1; // RACE(x)\n").mistakes.empty());
+  EXPECT_FALSE(program("// Joined by a formatter. threads: 2\nx = 1; // RACE(1,1)\n").mistakes.empty());
 }
 
 TEST(Expectation, FortranHasItsOwnCommentsAndCompiler) {
