@@ -2,6 +2,7 @@
 #include "checker/waiting/snapshot.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace fletcher::waiting {
@@ -238,8 +239,12 @@ std::vector<std::vector<Link>> Snapshot::circles() const {
       if (tasks_[e.from] != nullptr) links.push_back({tasks_[e.from], static_cast<Reason>(e.label), nullptr});
       if (tasks_[e.to] != nullptr) links.back().awaited = tasks_[e.to];
     }
-    // It begins with the oldest task that waits at a place of its own, so that equal deadlocks are told equally.
-    const auto rank = [](const Link& l) { return std::pair(l.waiter->wait().kind == Kind::none, l.waiter->id); };
+    // It begins with a member of a team that waits at a place of its own; of several, with the one whose place comes
+    // first in the code. So equal deadlocks are told equally, whoever came first.
+    const auto rank = [](const Link& l) {
+      const constructs::Wait& wait = l.waiter->wait();
+      return std::tuple(wait.kind == Kind::none, l.waiter->kind == TaskKind::explicit_, wait.pc, l.waiter->id);
+    };
     std::rotate(
         links.begin(),
         std::min_element(links.begin(), links.end(), [&](const Link& a, const Link& b) { return rank(a) < rank(b); }),

@@ -203,8 +203,8 @@ TEST_F(Deadlock, ABarrierInACriticalConstruct) {
   want(2, a, MutexKind::critical);
   EXPECT_EQ(circle(), Circle());
   begin(1, SyncKind::barrier_explicit, team);
-  EXPECT_EQ(circle(), (Circle{"dependence-cycle", "{task} waits at a barrier for {task 1}",
-                              "{task} waits here for the {lock}, which {task 0} holds", "{task} acquired it here"}));
+  EXPECT_EQ(circle(), (Circle{"dependence-cycle", "{task} waits here for the {lock}, which {task 2} holds",
+                              "{task} acquired it here", "{task} waits at a barrier for {task 0}"}));
 }
 
 TEST_F(Deadlock, AMemberAtTheEndDoesNotComeToTheBarrier) {
