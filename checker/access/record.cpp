@@ -69,6 +69,15 @@ void RaceCheck::report_places(ThreadState& thread, Address granule, Cell past, C
   });
 }
 
+namespace {
+/// Of `cells`, a bit for each, rather one at the same line.
+unsigned one_of(const Found& found, unsigned cells, Cell now) noexcept {
+  for (unsigned left = cells; left != 0; left &= left - 1)
+    if (const auto i = static_cast<unsigned>(std::countr_zero(left)); same_line(Cell(found.cells[i]), now)) return i;
+  return static_cast<unsigned>(std::bit_width(cells)) - 1;
+}
+} // namespace
+
 inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Found& found, Cell now) {
   Change change;
   const std::uint8_t mask = now.mask();
@@ -93,6 +102,7 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
     all = with_place_beside(thread, Cell(found.cells[own.beside]), now);
     if (all == now) kept |= 1u << own.beside;
   }
+  unsigned raced = 0; // those that it would have replaced, but for a race
   bool kept_of_other_unit = false;
   unsigned joined = Shadow::planes;
   for (unsigned i = 0; i < found.used; ++i) {
@@ -126,8 +136,10 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
       report_places(thread, granule, cell, met_with(cell, now, mask), verdict);
     // What orders units of work of one thread depends on whose memory it is.
     if (conflicts && !known && repeats == Repetition::none) change.alike = false;
-    // What comes before this access and is covered by it says nothing more about the future. A reported race is said.
-    if (replaceable && verdict != Verdict::harmless) continue;
+    // What comes before this access and is covered by it says nothing more about the future. What races with it does:
+    // who comes next may race with both, or with the other one only.
+    if (replaceable && (verdict == Verdict::ordered || repeats == Repetition::race)) continue;
+    if (replaceable && verdict >= Verdict::race) raced |= 1u << i;
     kept |= 1u << i;
     if (joined == Shadow::planes && !known && may_join(thread, cell, all) && still_concurrent(thread, cell.strand()))
       joined = i;
@@ -143,6 +155,7 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
       change.trims = 0;
       change.joins = true;
     }
+  if (kept == (1u << Shadow::planes) - 1 && raced != 0) kept &= ~(1u << one_of(found, raced, now));
   if ((kept & 1) != 0) make_room(thread, found, mask, all, kept, change);
   change.now = all.with_further(further_of(kept));
   if (is_crowd(found, kept, change.now)) change.now = change.now.with_crowd();

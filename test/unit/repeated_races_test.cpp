@@ -36,9 +36,8 @@ TEST_F(RepeatedRaces, AreNotReportedByTheThousand) {
 TEST_F(RepeatedRaces, OtherPlacesAreReported) {
   race();
   d.write(4, x, 41);
-  d.read(1, x, 12);
   EXPECT_TRUE(d.races().contains({21, 41}));
-  EXPECT_TRUE(d.races().contains({12, 41}));
+  EXPECT_TRUE(d.races().contains({11, 41}));
 }
 
 TEST_F(RepeatedRaces, LaterOnesOfOrderedPlacesAreNone) {
