@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Threads of a team that do not wait for each other: a barrier that a nowait took away, one behind what only one thread
-// executes or between two statements, and one that not all threads come to.
+// executes or between two statements.
 #include "reports/explanation/statement_places.hpp"
 #include "reports/repair/directive_text.hpp"
 #include "reports/repair/repair.hpp"
@@ -10,21 +10,6 @@
 
 namespace fletcher::reports {
 namespace {
-
-/// The lines of a race in the innermost function that both accesses are in, or came by; the earlier one first.
-std::optional<std::pair<std::uint32_t, std::uint32_t>> lines_in_one_function(const Diagnostic& race, const Code& code) {
-  const auto in_order = [](std::uint32_t a, std::uint32_t b) { return std::pair(std::min(a, b), std::max(a, b)); };
-  const auto other = std::ranges::find(race.notes, Note::Kind::other_access, &Note::kind);
-  if (other != race.notes.end())
-    for (const Frame& here : race.stack)
-      for (const Frame& there : other->stack) {
-        if (here.place.file != code.file() || there.place.file != code.file()) continue;
-        const auto function = code.function_around(here.place.line);
-        if (function && function->contains(there.place.line)) return in_order(here.place.line, there.place.line);
-      }
-  if (race.sites.size() != 2 || race.sites[1].place.file != code.file()) return std::nullopt;
-  return in_order(race.sites[0].place.line, race.sites[1].place.line);
-}
 
 /// A barrier behind a construct that only one thread executes, for which the others do not wait.
 std::optional<Repair> barrier_behind_masked(const Group& group, Codes& codes) {
@@ -200,35 +185,6 @@ std::optional<Repair> repair_barrier(const Group& group, Codes& codes) {
   if (!group.front()->edits.empty()) return std::nullopt; // a barrier that is as good
   if (auto found = barrier_between(group, codes)) return found;
   return barrier_of_iteration(group, codes);
-}
-
-std::optional<Repair> repair_barrier_mismatch(const Group& group, Codes& codes) {
-  const Diagnostic& leader = *group.front();
-  const Code& code = codes.of(leader.place.file);
-  const auto barrier = DirectiveText::at(code, leader.place.line);
-  if (!code.is_c() || !barrier || !barrier->is("barrier") || barrier->first_line() != barrier->last_line() ||
-      std::ranges::any_of(group, [](const auto* one) { return one->rule != Rule::barrier_mismatch; }))
-    return std::nullopt;
-  const std::uint32_t line = barrier->first_line();
-  const auto blocks = code.blocks_around(line);
-  if (blocks.size() < 2 || blocks.front().end.line != line + 1 || trimmed(code.line(line + 1)) != "}")
-    return std::nullopt;
-  const std::string_view head = trimmed(code.line(blocks.front().begin.line));
-  const std::string_view behind = trimmed(code.line(line + 2));
-  if (first_word(head) != "if" || behind.starts_with("else")) return std::nullopt;
-  // All threads come to the condition.
-  const auto around = DirectiveText::around(code, line);
-  if (around.empty() || !around.front().is("parallel") || around.front().shares_a_loop() ||
-      around.front().is("sections"))
-    return std::nullopt;
-  const auto body = around.front().body(code);
-  if (!body || blocks[1].begin != body->begin) return std::nullopt;
-  for (std::uint32_t l = body->begin.line; l < line; ++l)
-    for (const std::string_view word : {"return", "goto", "cancel"})
-      if (mentions(code.line(l), word) || mentions(code.directive_line(l), word)) return std::nullopt;
-  return Repair{"put the barrier behind the condition: all threads of the team then come to it",
-                {{{code.file(), line, 1}, std::string(code.original(line + 1)), true},
-                 {{code.file(), line + 1, 1}, std::string(code.original(line)), true}}};
 }
 
 } // namespace fletcher::reports

@@ -208,6 +208,28 @@ std::optional<Extent> Code::statement_from(Position from) const {
   return Extent{*begin, {begin->line, line(begin->line).size()}};
 }
 
+std::optional<Extent> Code::behind_head(const Extent& statement) const {
+  int nested = 0;
+  for (auto p = next(statement.begin); p && statement.contains(*p); p = next({p->line, p->column + 1})) {
+    const char c = at(*p);
+    nested += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (c == ')' && nested == 0) return statement_from({p->line, p->column + 1});
+  }
+  return std::nullopt;
+}
+
+std::vector<Extent> Code::parts_of(const Extent& statement) const {
+  if (at(statement.begin) != '{') return {statement};
+  std::vector<Extent> out;
+  const Position last{statement.end.line, statement.end.column - 1};
+  for (auto p = next({statement.begin.line, statement.begin.column + 1}); p && *p < last; p = next(out.back().end)) {
+    const auto part = statement_from(*p);
+    if (!part || last < part->end) return {};
+    out.push_back(*part);
+  }
+  return out;
+}
+
 std::optional<Extent> Code::statement_at(const SourcePlace& place) const {
   const std::string_view text = line(place.line);
   const auto first = next({place.line, 0});

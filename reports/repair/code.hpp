@@ -46,6 +46,10 @@ public:
 
   /// The statement that begins at the first code at or after `from`; in Fortran, a loop or a line.
   std::optional<Extent> statement_from(Position from) const;
+  /// What stands behind the head in parentheses of a loop or a condition.
+  std::optional<Extent> behind_head(const Extent& statement) const;
+  /// Of a block: the statements directly in it. Of another statement: itself. Nothing where the text is not clear.
+  std::vector<Extent> parts_of(const Extent& statement) const;
   /// The statement of one line that the place is in, without the heads of loops and conditions before it.
   /// Nothing where the place is in such a head.
   std::optional<Extent> statement_at(const SourcePlace& place) const;

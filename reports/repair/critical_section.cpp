@@ -249,4 +249,24 @@ std::optional<Repair> critical_addition(const std::vector<Site>& sites, const st
   return std::nullopt;
 }
 
+bool add_construct(const Code& code, const std::string& word, const Extent& statement, std::vector<Edit>& edits) {
+  const std::uint32_t line = statement.begin.line;
+  if (is_alone(code, statement)) {
+    edits.push_back(inserted_before(code, line, directive(code.file(), word), line));
+    return true;
+  }
+  const std::string_view text = code.line(line);
+  const std::string_view head = trimmed(text.substr(0, statement.begin.column));
+  if (!code.is_c() || !head.ends_with(')') || statement.end.line != line ||
+      !trimmed(text.substr(statement.end.column)).empty())
+    return false;
+  const std::string before(code.original(line).substr(0, statement.begin.column));
+  const std::string indent = before.substr(0, before.find_first_not_of(" \t")) + "  ";
+  edits.push_back({{code.file(), line, 1}, before.substr(0, before.find_last_not_of(" \t") + 1), true});
+  edits.push_back({{code.file(), line + 1, 1}, indent + directive(code.file(), word), false});
+  edits.push_back(
+      {{code.file(), line + 1, 1}, indent + std::string(code.original(line).substr(statement.begin.column)), false});
+  return true;
+}
+
 } // namespace fletcher::reports

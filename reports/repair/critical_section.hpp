@@ -23,5 +23,8 @@ bool is_used_besides(const std::vector<Site>& sites, const std::vector<Extent>& 
 /// The statement is all that its lines have, and a construct can go in front of it.
 bool is_alone(const Code& code, const Extent& step);
 bool has_atomic_above(const Code& code, std::uint32_t line);
+/// Adds a construct in front of a statement. One behind a head on the same line gets a line of its own. False: the text
+/// leaves no place for it.
+bool add_construct(const Code& code, const std::string& word, const Extent& statement, std::vector<Edit>& edits);
 
 } // namespace fletcher::reports

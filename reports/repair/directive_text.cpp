@@ -153,6 +153,7 @@ const Clause* DirectiveText::clause(std::string_view name) const {
 }
 
 bool DirectiveText::names_besides_shared(std::string_view variable) const {
+  if (variable.empty()) return false;
   return std::ranges::any_of(
       clauses_, [&](const Clause& one) { return one.name != "shared" && reports::mentions(one.arguments, variable); });
 }

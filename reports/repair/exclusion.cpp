@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Accesses that nothing excludes from each other. A sum of a loop becomes a reduction, a variable that each iteration
 // sets first becomes private, other updates become atomic, and what reads what it writes goes into a critical
-// construct. A loop whose iterations need each other's results is none of these.
+// construct.
 #include "reports/document/words.hpp"
 #include "reports/repair/critical_section.hpp"
 #include "reports/repair/directive_text.hpp"
 #include "reports/repair/last_value.hpp"
+#include "reports/repair/loop_order.hpp"
 #include "reports/repair/private_copy.hpp"
 #include "reports/repair/repair.hpp"
 #include "reports/repair/statement_form.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 
@@ -48,11 +50,40 @@ public:
     if (leader_.cause == Cause::simd_lanes) return std::nullopt; // nothing but the loop itself excludes its lanes
     if (whole)
       if (auto found = last_value(leader_, sites_, code_)) return found;
-    if (auto found = atomic()) return found;
+    if (auto found = only_last_iteration(sites_, name_, code_)) return found;
+    if (auto found = are_constants() ? atomic(true) : atomic()) return found;
     return critical_extreme(sites_, name_, code_);
   }
 
+  /// Updates that may come in any order, whatever else keeps some of them apart.
+  std::optional<Repair> commuting() {
+    std::string operation;
+    if (sites_.empty() || std::ranges::any_of(sites_, is_atomic) || is_reduced_around()) return std::nullopt;
+    for (const Site& site : sites_) {
+      const auto step = site.in_call ? std::nullopt : step_at(code_, site.place);
+      const std::string own = step ? reduction_operation(step->form) : std::string();
+      if (own.empty() || !may_be_atomic(step->form) || (!operation.empty() && own != operation)) return std::nullopt;
+      operation = own;
+    }
+    if (is_known_otherwise()) name_.clear();
+    return of_threads() && is_otherwise_used() ? std::nullopt : atomic();
+  }
+
 private:
+  /// In a function that updates it, the variable stands somewhere else, too, where several threads may be.
+  bool is_otherwise_used() const {
+    const std::string name = name_.empty() ? first_target() : name_;
+    return std::ranges::any_of(sites_, [&](const Site& site) {
+      const auto function = code_.function_around(site.place.line);
+      const bool orphaned = std::ranges::none_of(DirectiveText::around(code_, site.place.line),
+                                                 [](const auto& one) { return one.is("parallel") || one.is("teams"); });
+      return !function || std::ranges::any_of(code_.mentions(name, *function), [&](Position at) {
+        const bool is_site = std::ranges::any_of(sites_, [&](const Site& one) { return one.place.line == at.line; });
+        return !is_site && (orphaned || !DirectiveText::around(code_, at.line).empty());
+      });
+    });
+  }
+
   std::string first_target() const {
     const auto step = step_at(code_, sites_.front().place);
     return step ? base_of(step->form.target) : std::string();
@@ -83,7 +114,10 @@ private:
           !around.front().is("parallel") && !around.front().is("loop"))
         return std::nullopt;
     }
-    return some_locked ? atomic_for_critical() : atomic();
+    if (auto found = only_last_iteration(sites_, name_, code_)) return found;
+    if (!some_locked) return atomic();
+    if (auto found = atomic_for_critical()) return found;
+    return commuting();
   }
 
   std::optional<Repair> atomic_for_critical() const {
@@ -260,7 +294,21 @@ private:
 
   // ---- atomic and critical ------------------------------------------------------------------------------------------
 
-  std::optional<Repair> atomic() const {
+  /// All sites set it to a number that stands there: none of them computes one from what others have set.
+  bool are_constants() const {
+    return std::ranges::all_of(sites_, [&](const Site& site) {
+      const auto step = site.in_call ? std::nullopt : step_at(code_, site.place);
+      if (!step || step->form.kind != StatementForm::Kind::write || !step->form.operation.empty()) return false;
+      const std::string_view value = step->form.value;
+      const bool is_sign = value.starts_with('-');
+      return value == "true" || value == "false" ||
+             (value.size() > (is_sign ? 1U : 0U) &&
+              std::isdigit(static_cast<unsigned char>(value[is_sign ? 1 : 0])) != 0 &&
+              std::ranges::all_of(value.substr(1), [](char c) { return is_word(c) || c == '.'; }));
+    });
+  }
+
+  std::optional<Repair> atomic(bool of_constants = false) const {
     std::set<std::uint32_t> told;
     std::map<std::string, std::vector<Extent>> steps; ///< by what they change
     Repair out{{}, {}};
@@ -273,7 +321,8 @@ private:
       const bool reads = some_atomic && !is_write(site.type) && reads_what_is_set(*step);
       const std::string target = base_of(step->form.target);
       if (!reads && (name_.empty() ? !is_identifier(target) : target != name_)) return std::nullopt;
-      const bool writes = some_atomic && step->form.kind == StatementForm::Kind::write && step->form.operation.empty();
+      const bool writes = (some_atomic || of_constants) && step->form.kind == StatementForm::Kind::write &&
+                          step->form.operation.empty();
       if (!reads && !writes && !may_be_atomic(step->form)) return std::nullopt;
       steps[name_.empty() ? target : name_].push_back(step->extent);
       if (!told.insert(site.place.line).second) continue;
@@ -284,7 +333,7 @@ private:
       const bool is_part = !is_identifier(step->form.target);
       if (!is_alone(code_, step->extent) && !is_part && !is_number(leader_, codes_, site.place.line))
         return std::nullopt; // of a type that may have no atomic operations
-      if (!add_construct(word, step->extent, out)) return std::nullopt;
+      if (!add_construct(code_, word, step->extent, out.edits)) return std::nullopt;
     }
     if (out.edits.empty() || std::ranges::any_of(steps, [&](const auto& one) {
           return is_used_besides(sites_, one.second, one.first, code_) || is_reduced_for_tasks(one.first);
@@ -295,27 +344,6 @@ private:
                     : out.edits.size() == 1U ? "this line"
                                              : "the statement, on a line of its own");
     return out;
-  }
-
-  /// In front of a statement. One behind a head on the same line gets a line of its own.
-  bool add_construct(const std::string& word, const Extent& step, Repair& out) const {
-    const std::uint32_t line = step.begin.line;
-    if (is_alone(code_, step)) {
-      out.edits.push_back(inserted_before(code_, line, directive(code_.file(), word), line));
-      return true;
-    }
-    const std::string_view text = code_.line(line);
-    const std::string_view head = trimmed(text.substr(0, step.begin.column));
-    if (!code_.is_c() || !head.ends_with(')') || step.end.line != line ||
-        !trimmed(text.substr(step.end.column)).empty())
-      return false;
-    const std::string before(code_.original(line).substr(0, step.begin.column));
-    const std::string indent = before.substr(0, before.find_first_not_of(" \t")) + "  ";
-    out.edits.push_back({{code_.file(), line, 1}, before.substr(0, before.find_last_not_of(" \t") + 1), true});
-    out.edits.push_back({{code_.file(), line + 1, 1}, indent + directive(code_.file(), word), false});
-    out.edits.push_back(
-        {{code_.file(), line + 1, 1}, indent + std::string(code_.original(line).substr(step.begin.column)), false});
-    return true;
   }
 
   /// `seen = flag;` beside threads of the region that set the flag. Who reads what they add up wants the sum.
@@ -373,5 +401,7 @@ private:
 } // namespace
 
 std::optional<Repair> repair_exclusion(const Group& group, Codes& codes) { return Exclusion(group, codes).find(); }
+
+std::optional<Repair> repair_by_atomic(const Group& group, Codes& codes) { return Exclusion(group, codes).commuting(); }
 
 } // namespace fletcher::reports

@@ -94,18 +94,7 @@ std::optional<Repair> last_value(const Diagnostic& race, const std::vector<Site>
   if (!form || form->kind != StatementForm::Kind::write || !form->operation.empty() || form->target != name)
     return std::nullopt;
   if (code.mentions(name, *body).size() != 1) return std::nullopt;
-  // What the head in parentheses is of.
-  std::optional<Extent> iteration;
-  int nested = 0;
-  for (auto at = code.next(body->begin); at && body->contains(*at) && !iteration;
-       at = code.next({at->line, at->column + 1})) {
-    const char c = code.line(at->line)[at->column];
-    nested += c == '(' ? 1 : c == ')' ? -1 : 0;
-    if (c != ')' || nested != 0) continue;
-    const auto begin = code.next({at->line, at->column + 1});
-    iteration = begin ? code.statement_from(*begin) : std::nullopt;
-    if (!iteration) return std::nullopt;
-  }
+  const auto iteration = code.behind_head(*body);
   const auto condition = iteration ? condition_of(*statement, *iteration, code) : std::nullopt;
   if (!condition || (!condition->empty() && !is_independent(*condition, *iteration, code))) return std::nullopt;
   for (std::uint32_t line = body->begin.line; line <= body->end.line; ++line)

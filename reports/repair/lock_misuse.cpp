@@ -174,19 +174,159 @@ std::optional<Repair> unset_before_destroy(const Diagnostic& leader, const Code&
   return Repair{"add '" + call + "' before this line", {inserted_before(code, at, call, at)}};
 }
 
+/// A call that unsets a lock which its block has not set: the block sets it at its beginning.
+std::optional<Edit> set_first(const Code& code, std::uint32_t line) {
+  const auto unset = call_at(code, line);
+  const auto blocks = code.blocks_around(line);
+  if (!unset || !undone_by(unset->function).empty() || blocks.size() < 2)
+    return std::nullopt; // whoever calls the function may set it
+  const Extent& block = blocks.front();
+  if (!trimmed(code.line(block.begin.line).substr(block.begin.column + 1)).empty()) return std::nullopt;
+  for (std::uint32_t other = blocks.back().begin.line; other <= blocks.back().end.line; ++other) {
+    const bool waits = block.contains(other) && other < line && !code.directive_line(other).empty();
+    const auto call = other == line ? std::nullopt : call_at(code, other);
+    if (waits || (call && is_same_lock(*call, *unset) && block.contains(other))) return std::nullopt;
+    if (!call || !is_same_lock(*call, *unset)) continue;
+    // Set by a block around this one it would be set twice.
+    const auto around = code.blocks_around(other);
+    if (other < line &&
+        std::ranges::any_of(
+            blocks,
+            [&](const Extent& one) { return one.begin == around.front().begin && !undone_by(call->function).empty(); }))
+      return std::nullopt;
+  }
+  const std::string set = unset->function == "omp_unset_lock" ? "omp_set_lock" : "omp_set_nest_lock";
+  const std::uint32_t first = block.begin.line + 1;
+  return inserted_before(code, first, set + "(" + unset->lock + ");", first);
+}
+
+/// A lock that one task sets and another one unsets: each does both.
+std::optional<Repair> both_halves(const Group& group, const Code& code) {
+  Repair out{"set and unset the lock in the same task: only the task that set a lock owns it", {}};
+  for (const Diagnostic* one : group) {
+    if (one->rule != Rule::lock_misuse || one->place.file != code.file()) return std::nullopt;
+    auto call = call_at(code, one->place.line);
+    if (!call) return std::nullopt;
+    if (undone_by(call->function).empty()) {
+      const auto edit = set_first(code, one->place.line);
+      if (!edit) return std::nullopt;
+      out.edits.push_back(*edit);
+      // A run that ends there does not show that the other one leaves it set.
+      const auto other = std::ranges::find(one->notes, Note::Kind::step, &Note::kind);
+      const bool known = other == one->notes.end() || other->place.file != code.file() ||
+                         std::ranges::any_of(group, [&](const auto* d) { return d->place == other->place; });
+      auto set = known ? std::nullopt : call_at(code, other->place.line);
+      auto unset = set && !undone_by(set->function).empty() ? LeftSet(code, other->place.line, std::move(*set)).find()
+                                                            : std::nullopt;
+      if (unset) out.edits.insert(out.edits.end(), unset->edits.begin(), unset->edits.end());
+      continue;
+    }
+    auto unset = LeftSet(code, one->place.line, std::move(*call)).find();
+    if (!unset) return std::nullopt;
+    out.edits.insert(out.edits.end(), unset->edits.begin(), unset->edits.end());
+  }
+  return out;
+}
+
+/// Set twice in one block, and unset once.
+std::optional<Repair> set_once(const Diagnostic& leader, const Code& code, const LockCall& set) {
+  const auto note = std::ranges::find(leader.notes, Note::Kind::step, &Note::kind);
+  if (note == leader.notes.end() || note->place.file != code.file()) return std::nullopt;
+  const std::uint32_t first = note->place.line, line = leader.place.line;
+  const auto blocks = code.blocks_around(line), there = code.blocks_around(first);
+  if (first >= line || blocks.empty() || there.empty() || blocks.front().begin != there.front().begin ||
+      !begins_a_statement(code, line) || !code.directive_line(line - 1).empty() ||
+      trimmed(code.line(line - 1)).ends_with(')'))
+    return std::nullopt;
+  int calls = 0, unsets = 0;
+  for (std::uint32_t l = blocks.front().begin.line; l <= blocks.front().end.line; ++l)
+    if (const auto call = call_at(code, l); call && is_same_lock(*call, set))
+      ++(undone_by(call->function).empty() ? unsets : calls);
+  if (calls != 2 || unsets != 1) return std::nullopt;
+  return Repair{"leave this call out: the task has set the lock already, and unsets it once",
+                {{{code.file(), line, 1}, "", true}}};
+}
+
+/// Used in the block behind the call that destroys it: that comes behind the last use.
+std::optional<Repair> destroyed_later(const Diagnostic& leader, const Code& code) {
+  const auto note = std::ranges::find(leader.notes, Note::Kind::step, &Note::kind);
+  static const std::regex destroy(R"(^\s*omp_destroy(?:_nest)?_lock\s*\(\s*&\s*(\w+)\s*\)\s*;\s*$)");
+  std::match_results<std::string_view::const_iterator> match;
+  if (note == leader.notes.end() || note->place.file != code.file()) return std::nullopt;
+  const std::uint32_t line = note->place.line;
+  const std::string_view text = code.line(line);
+  const auto function = code.function_around(line);
+  if (!std::regex_match(text.begin(), text.end(), match, destroy) || !function || !begins_a_statement(code, line) ||
+      trimmed(code.line(line - 1)).ends_with(')') || !function->contains(leader.place.line))
+    return std::nullopt;
+  const auto uses = code.mentions(match[1].str(), *function);
+  const std::uint32_t last = uses.back().line;
+  const auto here = code.blocks_around(line), there = code.blocks_around(last);
+  const auto statement = code.statement_at({code.file(), last, 0});
+  if (last <= line || there.empty() || here.front().begin != there.front().begin || !statement ||
+      statement->begin.line != last || !trimmed(code.line(last).substr(statement->end.column)).empty())
+    return std::nullopt;
+  for (std::uint32_t l = line; l <= last; ++l)
+    if (mentions(code.line(l), "return")) return std::nullopt;
+  return Repair{"destroy the lock after its last use",
+                {{{code.file(), line, 1}, "", true},
+                 inserted_before(code, last + 1, std::string(trimmed(code.original(line))), line)}};
+}
+
+/// Calls of routines for another kind of lock than it is declared as.
+std::optional<Repair> routines_of_its_kind(const Diagnostic& leader, const Code& code) {
+  static const std::regex call(
+      R"(omp_(init|destroy|set|unset|test)(_nest)?_lock(\s*\(\s*)(?:\(\s*omp_(?:nest_)?lock_t\s*\*\s*\)\s*)?(&\s*(\w+)\s*\)))");
+  const auto own = [&](std::uint32_t line) {
+    std::smatch match;
+    const std::string text(code.line(line));
+    return std::regex_search(text, match, call) ? match[5].str() : std::string();
+  };
+  const std::string name = own(leader.place.line);
+  if (name.empty()) return std::nullopt;
+  std::optional<bool> nestable;
+  Repair out{{}, {}};
+  for (const Position at : code.mentions(name, code.whole())) {
+    const std::string_view before = trimmed(code.line(at.line).substr(0, at.column));
+    for (const bool nest : {false, true}) {
+      if (!before.ends_with(nest ? "omp_nest_lock_t" : "omp_lock_t")) continue;
+      if (nestable) return std::nullopt;
+      nestable = nest;
+    }
+  }
+  if (!nestable) return std::nullopt;
+  std::uint32_t last = 0;
+  for (const Position at : code.mentions(name, code.whole())) {
+    if (at.line == last || own(at.line) != name) continue;
+    last = at.line;
+    const std::string text(code.original(at.line));
+    std::string changed = std::regex_replace(text, call, *nestable ? "omp_$1_nest_lock$3$4" : "omp_$1_lock$3$4");
+    if (changed != text) out.edits.push_back({{code.file(), at.line, 1}, std::move(changed), true});
+  }
+  if (out.edits.empty()) return std::nullopt;
+  out.sentence = std::string("use the routines for ") + (*nestable ? "nestable" : "simple") + " locks: '" + name +
+                 "' is declared as one";
+  return out;
+}
+
 } // namespace
 
 std::optional<Repair> repair_lock_misuse(const Group& group, Codes& codes) {
   const Diagnostic& leader = *group.front();
   const Code& code = codes.of(leader.place.file);
   if (auto found = lock_initialisation(group, code)) return found;
-  if (!code.is_c() || group.size() != 1) return std::nullopt;
+  if (!code.is_c()) return std::nullopt;
+  if (group.size() != 1) return both_halves(group, code);
+  if (leader.message.find("a routine for ") != std::string::npos) return routines_of_its_kind(leader, code);
+  if (leader.message.find("after it was destroyed") != std::string::npos) return destroyed_later(leader, code);
   auto call = call_at(code, leader.place.line);
   if (!call) return unset_before_destroy(leader, code);
   if (!undone_by(call->function).empty()) {
     const bool left_set = leader.message.find("ends without unsetting it") != std::string::npos;
-    if (leader.message.find("which it holds already") != std::string::npos && call->function == "omp_set_lock")
+    if (leader.message.find("which it holds already") != std::string::npos && call->function == "omp_set_lock") {
+      if (auto found = set_once(leader, code, *call)) return found;
       return made_nestable(leader, code, *call);
+    }
     return left_set ? LeftSet(code, leader.place.line, std::move(*call)).find() : std::nullopt;
   }
   // Unset, but never set: another one may have been meant, which stays set.
@@ -195,9 +335,9 @@ std::optional<Repair> repair_lock_misuse(const Group& group, Codes& codes) {
     if (!set || undone_by(set->function) != call->function) continue;
     auto found = LeftSet(code, line, std::move(*set)).find();
     const bool here = found && found->edits.front().replaces && found->edits.front().place.line == leader.place.line;
-    return here ? found : std::nullopt;
+    return here ? found : both_halves(group, code);
   }
-  return std::nullopt;
+  return both_halves(group, code);
 }
 
 } // namespace fletcher::reports

@@ -94,7 +94,7 @@ private:
 
   /// Of an if: its statement, and that of its else.
   std::optional<std::pair<Extent, Extent>> branches_of(const Extent& statement) const {
-    const auto first = first_of(statement);
+    const auto first = code_.behind_head(statement);
     const auto behind = first ? code_.next(first->end) : std::nullopt;
     if (!behind || !statement.contains(*behind)) return std::nullopt;
     constexpr std::string_view word = "else";
@@ -104,20 +104,8 @@ private:
 
   /// What stands behind the head in parentheses; nothing where there is an else.
   std::optional<Extent> body_of(const Extent& statement) const {
-    const auto body = first_of(statement);
+    const auto body = code_.behind_head(statement);
     return body && body->end == statement.end ? body : std::nullopt;
-  }
-
-  std::optional<Extent> first_of(const Extent& statement) const {
-    int nested = 0;
-    for (auto at = code_.next(statement.begin); at && statement.contains(*at);
-         at = code_.next({at->line, at->column + 1})) {
-      const char c = code_.line(at->line)[at->column];
-      nested += c == '(' ? 1 : c == ')' ? -1 : 0;
-      if (c != ')' || nested != 0) continue;
-      return code_.statement_from({at->line, at->column + 1});
-    }
-    return std::nullopt;
   }
 
   bool is_set_first_in_fortran(const Extent& extent, Position first) const {

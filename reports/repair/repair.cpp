@@ -3,6 +3,7 @@
 #include "reports/repair/repair.hpp"
 
 #include "reports/repair/directive_text.hpp"
+#include "reports/repair/loop_order.hpp"
 
 #include <algorithm>
 #include <array>
@@ -45,6 +46,20 @@ std::vector<Site> sites_of(const Group& group) {
   const bool scattered = std::ranges::any_of(
       out, [&](const Site& site) { return !site.place.known() || site.place.file != out.front().place.file; });
   return scattered ? std::vector<Site>() : out;
+}
+
+std::optional<std::pair<std::uint32_t, std::uint32_t>> lines_in_one_function(const Diagnostic& race, const Code& code) {
+  const auto in_order = [](std::uint32_t a, std::uint32_t b) { return std::pair(std::min(a, b), std::max(a, b)); };
+  const auto other = std::ranges::find(race.notes, Note::Kind::other_access, &Note::kind);
+  if (other != race.notes.end())
+    for (const Frame& here : race.stack)
+      for (const Frame& there : other->stack) {
+        if (here.place.file != code.file() || there.place.file != code.file()) continue;
+        const auto function = code.function_around(here.place.line);
+        if (function && function->contains(there.place.line)) return in_order(here.place.line, there.place.line);
+      }
+  if (race.sites.size() != 2 || race.sites[1].place.file != code.file()) return std::nullopt;
+  return in_order(race.sites[0].place.line, race.sites[1].place.line);
 }
 
 bool is_identifier(const std::string& name) {
@@ -145,18 +160,21 @@ std::optional<Repair> repair(const Group& group, Codes& codes) {
   case Cause::not_atomic:
     if (auto found = repair_exclusion(group, codes)) return found;
     if (auto found = repair_publication(group, codes)) return found;
-    return repair_barrier(group, codes);
+    if (auto found = repair_barrier(group, codes)) return found;
+    return in_order_of_loop(group, codes.of(leader.place.file));
   case Cause::one_side_locked:
   case Cause::different_locks:
     if (auto found = repair_locks(group, codes)) return found;
-    return group.size() > 1 && group.back()->cause == Cause::non_sibling_dependence ? repair_dependences(group, codes)
-                                                                                    : std::nullopt;
+    if (group.size() > 1 && group.back()->cause == Cause::non_sibling_dependence)
+      return repair_dependences(group, codes);
+    return repair_by_atomic(group, codes);
   case Cause::missing_dependence:
     if (auto found = repair_early_fulfilment(group, codes)) return found;
-    return repair_dependences(group, codes);
+    [[fallthrough]];
   case Cause::wrong_dependence_type:
   case Cause::non_sibling_dependence:
-    return repair_dependences(group, codes);
+    if (auto found = repair_dependences(group, codes)) return found;
+    return leader.edits.empty() && leader.whole_variable ? repair_by_atomic(group, codes) : std::nullopt;
   case Cause::missing_taskwait:
   case Cause::missing_barrier:
   case Cause::task_outlives_frame:

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fletcher::reports {
@@ -41,6 +42,8 @@ std::optional<Repair> repair(const Group& group, Codes& codes);
 
 /// Accesses that nothing excludes from each other: reduction, private, atomic, critical.
 std::optional<Repair> repair_exclusion(const Group& group, Codes& codes);
+/// Updates that may come in any order become atomic.
+std::optional<Repair> repair_by_atomic(const Group& group, Codes& codes);
 /// Locks and critical constructs that do not match, or are held by who waits.
 std::optional<Repair> repair_locks(const Group& group, Codes& codes);
 /// Waits that cannot end.
@@ -49,6 +52,8 @@ std::optional<Repair> repair_dependence_cycle(const Group& group, Codes& codes);
 std::optional<Repair> repair_mapping(const Group& group, Codes& codes);
 /// A barrier that not all threads of the team come to.
 std::optional<Repair> repair_barrier_mismatch(const Group& group, Codes& codes);
+/// The same, for a barrier at which who waits holds a critical construct.
+std::optional<Repair> barrier_out_of_construct(const Group& group, Codes& codes);
 /// Locks or critical constructs that are taken in two orders.
 std::optional<Repair> repair_lock_order(const Group& group, Codes& codes);
 /// Iterations that run side by side in the lanes of a vector.
@@ -76,6 +81,8 @@ Edit inserted_before(const Code& code, std::uint32_t before, const std::string& 
 bool begins_a_statement(const Code& code, std::uint32_t line);
 /// All sites of the group; empty where one has no line, or they are in several files.
 std::vector<Site> sites_of(const Group& group);
+/// The lines of a race in the innermost function that both accesses are in, or came by; the earlier one first.
+std::optional<std::pair<std::uint32_t, std::uint32_t>> lines_in_one_function(const Diagnostic& race, const Code& code);
 bool is_identifier(const std::string& name);
 /// The variable is a number by its declaration, and no array.
 bool is_number(const Diagnostic& diagnostic, Codes& codes, std::uint32_t used_at);

@@ -337,8 +337,12 @@ TEST(RepairOfSections, AnExtremeAndItsPlaceAreOneConstruct) {
             "+5 !$omp critical (best_update)\n+9 !$omp end critical (best_update)");
 }
 
-TEST(RepairOfSections, WhatLeavesTheConstructOrIsReadElsewhereStays) {
-  for (const char* more : {"      break;\n    }\n", "    }\n    b[i] = best;\n", "    } else count++;\n"}) {
+TEST(RepairOfSections, WhatLeavesTheConstructStaysAndWhatIsReadElsewhereIsInOrder) {
+  const std::string ordered = "=3 #pragma omp parallel for ordered\n+5 #pragma omp ordered";
+  const std::vector<std::pair<std::string, std::string>> cases{{"      break;\n    }\n", ""},
+                                                               {"    }\n    b[i] = best;\n", ordered + "\n+5 {\n+10 }"},
+                                                               {"    } else count++;\n", ordered}};
+  for (const auto& [more, expected] : cases) {
     const Source c("a.c", "int f(void) {\n"
                           "  double best = 0; int place = 0;\n"
                           "#pragma omp parallel for\n"
@@ -350,7 +354,7 @@ TEST(RepairOfSections, WhatLeavesTheConstructOrIsReadElsewhereStays) {
                               "  }\n"
                               "  return place + best;\n"
                               "}\n");
-    EXPECT_EQ(c.edits({race_of(c, "best", 6, 5)}), "") << more;
+    EXPECT_EQ(c.edits({race_of(c, "best", 6, 5)}), expected) << more;
   }
 }
 
@@ -364,9 +368,10 @@ TEST(RepairOfSections, WhereTheNextOneGoesAndWhatGoesThereAreOneConstruct) {
   };
   EXPECT_EQ(with("    list[count++] = i;\n", 5), "+5 #pragma omp critical (count_update)");
   EXPECT_EQ(with("    list[count] = i;\n    count++;\n", 6), "+5 #pragma omp critical (count_update)\n+5 {\n+7 }");
-  EXPECT_EQ(with("    list[count++] = i;\n", 5, " ordered"), "");
+  EXPECT_EQ(with("    list[count++] = i;\n", 5, " ordered"), "+5 #pragma omp ordered");
   EXPECT_EQ(with("    list[count++] = i;\n", 5, " firstprivate(count)"), "");
-  EXPECT_EQ(with("    list[count++] = i;\n    other[count] = i;\n", 5), "");
+  EXPECT_EQ(with("    list[count++] = i;\n    other[count] = i;\n", 5),
+            "=3 #pragma omp parallel for ordered\n+5 #pragma omp ordered\n+5 {\n+7 }");
 }
 
 TEST(RepairOfSections, AStatementBehindAHeadGetsALineOfItsOwn) {
@@ -406,10 +411,12 @@ TEST(RepairOfSections, TheLastIterationSetsWhatIsReadAfterwards) {
   };
   EXPECT_EQ(with("last = a[i];"), "=3 #pragma omp parallel for lastprivate(last)");
   EXPECT_EQ(with("if (a[i] > 3) last = i;"), "=3 #pragma omp parallel for lastprivate(conditional: last)");
-  for (const char* other :
-       {"if (found) { found = 0; last = i; }", "if (test(i)) last = i;", "if (found) last = found--;",
-        "for (int j = 0; j < i; j++) last = j;", "last = i; use(&last);", "last = i; if (a[i]) continue;"})
-    EXPECT_EQ(with(other), "") << other;
+  const std::string ordered = "=3 #pragma omp parallel for ordered\n+5 #pragma omp ordered";
+  for (const char* other : {"if (found) { found = 0; last = i; }", "if (test(i)) last = i;",
+                            "if (found) last = found--;", "for (int j = 0; j < i; j++) last = j;"})
+    EXPECT_EQ(with(other), ordered) << other;
+  EXPECT_EQ(with("last = i; use(&last);"), ordered + "\n+5 {\n+6 }");
+  EXPECT_EQ(with("last = i; if (a[i]) continue;"), "");
 }
 
 TEST(RepairOfSections, WhatBothBranchesSetIsPrivate) {

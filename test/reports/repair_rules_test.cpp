@@ -1,87 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Edits for locks, waits, barriers, lanes and teams: which one a finding gets in which source, and where it gets none.
-// A line of a test's source may end with a mark, "@1", by which the test names it.
 #include "reports/explanation/causes.hpp"
 #include "reports/repair/repair.hpp"
-#include "test/reports/samples.hpp"
+#include "test/reports/marked_source.hpp"
 
 #include <gtest/gtest.h>
 
-#include <cctype>
-#include <functional>
-#include <map>
 #include <string>
 
 namespace fletcher::reports {
 namespace {
-
-/// The places of the marked lines, by their digit.
-class Marks {
-public:
-  SourcePlace operator[](char mark) const { return places_.at(mark); }
-  void add(char mark, SourcePlace place) { places_[mark] = std::move(place); }
-
-private:
-  std::map<char, SourcePlace> places_;
-};
-
-/// What the repair does with the source: "+7 text" a line in front of line 7, "=7 text" one in its place, "-7" none.
-std::string edits_of(const std::string& name, const std::string& source,
-                     const std::function<Diagnostic(const Marks&)>& diagnostic) {
-  const Workspace workspace;
-  Marks marks;
-  std::string text;
-  std::uint32_t number = 0;
-  for (std::size_t at = 0; at < source.size();) {
-    const std::size_t end = std::min(source.find('\n', at), source.size());
-    std::string line = source.substr(at, end - at);
-    at = end + 1;
-    ++number;
-    if (const auto mark = line.find(" @"); mark != std::string::npos) {
-      marks.add(line[mark + 2], {workspace.file(name), number, 1});
-      line.resize(mark);
-    }
-    text += line + "\n";
-  }
-  workspace.write(name, text);
-  SourceText sources(workspace.folder().string());
-  Codes codes(sources);
-  const Diagnostic one = diagnostic(marks);
-  const auto found = repair({&one}, codes);
-  std::string out;
-  if (found)
-    for (const Edit& edit : found->edits)
-      out += (out.empty() ? "" : "\n") +
-             std::string(edit.removes()  ? "-"
-                         : edit.replaces ? "="
-                                         : "+") +
-             std::to_string(edit.place.line) + (edit.removes() ? "" : " ") + std::string(trimmed(edit.text));
-  return out;
-}
-
-Diagnostic race(Cause cause, const std::string& variable, const Site& first, const Site& second) {
-  Diagnostic out;
-  out.cause = cause;
-  out.variable = variable;
-  out.whole_variable = true;
-  out.place = first.place;
-  out.sites = {first, second};
-  return out;
-}
-
-Site in_thread(const SourcePlace& place, AccessType type = AccessType::write, std::vector<Site::Lock> locks = {}) {
-  return {place, type, {}, TaskKind::implicit, std::move(locks)};
-}
-
-Diagnostic of_rule(Rule rule, const SourcePlace& place, std::vector<SourcePlace> steps = {},
-                   const std::string& message = {}) {
-  Diagnostic out;
-  out.rule = rule;
-  out.place = place;
-  out.message = message;
-  for (SourcePlace& step : steps) out.notes.push_back({Note::Kind::step, "", {}, std::move(step)});
-  return out;
-}
 
 // ---- locks
 // ------------------------------------------------------------------------------------------------------------
@@ -101,8 +29,10 @@ std::string two_locks(const std::string& more = "", const std::string& inside = 
 
 TEST(RepairOfLocks, ALockOfOneSectionGivesWayToTheOther) {
   EXPECT_EQ(two_locks(), "=8 omp_set_lock(&a);\n=10 omp_unset_lock(&a);");
-  EXPECT_EQ(two_locks("void h(void) {\n  omp_set_lock(&b);\n  y++;\n  omp_unset_lock(&b);\n}"), "");
-  EXPECT_EQ(two_locks("void h(void) {\n  if (omp_test_lock(&b)) y++;\n}"), "");
+  EXPECT_EQ(two_locks("void h(void) {\n  omp_set_lock(&b);\n  y++;\n  omp_unset_lock(&b);\n}"),
+            "+3 #pragma omp atomic\n+9 #pragma omp atomic"); // that section would lose its exclusion
+  EXPECT_EQ(two_locks("void h(void) {\n  if (omp_test_lock(&b)) y++;\n}"),
+            "+3 #pragma omp atomic\n+9 #pragma omp atomic");
   EXPECT_EQ(edits_of("a.c", R"(void f(void) {
   omp_set_lock(&a); @1
   x++; @2
@@ -117,7 +47,7 @@ void g(void) {
   omp_unset_lock(&b);
 })",
                      [](const Marks& marks) { return of_two_locks(marks); }),
-            "");
+            "+3 #pragma omp atomic\n+11 #pragma omp atomic");
   EXPECT_EQ(edits_of("a.f90", R"(subroutine f
   call omp_set_lock(a) @1
   x = x + 1 @2
@@ -139,7 +69,7 @@ TEST(RepairOfLocks, AMutexOfOneGuardGivesWay) {
                     [](const Marks& marks) { return of_two_locks(marks, MutexKind::lock); });
   };
   EXPECT_EQ(guarded(""), "=7 std::scoped_lock guard{a};");
-  EXPECT_EQ(guarded("void h() { b.lock(); }"), "");
+  EXPECT_EQ(guarded("void h() { b.lock(); }"), "+4 #pragma omp atomic\n+8 #pragma omp atomic");
 }
 
 TEST(RepairOfLocks, CriticalConstructsOfOneNameHaveOneHint) {
@@ -164,13 +94,6 @@ TEST(RepairOfLocks, WhatStandsAloneTakesTheLockOfTheOtherSide) {
   };
   EXPECT_EQ(one_side("x += 2;"), "+5 omp_set_lock(&a);\n+6 omp_unset_lock(&a);");
   EXPECT_EQ(one_side("if (late) x += 2;"), "");
-}
-
-Frame frame(const std::string& function, const SourcePlace& place) {
-  Frame out;
-  out.function.name = function;
-  out.place = place;
-  return out;
 }
 
 /// Calls of a function that takes the two locks that it is given.

@@ -130,7 +130,7 @@ TEST(Repair, CallsOfAContainerGoIntoACriticalConstruct) {
   }
 })",
                      map),
-            "");
+            "#pragma omp parallel for ordered\n#pragma omp ordered");
   EXPECT_EQ(repaired("a.cpp", R"(void f(std::map<int, int>& count) {
 #pragma omp parallel for @c
   for (int i = 0; i < n; i++) {
@@ -139,7 +139,7 @@ TEST(Repair, CallsOfAContainerGoIntoACriticalConstruct) {
   }
 })",
                      map),
-            "");
+            "#pragma omp parallel for ordered\n#pragma omp ordered\n{\n}");
 }
 
 TEST(Repair, AClauseGoesBehindTheLastOneOfAContinuedDirective) {
@@ -223,21 +223,37 @@ void f(void) {
             "#pragma omp atomic capture");
 }
 
-TEST(Repair, WhatIterationsNeedOfEachOtherHasNoEdit) {
-  for (const char* body : {
-           "    sum = sum * 0.5 + a[i]; @u\n",                // the order matters
-           "    sum += a[i]; @u\n    b[i] = sum; @r\n",       // a prefix sum
-           "    sum += a[i]; @u\n    if (sum > 9) c(); @r\n", //
-           "    if (a[i]) sum = 1; @w\n    b[i] = sum; @r\n", // of an earlier iteration
-           "    f(sum += a[i]); @u\n",                        //
-           "    sum -= sum * a[i]; @u\n",                     //
-           "#pragma omp cancel for\n    sum += a[i], c(); @u\n",
-       })
-    EXPECT_EQ(repaired("a.c", std::string("void f(void) {\n  int sum = 0;\n#pragma omp parallel for @c\n"
-                                          "  for (int i = 0; i < n; i++) {\n") +
+TEST(Repair, WhatIterationsNeedOfEachOtherIsDoneInTheirOrder) {
+  const std::string loop = "#pragma omp parallel for ordered\n#pragma omp ordered", block = loop + "\n{\n}";
+  const std::vector<std::pair<std::string, std::string>> bodies{
+      {"    sum = sum * 0.5 + a[i]; @u\n", loop},
+      {"    sum += a[i]; @u\n    b[i] = sum; @r\n", block}, // a prefix sum
+      {"    sum += a[i]; @u\n    if (sum > 9) c(); @r\n", block},
+      {"    if (a[i]) sum = 1; @w\n    b[i] = sum; @r\n", block}, // of an earlier iteration
+      {"    int own = a[i] + sum; @r\n    sum = own; @w\n    b[i] = own;\n", block},
+      {"    f(sum += a[i]); @u\n", loop},
+      {"    sum -= sum * a[i]; @u\n", loop},
+      {"#pragma omp cancel for\n    sum += a[i], c(); @u\n", ""},
+      {"    sum += a[i], c(); @u\n    if (sum > 9) return;\n", ""}, // out of the construct
+      {"    sum += a[i], c(); @u\n    if (sum > 9) continue;\n", ""},
+      {"#pragma omp ordered\n    c();\n    sum += a[i], c(); @u\n", ""}, // an iteration has one
+  };
+  for (const auto& [body, expected] : bodies)
+    EXPECT_EQ(repaired("a.c", "void f(void) {\n  int sum = 0;\n#pragma omp parallel for @c\n"
+                              "  for (int i = 0; i < n; i++) {\n" +
                                   body + "  }\n  use(sum);\n}\n"),
-              "")
+              expected)
         << body;
+  for (const char* other : {"parallel for simd", "distribute parallel for", "parallel for ordered(1)",
+                            "parallel for schedule(nonmonotonic: dynamic)", "parallel for linear(sum)"})
+    EXPECT_EQ(repaired("a.c", std::string("void f(void) {\n  int sum = 0;\n#pragma omp ") + other +
+                                  " @c\n  for (int i = 0; i < n; i++)\n    f(sum += a[i]); @u\n}\n"),
+              "")
+        << other;
+  EXPECT_EQ(repaired("a.c", "void f(void) {\n  int sum = 0;\n#pragma omp parallel for collapse(2) @c\n"
+                            "  for (int i = 0; i < n; i++)\n    for (int j = 0; j < n; j++) f(sum += a[i]); @u\n}\n"),
+            "#pragma omp parallel for collapse(2) ordered\nfor (int j = 0; j < n; j++)\n#pragma omp ordered\nf(sum += "
+            "a[i]);");
 }
 
 TEST(Repair, ATaskTakesPartInTheReductionAroundIt) {
@@ -289,7 +305,7 @@ static void f(void) {
   }
 })",
                      {.variable = "tmp"}),
-            "");
+            "#pragma omp for ordered\n#pragma omp ordered\n{\n}");
 }
 
 TEST(Repair, WhatNobodyMayCopyIsNoReduction) {
@@ -297,7 +313,7 @@ TEST(Repair, WhatNobodyMayCopyIsNoReduction) {
     EXPECT_EQ(
         repaired("a.cpp", std::string("void f() {\n  ") + declaration +
                               "\n#pragma omp parallel for @c\n  for (int i = 0; i < n; i++) sum += a[i]; @u\n}\n"),
-        "")
+        "#pragma omp parallel for ordered\nfor (int i = 0; i < n; i++)\n#pragma omp ordered\nsum += a[i];")
         << declaration;
   EXPECT_EQ(repaired("a.c", "void f(void) {\n  int sum = 0;\n#pragma omp parallel @c\n#pragma omp for nowait\n"
                             "  for (int i = 0; i < n; i++) sum += a[i]; @u\n}\n"),
@@ -323,7 +339,7 @@ TEST(Repair, AValueThatLeavesTheLoopIsNotPrivate) {
                                    "  for (int i = 0; i < n; i++) {\n    tmp = a[i]; @w\n    b[i] = tmp; @r\n  }\n") +
                            behind + "}\n",
                        {.variable = "tmp"}),
-              "")
+              "#pragma omp parallel for ordered\n#pragma omp ordered\n{\n}")
         << behind;
 }
 
