@@ -124,6 +124,7 @@ void RaceCheck::check(ThreadState& thread, Address granule, std::uint64_t need, 
     if (Cell(need).kind() == Kind::atomic_read && thread.same_past() && renew(thread, granule, need, pc)) return;
     return thread.races->check_thoroughly(thread, granule, need, pc);
   }
+  if (thread.in_section && check_in_section(thread, granule, need, pc)) return;
   check_alone(thread, granule, need, pc);
 }
 
@@ -348,7 +349,7 @@ void check_same_past(ThreadState& thread, Address granule, std::uint64_t need, A
       thread.races->check_thoroughly(thread, granule, need, pc);
     return;
   }
-  if (RaceCheck::renew_settled(thread, granule, need, pc)) return;
+  if (!thread.in_section && RaceCheck::renew_settled(thread, granule, need, pc)) return;
   if (Cell(need).kind() == Kind::read && told_of_read(thread, first_cell(thread, granule), need)) return;
   RaceCheck::check(thread, granule, need, pc);
 }

@@ -94,7 +94,7 @@ public:
   /// A section begins: mostly it accesses what the last one did, and so did the one on another thread meanwhile.
   void prefetch_section(const ThreadState& thread) noexcept {
     prediction_.log().prefetch();
-    const Address granule = thread.in_section;
+    const Address granule = thread.last_in_section;
     if (granule == 0) return;
     __builtin_prefetch(reinterpret_cast<const void*>(granule), 1);
     __builtin_prefetch(shadow_.row(0, granule), 1);
@@ -150,7 +150,10 @@ private:
   static bool stays(const ThreadState& thread, Cell cell) noexcept;
   static bool renew(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept; // renew.cpp
   bool renew_first(Address granule, std::uint64_t found, Cell now) noexcept;
-  bool record_in_section(ThreadState& thread, Address granule, Cell now); // in_section.cpp
+  // in_section.cpp
+  [[gnu::noinline]] static bool check_in_section(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
+  bool record_in_section(ThreadState& thread, Address granule, Cell now);
+  unsigned give_way_in_section(ThreadState& thread, const Found& found, Cell now);
   unsigned told_twice(const Found& found, Cell now) const noexcept;
   static bool loses_write(const Found& found, unsigned to, Cell now) noexcept;
   static bool overwritten(const Found& found, Cell cell) noexcept;

@@ -213,6 +213,7 @@ bool open_strand(access::ThreadState& thread) {
     thread.joint_reads.forget(thread.tables->generation_of_joints());
     thread.may_join();
   }
+  thread.in_section = now.lockset != LocksetId::empty && unit_of(*thread.task).since == StrandId::none;
   return thread.strand() != StrandId::none;
 }
 

@@ -125,6 +125,35 @@ TEST_F(LockedSections, ThatReadAndWriteTakeOneCell) {
   EXPECT_EQ(d.races(), (Pairs{{21, 31}, {22, 31}, {23, 31}}));
 }
 
+/// Each section takes the place of the same member's one before, and of no other.
+TEST(LockedSectionsOfMembers, ByTurnsAreAllMet) {
+  for (const Kind unlocked : {Kind::read, Kind::write}) {
+    Sections of;
+    for (int round = 0; round < 6; ++round)
+      for (const unsigned thread : {1u, 2u}) {
+        of.locked(thread, Kind::write, 20 + thread, 4);
+        of.locked(thread, Kind::read, 10 + thread, 4);
+      }
+    of.d.access(4, x, unlocked, 31, 4);
+    Pairs expected{{21, 31}, {22, 31}};
+    if (unlocked == Kind::write) expected.insert({{11, 31}, {12, 31}});
+    EXPECT_EQ(of.d.races(), expected);
+  }
+}
+
+/// What was done without the lock does not come before who takes it.
+TEST(LockedSectionsOfMembers, MeetWhoHadNoLockWhereverItsCellIs) {
+  for (int before = 0; before < 3; ++before) {
+    Sections of;
+    for (int i = 0; i < before; ++i) of.locked(1 + i, Kind::read, 11);
+    of.d.read(4, x, 21);
+    for (int i = 0; i < 4; ++i) of.locked(1 + i % 2, Kind::read, 12);
+    EXPECT_EQ(of.d.races(), Pairs{});
+    of.locked(2, Kind::write, 13);
+    EXPECT_EQ(of.d.races(), (Pairs{{13, 21}}));
+  }
+}
+
 /// Where the record of a write is lost of which somebody may read, nothing is predicted any more.
 TEST(LockedSectionsOfTasks, ThatWriteMorePartsThanThereAreCellsKeepTheirOrder) {
   for (Address byte = 0; byte < 8; ++byte) {
