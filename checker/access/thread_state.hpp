@@ -67,7 +67,7 @@ public:
   Address stack_low = 0, stack_high = 0; ///< the thread's own stack, 0 where unknown; told by the tool
   Address part_base = 0;                 ///< the frames of the untied task that runs or ran last are below this
   bool untied = false;                   ///< the running task is: another thread may go on with it
-  bool in_section = false; ///< the current strand holds locks, and is of no unit of work (in_section.cpp)
+  bool in_section = false;               ///< the current strand holds locks, and is of no unit of work (in_section.cpp)
   Address stack_touched = ~Address{0};   ///< lowest address of the own stack that is recorded in shadow memory
   ThreadId id = ThreadId::none;
   /// The current strand; none until its first recorded access.
@@ -271,7 +271,7 @@ public:
   std::array<Settled, 128> settled{};
   Settled& settled_at(Address granule) noexcept { return settled[granule / 8 % settled.size()]; }
   Address last_in_section = 0; ///< a granule that it accessed in its last section of a lock
-  std::uint32_t strands = 0; ///< how many of its tasks' strands have accesses
+  std::uint32_t strands = 0;   ///< how many of its tasks' strands have accesses
   /// The first strand of the units of work (constructs/work.cpp) that this thread executed one after the other since,
   /// each in a strand of its own, without releasing or learning anything. None where there are none. The ids up to
   /// `units_end` are no other task's.
