@@ -16,15 +16,6 @@ namespace {
 
 constexpr std::uint8_t all_bytes = 0xff;
 
-/// What a walk by such steps comes to soon, where processors do not foresee it.
-inline void prefetch_ahead(const ThreadState& thread, Address here, Address step) noexcept {
-  constexpr Address near = 256, steps = 4;
-  if (step + near < 2 * near) return;
-  const Address there = here + steps * step;
-  __builtin_prefetch(first_cell(thread, there), 1);
-  __builtin_prefetch(reinterpret_cast<const void*>(there));
-}
-
 /// Nobody has been there since the horizon. A cell that is empty may be in a part of the shadow that has to be filled.
 inline bool is_free(const ThreadState& thread, const std::uint64_t* cell) noexcept {
   const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
@@ -300,31 +291,6 @@ void RaceCheck::check_if_untold(ThreadState& thread, Address granule, std::uint6
   if (anew || !first.tells(Cell::strand_part(thread.strand()), need)) check(thread, granule, need, pc);
 }
 
-// What is the same for all of them is asked once.
-void RaceCheck::check_strided(ThreadState& thread, Address first, Address step, std::size_t granules, std::size_t count,
-                              Kind kind, Address pc) {
-  const std::uint64_t need = Cell::need(kind, all_bytes);
-  const Address length = step * (count - 1), low = std::min(first, first + length),
-                high = std::max(first, first + length) + granules * 8;
-  const bool plain = !is_atomic(kind) && (kind == Kind::write || thread.units_since == StrandId::none) &&
-                     (high <= thread.stack_low || low >= thread.stack_high) &&
-                     (high <= thread.tls_low || low >= thread.tls_high);
-  const auto cell_now = [&] {
-    const bool can_record = plain && thread.strand() != StrandId::none;
-    const ContextId place = can_record ? remembered_site(thread, pc) : ContextId::none;
-    return place == ContextId::none ? Cell() : Cell(thread.strand(), place, kind, all_bytes);
-  };
-  Cell now = cell_now();
-  for (; count > 0; --count, first += step) {
-    prefetch_ahead(thread, first, step);
-    for (Address granule = first; granule < first + granules * 8; granule += 8) {
-      if (now != Cell() && record_known(thread, shadow_.row(0, granule), now)) continue;
-      check_if_untold(thread, granule, need, pc);
-      if (now == Cell()) now = cell_now();
-    }
-  }
-}
-
 void RaceCheck::check_pair(ThreadState& thread, Address granule, Kind kind, Address pc) {
   const std::uint64_t need = Cell::need(kind, all_bytes);
   const bool can_record = thread.strand() != StrandId::none && !thread.has_to_remember(granule) && !is_atomic(kind) &&
@@ -372,31 +338,6 @@ void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc) {
 
 bool told_of_reads(const ThreadState& thread, Address granule, std::size_t count) noexcept {
   return thread.races->told_of_reads(thread, first_cell(thread, granule), count);
-}
-
-void check_strided(ThreadState& thread, Address first, Address step, std::size_t granules, std::size_t count, Kind kind,
-                   Address pc) {
-  const Pieces pieces{first, step, granules * 8, count};
-  const bool worth = granules * 8 * count >= ToldRanges::least;
-  if (worth && thread.has_told(pieces, kind)) return;
-  const std::uint64_t mine = Cell::strand_part(thread.strand()), need = Cell::need(kind, all_bytes);
-  const auto told = [&](Address granule) {
-    const Cell cell(__atomic_load_n(first_cell(thread, granule), __ATOMIC_RELAXED));
-    return cell.tells(mine, need) || (kind == Kind::read && thread.alike.tells(cell.raw(), need) != 0);
-  };
-  // Mostly told before.
-  if (granules == 1) {
-    for (; count > 0 && told(first); first += step) --count;
-  } else {
-    const auto told_piece = [&] {
-      for (Address granule = first; granule < first + granules * 8; granule += 8)
-        if (!told(granule)) return false;
-      return true;
-    };
-    for (; count > 0 && told_piece(); first += step) --count;
-  }
-  if (count > 0) thread.races->check_strided(thread, first, step, granules, count, kind, pc);
-  if (worth) thread.remember_told(pieces, kind);
 }
 
 } // namespace fletcher::access

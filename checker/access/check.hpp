@@ -17,8 +17,8 @@ void check_granule(ThreadState& thread, Address granule, std::uint64_t need, Add
 void check_same_past(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
 /// All bytes of two granules.
 void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc);
-/// All bytes of `count` pieces of so many granules, each piece `step` bytes after the one before.
-void check_strided(ThreadState& thread, Address first, Address step, std::size_t granules, std::size_t count, Kind kind,
+/// `count` pieces of `size` bytes, each `step` bytes after the one before.
+void check_strided(ThreadState& thread, Address first, Address step, std::size_t size, std::size_t count, Kind kind,
                    Address pc);
 
 /// Reads of all bytes of `count` granules, at a place that nobody foresees, are told of by one of the cells of each.

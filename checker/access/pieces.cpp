@@ -15,10 +15,10 @@ void check_pieces(ThreadState& thread, Address first, std::int64_t stride, std::
     tell_watcher(thread, low, length + size, kind, pc);
     return check_range(thread, low, length + size, kind, pc);
   }
-  constexpr std::size_t few = 32; // bytes
+  constexpr std::size_t few = 64; // bytes
   const bool watched = thread.watcher.load(std::memory_order_relaxed) != nullptr;
-  if (size <= few && ((first | step | size) & 7) == 0 && !watched) // fields and columns of numbers
-    return check_strided(thread, first, step, size / 8, count, kind, pc);
+  if (size <= few && !watched) // fields and columns of numbers
+    return check_strided(thread, first, step, size, count, kind, pc);
   if (size > 16) {
     for (; count > 0; --count, first += step) {
       tell_watcher(thread, first, size, kind, pc);

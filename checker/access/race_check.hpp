@@ -71,9 +71,8 @@ public:
   }
   /// All bytes of two granules that follow each other.
   void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc);
-  /// All bytes of `count` pieces of so many granules, each piece `step` bytes after the one before.
-  void check_strided(ThreadState& thread, Address first, Address step, std::size_t granules, std::size_t count,
-                     Kind kind, Address pc);
+  /// All bytes of the pieces; `whole`: of whole granules only.
+  template <bool whole> void check_strided(ThreadState& thread, const Pieces& pieces, Kind kind, Address pc);
   /// The bytes [address, end), as far as no question has to be asked: the end of what is told or recorded now.
   Address range_quickly(ThreadState& thread, Address address, Address end, Kind kind, Address pc);
   /// All of them, after begin().

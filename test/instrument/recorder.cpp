@@ -48,9 +48,9 @@ void check_same_past(ThreadState& thread, Address granule, std::uint64_t need, A
   check_granule(thread, granule, need, pc);
 }
 void check_pair(ThreadState&, Address granule, Kind kind, Address pc) { record(granule, 16, kind, pc, false); }
-void check_strided(ThreadState&, Address first, Address step, std::size_t granules, std::size_t count, Kind kind,
+void check_strided(ThreadState&, Address first, Address step, std::size_t size, std::size_t count, Kind kind,
                    Address pc) {
-  for (; count > 0; --count, first += step) record(first, granules * 8, kind, pc, false);
+  for (; count > 0; --count, first += step) record(first, size, kind, pc, false);
 }
 bool told_of_reads(const ThreadState&, Address granule, std::size_t count) noexcept {
   record(granule, count * 8, Kind::read, 0, true);

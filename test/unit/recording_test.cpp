@@ -56,25 +56,50 @@ TEST_F(Recording, AReadOfPartLeavesTheWriteThatItComesAfter) {
 
 TEST_F(Recording, PiecesOfARowMeetWhatOthersDid) {
   d.write(2, x + 16, 21);
-  access::check_strided(first, x, 16, 1, 3, Kind::write, 11);
+  access::check_strided(first, x, 16, 8, 3, Kind::write, 11);
   EXPECT_EQ(d.races(), (Pairs{{11, 21}}));
   d.read(2, x, 22), d.read(2, x + 8, 23), d.read(2, x + 32, 24), d.read(2, x + 48, 25);
   EXPECT_EQ(d.races(), (Pairs{{11, 21}, {11, 22}, {11, 24}}));
 }
 
 TEST_F(Recording, PiecesOfARowMayComeDownwards) {
-  access::check_strided(first, x + 32, Address{0} - 16, 1, 3, Kind::read, 11);
+  access::check_strided(first, x + 32, Address{0} - 16, 8, 3, Kind::read, 11);
   d.write(2, x + 40, 21), d.write(2, x, 22);
   EXPECT_EQ(d.races(), (Pairs{{11, 22}}));
 }
 
 TEST_F(Recording, PiecesOfARowMayBeOfSeveralWords) {
   d.read(2, x + 40, 21);
-  access::check_strided(first, x, 32, 2, 2, Kind::write, 11); // words 0, 1, 4, 5
+  access::check_strided(first, x, 32, 16, 2, Kind::write, 11); // words 0, 1, 4, 5
   EXPECT_EQ(d.races(), (Pairs{{11, 21}}));
   int place = 22;
   for (const Address word : {0, 8, 16, 24, 32, 48}) d.read(2, x + word, place++);
   EXPECT_EQ(d.races(), (Pairs{{11, 21}, {11, 22}, {11, 23}, {11, 26}}));
+}
+
+/// Fields of records, whatever their size and distance: another thread meets the bytes that were accessed, and no
+/// other.
+TEST_F(Recording, PiecesOfARowMayBeginAndEndAnywhere) {
+  for (const Kind kind : {Kind::read, Kind::write})
+    for (const Address offset : {0, 1, 4, 7})
+      for (const std::size_t size : {1, 3, 4, 8, 12, 20})
+        for (const Address step : {21, 24, 28, 40}) {
+          Driver of;
+          of.fork(1, 2);
+          access::ThreadState& thread = of.checker.thread(ThreadId{1});
+          thread.stack.push(1, 0);
+          of.write(1, 0x8000, 11);
+          thread.careful = 0;
+          for (const bool down : {false, true}) {
+            const Address first = x + offset + (down ? 3 * step : 0);
+            access::check_strided(thread, first, down ? Address{0} - step : step, size, 4, kind, 11);
+          }
+          for (Address byte = 0; byte < offset + 4 * step; ++byte) {
+            const bool accessed = byte >= offset && (byte - offset) % step < size;
+            of.access(2, x + byte, Kind::write, 100 + byte, 1);
+            EXPECT_EQ(of.races().contains({11, 100 + byte}), accessed) << offset << ' ' << size << ' ' << step;
+          }
+        }
 }
 
 // What raced stays, so that whoever comes next meets it, too.
@@ -168,8 +193,8 @@ TEST(Granule, IsRememberedOfEachLineWhenManyTasksAreAtOne) {
 }
 
 TEST_F(Recording, TheFirstPlaceOfARepeatedAccessIsTold) {
-  access::check_strided(first, x, 8, 1, 2, Kind::write, 11);
-  access::check_strided(first, x, 8, 1, 3, Kind::write, 12);
+  access::check_strided(first, x, 8, 8, 2, Kind::write, 11);
+  access::check_strided(first, x, 8, 8, 3, Kind::write, 12);
   d.read(2, x, 21), d.read(2, x + 16, 22);
   EXPECT_EQ(d.races(), (Pairs{{11, 21}, {12, 22}}));
 }
