@@ -92,6 +92,8 @@ void Checker::on(const TaskEnd& e) {
     if (now.used != nullptr) {
       if (uses_frames_below(*over, now.stack_base)) [[unlikely]]
         state_->missing_taskwait->frames_gone(t, *over, now.stack_base, ContextId::none);
+      if (now.used->may_leave()) [[unlikely]]
+        x.leave_captures(t, *over);
       state_->unmatched->parent_over(*over);
     }
     if (!over->depend.empty()) [[unlikely]]
@@ -260,8 +262,10 @@ void Checker::on(const MemoryEnd& e) {
     state_->mapping_bug->host_memory_changes(thread(e.thread), e.address, e.size);
   if (e.kind == MemoryKind::stack) { // of a function of the running task
     access::ThreadState& t = thread(e.thread);
-    if (t.task != nullptr && t.task->used() != nullptr)
-      state_->missing_taskwait->variable_gone(t, *t.task, e.address, e.size, state_->execution->place(t, e.pc));
+    const bool told =
+        t.task != nullptr && t.task->used() != nullptr &&
+        state_->missing_taskwait->variable_gone(t, *t.task, e.address, e.size, state_->execution->place(t, e.pc));
+    if (t.task != nullptr && !told) state_->execution->end_memory(e);
     return;
   }
   if (e.kind == MemoryKind::heap) state_->lock_order->forget_memory(e.address, e.size);

@@ -47,6 +47,7 @@ enum class Cause : std::uint8_t {
   task_outlives_frame,          ///< a task uses a variable of a frame that has returned
   simd_lanes,                   ///< iterations that may run in the lanes of vectors, but need each other's results
   pending_operation,            ///< one side is an operation of a library that no call has completed yet
+  descendant_outlives_frame,    ///< task_outlives_frame of a task's own task, for which its parent did not wait
 };
 
 enum class AccessType : std::uint8_t { read, write, atomic_read, atomic_write, free };

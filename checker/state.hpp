@@ -55,6 +55,7 @@ struct Checker::State {
   struct Relay final : access::RaceListener {
     explicit Relay(State& s) : state(s) {}
     access::Repeats race(const access::Race& r) override {
+      if (state.missing_taskwait->concerns(r)) return state.missing_taskwait->race(r);
       return state.mpi_threads->owns(r.address) ? state.mpi_threads->race(r) : state.data_race->race(r);
     }
     State& state;

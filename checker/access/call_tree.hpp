@@ -28,13 +28,16 @@ public:
   /// Pcs from the node up to its stack's beginning, innermost first.
   Stack stack(ContextId node) const;
   std::span<const std::byte> range() const noexcept { return nodes_.range(); }
-  Address pc(ContextId node) const noexcept { return nodes_[number(node)].pc & ~end_mark; }
+  Address pc(ContextId node) const noexcept { return nodes_[number(node)].pc & ~(end_mark | frame_mark); }
   /// What called the function that the node is in; none at the stack's beginning.
   ContextId caller(ContextId node) const noexcept { return nodes_[number(node)].parent; }
 
   /// For the leaf of a call that ends the life of a heap block: a place of its own.
   static constexpr Address ending(Address pc) noexcept { return pc | end_mark; }
   bool is_ending(ContextId node) const noexcept { return (nodes_[number(node)].pc & end_mark) != 0; }
+  /// The same of a function's return, which ends the life of its variables.
+  static constexpr Address returning(Address pc) noexcept { return ending(pc) | frame_mark; }
+  bool is_returning(ContextId node) const noexcept { return (nodes_[number(node)].pc & frame_mark) != 0; }
 
   /// For a cell that has to tell of two places, each of some of its bytes, a bit for each; of those of both, `second`.
   /// Each may be such a node itself. Whoever comes to the same places of the same bytes gets the same node. None when
@@ -73,6 +76,7 @@ public:
 private:
   static constexpr Address end_mark = Address{1} << 63; ///< no code of a process is there
   static constexpr Address both_mark = Address{1} << 62;
+  static constexpr Address frame_mark = Address{1} << 61;
   static constexpr unsigned bytes_shift = 32;
   struct Node {
     Address pc;

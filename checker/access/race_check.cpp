@@ -296,6 +296,15 @@ void RaceCheck::at_horizon() {
 }
 
 void RaceCheck::end_of_life(ThreadState& thread, Address address, std::size_t size, MemoryKind kind, Address pc) {
+  constexpr std::size_t most = 64 * 1024; // is looked at
+  if (kind == MemoryKind::stack) {
+    // As below: it stays recorded until another variable has the place, which its function writes first. Tasks that
+    // begin on top of this one have new frames there.
+    if (thread.off > 0) return;
+    check_range(thread, address, std::min(size, most), Kind::write, CallTree::returning(pc));
+    thread.stack_touched = std::min(thread.stack_touched, address);
+    return;
+  }
   if (size >= least_ended && (kind == MemoryKind::heap || kind == MemoryKind::mapping))
     ended_.fetch_add(1, std::memory_order_relaxed);
   if (kind == MemoryKind::runtime) {
@@ -305,7 +314,6 @@ void RaceCheck::end_of_life(ThreadState& thread, Address address, std::size_t si
   if (kind == MemoryKind::heap && thread.off <= 0) {
     // Freeing is a write to every byte: a concurrent access is a use after free, in another schedule or still to come.
     // So it stays recorded until the memory has a new owner.
-    constexpr std::size_t most = 64 * 1024;
     const std::size_t looked_at = std::min(size, most);
     check_range(thread, address, looked_at, Kind::write, CallTree::ending(pc));
     address += looked_at;

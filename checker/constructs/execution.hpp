@@ -116,7 +116,13 @@ public:
   void retain(Task& t) noexcept { t.references.fetch_add(1, std::memory_order_relaxed); }
   /// A capture (UsedByChildren) of a task that is being created: no other thread knows it yet.
   static void retain_capture(Task& t) noexcept { count_alone(t, Task::captured); }
-  void drop_capture(access::ThreadState& thread, Task* t) noexcept { drop(thread, t, Task::captured); }
+  /// `owner` has the capture.
+  void drop_capture(access::ThreadState& thread, const Task& owner, Task* t) noexcept {
+    drop(thread, t, t->parent() == &owner ? Task::captured : 1);
+  }
+  /// `task` ends: its parent learns which tasks that it leaves behind use variables that may be in an ancestor's
+  /// frames.
+  void leave_captures(access::ThreadState& thread, Task& task);
   void drop(access::ThreadState& thread, Task* t, std::uint32_t references = 1) noexcept;
 
   /// What the children of `task`, an active one, use of it. `thread` runs it.
@@ -230,6 +236,12 @@ private:
     if (now.siblings != nullptr || (now.used != nullptr && now.used->any())) forget_children(thread, task);
   }
   void forget_children(access::ThreadState& thread, Task& task);
+  /// The same where all children have ended, but maybe not those that they left behind.
+  void forget_awaited(access::ThreadState& thread, Task& task);
+  /// Where it did nothing that has a strand, nothing tells its order.
+  bool is_awaited(const Task& descendant, const Task& task) const;
+  void leave_to(access::ThreadState& thread, Task* ancestor, UsedByChildren::Left left);
+  static std::vector<UsedByChildren::Left> take_left(Task& task);
   void hand_over(Task& task, Ended& ended);
   StrandId strand_after_wait(access::ThreadState& thread, Task& waiter);
   /// `waiter` comes after all of `ended`, which is empty then.

@@ -4,6 +4,8 @@
 #include "checker/constructs/dependences.hpp"
 #include "checker/constructs/execution.hpp"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 namespace fletcher::constructs {
@@ -92,10 +94,80 @@ void Execution::forget_children(access::ThreadState& thread, Task& task) {
   UsedByChildren* const used = task.used();
   if (used == nullptr) return;
   if (used->storage != nullptr) used->storage->forget_items();
-  if (used->lowest == ~Address{0}) return; // nothing since the last time
+  if (!used->has_captures()) return; // nothing since the last time
   used->lowest = ~Address{0};
+  used->of_ancestors = false;
   for (UsedByChildren::Capture& c : used->captures)
-    if (c.child != nullptr) drop_capture(thread, std::exchange(c.child, nullptr));
+    if (c.child != nullptr) drop_capture(thread, task, std::exchange(c.child, nullptr));
+  if (!used->any_left.load(std::memory_order_relaxed)) return;
+  for (const UsedByChildren::Left& l : take_left(task)) drop(thread, l.child);
+}
+
+bool Execution::is_awaited(const Task& descendant, const Task& task) const {
+  return descendant.last() != StrandId::none && ended_before(descendant, task);
+}
+
+// Of a variable that the task or an ancestor gave to a child, as a capture says: whoever else has its address may use
+// it as it likes.
+void Execution::forget_awaited(access::ThreadState& thread, Task& task) {
+  UsedByChildren* const used = task.used();
+  if (used == nullptr || !used->any_left.load(std::memory_order_relaxed)) [[likely]]
+    return forget_siblings(thread, task);
+  using Capture = UsedByChildren::Capture;
+  const std::array<Capture, 4> given = used->captures;
+  std::vector<UsedByChildren::Left> left = take_left(task);
+  for (Capture& c : used->captures)
+    if (c.child != nullptr && c.child->parent() != &task) left.push_back({c.variable, std::exchange(c.child, nullptr)});
+  forget_siblings(thread, task);
+  auto place = used->captures.begin();
+  for (const UsedByChildren::Left& l : left) {
+    const auto by =
+        std::ranges::find_if(given, [&](const Capture& c) { return c.child != nullptr && c.variable == l.variable; });
+    if (by == given.end() || place == used->captures.end() || is_awaited(*l.child, task)) {
+      drop(thread, l.child);
+      continue;
+    }
+    const bool in_call = by->is_own() && by->to_stack_pointer != Capture::elsewhere;
+    *place++ = {l.variable, l.child, in_call ? Capture::unknown : by->to_stack_pointer, 0};
+    if (by->is_own())
+      used->lowest = std::min(used->lowest, l.variable);
+    else
+      used->of_ancestors = true;
+    used->any_left.store(true, std::memory_order_relaxed);
+  }
+}
+
+std::vector<UsedByChildren::Left> Execution::take_left(Task& task) {
+  const memory::SpinGuard guard(task.lock);
+  task.used()->any_left.store(false, std::memory_order_relaxed);
+  return std::exchange(task.used()->left, {});
+}
+
+void Execution::leave_captures(access::ThreadState& thread, Task& task) {
+  std::vector<UsedByChildren::Left> left = take_left(task);
+  for (UsedByChildren::Capture& c : task.used()->captures) {
+    if (c.child == nullptr || c.is_own()) continue;
+    if (c.child->parent() == &task) retain(*c.child);
+    left.push_back({c.variable, c.child});
+    if (Task* const child = std::exchange(c.child, nullptr); child->parent() == &task)
+      drop_capture(thread, task, child);
+  }
+  for (const UsedByChildren::Left& l : left)
+    if (task.captures && !is_awaited(*l.child, task))
+      leave_to(thread, task.parent(), l);
+    else
+      drop(thread, l.child);
+}
+
+void Execution::leave_to(access::ThreadState& thread, Task* ancestor, UsedByChildren::Left left) {
+  for (; ancestor != nullptr; ancestor = ancestor->captures ? ancestor->parent() : nullptr) {
+    const memory::SpinGuard guard(ancestor->lock);
+    if (ancestor->complete.load(std::memory_order_relaxed)) continue;
+    ancestor->used()->left.push_back(left);
+    ancestor->used()->any_left.store(true, std::memory_order_relaxed);
+    return;
+  }
+  drop(thread, left.child);
 }
 
 bool Execution::ended_before(const Task& earlier, const Task& later) const {
@@ -106,7 +178,7 @@ bool Execution::ended_before(const Task& earlier, const Task& later) const {
 
 void Execution::taskwait(access::ThreadState& thread, Task& task) {
   // All children are over: later siblings come after them anyway.
-  forget_siblings(thread, task);
+  forget_awaited(thread, task);
   Activation& now = task.now();
   if (now.ended_here != ChainId::none) {
     const StrandId open = strand_after_wait(thread, task);
@@ -139,7 +211,8 @@ void Execution::end_taskgroup(access::ThreadState& thread, Task& task) {
   join(thread, task, group->direct);
   if (UsedByChildren* const used = task.used())
     for (UsedByChildren::Capture& c : used->captures)
-      if (c.child != nullptr && c.child->group() == group.get()) drop_capture(thread, std::exchange(c.child, nullptr));
+      if (c.child != nullptr && c.child->group() == group.get())
+        drop_capture(thread, task, std::exchange(c.child, nullptr));
   try_horizon(thread, task);
 }
 

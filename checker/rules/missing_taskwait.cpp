@@ -66,14 +66,22 @@ void MissingTaskwait::created(access::ThreadState& thread, Task& made, std::span
   Task& creator = *parent;
   for (std::size_t i = 0; i < captures.size(); ++i) {
     const Address variable = captures[i];
-    if (!in_own_frames(thread, creator, variable)) continue;
-    auto& kept = use(thread, creator, variable).captures;
-    auto place = kept.begin();
-    while (place != kept.end() - 1 && place->child != nullptr && place->variable != variable) ++place;
+    const bool own = in_own_frames(thread, creator, variable);
+    if (!own && !creator.captures) continue; // no ancestor's either, as far as captures say
+    UsedByChildren& used = own ? use(thread, creator, variable) : execution_.use(thread, creator);
+    auto place = used.captures.begin();
+    while (place != used.captures.end() - 1 && place->child != nullptr && place->variable != variable) ++place;
+    if (!own && place->child != nullptr && place->variable != variable) continue;
     constructs::Execution::retain_capture(made);
+    made.captures = true;
     Task* const earlier = place->child;
-    capture(*place, variable, made, call, i < frames.size() ? frames[i] : StackFrame{});
-    if (earlier != nullptr) execution_.drop_capture(thread, earlier);
+    if (own) {
+      capture(*place, variable, made, call, i < frames.size() ? frames[i] : StackFrame{});
+    } else {
+      *place = {variable, &made, Capture::of_ancestor, 0};
+      used.of_ancestors = true;
+    }
+    if (earlier != nullptr) execution_.drop_capture(thread, creator, earlier);
   }
 }
 
@@ -91,19 +99,22 @@ void MissingTaskwait::frames_gone(access::ThreadState& thread, Task& creator, Ad
     siblings->below(stack_pointer,
                     [&](Address v, Task* child) { outlived(creator, *child, v, true, items_.find(v), place); });
   for (UsedByChildren::Capture& c : used.captures) {
-    if (c.child == nullptr || c.variable >= stack_pointer) continue;
+    if (c.child == nullptr || !c.is_own() || c.variable >= stack_pointer) continue;
     outlived(creator, *c.child, c.variable, false, frame_of(c), place);
-    execution_.drop_capture(thread, std::exchange(c.child, nullptr));
+    execution_.drop_capture(thread, creator, std::exchange(c.child, nullptr));
   }
 }
 
-void MissingTaskwait::variable_gone(access::ThreadState& thread, Task& creator, Address variable, std::size_t size,
+bool MissingTaskwait::variable_gone(access::ThreadState& thread, Task& creator, Address variable, std::size_t size,
                                     ContextId place) {
+  bool used = false;
   for (UsedByChildren::Capture& c : creator.used()->captures) {
-    if (c.child == nullptr || c.variable < variable || c.variable >= variable + size) continue;
+    if (c.child == nullptr || !c.is_own() || c.variable < variable || c.variable >= variable + size) continue;
+    used = true;
     outlived(creator, *c.child, c.variable, false, frame_of(c), place);
-    execution_.drop_capture(thread, std::exchange(c.child, nullptr));
+    execution_.drop_capture(thread, creator, std::exchange(c.child, nullptr));
   }
+  return used;
 }
 
 void MissingTaskwait::outlived(Task& creator, Task& child, Address variable, bool named, const StackFrame& frame,
@@ -116,7 +127,7 @@ void MissingTaskwait::outlived(Task& creator, Task& child, Address variable, boo
     Finding f;
     f.rule = Rule::missing_taskwait;
     f.severity = Severity::error;
-    f.cause = Cause::task_outlives_frame;
+    f.cause = child.parent() == &creator ? Cause::task_outlives_frame : Cause::descendant_outlives_frame;
     f.message = std::string("the task ") + (named ? "names" : "uses") +
                 " {object}, and its function returns without waiting for the task";
     f.accesses.push_back({.type = AccessType::write,
@@ -141,6 +152,46 @@ void MissingTaskwait::outlived(Task& creator, Task& child, Address variable, boo
       f.steps.push_back({"the frame is gone when its task has ended, and nothing waited for the task", {}});
     return f;
   });
+}
+
+// Who is no descendant has the address from hand to hand; what keeps it from using it later nobody knows.
+access::Repeats MissingTaskwait::race(const access::Race& race) {
+  const order::StrandTables& tables = execution_.tables();
+  const access::CallTree& calls = execution_.calls();
+  const bool returns_later = calls.is_returning(race.later_site);
+  const order::RecordId user = tables.block_of(returns_later ? race.earlier : race.later).task,
+                        owner = tables.block_of(returns_later ? race.later : race.earlier).task;
+  order::RecordId above = tables.task(user).parent;
+  const bool is_child = above != order::RecordId::none && tables.task(above).id == tables.task(owner).id;
+  while (above != order::RecordId::none && tables.task(above).id != tables.task(owner).id)
+    above = tables.task(above).parent;
+  const order::TaskRecord& task = tables.task(user);
+  if (above == order::RecordId::none || task.kind != TaskKind::explicit_ || race.predicted)
+    return access::Repeats::none;
+  reporter_.report({Rule::missing_taskwait, calls.pc(task.creation), 0}, [&] {
+    const auto declared = tables.dependences_of(user);
+    Finding f;
+    f.rule = Rule::missing_taskwait;
+    f.severity = Severity::error;
+    f.cause = is_child ? Cause::task_outlives_frame : Cause::descendant_outlives_frame;
+    f.message = "the task uses {object}, and its function returns without waiting for the task";
+    f.accesses.push_back({.type = AccessType::write,
+                          .address = race.address,
+                          .size = 0,
+                          .stack = calls.stack(task.creation),
+                          .tasks = {},
+                          .locks = {},
+                          .declared = {declared.begin(), declared.end()}});
+    // Later on, the frame that is found there is another one.
+    if (returns_later) f.object = describe_stack(execution_, race.address);
+    f.object.kind = ObjectKind::stack;
+    f.steps.push_back(
+        {"the task uses the memory here", calls.stack(returns_later ? race.earlier_site : race.later_site)});
+    f.steps.push_back({"the frame is gone by here, and nothing waited for the task",
+                       calls.stack(returns_later ? race.later_site : race.earlier_site)});
+    return f;
+  });
+  return access::Repeats::none;
 }
 
 } // namespace fletcher::rules

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// missing-taskwait: a task that names a variable of its creator's frame in a depend clause, or captures it by
-// reference, and that nothing waits for before the frame is gone. Needs no accesses: the stack pointer at the creator's
-// later constructs tells which of its frames are left.
+// missing-taskwait: a task that names a variable of its creator's frame in a depend clause, or captures one of a frame
+// of its ancestors by reference, and that nothing waits for before the frame is gone. Needs no accesses: the stack
+// pointer at the creator's later constructs tells which of its frames are left. Where accesses are seen, a function's
+// return is a write to the variables that the compiler told of, so that a task is found whatever led it there.
 #pragma once
 
+#include "checker/access/race_check.hpp"
 #include "checker/constructs/execution.hpp"
 #include "checker/rules/reporter.hpp"
 
@@ -26,9 +28,16 @@ public:
   /// children use variables of some of them.
   void frames_gone(access::ThreadState& thread, constructs::Task& creator, Address stack_pointer, ContextId place);
   /// The function of the running task returns that [variable, variable + size) belongs to; it may have been put into
-  /// its caller, whose frame goes on.
-  void variable_gone(access::ThreadState& thread, constructs::Task& creator, Address variable, std::size_t size,
+  /// its caller, whose frame goes on. False: no task is known to use it.
+  bool variable_gone(access::ThreadState& thread, constructs::Task& creator, Address variable, std::size_t size,
                      ContextId place);
+
+  /// Of an access and the return of a function that the memory was a variable of.
+  bool concerns(const access::Race& race) const {
+    const access::CallTree& calls = execution_.calls();
+    return calls.is_returning(race.later_site) || calls.is_returning(race.earlier_site);
+  }
+  access::Repeats race(const access::Race& race);
 
 private:
   /// Notes that a child uses `variable`, which is in the creator's frames.

@@ -57,8 +57,8 @@ public:
 
 void at_start(ModulePassManager& passes, OptimizationLevel level) {
   passes.addPass(createModuleToFunctionPassAdaptor(StaticPieces(level != OptimizationLevel::O0)));
-  if (level == OptimizationLevel::O0) return;
   passes.addPass(createModuleToFunctionPassAdaptor(ReturningFrames()));
+  if (level == OptimizationLevel::O0) return;
   passes.addPass(KnownFunctions());
 }
 

@@ -29,8 +29,11 @@ bool creates_task(const Instruction& instruction) {
   return calls(instruction, {"__kmpc_omp_task", "__kmpc_omp_task_with_deps"});
 }
 
-bool waits_for_tasks(const Instruction& instruction) {
-  return calls(instruction, {"__kmpc_omp_taskwait", "__kmpc_end_taskgroup", "__kmpc_barrier"});
+/// But not for the tasks that these have created.
+bool waits_for_children(const Instruction& instruction) { return calls(instruction, {"__kmpc_omp_taskwait"}); }
+
+bool waits_for_all(const Instruction& instruction) {
+  return calls(instruction, {"__kmpc_end_taskgroup", "__kmpc_barrier"});
 }
 
 /// The address is put into a structure of the function's own, as clang does with what a task uses by reference.
@@ -43,28 +46,26 @@ bool is_captured(const AllocaInst& variable) {
   });
 }
 
-/// What runs after the creation of a task, and before anything waits for it.
-class Unawaited {
+/// What runs after certain instructions, and before others.
+class Reached {
 public:
-  explicit Unawaited(Function& function) {
-    for (Instruction& instruction : instructions(function))
-      if (creates_task(instruction)) follow(instruction);
-  }
   bool contains(const Instruction& instruction) const { return met_.contains(&instruction); }
   bool empty() const { return met_.empty(); }
 
-private:
-  void follow(Instruction& creation) {
-    SmallVector<Instruction*, 8> open{creation.getNextNode()};
+  /// What runs after `from`, up to where `ends` holds.
+  template <class Ends> void follow(Instruction& from, Ends ends) {
+    SmallVector<Instruction*, 8> open{from.getNextNode()};
     while (!open.empty()) {
       Instruction* at = open.pop_back_val();
-      while (at != nullptr && met_.insert(at).second && !waits_for_tasks(*at)) {
+      while (at != nullptr && met_.insert(at).second && !ends(*at)) {
         if (at->isTerminator())
           for (BasicBlock* next : successors(at)) open.push_back(&next->front());
         at = at->getNextNode();
       }
     }
   }
+
+private:
   SmallPtrSet<const Instruction*, 32> met_;
 };
 
@@ -87,12 +88,17 @@ PreservedAnalyses ReturningFrames::run(Function& function, FunctionAnalysisManag
   // A coroutine returns when it is suspended, and keeps its variables.
   if (!function.hasFnAttribute(Attribute::SanitizeThread) || function.isPresplitCoroutine())
     return PreservedAnalyses::all();
-  const Unawaited unawaited(function);
-  if (unawaited.empty()) return PreservedAnalyses::all();
+  Reached unfinished, unawaited; // descendants of the function's task; its children
+  for (Instruction& instruction : instructions(function))
+    if (creates_task(instruction)) {
+      unfinished.follow(instruction, waits_for_all);
+      unawaited.follow(instruction, [](const Instruction& i) { return waits_for_all(i) || waits_for_children(i); });
+    }
+  if (unfinished.empty()) return PreservedAnalyses::all();
   SmallVector<ReturnInst*, 4> returns;
   SmallVector<AllocaInst*, 4> captured;
   for (Instruction& instruction : instructions(function)) {
-    if (auto* end = dyn_cast<ReturnInst>(&instruction); end != nullptr && unawaited.contains(*end))
+    if (auto* end = dyn_cast<ReturnInst>(&instruction); end != nullptr && unfinished.contains(*end))
       returns.push_back(end);
     else if (auto* variable = dyn_cast<AllocaInst>(&instruction);
              variable != nullptr && variable->isStaticAlloca() && is_captured(*variable))
@@ -105,12 +111,13 @@ PreservedAnalyses ReturningFrames::run(Function& function, FunctionAnalysisManag
     if (at == nullptr) continue;
     IRBuilder<> builder(at);
     builder.SetCurrentDebugLocation(end->getDebugLoc());
+    const char* const name = unawaited.contains(*end) ? "__fletcher_frame_returns" : "__fletcher_frame_returns_awaited";
     for (AllocaInst* variable : captured) {
       const auto size = variable->getAllocationSize(module.getDataLayout());
       if (!size || size->isScalable()) continue;
-      builder.CreateCall(module.getOrInsertFunction("__fletcher_frame_returns", builder.getVoidTy(), builder.getPtrTy(),
-                                                    builder.getInt64Ty()),
-                         {variable, builder.getInt64(size->getFixedValue())});
+      builder.CreateCall(
+          module.getOrInsertFunction(name, builder.getVoidTy(), builder.getPtrTy(), builder.getInt64Ty()),
+          {variable, builder.getInt64(size->getFixedValue())});
       changed = true;
     }
   }

@@ -7,9 +7,10 @@
 
 namespace fletcher::pass {
 
-/// Has the library told where a function returns of whose variables a task got the address, on a way without a
-/// taskwait, the end of a taskgroup, or a barrier. To be run before functions are put into others. Ends of blocks do
-/// not count: clang ends variables of its own, such as those of a task_reduction, before the tasks have ended.
+/// Has the library told where a function returns of whose variables a task got the address, on a way without the end of
+/// a taskgroup or a barrier; and whether each such way has a taskwait. To be run before functions are put into others.
+/// Ends of blocks do not count: clang ends variables of its own, such as those of a task_reduction, before the tasks
+/// have ended.
 class ReturningFrames : public llvm::PassInfoMixin<ReturningFrames> {
 public:
   static bool isRequired() { return true; }

@@ -35,7 +35,7 @@ template <> struct EnumNames<Severity> {
   static constexpr std::array<std::string_view, 3> names{"error", "warning", "note"};
 };
 template <> struct EnumNames<Cause> {
-  static constexpr std::array<std::string_view, 14> names{"unknown",
+  static constexpr std::array<std::string_view, 15> names{"unknown",
                                                           "missing-taskwait",
                                                           "missing-dependence",
                                                           "wrong-dependence-type",
@@ -48,7 +48,8 @@ template <> struct EnumNames<Cause> {
                                                           "not-atomic",
                                                           "task-outlives-frame",
                                                           "simd-lanes",
-                                                          "pending-operation"};
+                                                          "pending-operation",
+                                                          "descendant-outlives-frame"};
 };
 template <> struct EnumNames<AccessType> {
   static constexpr std::array<std::string_view, 5> names{"read", "write", "atomic-read", "atomic-write", "free"};

@@ -203,6 +203,11 @@ CauseWords cause_words(Cause cause, const Finding& finding, const std::vector<Si
   case Cause::task_outlives_frame:
     return {"the variable belongs to a function that can return before the task has ended",
             "wait for the task (taskwait) before the function returns, or give the task its own copy (firstprivate)"};
+  case Cause::descendant_outlives_frame:
+    return {
+        "the variable belongs to a function that can return before the task has ended: a taskwait there waits for the "
+        "tasks that the function creates, not for those that these create",
+        "wait for the task where it is created (taskwait), or let the function end with a taskgroup around its tasks"};
   case Cause::simd_lanes: {
     const std::string n = std::to_string(finding.distance);
     return {"the construct lets iterations run at the same time in the lanes of a vector, which execute each statement "

@@ -10,6 +10,7 @@ namespace fletcher::test {
 namespace {
 
 using testing::Contains;
+using testing::HasSubstr;
 using testing::Not;
 
 /// A function that has a task use its array, in front of `rest`.
@@ -28,9 +29,15 @@ TEST(ReturningFrames, AreToldOf) {
   }
 }
 
-TEST(ReturningFrames, AreNotToldOfAfterATaskwait) {
+TEST(ReturningFrames, AreAwaitedAfterATaskwait) {
   const auto code = compile(starts("\n#pragma omp taskwait\n"), "-fopenmp");
   EXPECT_THAT(code.checks, Not(Contains("frame_returns 32"))) << code.code;
+  EXPECT_THAT(code.checks, Contains("frame_returns_awaited 32")) << code.code;
+}
+
+TEST(ReturningFrames, AreNotToldOfAfterABarrier) {
+  const auto code = compile(starts("\n#pragma omp barrier\n"), "-fopenmp");
+  EXPECT_THAT(code.code, Not(HasSubstr("frame_returns"))) << code.code;
 }
 
 } // namespace

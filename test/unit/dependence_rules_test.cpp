@@ -351,6 +351,48 @@ TEST(MissingTaskwait, VariableOfAFunctionThatWasPutIntoItsCaller) {
   EXPECT_EQ(findings(0x18018, false), 0);
 }
 
+TEST(MissingTaskwait, CapturedByATaskOfATask) {
+  enum { nobody, by_child, by_group };
+  for (const bool returns_by_call : {true, false})
+    for (const int waits : {nobody, by_child, by_group}) {
+      Team d;
+      if (waits == by_group) d.sync(1, SyncKind::taskgroup, true, 0x18000);
+      const TaskId child = d.created_at(0x8001, {0x18010}, 0x18000);
+      d.start_on(1, child, 0x17000);
+      const TaskId of_child = d.created_at(0x8002, {0x18010}, 0x16000); // it has not run yet
+      if (waits == by_child) d.run_empty(2, of_child);
+      for (const bool begin : {true, false})
+        if (waits == by_child) d.sync(1, SyncKind::taskwait, begin, 0x16000);
+      d.end_on(1);
+      for (const bool begin : {true, false}) d.sync(1, SyncKind::taskwait, begin, 0x18000);
+      if (waits == by_group) d.run_empty(2, of_child), d.sync(1, SyncKind::taskgroup, false);
+      if (returns_by_call)
+        d.checker.on(MemoryEnd{ThreadId{1}, 0x18010, 8, MemoryKind::stack, 0x8003});
+      else
+        d.sync(1, SyncKind::taskwait, true, 0x19000);
+      ASSERT_EQ(d.count(Rule::missing_taskwait), waits == nobody ? 1 : 0) << waits << ' ' << returns_by_call;
+      if (waits != nobody) continue;
+      EXPECT_EQ(d.recorder.findings.front().accesses.front().stack.front(), 0x8002u);
+      EXPECT_EQ(d.recorder.findings.front().cause, Cause::descendant_outlives_frame);
+    }
+}
+
+TEST(MissingTaskwait, AccessesOfATaskThatHasTheAddressByAnotherWay) {
+  constexpr Address variable = 0x18010;
+  for (const bool runs_first : {true, false})
+    for (const bool waits : {true, false}) {
+      Team d;
+      const TaskId task = d.created_at(0x8001, {}, 0x18000);
+      if (runs_first || waits) d.run(2, task, variable, access::Kind::read, 11);
+      for (const bool begin : {true, false})
+        if (waits) d.sync(1, SyncKind::taskwait, begin, 0x18000);
+      d.checker.on(MemoryEnd{ThreadId{1}, variable, 8, MemoryKind::stack, 0x8003});
+      if (!runs_first && !waits) d.run(2, task, variable, access::Kind::read, 11);
+      EXPECT_EQ(d.count(Rule::missing_taskwait), waits ? 0 : 1) << runs_first;
+      EXPECT_EQ(d.count(Rule::data_race), 0);
+    }
+}
+
 TEST(MissingTaskwait, WhatIsNotTheCreatorsIsNotJudged) {
   Team d;
   d.run_empty(1, d.created_at(0x8001, {0x17000, 0x28010, x, 4}, 0x18000)); // below, another's stack, heap, a length

@@ -1,21 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Variables that tasks use by reference, where their function returns: the compiler plugin (lib/pass/returning_frames)
-// calls here where nothing has waited for such a task by then.
+// Variables that tasks may use, where their function returns: the compiler plugin (lib/pass/returning_frames) calls
+// here where nothing has waited for such a task by then, or only a taskwait, which leaves the tasks' own tasks alone.
 
+#include "checker/constructs/task.hpp"
 #include "lib/interpose/observe.hpp"
 
 using namespace fletcher;
 using namespace fletcher::interpose;
+
+namespace {
+void tell(const access::ThreadState& thread, const void* variable, unsigned long size, Address pc) {
+  const tool::InsideTool inside;
+  raise(MemoryEnd{thread.id, reinterpret_cast<Address>(variable), size, MemoryKind::stack, pc});
+}
+} // namespace
 
 #pragma GCC visibility push(default)
 extern "C" {
 
 void __fletcher_frame_returns(const void* variable, unsigned long size) {
   const Address pc = caller();
+  if (const access::ThreadState* const thread = outside_tool()) tell(*thread, variable, size, pc);
+}
+
+/// Behind a taskwait on each way.
+void __fletcher_frame_returns_awaited(const void* variable, unsigned long size) {
+  const Address pc = caller();
   const access::ThreadState* const thread = outside_tool();
-  if (thread == nullptr) return;
-  const tool::InsideTool inside;
-  raise(MemoryEnd{thread->id, reinterpret_cast<Address>(variable), size, MemoryKind::stack, pc});
+  if (thread == nullptr || thread->task == nullptr) return;
+  const constructs::UsedByChildren* const used = thread->task->used();
+  if (used != nullptr && used->has_captures()) [[unlikely]]
+    tell(*thread, variable, size, pc);
 }
 
 } // extern "C"
