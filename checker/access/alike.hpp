@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which cells tell of a read that a strand need not record. Relies on the layout of cell.hpp.
+// Which cells tell of a read, or of an atomic operation, that a strand need not record. Relies on the layout of
+// cell.hpp.
 #pragma once
 
 #include "checker/access/cell.hpp"
@@ -9,12 +10,12 @@
 
 namespace fletcher::access {
 
-/// Strands, as they stand in cells, whose reads are as good as the current one's: the strand itself and its twins, the
-/// units of work right before it that its thread executed without releasing or learning anything in between. Whoever is
-/// concurrent with one of them is so with the other, so the chunks of a dynamic loop need not record one by one what
-/// all of them read. But a twin's write does not stand for a read: another thread could have executed one of the two
-/// units. And the joint strand (order/joint.hpp) that it met last: it is one of those whose reads that one's cells tell
-/// of.
+/// Strands, as they stand in cells, whose reads and atomic operations are as good as the current one's: the strand
+/// itself and its twins, the units of work right before it that its thread executed without releasing or learning
+/// anything in between. Whoever is concurrent with one of them is so with the other, so the chunks of a dynamic loop
+/// need not record one by one what all of them read. But a twin's write does not stand for a read: another thread could
+/// have executed one of the two units. And the joint strand (order/joint.hpp) that it met last: it is one of those
+/// whose reads that one's cells tell of.
 struct Alike {
   std::uint64_t since = 0, span = 0;                           ///< the first strand, and how many
   std::uint64_t never = 0;                                     ///< a cell that has this bit does not tell of a read
@@ -39,6 +40,11 @@ struct Alike {
   constexpr unsigned tells(std::uint64_t cell, std::uint64_t need) const noexcept {
     return (static_cast<unsigned>(cell - since < span) & static_cast<unsigned>(((cell ^ need) & (need | never)) == 0)) |
            static_cast<unsigned>(told_jointly(cell, need));
+  }
+  /// The same for an atomic operation: atomic ones do not race with each other, so that a twin's stands for it, but a
+  /// plain write of a twin's does not.
+  constexpr bool tell_of_atomic(Cell cell, std::uint64_t need) const noexcept {
+    return cell.raw() - since < span && ((cell.raw() ^ need) & need) == 0 && cell.kind() != Kind::write;
   }
 };
 static_assert(sizeof(Alike) == 32 && offsetof(Alike, since) == 0 && offsetof(Alike, span) == 8 &&

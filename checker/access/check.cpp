@@ -66,6 +66,17 @@ bool RaceCheck::told_with_writers(const ThreadState& thread, Address granule, st
   return told;
 }
 
+// An atomic operation that a twin has performed, too.
+inline bool RaceCheck::told_by_twin(const ThreadState& thread, Address granule, std::uint64_t need) noexcept {
+  const std::uint64_t* at = first_cell(thread, granule);
+  const Cell first(__atomic_load_n(at, __ATOMIC_ACQUIRE));
+  if (first.older_than(thread.horizon)) return false;
+  bool told = thread.alike.tell_of_atomic(first, need);
+  for (unsigned more = first.further(); more > 0 && !told; --more)
+    told = thread.alike.tell_of_atomic(Cell(__atomic_load_n(at += thread.plane_distance, __ATOMIC_RELAXED)), need);
+  return told;
+}
+
 [[gnu::always_inline]] inline bool RaceCheck::was_unrecorded(ThreadState& thread, Address granule,
                                                              std::uint64_t need) noexcept {
   const std::uint64_t first = __atomic_load_n(first_cell(thread, granule), __ATOMIC_RELAXED);
@@ -115,6 +126,7 @@ void RaceCheck::check(ThreadState& thread, Address granule, std::uint64_t need, 
     if (Cell(need).kind() == Kind::atomic_read && thread.same_past() && renew(thread, granule, need, pc)) return;
     return thread.races->check_thoroughly(thread, granule, need, pc);
   }
+  if (is_atomic(Cell(need).kind()) && told_by_twin(thread, granule, need)) return;
   if (thread.in_section && check_in_section(thread, granule, need, pc)) return;
   check_alone(thread, granule, need, pc);
 }

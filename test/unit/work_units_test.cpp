@@ -89,6 +89,22 @@ TEST(WorkUnits, AChunksPlainReadIsMoreThanAnEarlierOnesAtomicRead) {
   EXPECT_EQ(two_chunks([](Driver& d) { d.access(1, x, Kind::atomic_read, 11); }, reads), (Pairs{{12, 13}}));
 }
 
+// An atomic operation that an earlier chunk performed is not recorded again; a plain write is another matter.
+TEST(WorkUnits, AnAtomicOperationThatAnEarlierChunkMadeStandsForIt) {
+  using access::Kind;
+  const auto atomic = [](Kind kind, Address pc) {
+    return [=](Driver& d) { d.read(1, y, 14), d.chunk(1), d.access(1, x, kind, pc); }; // not the thread's first
+  };
+  const auto then_by = [](unsigned thread, Kind kind) {
+    return [=](Driver& d) { d.read(1, y, 14), d.access(1, x, Kind::atomic_write, 12), d.access(thread, x, kind, 13); };
+  };
+  EXPECT_EQ(two_chunks(atomic(Kind::atomic_write, 11), then_by(2, Kind::read)), (Pairs{{11, 13}}));
+  EXPECT_EQ(two_chunks(atomic(Kind::atomic_write, 11), then_by(2, Kind::atomic_write)), Pairs{});
+  EXPECT_EQ(two_chunks(atomic(Kind::atomic_write, 11), then_by(1, Kind::write)), (Pairs{{11, 13}}));
+  EXPECT_EQ(two_chunks(atomic(Kind::atomic_read, 11), then_by(2, Kind::read)), (Pairs{{12, 13}})) << "it is more";
+  EXPECT_EQ(two_chunks(atomic(Kind::write, 11), then_by(2, Kind::atomic_read)), (Pairs{{11, 12}, {11, 13}}));
+}
+
 // Whatever the thread has learned about the chunk before: what that wrote does not stand for a read.
 TEST(WorkUnits, AChunksReadRacesWithAnEarlierOnesWriteThoughTheyReadAlike) {
   std::array<Address, 32> tables{};
