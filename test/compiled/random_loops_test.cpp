@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Random loops with static, dynamic and guided schedules, compiled by clang and run: the lines that are reported are
-// those of which two iterations conflict that are not of one chunk of the size that the program asks for, whatever the
-// number of threads. Of guided loops any of them may be reported: how large the chunks are that are larger is the
-// runtime's.
+// Random loops with static, dynamic and guided schedules, compiled and run: the lines that are reported are those of
+// which two iterations conflict that are not of one chunk of the size that the program asks for, whatever the number of
+// threads. Of guided loops any of them may be reported: how large the chunks are that are larger is the runtime's. gcc
+// divides static loops by itself, asking for the thread's number: each loop is in a region of its own there. Of static
+// ones any may be reported, and dynamic ones are where there are two threads.
 // FLETCHER_PROPERTY_SEED picks the first loop.
 #include "test/programs/runner/diagnostics.hpp"
 #include "test/property/random.hpp"
@@ -11,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <set>
 #include <string>
@@ -39,6 +41,7 @@ struct Loop {
   bool races = false;
 
   bool is_guided() const { return std::string_view(schedule) == "guided"; }
+  bool is_static() const { return std::string_view(schedule) == "static"; }
   /// Whoever executes them.
   bool are_together(int i, int k) const {
     if (is_guided()) return std::max(i, k) < chunk;
@@ -110,33 +113,80 @@ std::string print(const Loop& l, std::size_t number) {
          "] + 1;\n}\n";
 }
 
-TEST(RandomLoops, AreJudgedForAnyNumberOfThreads) {
+struct Source {
+  std::string text;
+  std::set<std::uint32_t> racy_static, racy_dynamic, racy_guided; ///< lines
+};
+
+/// `apart`: each in a region of its own.
+Source random_loops(std::size_t count, bool apart) {
   const char* const chosen = std::getenv("FLETCHER_PROPERTY_SEED");
   Random random(chosen != nullptr ? std::strtoull(chosen, nullptr, 10) : 1);
-  const std::size_t count = std::getenv("FLETCHER_TEST_LONG") != nullptr ? 600 : 150;
-  std::string source, calls;
-  std::set<std::uint32_t> expected, allowed;
+  Source source;
+  std::string calls;
   for (std::size_t i = 0; i < count; ++i) {
     const Loop l = loop(random);
-    source += print(l, i);
-    calls += "loop" + std::to_string(i) + "();\n";
-    const auto lines = static_cast<std::uint32_t>(std::ranges::count(source, '\n'));
-    if (l.races) (l.is_guided() ? allowed : expected).insert(lines - 1); // the loop, before the closing brace
+    source.text += print(l, i);
+    calls += (apart ? "#pragma omp parallel\nloop" : "loop") + std::to_string(i) + "();\n";
+    const auto lines = static_cast<std::uint32_t>(std::ranges::count(source.text, '\n'));
+    if (!l.races) continue;
+    auto& racy = l.is_guided() ? source.racy_guided : l.is_static() ? source.racy_static : source.racy_dynamic;
+    racy.insert(lines - 1); // the loop, before the closing brace
   }
-  source += "int main(void) {\n#pragma omp parallel\n{\n" + calls + "}\n}\n";
+  source.text += "int main(void) {\n" + std::string(apart ? "{\n" : "#pragma omp parallel\n{\n") + calls + "}\n}\n";
+  return source;
+}
+
+bool is_long() { return std::getenv("FLETCHER_TEST_LONG") != nullptr; }
+
+std::set<std::uint32_t> found(const test::Workshop& shop, const char* threads) {
+  const auto outcome = shop.run("OMP_NUM_THREADS=" + std::string(threads) +
+                                " FLETCHER_OPTIONS='pieces=192 group=0 max_findings=100000' ./program");
+  std::set<std::uint32_t> lines;
+  for (const auto& finding : programs::read_diagnostics(outcome.errors)) lines.insert(finding.place.line);
+  return lines;
+}
+
+bool build(const test::Workshop& shop, const std::string& compiler, const std::string& level) {
+  const auto built =
+      shop.run("FLETCHER_CC=" + compiler + " fletcher-cc -w -g " + level + " -fopenmp source.c -o program");
+  EXPECT_EQ(built.status, 0) << built.errors;
+  return built.status == 0;
+}
+
+TEST(RandomLoops, AreJudgedForAnyNumberOfThreads) {
+  const Source source = random_loops(is_long() ? 600 : 150, false);
+  std::set<std::uint32_t> expected = source.racy_static;
+  expected.insert(source.racy_dynamic.begin(), source.racy_dynamic.end());
   const test::Workshop shop;
-  shop.write("source.c", source);
+  shop.write("source.c", source.text);
   for (const char* level : {"-O0", "-O2"}) {
-    const auto built =
-        shop.run("FLETCHER_CC=clang-19 fletcher-cc -w -g " + std::string(level) + " -fopenmp source.c -o program");
-    ASSERT_EQ(built.status, 0) << built.errors;
+    ASSERT_TRUE(build(shop, "clang-19", level));
     for (const char* threads : {"1", "2", "3"}) {
-      const auto outcome = shop.run("OMP_NUM_THREADS=" + std::string(threads) +
-                                    " FLETCHER_OPTIONS='pieces=192 group=0 max_findings=100000' ./program");
-      std::set<std::uint32_t> found;
-      for (const auto& finding : programs::read_diagnostics(outcome.errors))
-        if (!allowed.contains(finding.place.line)) found.insert(finding.place.line);
-      EXPECT_EQ(found, expected) << level << ' ' << threads << " threads\n" << source;
+      auto lines = found(shop, threads);
+      for (const std::uint32_t line : source.racy_guided) lines.erase(line);
+      EXPECT_EQ(lines, expected) << level << ' ' << threads << " threads\n" << source.text;
+    }
+  }
+}
+
+TEST(RandomLoops, OfGccAreJudgedAsFarAsItsCallsTell) {
+  const Source source = random_loops(is_long() ? 600 : 75, true);
+  const test::Workshop shop;
+  shop.write("source.c", source.text);
+  for (const char* level : {"-O0", "-O2"}) {
+    ASSERT_TRUE(build(shop, "gcc", level));
+    for (const std::string_view threads : {"1", "2", "3"}) {
+      auto lines = found(shop, threads.data());
+      if (is_long())
+        std::printf("%s, %s threads: %zu of %zu\n", level, threads.data(), lines.size(),
+                    source.racy_static.size() + source.racy_dynamic.size() + source.racy_guided.size());
+      for (const auto* allowed : {&source.racy_guided, &source.racy_static})
+        for (const std::uint32_t line : *allowed) lines.erase(line);
+      if (threads == "1")
+        EXPECT_EQ(lines, std::set<std::uint32_t>()) << level << " 1 thread\n" << source.text;
+      else
+        EXPECT_EQ(lines, source.racy_dynamic) << level << ' ' << threads << " threads\n" << source.text;
     }
   }
 }
