@@ -71,6 +71,17 @@ std::vector<SourcePlace> late_users(const Diagnostic& race) {
   return out;
 }
 
+/// Of a wait for a lock whose owner has ended: the matter of who left it set.
+std::optional<CauseKey> lock_left_set(const Diagnostic& cycle) {
+  bool has_ended = false;
+  for (const Note& note : cycle.notes) {
+    if (note.kind != Note::Kind::step) continue;
+    if (has_ended && note.place.known()) return CauseKey{{"held", cycle.variable}, {note.place}};
+    has_ended = note.message.find("that has ended without unsetting it") != std::string::npos;
+  }
+  return std::nullopt;
+}
+
 Causes causes_of_race(const Diagnostic& diagnostic) {
   const Note* const fix = note_of(diagnostic, Note::Kind::fix);
   const Note* const object = note_of(diagnostic, Note::Kind::object);
@@ -138,6 +149,9 @@ Causes causes_of(const Diagnostic& diagnostic) {
     if (const auto tasks = task_places(diagnostic); tasks.size() == 2) return {.keys = {{{"no match"}, tasks}}};
     return {};
   case Rule::dependence_cycle:
+    if (auto set = lock_left_set(diagnostic))
+      return {.keys = {{{"cycle"}, step_places(diagnostic)}}, .consequence_of = std::move(set)};
+    [[fallthrough]];
   case Rule::lock_order_cycle:
     if (const auto places = step_places(diagnostic); places.front().known()) return {.keys = {{{"cycle"}, places}}};
     return {};

@@ -40,9 +40,11 @@ std::string short_message(const Diagnostic& diagnostic, const Diagnostic& leader
 }
 
 /// An error says more than a warning, what happened more than what was predicted, and a race, whose reason says which
-/// clauses are wrong, more than the clauses alone.
+/// clauses are wrong, more than the clauses alone; a lock that is left set more than who waits for it.
 bool leads(const Diagnostic& a, const Diagnostic& b) {
-  const auto rank = [](const Diagnostic& d) { return std::tuple(d.severity, d.predicted, d.rule != Rule::data_race); };
+  const auto rank = [](const Diagnostic& d) {
+    return std::tuple(d.severity, d.predicted, d.rule != Rule::data_race, d.rule == Rule::dependence_cycle);
+  };
   return rank(a) < rank(b);
 }
 

@@ -98,12 +98,14 @@ bool has_else(const Extent& block, const Code& code) {
 
 class PartOfTeam {
 public:
-  PartOfTeam(const Diagnostic& leader, const Code& code) : leader_(leader), code_(code) {}
+  /// `place`: where one of the team has come to.
+  PartOfTeam(const Diagnostic& leader, SourcePlace place, const Code& code)
+      : leader_(leader), place_(std::move(place)), code_(code) {}
 
   std::optional<Repair> find() {
-    construct_ = construct_at(leader_.place.line, code_);
+    construct_ = place_.file == code_.file() ? construct_at(place_.line, code_) : std::nullopt;
     if (!construct_) return std::nullopt;
-    line_ = leader_.place.line;
+    line_ = place_.line;
     if (!climb()) return std::nullopt;
     if (auto found = behind_construct()) return found;
     if (!is_in_region()) return std::nullopt;
@@ -124,6 +126,7 @@ private:
       const auto function = code_.function_around(line_);
       if (!function) return false;
       if (function->contains(frame.place.line)) continue;
+      if (place_ != leader_.place) break; // the stack is another one's
       const auto statement = code_.statement_at({frame.place.file, frame.place.line, 0});
       const bool all = is_call_ ? false : is_all_of(*function, *construct_, code_);
       const std::string text = statement ? code_.text(*statement) : std::string();
@@ -312,6 +315,7 @@ private:
   bool begins_with_call(const Extent& body) const { return body.begin.line + 1 == line_; }
 
   const Diagnostic& leader_;
+  SourcePlace place_;
   const Code& code_;
   std::optional<TeamConstruct> construct_;
   std::uint32_t line_ = 0; ///< of the construct, or of the call that is nothing else
@@ -349,7 +353,7 @@ std::optional<Repair> barrier_behind_condition(const Diagnostic& leader, const C
 
 std::optional<Repair> barrier_out_of_construct(const Group& group, Codes& codes) {
   const Code& code = codes.of(group.front()->place.file);
-  return code.is_c() ? PartOfTeam(*group.front(), code).find() : std::nullopt;
+  return code.is_c() ? PartOfTeam(*group.front(), group.front()->place, code).find() : std::nullopt;
 }
 
 std::optional<Repair> repair_barrier_mismatch(const Group& group, Codes& codes) {
@@ -358,7 +362,11 @@ std::optional<Repair> repair_barrier_mismatch(const Group& group, Codes& codes) 
   if (!code.is_c() || std::ranges::any_of(group, [](const auto* one) { return one->rule != Rule::barrier_mismatch; }))
     return std::nullopt;
   if (auto found = barrier_behind_condition(leader, code)) return found;
-  return PartOfTeam(leader, code).find();
+  if (auto found = PartOfTeam(leader, leader.place, code).find()) return found;
+  for (const Note& note : leader.notes)
+    if (note.kind == Note::Kind::step)
+      if (auto found = PartOfTeam(leader, note.place, code).find()) return found;
+  return std::nullopt;
 }
 
 } // namespace fletcher::reports

@@ -203,6 +203,38 @@ std::optional<Repair> critical_calls(const std::vector<Site>& sites, const Code&
   return out;
 }
 
+std::optional<Repair> critical_argument(const std::vector<Site>& sites, const std::string& name, const Code& code) {
+  if (!is_identifier(name) || !code.is_c()) return std::nullopt;
+  std::set<std::uint32_t> lines;
+  std::vector<Extent> steps;
+  for (const Site& site : sites) {
+    const auto extent = code.statement_at({code.file(), site.place.line, 0});
+    if (!extent || !is_alone(code, *extent) || !site.locks.empty() || !is_write(site.type)) return std::nullopt;
+    const auto uses = code.mentions(name, *extent);
+    if (uses.size() != 1) return std::nullopt;
+    const std::string_view line = code.line(uses.front().line);
+    std::string_view before = trimmed(line.substr(0, uses.front().column));
+    if (before.ends_with('&')) before = trimmed(before.substr(0, before.size() - 1));
+    const std::string_view behind = trimmed(line.substr(uses.front().column + name.size()));
+    const bool is_argument =
+        (before.ends_with('(') || before.ends_with(',')) && (behind.starts_with(')') || behind.starts_with(','));
+    const auto form = statement_form(code.text(*extent));
+    if (!is_argument || (form && form->kind == StatementForm::Kind::write && !is_identifier(form->target)))
+      return std::nullopt;
+    steps.push_back(*extent);
+    lines.insert(site.place.line);
+  }
+  // In a loop the order of the iterations may matter.
+  for (const std::uint32_t line : lines)
+    for (const DirectiveText& one : DirectiveText::around(code, line))
+      if (one.shares_a_loop() || one.is("sections")) return std::nullopt;
+  if (lines.empty() || is_used_besides(sites, steps, name, code)) return std::nullopt;
+  const std::string text = directive(code.file(), "critical (" + name + "_update)");
+  Repair out{"put this into a critical construct: '" + text + "'", {}};
+  for (const std::uint32_t line : lines) out.edits.push_back(inserted_before(code, line, text, line));
+  return out;
+}
+
 std::optional<Repair> critical_extreme(const std::vector<Site>& sites, const std::string& name, const Code& code) {
   const std::uint32_t line = sites.front().place.line;
   if (const auto step = step_at(code, sites.front().place);

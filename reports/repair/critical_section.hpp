@@ -11,6 +11,8 @@
 namespace fletcher::reports {
 
 std::optional<Repair> critical_calls(const std::vector<Site>& sites, const Code& code);
+/// A variable that a function of a library changes by an argument: `rand_r(&seed)`.
+std::optional<Repair> critical_argument(const std::vector<Site>& sites, const std::string& name, const Code& code);
 /// `name`: the variable of the races.
 std::optional<Repair> critical_extreme(const std::vector<Site>& sites, const std::string& name, const Code& code);
 /// `name` is empty for memory of the heap.

@@ -163,7 +163,9 @@ private:
   }
 
   std::optional<Repair> added(const Code& code) const {
-    if (!std::ranges::all_of(group_, [](const Diagnostic* one) { return one->whole_variable; })) return std::nullopt;
+    if (!std::ranges::all_of(group_,
+                             [&](const Diagnostic* one) { return one->whole_variable || is_array(*one, code); }))
+      return std::nullopt;
     const std::string name = item(code);
     if (name != leader_.variable) return std::nullopt;
     Repair out{{}, {}};
@@ -188,6 +190,16 @@ private:
                       std::to_string(line);
     }
     return out.edits.empty() ? std::nullopt : std::optional(out);
+  }
+
+  /// Fortran: the statements of both accesses name all of an array.
+  bool is_array(const Diagnostic& race, const Code& code) const {
+    return !code.is_c() && std::ranges::all_of(race.sites, [&](const Site& site) {
+      const auto uses = code.mentions(leader_.variable, {{site.place.line, 0}, {site.place.line + 1, 0}});
+      return !uses.empty() && std::ranges::none_of(uses, [&](Position at) {
+        return trimmed(code.line(at.line).substr(at.column + leader_.variable.size())).starts_with('(');
+      });
+    });
   }
 
   /// A name of the whole file, or of a block around the line.

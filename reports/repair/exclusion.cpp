@@ -32,7 +32,10 @@ public:
     if (leader_.between_teams) return between_teams();
     if (auto found = part_of_reduction()) return found;
     if (is_reduced_around()) return std::nullopt;
-    if (std::ranges::all_of(sites_, &Site::in_call)) return critical_calls(sites_, code_);
+    if (std::ranges::all_of(sites_, &Site::in_call)) {
+      if (auto found = critical_calls(sites_, code_)) return found;
+      return of_threads() ? critical_argument(sites_, name_, code_) : std::nullopt;
+    }
     if (auto found = capture()) return found;
     if (auto found = critical_addition(sites_, is_identifier(name_) ? name_ : std::string(), code_)) return found;
     if (is_known_otherwise()) {
@@ -112,12 +115,35 @@ private:
       const auto around = DirectiveText::around(code_, site.place.line);
       if (!around.empty() && around.front().is("teams") && !around.front().is("distribute") &&
           !around.front().is("parallel") && !around.front().is("loop"))
-        return std::nullopt;
+        return some_locked ? std::nullopt : reduction_of_teams(around.front());
     }
     if (auto found = only_last_iteration(sites_, name_, code_)) return found;
     if (!some_locked) return atomic();
     if (auto found = atomic_for_critical()) return found;
     return commuting();
+  }
+
+  /// Each team has a copy, and they are combined at the end of the construct.
+  std::optional<Repair> reduction_of_teams(const DirectiveText& teams) const {
+    std::string operation;
+    std::set<std::uint32_t> lines;
+    for (const Site& site : sites_) {
+      const auto step = site.in_call ? std::nullopt : step_at(code_, site.place);
+      const std::string own = step && step->form.target == name_ ? reduction_operation(step->form) : std::string();
+      if (own.empty() || (!operation.empty() && own != operation)) return std::nullopt;
+      operation = own;
+      lines.insert(site.place.line);
+    }
+    const auto body = teams.body(code_);
+    if (!body || !is_number(leader_, codes_, teams.first_line())) return std::nullopt;
+    for (const Position at : code_.mentions(name_, *body))
+      if (!lines.contains(at.line)) return std::nullopt;
+    const std::string clause = "reduction(" + operation + ": " + name_ + ")";
+    const auto edit = teams.with_instead_of_shared(code_, clause, name_);
+    if (!edit) return std::nullopt;
+    return Repair{"add '" + clause +
+                      "' to the construct here: each team then has a copy of its own, and they are combined at the end",
+                  {*edit}};
   }
 
   std::optional<Repair> atomic_for_critical() const {
@@ -174,42 +200,64 @@ private:
     return {};
   }
 
-  /// A task that updates what the taskgroup or region around it reduces for its tasks.
+  static bool reduces_for_tasks(const DirectiveText& one) {
+    return one.clause("task_reduction") != nullptr || std::ranges::any_of(one.clauses(), [](const Clause& clause) {
+             return clause.name == "reduction" && trimmed(clause.arguments).starts_with("task");
+           });
+  }
+
+  /// The construct that reduces the variable for its tasks: around the task, or the only one of the file, from which a
+  /// function is called that creates it.
+  std::optional<DirectiveText> reducing_for(const std::vector<DirectiveText>& around) const {
+    const auto found = std::find_if(around.begin() + 1, around.end(),
+                                    [&](const DirectiveText& one) { return !reduction_of(one, name_).empty(); });
+    if (found != around.end()) return reduces_for_tasks(*found) ? std::optional(*found) : std::nullopt;
+    std::optional<DirectiveText> out;
+    for (std::uint32_t line = 1; line <= code_.lines(); ++line) {
+      const auto one = DirectiveText::at(code_, line);
+      if (!one || reduction_of(*one, name_).empty()) continue;
+      if (out || !reduces_for_tasks(*one)) return std::nullopt;
+      out = one;
+    }
+    return out;
+  }
+
+  /// Tasks that update what the taskgroup or region around them reduces for its tasks.
   std::optional<Repair> part_of_reduction() const {
-    std::optional<DirectiveText> task;
+    if (!is_identifier(name_)) return std::nullopt;
+    std::map<std::uint32_t, DirectiveText> tasks;
     std::string operation;
     for (const Site& site : sites_) {
       const auto around = DirectiveText::around(code_, site.place.line);
-      if (around.size() < 2 || !around[0].is("task") || around[0].names_besides_shared(name_)) continue;
-      const auto reducing = std::find_if(around.begin() + 1, around.end(),
-                                         [&](const DirectiveText& one) { return !reduction_of(one, name_).empty(); });
+      if (around.empty() || !around[0].is("task") || around[0].names_besides_shared(name_)) continue;
+      const auto reducing = reducing_for(around);
       const auto step = step_at(code_, site.place);
-      if (reducing == around.end() || !step || step->form.target != name_ || site.task != TaskKind::explicit_) continue;
-      const bool for_tasks = reducing->clause("task_reduction") != nullptr ||
-                             std::ranges::any_of(reducing->clauses(), [](const Clause& clause) {
-                               return clause.name == "reduction" && trimmed(clause.arguments).starts_with("task");
-                             });
-      if (!for_tasks || (task && task->first_line() != around[0].first_line())) return std::nullopt;
+      if (!reducing || !step || step->form.target != name_ || site.task != TaskKind::explicit_) continue;
       if (reduction_operation(step->form) != reduction_of(*reducing, name_)) return std::nullopt;
       const auto body = around[0].body(code_);
       if (!body || code_.mentions(name_, *body).size() > code_.mentions(name_, step->extent).size())
         return std::nullopt;
       operation = reduction_of(*reducing, name_);
-      task = around[0];
+      tasks.emplace(around[0].first_line(), around[0]);
     }
-    if (!task) return std::nullopt;
+    if (tasks.empty()) return std::nullopt;
     const std::string clause = "in_reduction(" + operation + ": " + name_ + ")";
-    const auto edit = task->with_instead_of_shared(code_, clause, name_);
-    if (!edit) return std::nullopt;
-    return Repair{"add '" + clause + "' to the construct here: the construct around it reduces '" + name_ +
-                      "' for tasks that take part",
-                  {*edit}};
+    Repair out{"add '" + clause + "' to the construct" + (tasks.size() == 1 ? "" : "s") +
+                   " here: the construct around it reduces '" + name_ + "' for tasks that take part",
+               {}};
+    for (const auto& [line, task] : tasks) {
+      const auto edit = task.with_instead_of_shared(code_, clause, name_);
+      if (!edit) return std::nullopt;
+      out.edits.push_back(*edit);
+    }
+    return out;
   }
 
   /// The innermost construct around all sites, if it is the same one.
   std::optional<DirectiveText> construct() const {
     std::optional<DirectiveText> out;
     for (const Site& site : sites_) {
+      if (DirectiveText::at(code_, site.place.line)) continue; // of the loop itself
       const auto around = DirectiveText::around(code_, site.place.line);
       if (around.empty() || (out && out->first_line() != around.front().first_line())) return std::nullopt;
       out = around.front();
@@ -257,7 +305,12 @@ private:
   std::optional<Repair> reduction() const {
     std::vector<Extent> steps;
     std::string operation;
+    std::optional<std::uint32_t> at_directive;
     for (const Site& site : sites_) {
+      if (DirectiveText::at(code_, site.place.line)) { // what the loop adds up is written when it ends
+        at_directive = site.place.line;
+        continue;
+      }
       const auto step = step_at(code_, site.place);
       if (!step || step->form.target != name_) return std::nullopt;
       const std::string own = reduction_operation(step->form);
@@ -266,6 +319,7 @@ private:
       steps.push_back(step->extent);
     }
     const auto directive = construct();
+    if (at_directive && (!directive || directive->first_line() != *at_directive)) return std::nullopt;
     if (is_in_league()) return std::nullopt; // each team would have to combine what the others have, too
     if (!directive || !combines(*directive) || !is_number(leader_, codes_, directive->first_line()))
       return std::nullopt;

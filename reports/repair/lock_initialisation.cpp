@@ -38,6 +38,33 @@ std::optional<Repair> once(const Diagnostic& leader, const Code& code) {
                 {inserted_before(code, line, construct, line)}};
 }
 
+/// Initialised by the same block before: this call goes, with the construct that is there for it.
+std::optional<Repair> not_again(const Diagnostic& leader, const Code& code) {
+  static const std::regex call(R"(^\s*omp_init(?:_nest)?_lock\s*\(([^()]*)\)\s*;\s*$)");
+  const auto note = std::ranges::find(leader.notes, Note::Kind::step, &Note::kind);
+  const std::uint32_t line = leader.place.line;
+  if (note == leader.notes.end() || note->place.file != code.file() || note->place.line >= line) return std::nullopt;
+  const auto argument = [&](std::uint32_t where) {
+    std::match_results<std::string_view::const_iterator> match;
+    const std::string_view text = code.line(where);
+    return std::regex_match(text.begin(), text.end(), match, call) ? without_blanks(match[1].str()) : std::string();
+  };
+  const auto here = code.blocks_around(line), there = code.blocks_around(note->place.line);
+  const bool surrounds = !there.empty() && std::ranges::any_of(here, [&](const Extent& block) {
+    return block.begin == there.front().begin;
+  });
+  if (argument(line).empty() || argument(line) != argument(note->place.line) || !surrounds ||
+      !begins_a_statement(code, line) || trimmed(code.line(line - 1)).ends_with(')'))
+    return std::nullopt;
+  Repair out{"leave this call out: the lock is initialised before", {}};
+  if (const auto above = DirectiveText::at(code, line - 1); above && !above->stands_alone()) {
+    if (!above->is("critical") || above->first_line() != above->last_line()) return std::nullopt;
+    out.edits.push_back({{code.file(), line - 1, 1}, "", true});
+  }
+  out.edits.push_back({{code.file(), line, 1}, "", true});
+  return out;
+}
+
 /// A lock of the file that nothing initialises: before the region that uses it.
 std::optional<Repair> before_region(const Diagnostic& leader, const Code& code) {
   const auto call = lock_call(code.line(leader.place.line));
@@ -82,7 +109,10 @@ std::optional<Repair> lock_initialisation(const Group& group, const Code& code) 
     return one->rule == leader.rule && one->variable == leader.variable;
   };
   if (!code.is_c() || !std::ranges::all_of(group, is_alike)) return std::nullopt;
-  if (leader.message.find("is initialised again") != std::string::npos) return once(leader, code);
+  if (leader.message.find("is initialised again") != std::string::npos) {
+    if (auto found = once(leader, code)) return found;
+    return not_again(leader, code);
+  }
   if (leader.message.find("without having been initialised") != std::string::npos) return before_region(leader, code);
   return std::nullopt;
 }

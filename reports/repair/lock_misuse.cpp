@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A lock that stays set where its task ends: it is unset on each way out of the block that set it, or, where another
 // lock is unset in its place, by its own name.
+#include "reports/repair/directive_text.hpp"
 #include "reports/repair/lock_call.hpp"
 #include "reports/repair/lock_initialisation.hpp"
 #include "reports/repair/repair.hpp"
@@ -228,6 +229,33 @@ std::optional<Repair> both_halves(const Group& group, const Code& code) {
   return out;
 }
 
+/// Unset in a construct that the block has which sets the lock: it comes behind that construct.
+std::optional<Repair> unset_behind_construct(const Diagnostic& leader, const Code& code) {
+  const auto note = std::ranges::find(leader.notes, Note::Kind::step, &Note::kind);
+  const std::uint32_t line = leader.place.line;
+  const auto unset = call_at(code, line);
+  if (note == leader.notes.end() || note->place.file != code.file() || !unset || !begins_a_statement(code, line))
+    return std::nullopt;
+  const auto set = call_at(code, note->place.line);
+  const auto blocks = code.blocks_around(note->place.line);
+  if (!set || !is_same_lock(*set, *unset) || blocks.empty() || note->place.line >= line) return std::nullopt;
+  for (std::uint32_t l = note->place.line + 1; l < blocks.front().end.line; ++l)
+    if (const auto call = call_at(code, l); l != line && call && is_same_lock(*call, *unset)) return std::nullopt;
+  for (const DirectiveText& one : DirectiveText::around(code, line)) {
+    const auto own = code.blocks_around(one.first_line());
+    const auto body = one.body(code);
+    if (own.empty() || own.front().begin != blocks.front().begin || one.first_line() <= note->place.line) continue;
+    if (!body || !trimmed(code.line(body->end.line).substr(body->end.column)).empty() ||
+        trimmed(code.line(line - 1)).ends_with(')') || (!one.is("task") && !one.is("parallel")))
+      return std::nullopt;
+    return Repair{
+        "unset the lock behind the construct, in the task that has set it",
+        {{{code.file(), line, 1}, "", true},
+         inserted_before(code, body->end.line + 1, std::string(trimmed(code.original(line))), note->place.line)}};
+  }
+  return std::nullopt;
+}
+
 /// Set twice in one block, and unset once.
 std::optional<Repair> set_once(const Diagnostic& leader, const Code& code, const LockCall& set) {
   const auto note = std::ranges::find(leader.notes, Note::Kind::step, &Note::kind);
@@ -311,8 +339,10 @@ std::optional<Repair> routines_of_its_kind(const Diagnostic& leader, const Code&
 
 } // namespace
 
-std::optional<Repair> repair_lock_misuse(const Group& group, Codes& codes) {
-  const Diagnostic& leader = *group.front();
+std::optional<Repair> repair_lock_misuse(const Group& all, Codes& codes) {
+  const Diagnostic& leader = *all.front();
+  Group group = all; // without who waits for a lock that is left set
+  std::erase_if(group, [](const Diagnostic* one) { return one->rule == Rule::dependence_cycle; });
   const Code& code = codes.of(leader.place.file);
   if (auto found = lock_initialisation(group, code)) return found;
   if (!code.is_c()) return std::nullopt;
@@ -335,9 +365,11 @@ std::optional<Repair> repair_lock_misuse(const Group& group, Codes& codes) {
     if (!set || undone_by(set->function) != call->function) continue;
     auto found = LeftSet(code, line, std::move(*set)).find();
     const bool here = found && found->edits.front().replaces && found->edits.front().place.line == leader.place.line;
-    return here ? found : both_halves(group, code);
+    if (here) return found;
+    break;
   }
-  return both_halves(group, code);
+  if (auto found = both_halves(group, code)) return found;
+  return unset_behind_construct(leader, code);
 }
 
 } // namespace fletcher::reports

@@ -345,7 +345,8 @@ std::optional<Repair> repair_locks(const Group& group, Codes& codes) {
     return one_lock(group, codes);
   default:
     if (auto found = repair_lock_order(group, codes)) return found;
-    return wait_without_lock(group, codes);
+    if (auto found = wait_without_lock(group, codes)) return found;
+    return repair_held_lock(group, codes);
   }
 }
 

@@ -7,6 +7,7 @@
 #include "reports/repair/statement_form.hpp"
 
 #include <algorithm>
+#include <array>
 #include <regex>
 
 namespace fletcher::reports {
@@ -15,16 +16,30 @@ namespace {
 /// The innermost construct around a line, if it divides a loop and an ordered construct may stand in there.
 std::optional<DirectiveText> ordered_loop_around(std::uint32_t line, const Code& code) {
   const auto around = DirectiveText::around(code, line);
-  if (around.empty() || (!around.front().is("for") && !around.front().is("do"))) return std::nullopt;
+  const bool of_any = !around.empty() && around.front().is("parallel") && around.front().is("loop");
+  if (around.empty() || (!around.front().is("for") && !around.front().is("do") && !of_any)) return std::nullopt;
   const DirectiveText& loop = around.front();
-  for (const std::string_view word : {"simd", "distribute", "taskloop", "loop"})
+  for (const std::string_view word : {"distribute", "taskloop"})
     if (loop.is(word)) return std::nullopt;
+  constexpr std::array<std::string_view, 6> unordered{"order", "linear", "safelen", "simdlen", "aligned", "bind"};
   for (const Clause& clause : loop.clauses()) {
-    const bool forbids = clause.name == "order" || clause.name == "linear" ||
+    const bool forbids = std::ranges::find(unordered, clause.name) != unordered.end() ||
                          mentions(clause.arguments, "nonmonotonic") || mentions(clause.arguments, "inscan");
     if (forbids || (clause.name == "ordered" && !clause.arguments.empty())) return std::nullopt;
   }
   return loop;
+}
+
+/// The construct with an ordered clause: no lanes of a vector, and iterations in an order.
+std::optional<Edit> with_ordered(const DirectiveText& loop, const Code& code) {
+  auto edit = loop.with(code, "ordered");
+  for (const auto& [word, by] : {std::pair<std::string, std::string>(" simd", ""), {" loop", " for"}}) {
+    if (!edit || !loop.is(word.substr(1))) continue;
+    const auto at = edit->text.find(word);
+    if (at == std::string::npos || loop.first_line() != loop.last_line()) return std::nullopt;
+    edit->text.replace(at, word.size(), by);
+  }
+  return edit;
 }
 
 /// `int before = a[i - 1];`: a name that later statements use.
@@ -133,6 +148,13 @@ bool add_lines(const Code& code, const std::string& word, const Extent& part, bo
   return true;
 }
 
+/// A clause other than `shared` and `map` names the variable.
+bool has_copies(const DirectiveText& construct, const std::string& name) {
+  return std::ranges::any_of(construct.clauses(), [&](const Clause& one) {
+    return one.name != "shared" && one.name != "map" && mentions(one.arguments, name);
+  });
+}
+
 /// The head of `for (int i = 0; i < n; i++)`: the variable, and what it is in the last iteration.
 struct LoopHead {
   std::string variable, last;
@@ -186,7 +208,7 @@ std::optional<Repair> in_order_of_loop(const Group& group, const Code& code) {
                  "construct",
              {}};
   if (!loop->is("ordered") && loop->clause("ordered") == nullptr) {
-    const auto edit = loop->with(code, "ordered");
+    const auto edit = with_ordered(*loop, code);
     if (!edit) return std::nullopt;
     out.edits.push_back(*edit);
   }
@@ -212,7 +234,7 @@ std::optional<Repair> only_last_iteration(const std::vector<Site>& sites, const 
   const DirectiveText& construct = around.front();
   const auto loop = construct.body(code);
   const bool divides = construct.shares_a_loop() || construct.is("distribute");
-  if (!loop || !divides || construct.clause("collapse") != nullptr || construct.names_besides_shared(name) ||
+  if (!loop || !divides || construct.clause("collapse") != nullptr || has_copies(construct, name) ||
       has_directive_with(code, *loop, "cancel"))
     return std::nullopt;
   const auto iteration = code.behind_head(*loop);

@@ -46,6 +46,8 @@ std::optional<Repair> repair_exclusion(const Group& group, Codes& codes);
 std::optional<Repair> repair_by_atomic(const Group& group, Codes& codes);
 /// Locks and critical constructs that do not match, or are held by who waits.
 std::optional<Repair> repair_locks(const Group& group, Codes& codes);
+/// A lock that is held while its owner waits for who takes it.
+std::optional<Repair> repair_held_lock(const Group& group, Codes& codes);
 /// Waits that cannot end.
 std::optional<Repair> repair_dependence_cycle(const Group& group, Codes& codes);
 /// Data that is mapped too short, in the wrong direction, or not at all.

@@ -126,6 +126,23 @@ TEST(Causes, WhoUnsetsALockOfAnotherTaskIsTheConsequenceOfWhoLeftItSet) {
   EXPECT_EQ(grouped({other_rule(Rule::lock_misuse, Note::Kind::step, 5, 4, "lock"), unset}).size(), 2U);
 }
 
+TEST(Causes, WhoWaitsForALockThatIsLeftSetIsTheConsequence) {
+  Diagnostic set = other_rule(Rule::lock_misuse, Note::Kind::step, 4, 4, "");
+  set.notes.clear();
+  Diagnostic waits = other_rule(Rule::dependence_cycle, Note::Kind::step, 9, 9, "");
+  waits.notes.clear();
+  waits.notes.push_back({Note::Kind::step,
+                         "waits for the lock, which a task set that has ended without unsetting it",
+                         {},
+                         {"a.c", 9, 1}});
+  waits.notes.push_back({Note::Kind::step, "it was set here", {}, {"a.c", 4, 1}});
+  const auto both = grouped({waits, set});
+  ASSERT_EQ(both.size(), 1U);
+  EXPECT_EQ(both.front().rule, Rule::lock_misuse);
+  waits.notes.back().place.line = 5;
+  EXPECT_EQ(grouped({waits, set}).size(), 2U);
+}
+
 /// A task that outlives its function's frame meets other frames in its place.
 TEST(Causes, WhatATaskDoesToAFrameThatIsGoneIsTheMissingTaskwait) {
   const auto with_variable = [](Diagnostic one) {

@@ -220,6 +220,18 @@ TEST(RepairOfLoops, TheLastIterationSetsWhatAllWouldSet) {
             "=4 if (i == n - 1) last[2] = a[i];");
 }
 
+TEST(RepairOfLoops, LanesAndLoopsOfAnyOrderGiveWayToAnOrder) {
+  const auto neighbours = [](const std::string& directive) {
+    return set_in_loop(directive, "int i = 1; i < n; i++", "last[i] = last[i - 1] + 1;");
+  };
+  EXPECT_EQ(neighbours("parallel for simd schedule(static)"),
+            "=2 #pragma omp parallel for schedule(static) ordered\n+4 #pragma omp ordered");
+  EXPECT_EQ(neighbours("parallel loop"), "=2 #pragma omp parallel for ordered\n+4 #pragma omp ordered");
+  EXPECT_EQ(neighbours("parallel for simd safelen(4)"), "");
+  EXPECT_EQ(neighbours("parallel loop bind(parallel)"), "");
+  EXPECT_EQ(neighbours("teams distribute"), "");
+}
+
 TEST(RepairOfLoops, WhatIsComputedInOrderMayBeInAFunction) {
   const auto called = [](const std::string& clauses) {
     return edits_of(

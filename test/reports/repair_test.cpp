@@ -244,7 +244,7 @@ TEST(Repair, WhatIterationsNeedOfEachOtherIsDoneInTheirOrder) {
                                   body + "  }\n  use(sum);\n}\n"),
               expected)
         << body;
-  for (const char* other : {"parallel for simd", "distribute parallel for", "parallel for ordered(1)",
+  for (const char* other : {"parallel for simd safelen(8)", "distribute parallel for", "parallel for ordered(1)",
                             "parallel for schedule(nonmonotonic: dynamic)", "parallel for linear(sum)"})
     EXPECT_EQ(repaired("a.c", std::string("void f(void) {\n  int sum = 0;\n#pragma omp ") + other +
                                   " @c\n  for (int i = 0; i < n; i++)\n    f(sum += a[i]); @u\n}\n"),
@@ -280,7 +280,7 @@ void f(void) {
   walk(4);
 })",
                      {.task = TaskKind::explicit_}),
-            "");
+            "#pragma omp task in_reduction(+: sum)");
 }
 
 TEST(Repair, MemoryOfTheHeapGoesByWhatTheStatementCallsIt) {
