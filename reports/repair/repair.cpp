@@ -161,6 +161,7 @@ std::optional<Repair> repair(const Group& group, Codes& codes) {
     if (auto found = repair_exclusion(group, codes)) return found;
     if (auto found = repair_publication(group, codes)) return found;
     if (auto found = repair_barrier(group, codes)) return found;
+    if (auto found = repair_doacross(group, codes)) return found;
     return in_order_of_loop(group, codes.of(leader.place.file));
   case Cause::one_side_locked:
   case Cause::different_locks:

@@ -58,6 +58,8 @@ std::optional<Repair> repair_barrier_mismatch(const Group& group, Codes& codes);
 std::optional<Repair> barrier_out_of_construct(const Group& group, Codes& codes);
 /// Locks or critical constructs that are taken in two orders.
 std::optional<Repair> repair_lock_order(const Group& group, Codes& codes);
+/// Iterations that wait for each other.
+std::optional<Repair> repair_doacross(const Group& group, Codes& codes);
 /// Iterations that run side by side in the lanes of a vector.
 std::optional<Repair> repair_simd(const Group& group, Codes& codes);
 /// A lock that a task leaves set, or unsets by another name.

@@ -252,6 +252,44 @@ TEST(RepairOfLoops, WhatIsComputedInOrderMayBeInAFunction) {
   EXPECT_EQ(called(" firstprivate(state)"), "");
 }
 
+TEST(RepairOfLoops, AnIterationIsDoneBehindItsLastWrite) {
+  const auto written = [](const std::string& behind) {
+    return edits_of(
+        "a.c",
+        "void f(void) {\n#pragma omp parallel for ordered(1)\n  for (int i = 1; i < n; i++) {\n#pragma omp "
+        "ordered depend(sink : i - 1)\n    int before = a[i - 1]; @1\n#pragma omp ordered depend(source)\n  "
+        "  a[i] = before + 1; @2\n" +
+            behind + "  }\n}",
+        [](const Marks& marks) {
+          return race(Cause::missing_mutual_exclusion, "a", in_thread(marks['1'], AccessType::read),
+                      in_thread(marks['2']));
+        });
+  };
+  EXPECT_EQ(written(""), "-6\n+8 #pragma omp ordered depend(source)");
+  EXPECT_EQ(written("    if (a[i]) continue;\n"), "");
+}
+
+TEST(RepairOfLoops, AnIterationWaitsForAllWhoseResultsItReads) {
+  const auto reads = [](const std::string& statement, const std::string& sink = "depend(sink : i, j - 1)") {
+    return edits_of(
+        "a.c",
+        "void f(void) {\n#pragma omp parallel for ordered(2)\n  for (int i = 1; i < n; i++)\n    for (int j = "
+        "1; j < n; j++) {\n#pragma omp ordered " +
+            sink + "\n" + statement + " @1\n#pragma omp ordered depend(source)\n    }\n}",
+        [](const Marks& marks) {
+          return race(Cause::missing_mutual_exclusion, "t", in_thread(marks['1']),
+                      in_thread(marks['1'], AccessType::read));
+        });
+  };
+  EXPECT_EQ(reads("t[i][j] = t[i - 1][j] + t[i][j - 1];"),
+            "=5 #pragma omp ordered depend(sink : i, j - 1) depend(sink: i - 1, j)");
+  EXPECT_EQ(reads("t[i][j] = t[i - 1][j - 2];", "doacross(sink : i, j - 1)"),
+            "=5 #pragma omp ordered doacross(sink : i, j - 1) doacross(sink: i - 1, j - 2)");
+  EXPECT_EQ(reads("t[i][j] = t[i + 1][j];"), ""); // of an iteration that comes later
+  EXPECT_EQ(reads("t[i][j] = t[k][j];"), "");
+  EXPECT_EQ(reads("t[i][j] = t[i][j - 1];"), "");
+}
+
 TEST(RepairOfAtomics, ConstantsAreWrittenAtomically) {
   const auto written = [](const std::string& first, const std::string& second, const std::string& more = "") {
     return edits_of("a.c",
