@@ -142,7 +142,7 @@ bool DirectiveText::stands_alone() const {
       (clause("update") != nullptr || clause("enter") != nullptr || clause("exit") != nullptr))
     return true; // of data
   return is_one_of(words_.front(), words) || is("cancellation") ||
-         (words_.front() == "ordered" && clause("depend") != nullptr);
+         (words_.front() == "ordered" && (clause("depend") != nullptr || clause("doacross") != nullptr));
 }
 
 bool DirectiveText::shares_a_loop() const { return is("for") || is("do") || is("taskloop") || is("loop"); }
