@@ -17,8 +17,8 @@ int main(void) {
     if (i % 3 == 0) hits++;
     if (i > most) most = i;
   }
-#pragma omp parallel for
-  for (int i = 1; i < 100; i++) a[i] = a[i - 1] / 2;
+#pragma omp parallel
+  { int mine = a[1]; a[1] = mine * 2 + 1; }
   printf("%d %d %d\n", hits, most, a[9]);
 }
 )";
