@@ -24,6 +24,26 @@ bool in_own_frames(const access::ThreadState& thread, const Task& creator, Addre
   return thread.task == &creator && thread.in_stack(now.stack_pointer) && variable >= now.stack_pointer &&
          variable < end;
 }
+
+/// A task that may use a variable of a frame which is gone: what is known of it by its creation.
+Finding use_of_frame(const access::CallTree& calls, ContextId creation, Address variable, const auto& declared,
+                     bool of_child, bool named) {
+  Finding f;
+  f.rule = Rule::missing_taskwait;
+  f.severity = Severity::error;
+  f.cause = of_child ? Cause::task_outlives_frame : Cause::descendant_outlives_frame;
+  f.message = std::string("the task ") + (named ? "names" : "uses") +
+              " {object}, and its function returns without waiting for the task";
+  f.accesses.push_back({.type = AccessType::write,
+                        .address = variable,
+                        .size = 0,
+                        .stack = calls.stack(creation),
+                        .tasks = {},
+                        .locks = {},
+                        .declared = {declared.begin(), declared.end()}});
+  f.object.kind = ObjectKind::stack;
+  return f;
+}
 } // namespace
 
 inline UsedByChildren& MissingTaskwait::use(access::ThreadState& thread, Task& creator, Address variable) {
@@ -122,22 +142,8 @@ void MissingTaskwait::outlived(Task& creator, Task& child, Address variable, boo
   // Whoever waits for a task lets go of its captures; one that did nothing since has no strand to tell its order by.
   if (execution_.ended_before(child, creator) && (named || child.last() != StrandId::none)) return;
   const access::CallTree& calls = execution_.calls();
-  const auto declared = child.depend.items();
   reporter_.report({Rule::missing_taskwait, calls.pc(child.creation), 0}, [&] {
-    Finding f;
-    f.rule = Rule::missing_taskwait;
-    f.severity = Severity::error;
-    f.cause = child.parent() == &creator ? Cause::task_outlives_frame : Cause::descendant_outlives_frame;
-    f.message = std::string("the task ") + (named ? "names" : "uses") +
-                " {object}, and its function returns without waiting for the task";
-    f.accesses.push_back({.type = AccessType::write,
-                          .address = variable,
-                          .size = 0,
-                          .stack = calls.stack(child.creation),
-                          .tasks = {},
-                          .locks = {},
-                          .declared = {declared.begin(), declared.end()}});
-    f.object.kind = ObjectKind::stack;
+    Finding f = use_of_frame(calls, child.creation, variable, child.depend.items(), child.parent() == &creator, named);
     f.object.thread = creator.thread();
     const access::Frame& function = creator.used()->frame;
     if (function.body != 0 && variable >= function.stack_pointer && variable < function.frame_pointer) {
@@ -169,22 +175,12 @@ access::Repeats MissingTaskwait::race(const access::Race& race) {
   if (above == order::RecordId::none || task.kind != TaskKind::explicit_ || race.predicted)
     return access::Repeats::none;
   reporter_.report({Rule::missing_taskwait, calls.pc(task.creation), 0}, [&] {
-    const auto declared = tables.dependences_of(user);
-    Finding f;
-    f.rule = Rule::missing_taskwait;
-    f.severity = Severity::error;
-    f.cause = is_child ? Cause::task_outlives_frame : Cause::descendant_outlives_frame;
-    f.message = "the task uses {object}, and its function returns without waiting for the task";
-    f.accesses.push_back({.type = AccessType::write,
-                          .address = race.address,
-                          .size = 0,
-                          .stack = calls.stack(task.creation),
-                          .tasks = {},
-                          .locks = {},
-                          .declared = {declared.begin(), declared.end()}});
+    Finding f = use_of_frame(calls, task.creation, race.address, tables.dependences_of(user), is_child, false);
     // Later on, the frame that is found there is another one.
-    if (returns_later) f.object = describe_stack(execution_, race.address);
-    f.object.kind = ObjectKind::stack;
+    if (returns_later) {
+      f.object = describe_stack(execution_, race.address);
+      f.object.kind = ObjectKind::stack;
+    }
     f.steps.push_back(
         {"the task uses the memory here", calls.stack(returns_later ? race.earlier_site : race.later_site)});
     f.steps.push_back({"the frame is gone by here, and nothing waited for the task",

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fletcher::reports {
@@ -23,24 +24,35 @@ private:
   std::map<char, SourcePlace> places_;
 };
 
-/// What the repair does with the source: "+7 text" a line in front of line 7, "=7 text" one in its place, "-7" none.
-inline std::string edits_of(const std::string& name, const std::string& source,
-                            const std::function<Diagnostic(const Marks&)>& diagnostic) {
-  const Workspace workspace;
-  Marks marks;
+/// The source as it is written to a file. `seen` gets each line, with its number and its mark, or 0 for none.
+inline std::string
+without_marks(const std::string& source,
+              const std::function<void(std::uint32_t number, std::string_view line, char mark)>& seen) {
   std::string text;
   std::uint32_t number = 0;
   for (std::size_t at = 0; at < source.size();) {
     const std::size_t end = std::min(source.find('\n', at), source.size());
     std::string line = source.substr(at, end - at);
     at = end + 1;
-    ++number;
-    if (const auto mark = line.find(" @"); mark != std::string::npos) {
-      marks.add(line[mark + 2], {workspace.file(name), number, 1});
-      line.resize(mark);
+    char mark = 0;
+    if (const auto found = line.find(" @"); found != std::string::npos) {
+      mark = line[found + 2];
+      line.resize(found);
     }
+    seen(++number, line, mark);
     text += line + "\n";
   }
+  return text;
+}
+
+/// What the repair does with the source: "+7 text" a line in front of line 7, "=7 text" one in its place, "-7" none.
+inline std::string edits_of(const std::string& name, const std::string& source,
+                            const std::function<Diagnostic(const Marks&)>& diagnostic) {
+  const Workspace workspace;
+  Marks marks;
+  const std::string text = without_marks(source, [&](std::uint32_t number, std::string_view, char mark) {
+    if (mark != 0) marks.add(mark, {workspace.file(name), number, 1});
+  });
   workspace.write(name, text);
   SourceText sources(workspace.folder().string());
   Codes codes(sources);

@@ -6,7 +6,7 @@
 #include "reports/repair/directive_text.hpp"
 #include "reports/repair/repair.hpp"
 #include "reports/repair/statement_form.hpp"
-#include "test/reports/samples.hpp"
+#include "test/reports/marked_source.hpp"
 
 #include <gtest/gtest.h>
 
@@ -35,25 +35,15 @@ Marked marked(const std::string& file, const std::string& source, const About& a
   Marked out;
   std::vector<Site> sites;
   SourcePlace declared, construct;
-  std::uint32_t number = 0;
-  for (std::size_t at = 0; at < source.size();) {
-    const std::size_t end = std::min(source.find('\n', at), source.size());
-    std::string line = source.substr(at, end - at);
-    at = end + 1;
-    ++number;
-    if (!declared.known() && line.find(about.variable) != std::string::npos) declared = {file, number, 0};
-    if (const auto mark = line.find(" @"); mark != std::string::npos) {
-      const char kind = line[mark + 2];
-      line.resize(mark);
-      if (kind == 'c') construct = {file, number, 1};
-      const auto site = [&](AccessType type) {
-        sites.push_back({{file, number, 0}, type, construct, about.task, {}, about.in_call});
-      };
-      if (kind == 'r' || kind == 'u') site(AccessType::read);
-      if (kind == 'w' || kind == 'u') site(AccessType::write);
-    }
-    out.text += line + "\n";
-  }
+  out.text = without_marks(source, [&](std::uint32_t number, std::string_view line, char kind) {
+    if (!declared.known() && line.find(about.variable) != std::string_view::npos) declared = {file, number, 0};
+    if (kind == 'c') construct = {file, number, 1};
+    const auto site = [&](AccessType type) {
+      sites.push_back({{file, number, 0}, type, construct, about.task, {}, about.in_call});
+    };
+    if (kind == 'r' || kind == 'u') site(AccessType::read);
+    if (kind == 'w' || kind == 'u') site(AccessType::write);
+  });
   for (std::size_t i = 0; i < sites.size(); ++i)
     for (std::size_t j = about.cause == Cause::non_sibling_dependence || !about.itself ? i + 1 : i; j < sites.size();
          ++j) {
