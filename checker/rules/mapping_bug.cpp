@@ -159,7 +159,7 @@ void MappingBug::check_copied(access::ThreadState& thread, const DataOp& e) {
     f.severity = Severity::error;
     f.message = std::string(to_device ? "the copy to" : "the copy from") + " the device of " + bytes_words(e.bytes) +
                 " of {object} " +
-                (gone ? std::string("comes after it was freed")
+                (gone ? std::string(mapping_words::freed)
                       : "goes " + bytes_words(first + e.bytes - around.end) + " beyond its end");
     f.accesses = {describe_access(thread, to_device ? Kind::read : Kind::write, e.pc - 1, first, e.bytes)};
     f.fix = gone ? "unmap it before it is freed" : "map no more of it than there is";

@@ -46,9 +46,4 @@ bool is_atomic(const Site& site) {
          std::ranges::any_of(site.locks, [](const auto& lock) { return lock.kind == MutexKind::atomic; });
 }
 
-std::string base_of(std::string_view target) {
-  while (target.starts_with('*')) target = trimmed(target.substr(1));
-  return std::string(first_word(target));
-}
-
 } // namespace fletcher::reports

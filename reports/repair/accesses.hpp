@@ -7,7 +7,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace fletcher::reports {
@@ -32,7 +31,5 @@ struct Accesses {
 };
 
 bool is_atomic(const Site& site);
-/// "p" of "*p", "a" of "a[i].x".
-std::string base_of(std::string_view target);
 
 } // namespace fletcher::reports

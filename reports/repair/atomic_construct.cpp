@@ -118,7 +118,7 @@ std::optional<Repair> atomic_for_critical(const Accesses& accesses) {
   const auto body = directive && directive->is("critical") ? directive->body(accesses.code) : std::nullopt;
   const auto step = step_at(accesses.code, accesses.sites.front().place);
   if (!body || !step || !accesses.code.is_c() || !directive->clauses().empty() || !may_be_atomic(step->form) ||
-      first_word(step->form.target) != accesses.name)
+      base_of(step->form.target) != accesses.name)
     return std::nullopt;
   // The update is all that the construct has, and no other construct of this name excludes it.
   if (step->extent.begin != body->begin || step->extent.end != body->end ||

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A barrier or worksharing construct that only a part of the team comes to: it comes out of the condition, or out of
 // the construct that one thread executes.
-#include "reports/repair/directive_text.hpp"
 #include "reports/repair/repair.hpp"
+#include "reports/repair/team_construct.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,100 +10,13 @@
 namespace fletcher::reports {
 namespace {
 
-/// A construct of the whole team, with its statement where it has one.
-struct TeamConstruct {
-  DirectiveText directive;
-  Extent extent; ///< from the directive's line on
-};
-
-std::optional<TeamConstruct> construct_at(std::uint32_t line, const Code& code) {
-  auto directive = DirectiveText::at(code, line);
-  if (!directive || directive->is("end") || directive->is("parallel") || directive->is("task")) return std::nullopt;
-  constexpr std::array<std::string_view, 4> words{"barrier", "for", "single", "sections"};
-  if (std::ranges::none_of(words, [&](std::string_view word) { return directive->is(word); })) return std::nullopt;
-  const auto body = directive->body(code);
-  if (!body && !directive->stands_alone()) return std::nullopt;
-  const Position begin{directive->first_line(), 0}, end = body ? body->end : Position{directive->last_line() + 1, 0};
-  return TeamConstruct{std::move(*directive), {begin, end}};
-}
-
-/// The block has the construct, and nothing else.
-bool is_all_of(const Extent& block, const TeamConstruct& construct, const Code& code) {
-  const Position first{block.begin.line, block.begin.column + 1}, last{block.end.line, block.end.column - 1};
-  if (!block.contains(construct.extent.begin) || last < construct.extent.end) return false;
-  for (std::uint32_t line = block.begin.line + 1; line < construct.extent.begin.line; ++line)
-    if (!code.directive_line(line).empty()) return false;
-  for (std::uint32_t line = construct.extent.end.line + 1; line < block.end.line; ++line)
-    if (!code.directive_line(line).empty()) return false;
-  return trimmed(code.text({first, construct.extent.begin})).empty() &&
-         trimmed(code.text({construct.extent.end, last})).empty();
-}
-
-/// It computes nothing but whether.
-bool is_pure(std::string_view condition) {
-  for (std::size_t i = 0; i < condition.size(); ++i) {
-    const char c = condition[i], next = i + 1 < condition.size() ? condition[i + 1] : ' ';
-    if ((c == '+' || c == '-') && next == c) return false;
-    if (c == '=' && next != '=' &&
-        (i == 0 || std::string_view("=!<>").find(condition[i - 1]) == std::string_view::npos))
-      return false;
-    if (c != '(' || i == 0 || !is_word(condition[i - 1])) continue;
-    std::size_t begin = i;
-    while (begin > 0 && is_word(condition[begin - 1])) --begin;
-    if (!condition.substr(begin).starts_with("omp_get_")) return false;
-  }
-  return true;
-}
-
-/// A line with a part of it replaced.
-Edit with(const Code& code, std::uint32_t line, std::size_t begin, std::size_t end, const std::string& by) {
-  std::string text(code.original(line));
-  text.replace(begin, end - begin, by);
-  return {{code.file(), line, 1}, std::move(text), true};
-}
-
-/// `if (condition) {` alone on its line: where the condition's parentheses stand.
-struct Head {
-  std::uint32_t line = 0;
-  std::size_t word = 0, open = 0, close = 0;
-  std::string condition; ///< with its parentheses
-};
-
-std::optional<Head> head_of(const Extent& block, const Code& code) {
-  const std::string_view text = code.line(block.begin.line);
-  const std::string_view before = trimmed(text.substr(0, block.begin.column));
-  const auto word = text.find("if");
-  if (first_word(before) != "if" || !before.ends_with(')') || !trimmed(text.substr(block.begin.column + 1)).empty())
-    return std::nullopt;
-  const std::size_t open = text.find('(', word), close = text.rfind(')', block.begin.column);
-  Head out{block.begin.line, word, open, close + 1, std::string(text.substr(open, close + 1 - open))};
-  return is_pure(out.condition) ? std::optional(std::move(out)) : std::nullopt;
-}
-
-/// The block of an else that stands behind the end of another block, on its line.
-std::optional<Extent> else_of(const Extent& block, const Code& code) {
-  const std::string_view line = code.line(block.end.line);
-  const std::string_view behind = trimmed(line.substr(block.end.column));
-  const auto open = line.find('{', block.end.column);
-  if (!line.starts_with(std::string(block.end.column - 1, ' ') + "}") || first_word(behind) != "else" ||
-      !behind.ends_with('{') || trimmed(behind.substr(4)) != "{")
-    return std::nullopt;
-  return code.statement_from({block.end.line, open});
-}
-
-bool has_else(const Extent& block, const Code& code) {
-  const auto behind = code.next(block.end);
-  return behind && first_word(code.line(behind->line).substr(behind->column)) == "else";
-}
-
 class PartOfTeam {
 public:
-  /// `place`: where one of the team has come to.
-  PartOfTeam(const Diagnostic& leader, SourcePlace place, const Code& code)
-      : leader_(leader), place_(std::move(place)), code_(code) {}
+  PartOfTeam(Arrival arrival, const Code& code)
+      : place_(std::move(arrival.place)), stack_(*arrival.stack), code_(code) {}
 
   std::optional<Repair> find() {
-    construct_ = place_.file == code_.file() ? construct_at(place_.line, code_) : std::nullopt;
+    construct_ = place_.file == code_.file() ? team_construct_at(place_.line, code_) : std::nullopt;
     if (!construct_) return std::nullopt;
     line_ = place_.line;
     if (!climb()) return std::nullopt;
@@ -121,12 +34,11 @@ public:
 private:
   /// From a function that does nothing but the construct to who calls it.
   bool climb() {
-    for (const Frame& frame : leader_.stack) {
+    for (const Frame& frame : stack_) {
       if (frame.place.file != code_.file()) return false;
       const auto function = code_.function_around(line_);
       if (!function) return false;
       if (function->contains(frame.place.line)) continue;
-      if (place_ != leader_.place) break; // the stack is another one's
       const auto statement = code_.statement_at({frame.place.file, frame.place.line, 0});
       const bool all = is_call_ ? false : is_all_of(*function, *construct_, code_);
       const std::string text = statement ? code_.text(*statement) : std::string();
@@ -172,7 +84,7 @@ private:
     if (first_word(before) != "if" || !before.ends_with(')') || !is_pure(before.substr(2)) ||
         !trimmed(text.substr(call_.end.column)).empty() || has_else(call_, code_) || call_.end.line != line_)
       return std::nullopt;
-    return for_all({with(code_, line_, text.find("if"), call_.begin.column, "")});
+    return for_all({with_part(code_, line_, text.find("if"), call_.begin.column, "")});
   }
 
   /// `if (some) { construct }`, also with an else, or as one.
@@ -184,12 +96,12 @@ private:
     const auto open = block.begin.column;
     const std::string indent(own.substr(0, std::min(own.find_first_not_of(" \t"), own.size())));
     if (const auto head = head_of(block, code_)) {
-      std::vector<Edit> edits{with(code_, head->line, head->word, open, "")};
+      std::vector<Edit> edits{with_part(code_, head->line, head->word, open, "")};
       if (!has_else(block, code_)) return for_all(std::move(edits));
       const auto other = else_of(block, code_);
       if (!other || construct_->directive.is("barrier") || !may_stay(*other)) return std::nullopt;
       const std::uint32_t line = block.end.line;
-      edits.push_back(with(code_, line, block.end.column, code_.original(line).size(), ""));
+      edits.push_back(with_part(code_, line, block.end.column, code_.original(line).size(), ""));
       edits.push_back({{code_.file(), line + 1, 1}, indent + other_branch(*other, head->condition), false});
       return for_all(std::move(edits));
     }
@@ -201,8 +113,8 @@ private:
     const auto head = first ? head_of(*first, code_) : std::nullopt;
     if (!head || !may_stay(*first)) return std::nullopt;
     std::vector<Edit> edits;
-    if (is_other_construct(*first)) edits.push_back(with(code_, head->line, head->word, first->begin.column, ""));
-    edits.push_back(with(code_, block.begin.line, own.find('}') + 1, code_.original(block.begin.line).size(), ""));
+    if (is_other_construct(*first)) edits.push_back(with_part(code_, head->line, head->word, first->begin.column, ""));
+    edits.push_back(with_part(code_, block.begin.line, own.find('}') + 1, code_.original(block.begin.line).size(), ""));
     edits.push_back({{code_.file(), block.begin.line + 1, 1}, indent + "{", false});
     return for_all(std::move(edits));
   }
@@ -215,7 +127,7 @@ private:
   /// The block has a construct of another kind and nothing else: it is the team's, too.
   bool is_other_construct(const Extent& block) const {
     for (std::uint32_t line = block.begin.line + 1; line < block.end.line; ++line)
-      if (const auto other = construct_at(line, code_))
+      if (const auto other = team_construct_at(line, code_))
         return is_all_of(block, *other, code_) &&
                !other->directive.is(construct_->directive.is("for") ? "for" : "single");
     return false;
@@ -224,7 +136,7 @@ private:
   /// Of the team the block has nothing but what becomes unconditional, too.
   bool may_stay(const Extent& block) const {
     for (std::uint32_t line = block.begin.line + 1; line < block.end.line; ++line)
-      if (construct_at(line, code_)) return is_other_construct(block);
+      if (team_construct_at(line, code_)) return is_other_construct(block);
     return true;
   }
 
@@ -314,8 +226,8 @@ private:
   /// The block would be empty.
   bool begins_with_call(const Extent& body) const { return body.begin.line + 1 == line_; }
 
-  const Diagnostic& leader_;
   SourcePlace place_;
+  const std::vector<Frame>& stack_;
   const Code& code_;
   std::optional<TeamConstruct> construct_;
   std::uint32_t line_ = 0; ///< of the construct, or of the call that is nothing else
@@ -324,8 +236,9 @@ private:
 };
 
 /// `if (some) { A; barrier; }`: the barrier stands behind the condition.
-std::optional<Repair> barrier_behind_condition(const Diagnostic& leader, const Code& code) {
-  const auto barrier = DirectiveText::at(code, leader.place.line);
+std::optional<Repair> barrier_behind_condition(const SourcePlace& place, const Code& code) {
+  if (place.file != code.file()) return std::nullopt;
+  const auto barrier = DirectiveText::at(code, place.line);
   if (!barrier || !barrier->is("barrier") || barrier->first_line() != barrier->last_line()) return std::nullopt;
   const std::uint32_t line = barrier->first_line();
   const auto blocks = code.blocks_around(line);
@@ -353,20 +266,22 @@ std::optional<Repair> barrier_behind_condition(const Diagnostic& leader, const C
 
 std::optional<Repair> barrier_out_of_construct(const Group& group, Codes& codes) {
   const Code& code = codes.of(group.front()->place.file);
-  return code.is_c() ? PartOfTeam(*group.front(), group.front()->place, code).find() : std::nullopt;
+  if (!code.is_c()) return std::nullopt;
+  for (const Arrival& arrival : arrivals_of(*group.front()))
+    if (auto found = PartOfTeam(arrival, code).find()) return found;
+  return std::nullopt;
 }
 
 std::optional<Repair> repair_barrier_mismatch(const Group& group, Codes& codes) {
-  const Diagnostic& leader = *group.front();
-  const Code& code = codes.of(leader.place.file);
+  const Code& code = codes.of(group.front()->place.file);
   if (!code.is_c() || std::ranges::any_of(group, [](const auto* one) { return one->rule != Rule::barrier_mismatch; }))
     return std::nullopt;
-  if (auto found = barrier_behind_condition(leader, code)) return found;
-  if (auto found = PartOfTeam(leader, leader.place, code).find()) return found;
-  for (const Note& note : leader.notes)
-    if (note.kind == Note::Kind::step)
-      if (auto found = PartOfTeam(leader, note.place, code).find()) return found;
-  return std::nullopt;
+  for (const Diagnostic* one : group)
+    for (const Arrival& arrival : arrivals_of(*one)) {
+      if (auto found = barrier_behind_condition(arrival.place, code)) return found;
+      if (auto found = PartOfTeam(arrival, code).find()) return found;
+    }
+  return repair_team_function(group, code);
 }
 
 } // namespace fletcher::reports

@@ -107,7 +107,7 @@ std::optional<Extreme> extreme_from(const Code& code, std::uint32_t first) {
   for (const std::string& one : statements) {
     const auto form = statement_form(one);
     if (!form || form->kind != StatementForm::Kind::write || !form->operation.empty()) return std::nullopt;
-    out.set.insert(std::string(first_word(form->target)));
+    out.set.insert(base_of(form->target));
     const std::string alone = "if " + text.substr(open, close - open + 1) + " " + one + ";";
     if (const auto compared = conditional_form(alone)) out.compared = first_word(compared->target);
   }
@@ -166,6 +166,14 @@ bool is_alone(const Code& code, const Extent& step) {
          !has_atomic_above(code, step.begin.line);
 }
 
+namespace {
+/// `catch (type& name)`: it is declared there.
+bool is_caught(const Code& code, Position at) {
+  const std::string_view before = trimmed(code.line(at.line).substr(0, at.column));
+  return mentions(before, "catch") && before.find(';') == std::string_view::npos && before.ends_with('&');
+}
+} // namespace
+
 bool is_used_besides(const std::vector<Site>& sites, const std::vector<Extent>& steps, const std::string& name,
                      const Code& code) {
   for (const Site& site : sites) {
@@ -174,7 +182,7 @@ bool is_used_besides(const std::vector<Site>& sites, const std::vector<Extent>& 
     if (!body) continue;
     for (const Position at : code.mentions(name, *body))
       if (std::ranges::none_of(steps, [&](const Extent& step) { return step.contains(at); }) &&
-          !has_atomic_above(code, at.line))
+          !has_atomic_above(code, at.line) && !is_caught(code, at))
         return true;
   }
   return false;
@@ -242,7 +250,7 @@ std::optional<Repair> critical_extreme(const std::vector<Site>& sites, const std
     const Lines lines{step->extent.begin.line, step->extent.end.line};
     const bool same = std::ranges::all_of(sites, [&](const Site& site) {
       const auto own = step_at(code, site.place);
-      return own && own->extent.begin == step->extent.begin && own->form.target == name;
+      return own && own->extent.begin == step->extent.begin && base_of(own->form.target) == name;
     });
     const std::string_view last = code.line(lines.last);
     const bool whole_lines = trimmed(code.line(lines.first).substr(0, step->extent.begin.column)).empty() &&

@@ -271,7 +271,7 @@ std::optional<Repair> item_of_parameter(const Group& group, Codes& codes) {
   const std::string_view function = plain_name(leader.stack.front().function.name);
   const std::vector<std::string> names = parameters_of(code, *body, function);
   const std::vector<Argument> given = arguments_of(code.line(called.line), function);
-  const auto at = form ? std::ranges::find(names, std::string(first_word(form->target))) : names.end();
+  const auto at = form ? std::ranges::find(names, base_of(form->target)) : names.end();
   if (at == names.end() || given.size() != names.size()) return std::nullopt;
   const std::string argument = without_blanks(given[static_cast<std::size_t>(at - names.begin())].text);
   for (const Clause& clause : task->clauses()) {

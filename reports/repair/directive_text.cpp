@@ -116,7 +116,9 @@ std::optional<DirectiveText> DirectiveText::at(const Code& code, std::uint32_t l
       arguments = text.substr(open + 1, close - open - 1);
       i = close + 1;
     }
-    in_words = in_words && is_construct_word(word) && (!has_arguments || word == "critical" || word == "flush");
+    const bool is_clause = word == "ordered" && !out.words_.empty() && out.words_.back() != "end"; // "for ordered"
+    in_words =
+        in_words && is_construct_word(word) && !is_clause && (!has_arguments || word == "critical" || word == "flush");
     if (in_words) {
       out.words_.push_back(word);
       out.word_begins_.push_back(characters.places[begin]);
@@ -242,6 +244,10 @@ std::optional<Edit> DirectiveText::with_replaced(const Code& code, const Clause&
 
 std::optional<Edit> DirectiveText::replaced_by(const Code& code, const std::string& construct) const {
   return replaced(code, word_begins_.front(), end_, construct);
+}
+
+std::optional<Edit> DirectiveText::with_construct(const Code& code, const std::string& word) const {
+  return replaced(code, word_begins_.front(), word_begins_.front(), word + " ");
 }
 
 std::optional<Edit> DirectiveText::without_construct(const Code& code, std::string_view word) const {

@@ -51,6 +51,8 @@ public:
   std::optional<Edit> with_replaced(const Code& code, const Clause& clause, const std::string& by) const;
   /// The construct and its clauses; nothing where they are of several lines.
   std::optional<Edit> replaced_by(const Code& code, const std::string& construct) const;
+  /// A construct in front of it, as one combined construct.
+  std::optional<Edit> with_construct(const Code& code, const std::string& word) const;
   /// A combined construct without one of its parts, or, where it is all that there is, no construct. Nothing where a
   /// clause says more than that part alone can do without.
   std::optional<Edit> without_construct(const Code& code, std::string_view word) const;

@@ -83,6 +83,8 @@ std::optional<Repair> repair_exclusion(const Group& group, Codes& codes) {
     if (auto found = critical_calls(accesses.sites, accesses.code)) return found;
     return accesses.of_threads() ? critical_argument(accesses.sites, accesses.name, accesses.code) : std::nullopt;
   }
+  if (std::ranges::any_of(accesses.sites, &Site::in_call) && accesses.of_threads())
+    if (auto found = critical_argument(accesses.sites, accesses.name, accesses.code)) return found;
   if (auto found = atomic_capture(accesses)) return found;
   if (auto found = critical_addition(accesses.sites, is_identifier(accesses.name) ? accesses.name : std::string(),
                                      accesses.code))
@@ -103,7 +105,9 @@ std::optional<Repair> repair_exclusion(const Group& group, Codes& codes) {
     if (auto found = last_value(accesses.leader, accesses.sites, accesses.code)) return found;
   if (auto found = only_last_iteration(accesses.sites, accesses.name, accesses.code)) return found;
   if (auto found = atomic_construct(accesses, are_constants(accesses))) return found;
-  return critical_extreme(accesses.sites, accesses.name, accesses.code);
+  if (auto found = critical_extreme(accesses.sites, accesses.name, accesses.code)) return found;
+  const std::string target = accesses.first_target(); // a pointer into the variable
+  return target != accesses.name ? critical_extreme(accesses.sites, target, accesses.code) : std::nullopt;
 }
 
 std::optional<Repair> repair_by_atomic(const Group& group, Codes& codes) {

@@ -49,7 +49,7 @@ public:
 
   std::optional<Repair> find() const {
     const auto blocks = code_.blocks_around(set_at_);
-    if (blocks.size() < 2 || trimmed(code_.line(blocks.front().end.line)) != "}") return std::nullopt;
+    if (blocks.size() < 2 || !trimmed(code_.line(blocks.front().end.line)).starts_with('}')) return std::nullopt;
     const Extent& block = blocks.front();
     const auto wait = lines_of_wait(wait_at_, code_);
     const bool behind = wait ? wait->second >= block.end.line : wait_at_ >= block.end.line;
@@ -88,7 +88,8 @@ private:
     }
     if (!later || *later <= wait_at_) return std::nullopt;
     if (const auto above = DirectiveText::at(code_, *later - 1); above && !above->stands_alone()) return std::nullopt;
-    for (std::uint32_t line = block.end.line + 1; line < *later; ++line) // who uses the data without a lock then?
+    for (std::uint32_t line = end_of_branches(block) + 1; line < *later;
+         ++line) // who uses the data without a lock then?
       if (sets(line)) return std::nullopt;
     return Repair{"unset the lock where its block ends: who is waited for takes it, too",
                   {inserted_before(code_, block.end.line, unset(), set_at_), {{code_.file(), *later, 1}, "", true}}};
@@ -117,6 +118,19 @@ private:
                    inserted_before(code_, wait->second + 1, set(), set_at_)}};
   }
 
+  /// The last line of the condition that the block is a branch of: who has set the lock does not come to the others.
+  std::uint32_t end_of_branches(const Extent& block) const {
+    std::uint32_t line = block.end.line;
+    for (;;) {
+      const std::string_view text = code_.line(line);
+      const auto open = text.rfind('{');
+      if (!mentions(text, "else") || open == std::string_view::npos) return line;
+      const auto next = code_.statement_from({line, open});
+      if (!next || next->end.line == line) return line;
+      line = next->end.line;
+    }
+  }
+
   bool leaves(std::uint32_t line) const {
     for (const std::string_view word : {"return", "goto", "break", "continue"})
       if (mentions(code_.line(line), word)) return true;
@@ -134,6 +148,11 @@ std::optional<Repair> around_tasks_only(const Diagnostic& leader, const Code& co
   const auto critical = line ? DirectiveText::at(code, *line) : std::nullopt;
   const auto body = critical && critical->is("critical") ? critical->body(code) : std::nullopt;
   if (!body || critical->first_line() != critical->last_line()) return std::nullopt;
+  if (const auto group = DirectiveText::at(code, *line + 1);
+      group && group->is("taskgroup") && group->first_line() == group->last_line() && group->clauses().empty())
+    return Repair{"put the critical construct into the taskgroup: its end waits for tasks that enter the construct",
+                  {{{code.file(), *line, 1}, std::string(code.original(*line + 1)), true},
+                   {{code.file(), *line + 1, 1}, std::string(code.original(*line)), true}}};
   const auto parts = code.parts_of(*body);
   std::optional<DirectiveText> inner;
   for (std::uint32_t l = body->begin.line; l < body->end.line && !inner; ++l) inner = DirectiveText::at(code, l);

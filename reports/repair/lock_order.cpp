@@ -180,13 +180,43 @@ std::optional<Repair> other_names(const Group& group, Codes& codes) {
   return std::nullopt;
 }
 
+/// A lock that is set and unset inside of a critical construct, first and last: it is set around the construct.
+std::optional<Repair> lock_around_critical(const Group& group, Codes& codes) {
+  const Diagnostic& leader = *group.front();
+  const Code& code = codes.of(leader.place.file);
+  const auto around = DirectiveText::around(code, leader.place.line);
+  const auto body =
+      code.is_c() && !around.empty() && around.front().is("critical") ? around.front().body(code) : std::nullopt;
+  const std::uint32_t set = leader.place.line, construct = body ? around.front().first_line() : 0;
+  if (!body || group.size() != 1 || around.front().last_line() + 2 != set || body->begin.line + 1 != set ||
+      construct != around.front().last_line() || trimmed(code.line(set - 1)) != "{" ||
+      trimmed(code.line(body->end.line)) != "}" || !begins_a_statement(code, construct))
+    return std::nullopt;
+  const std::uint32_t end = body->end.line, unset = end - 1;
+  const auto first = lock_call(code.line(set)), last = lock_call(code.line(unset));
+  if (!first || !last || undone_by(first->function) != last->function || first->lock != last->lock) return std::nullopt;
+  for (std::uint32_t line = set + 1; line < unset; ++line)
+    if (lock_call(code.line(line)) || mentions(code.line(line), "return") || !code.directive_line(line).empty())
+      return std::nullopt;
+  const std::string_view own = code.original(end);
+  const std::string indent(own.substr(0, own.find('}')));
+  const auto at = [&](std::uint32_t line, std::string text) {
+    return Edit{{code.file(), line, 1}, std::move(text), true};
+  };
+  return Repair{"set the lock before the critical construct begins, as the other task does",
+                {at(construct, indent + std::string(trimmed(code.original(set)))),
+                 at(construct + 1, std::string(code.original(construct))), at(set, std::string(code.original(set - 1))),
+                 at(unset, std::string(own)), at(end, indent + std::string(trimmed(code.original(unset))))}};
+}
+
 } // namespace
 
 std::optional<Repair> repair_lock_order(const Group& group, Codes& codes) {
   if (auto found = other_order(group, codes)) return found;
   if (auto found = other_arguments(group, codes)) return found;
   if (auto found = by_index(group, codes)) return found;
-  return other_names(group, codes);
+  if (auto found = other_names(group, codes)) return found;
+  return group.front()->rule == Rule::lock_order_cycle ? lock_around_critical(group, codes) : std::nullopt;
 }
 
 } // namespace fletcher::reports

@@ -223,8 +223,8 @@ std::optional<Repair> only_last_iteration(const std::vector<Site>& sites, const 
   if (!code.is_c() || !is_identifier(name)) return std::nullopt;
   const auto statement = code.statement_at(sites.front().place);
   const auto form = statement ? statement_form(code.text(*statement)) : std::nullopt;
-  if (!form || form->kind != StatementForm::Kind::write || !form->operation.empty() ||
-      first_word(form->target) != name || form->target.find("->") != std::string::npos)
+  if (!form || form->kind != StatementForm::Kind::write || !form->operation.empty() || base_of(form->target) != name ||
+      form->target.find("->") != std::string::npos)
     return std::nullopt;
   for (const Site& site : sites)
     if (!is_write(site.type) || site.in_call || !site.locks.empty() || site.place.line != statement->begin.line)

@@ -65,6 +65,23 @@ std::string allocated(std::string_view value) {
   return {};
 }
 
+/// One more than the largest value of an index: a number, `i`, `i - 1`, `i * n + j` where j ends at n. Empty: another.
+std::string end_of(const std::string& index, const std::map<std::string, std::string>& ends) {
+  static const std::regex number(R"(^\d{1,4}$)"), shifted(R"(^(\w+)-\d+$)"), row(R"(^(\w+)\*(\w+)\+(\w+)$)");
+  std::smatch match;
+  if (std::regex_match(index, number)) return std::to_string(std::stoi(index) + 1);
+  const auto end = [&](const std::string& name) {
+    const auto known = ends.find(name);
+    return known == ends.end() ? std::string() : known->second;
+  };
+  if (std::regex_match(index, match, shifted)) return end(match[1].str());
+  if (std::regex_match(index, match, row))
+    return end(match[3].str()) == match[2].str() && !end(match[1].str()).empty()
+               ? end(match[1].str()) + " * " + match[2].str()
+               : std::string();
+  return end(index);
+}
+
 } // namespace
 
 std::string MapClause::item_of(std::string_view variable) const {
@@ -146,22 +163,24 @@ std::string elements_of(std::string_view variable, const Extent& in, const Code&
 
 std::string elements_used(std::string_view variable, const Extent& body, const Code& code) {
   static const std::regex head(
-      R"(for\s*\(\s*(?:int|long|size_t|unsigned|auto)?\s*(\w+)\s*=\s*0\s*;\s*(\w+)\s*<\s*([\w\s*]+);\s*(?:\+\+\s*\w+|\w+\s*\+\+)\s*\))");
+      R"(for\s*\(\s*(?:int|long|size_t|unsigned|auto)?\s*(\w+)\s*=\s*\w+\s*;\s*(\w+)\s*<\s*([\w\s*]+);\s*(?:\+\+\s*\w+|\w+\s*\+\+)\s*\))");
   std::map<std::string, std::string> ends; ///< by the loop's variable
   for (std::uint32_t line = body.begin.line; line <= body.end.line; ++line) {
     const std::string text(code.line(line));
-    std::smatch match;
-    if (!std::regex_search(text, match, head) || match[1] != match[2]) continue;
-    const std::string end(trimmed(match[3].str()));
-    const auto [known, fresh] = ends.try_emplace(match[1].str(), end);
-    if (!fresh && known->second != end) return {};
+    for (std::sregex_iterator loop(text.begin(), text.end(), head), none; loop != none; ++loop) {
+      if ((*loop)[1] != (*loop)[2]) continue;
+      const std::string end(trimmed((*loop)[3].str()));
+      const auto [known, fresh] = ends.try_emplace((*loop)[1].str(), end);
+      if (!fresh && known->second != end) return {};
+    }
   }
   std::string found;
   for (const Position at : code.mentions(variable, body)) {
     const std::string_view behind = code.line(at.line).substr(at.column + variable.size());
-    const auto index = ends.find(without_blanks(behind.starts_with('[') ? inside(behind, 0) : std::string_view()));
-    if (index == ends.end() || (!found.empty() && found != index->second)) return {};
-    found = index->second;
+    const std::string end =
+        end_of(without_blanks(behind.starts_with('[') ? inside(behind, 0) : std::string_view()), ends);
+    if (end.empty() || (!found.empty() && found != end)) return {};
+    found = end;
   }
   // Nothing of the bound may change in there.
   for (std::size_t i = 0; i < found.size(); ++i) {

@@ -8,6 +8,7 @@
 #include "reports/repair/statement_form.hpp"
 
 #include <algorithm>
+#include <regex>
 #include <set>
 
 namespace fletcher::reports {
@@ -25,6 +26,7 @@ public:
     if (!function) return std::nullopt;
     function_ = *function;
     if (says(words::not_mapped)) return add_map();
+    if (says(words::freed)) return freed_later();
     name_ = name();
     if (name_.empty()) return std::nullopt;
     all_ = mappings_of(name_, function_, code_);
@@ -244,8 +246,12 @@ private:
     const std::uint32_t mapped = *since;
     for (std::uint32_t line = mapped + 1; line < line_; ++line) // it is being copied, and has to be waited for
       if (const auto one = DirectiveText::at(code_, line);
-          one && one->clause("update") != nullptr && one->clause("nowait") != nullptr)
-        return std::nullopt;
+          one && one->clause("update") != nullptr && one->clause("nowait") != nullptr) {
+        if (!can_stand_before(line_) || trimmed(code_.line(line_)).empty()) return std::nullopt;
+        const std::string wait = directive(code_.file(), "taskwait");
+        return Repair{"add '" + wait + "' before this line: the copy is made by a task",
+                      {inserted_before(code_, line_, wait, line_)}};
+      }
     // Out of the loops that have nothing to do with the device.
     std::uint32_t before = line_;
     for (const Extent& block : code_.blocks_around(line_)) {
@@ -270,6 +276,29 @@ private:
     const auto target = target_around();
     const auto body = target ? target->body(code_) : std::nullopt;
     return body ? elements_used(name, *body, code_) : std::string();
+  }
+
+  /// `free(a);` comes behind the last line that names it.
+  std::optional<Repair> freed_later() const {
+    static const std::regex call(R"(^\s*free\s*\(\s*(\w+)\s*\)\s*;\s*$)");
+    const auto blocks = code_.blocks_around(line_);
+    for (std::uint32_t line = line_ - 1; line > function_.begin.line; --line) {
+      const std::string text(code_.line(line));
+      std::smatch match;
+      const auto own = code_.blocks_around(line);
+      if (!std::regex_match(text, match, call) || own.empty() || blocks.empty() ||
+          own.front().begin != blocks.front().begin || !mentions(code_.directive_line(line_), match[1].str()))
+        continue;
+      std::uint32_t last = line_;
+      for (std::uint32_t l = line + 1; l < blocks.front().end.line; ++l)
+        if (mentions(code_.line(l), match[1].str()) || mentions(code_.directive_line(l), match[1].str())) last = l;
+      const auto final = DirectiveText::at(code_, last);
+      if (!final || !final->stands_alone()) return std::nullopt;
+      return Repair{"free '" + match[1].str() + "' behind its last use: the device still has it",
+                    {{{code_.file(), line, 1}, "", true},
+                     inserted_before(code_, final->last_line() + 1, std::string(trimmed(code_.original(line))), line)}};
+    }
+    return std::nullopt;
   }
 
   // ---- what is mapped -----------------------------------------------------------------------------------------------

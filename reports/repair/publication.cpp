@@ -2,6 +2,7 @@
 // Data that one thread hands to another by an atomic flag: the operation that raises the flag releases what was written
 // before it, the one that sees it acquires that. Without a clause an atomic construct does neither.
 #include "reports/document/words.hpp"
+#include "reports/repair/critical_section.hpp"
 #include "reports/repair/directive_text.hpp"
 #include "reports/repair/repair.hpp"
 #include "reports/repair/statement_form.hpp"
@@ -46,12 +47,12 @@ std::optional<FlagAccess> flag_access(const Code& code, std::uint32_t line) {
     out.seen = identifier(text);
     if (out.seen == "int" || out.seen == "long" || out.seen == "unsigned" || out.seen == "bool")
       out.seen = identifier(std::string_view(text).substr(text.find(out.seen) + out.seen.size()));
-    out.flag = std::string(first_word(form->target));
+    out.flag = base_of(form->target);
   } else if (out.directive.clause("read") != nullptr) {
-    out.seen = std::string(first_word(form->target));
+    out.seen = base_of(form->target);
     out.flag = identifier(form->value);
   } else {
-    out.flag = std::string(first_word(form->target));
+    out.flag = base_of(form->target);
   }
   return out;
 }
@@ -91,6 +92,24 @@ std::optional<FlagAccess> seen_above(const Code& code, std::uint32_t line) {
   return std::nullopt;
 }
 
+/// The flag is raised right before the data is written, by an operation that has an order: it comes behind.
+std::optional<Repair> raised_too_early(const Site& writer, const Site& reader, const Code& code) {
+  const std::uint32_t line = writer.place.line;
+  const auto statement = code.statement_at({code.file(), line, 0});
+  const auto form = statement && is_alone(code, *statement) ? statement_form(code.text(*statement)) : std::nullopt;
+  const auto raised = line > 2 ? flag_access(code, line - 2) : std::nullopt;
+  const auto body = raised ? raised->directive.body(code) : std::nullopt;
+  const auto seen = seen_above(code, reader.place.line);
+  if (!form || form->kind != StatementForm::Kind::write || !body || body->end.line != line - 1 || !seen ||
+      raised->flag != seen->flag || !has_order(raised->directive) || !has_order(seen->directive) ||
+      raised->directive.clause("write") == nullptr || mentions(code.text(*statement), raised->flag) ||
+      mentions(code.text(*body), base_of(form->target)))
+    return std::nullopt;
+  return Repair{"raise the flag behind this line: who sees it then sees what was written before",
+                {inserted_before(code, line - 2, std::string(trimmed(code.original(line))), line),
+                 {{code.file(), line, 1}, "", true}}};
+}
+
 } // namespace
 
 std::optional<Repair> repair_publication(const Group& group, Codes& codes) {
@@ -103,6 +122,8 @@ std::optional<Repair> repair_publication(const Group& group, Codes& codes) {
     const Site *writer = &sites[i], *reader = &sites[i + 1];
     if (!is_write(writer->type)) std::swap(writer, reader);
     if (!is_write(writer->type) || is_write(reader->type)) return std::nullopt;
+    if (sites.size() == 2)
+      if (auto found = raised_too_early(*writer, *reader, code)) return found;
     const auto raised = raised_behind(code, writer->place.line);
     const auto seen = seen_above(code, reader->place.line);
     if (!raised || !seen || raised->flag.empty() || raised->flag != seen->flag) return std::nullopt;

@@ -23,14 +23,15 @@ Edit inserted_before(const Code& code, std::uint32_t before, const std::string& 
 bool begins_a_statement(const Code& code, std::uint32_t line) {
   const std::string_view own = trimmed(code.line(line));
   const bool is_directive = !code.directive_line(line).empty();
-  if (!is_directive &&
-      (own.empty() || std::string_view("+-*/%&|^<>=?:.,)]").find(own.front()) != std::string_view::npos))
-    return own.starts_with("++") || own.starts_with("--");
+  if (!is_directive && own.empty()) return false;
+  if (!is_directive && std::string_view("+-*/%&|^<>=?:.,)]").find(own.front()) != std::string_view::npos)
+    if (!own.starts_with("++") && !own.starts_with("--") && !own.starts_with('*')) return false;
   for (std::uint32_t l = line - 1; l > 0; --l) {
     if (!code.directive_line(l).empty()) return true;
     const std::string_view above = trimmed(code.line(l));
     if (above.empty()) continue;
     if (!code.is_c()) return !above.ends_with('&');
+    if (own.starts_with('*') && above.ends_with(')')) return false; // may be a factor
     return std::string_view(";{})").find(above.back()) != std::string_view::npos || above.ends_with("else") ||
            above == "do";
   }
@@ -147,17 +148,19 @@ std::optional<Repair> repair_rule(const Group& group, Codes& codes) {
   }
 }
 
-} // namespace
-
-std::optional<Repair> repair(const Group& group, Codes& codes) {
+/// What the cause is named after is left out, or wrong.
+std::optional<Repair> repair_cause(const Group& group, Codes& codes) {
   const Diagnostic& leader = *group.front();
-  if (!leader.place.known()) return std::nullopt;
-  if (leader.between_teams) return repair_exclusion(group, codes);
+  if (leader.between_teams) {
+    if (auto found = repair_exclusion(group, codes)) return found;
+    return repair_league(group, codes);
+  }
   if (leader.rule == Rule::data_race && is_of_reduction(group, codes)) return repair_barrier(group, codes);
   switch (leader.cause) {
   case Cause::missing_mutual_exclusion:
   case Cause::missing_private_or_reduction:
   case Cause::not_atomic:
+    if (auto found = repair_flag(group, codes)) return found;
     if (auto found = repair_exclusion(group, codes)) return found;
     if (auto found = repair_publication(group, codes)) return found;
     if (auto found = repair_barrier(group, codes)) return found;
@@ -179,11 +182,29 @@ std::optional<Repair> repair(const Group& group, Codes& codes) {
   case Cause::missing_taskwait:
   case Cause::missing_barrier:
   case Cause::task_outlives_frame:
+  case Cause::descendant_outlives_frame:
     return repair_waits(group, codes);
   case Cause::simd_lanes:
     return repair_simd(group, codes);
   case Cause::unknown:
     return repair_rule(group, codes);
+  default:
+    return std::nullopt;
+  }
+}
+
+} // namespace
+
+std::optional<Repair> repair(const Group& group, Codes& codes) {
+  const Diagnostic& leader = *group.front();
+  if (!leader.place.known()) return std::nullopt;
+  if (auto found = repair_cause(group, codes)) return found;
+  if (!leader.edits.empty()) return std::nullopt; // there is a change that is as good
+  if (auto found = repair_by_move(group, codes)) return found;
+  switch (leader.cause) {
+  case Cause::missing_mutual_exclusion:
+  case Cause::missing_dependence:
+    return repair_by_wait(group, codes);
   default:
     return std::nullopt;
   }

@@ -54,6 +54,8 @@ std::optional<Repair> repair_dependence_cycle(const Group& group, Codes& codes);
 std::optional<Repair> repair_mapping(const Group& group, Codes& codes);
 /// A barrier that not all threads of the team come to.
 std::optional<Repair> repair_barrier_mismatch(const Group& group, Codes& codes);
+/// The same, in a function that only some threads, or tasks, call.
+std::optional<Repair> repair_team_function(const Group& group, const Code& code);
 /// The same, for a barrier at which who waits holds a critical construct.
 std::optional<Repair> barrier_out_of_construct(const Group& group, Codes& codes);
 /// Locks or critical constructs that are taken in two orders.
@@ -71,8 +73,17 @@ std::optional<Repair> repair_early_fulfilment(const Group& group, Codes& codes);
 /// What is missing between tasks and whoever goes on: firstprivate, taskwait before the end of a block, no nowait.
 std::optional<Repair> repair_waits(const Group& group, Codes& codes);
 
+/// Tasks of one creator that nothing else orders: a taskwait between them.
+std::optional<Repair> repair_by_wait(const Group& group, Codes& codes);
+/// A statement on the wrong side of what would order it.
+std::optional<Repair> repair_by_move(const Group& group, Codes& codes);
+/// Two loops of a league: a teams construct for each.
+std::optional<Repair> repair_league(const Group& group, Codes& codes);
+
 /// Data behind a flag that orders nothing.
 std::optional<Repair> repair_publication(const Group& group, Codes& codes);
+/// The same, of a flag that is no synchronisation.
+std::optional<Repair> repair_flag(const Group& group, Codes& codes);
 /// Threads of a team that do not wait for each other between two statements.
 std::optional<Repair> repair_barrier(const Group& group, Codes& codes);
 

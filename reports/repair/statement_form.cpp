@@ -28,8 +28,10 @@ bool has_only(std::string_view operators, std::string_view allowed) {
   return operators.find_first_not_of(allowed) == std::string_view::npos;
 }
 
-/// x, x[i], x.y, x->y: something that can be assigned to, and no declaration.
+/// x, x[i], x.y, x->y, *x, (*x): something that can be assigned to, and no declaration.
 bool is_place(std::string_view text) {
+  if (text.starts_with('(') && text.ends_with(')')) text = trimmed(text.substr(1, text.size() - 2));
+  while (text.starts_with('*')) text = trimmed(text.substr(1));
   if (text.empty() || is_word(text.front()) == 0 || std::isdigit(static_cast<unsigned char>(text.front())) != 0)
     return false;
   int depth = 0;
@@ -48,7 +50,7 @@ bool is_place(std::string_view text) {
 
 /// In `x = x + e` and `x = e + x` the operation and e; nothing where the value is not of that form.
 std::optional<StatementForm> own_operation(std::string_view target, std::string_view value) {
-  const std::string_view name = first_word(target);
+  const std::string name = base_of(target);
   const auto made = [&](char operation, std::string_view rest, bool first) -> std::optional<StatementForm> {
     rest = trimmed(rest);
     const std::string others = operators_of(rest);
@@ -99,7 +101,7 @@ std::optional<StatementForm> extreme(std::string_view target, std::string_view v
   const std::string_view first = trimmed(inside.substr(0, comma)), second = trimmed(inside.substr(comma + 1));
   if ((first == target) == (second == target)) return std::nullopt;
   const std::string_view other = first == target ? second : first;
-  if (mentions(other, first_word(target))) return std::nullopt;
+  if (mentions(other, base_of(target))) return std::nullopt;
   return StatementForm{StatementForm::Kind::update, std::string(target), is_max ? "max" : "min", std::string(other)};
 }
 
@@ -117,6 +119,11 @@ std::optional<StatementForm> increment(std::string_view text) {
 }
 
 } // namespace
+
+std::string base_of(std::string_view target) {
+  while (target.starts_with('*') || target.starts_with('(')) target = trimmed(target.substr(1));
+  return std::string(first_word(target));
+}
 
 std::optional<StatementForm> statement_form(std::string_view statement) {
   std::string_view text = trimmed(statement);
@@ -141,7 +148,7 @@ std::optional<StatementForm> statement_form(std::string_view statement) {
       return std::nullopt;
     StatementForm form{StatementForm::Kind::write, std::string(target), std::string(text.substr(i - width, width)),
                        std::string(value)};
-    const bool reads_itself = mentions(value, first_word(target));
+    const bool reads_itself = mentions(value, base_of(target));
     if (compound) {
       form.kind = reads_itself ? StatementForm::Kind::own : StatementForm::Kind::update;
       return form;
@@ -149,7 +156,7 @@ std::optional<StatementForm> statement_form(std::string_view statement) {
     if (auto own = own_operation(target, value)) return own;
     if (auto own = extreme(target, value)) return own;
     if (auto step = increment(value)) {
-      if (mentions(target, first_word(step->target))) return std::nullopt;
+      if (mentions(target, base_of(step->target))) return std::nullopt;
       step->kind = StatementForm::Kind::capture;
       return step;
     }

@@ -23,6 +23,9 @@ struct StatementForm {
   std::string value;     ///< of an update or a write: e
 };
 
+/// The variable that a target begins with: "p" of "*p", "a" of "a[i].x".
+std::string base_of(std::string_view target);
+
 /// The form of an assignment; nothing for other statements.
 std::optional<StatementForm> statement_form(std::string_view statement);
 

@@ -292,6 +292,35 @@ std::optional<Repair> wait_in_block(const Group& group, Codes& codes) {
                 {inserted_before(code, last, text, as)}};
 }
 
+/// A task whose creator does not wait for it, in a task that is waited for: each task in between waits for its child.
+std::optional<Repair> wait_in_tasks(const Group& group, Codes& codes) {
+  const Diagnostic& leader = *group.front();
+  const Code& code = codes.of(leader.place.file);
+  const auto line = line_of_construct(leader.place, codes.sources());
+  if (!line || !code.is_c() || group.size() != 1) return std::nullopt;
+  const std::string text = directive(code.file(), "taskwait");
+  Repair out{"add '" + text + "' before this line: who waits for the task around does not wait for its child", {}};
+  std::uint32_t inner = *line;
+  bool in_task = false;
+  for (const DirectiveText& one : DirectiveText::around(code, *line)) {
+    if (one.first_line() == *line) continue;
+    if (!one.is("task")) break;
+    in_task = true;
+    const auto body = one.body(code);
+    if (!body || trimmed(code.line(body->end.line)) != "}") return std::nullopt;
+    bool waits = false;
+    for (std::uint32_t l = inner; l < body->end.line; ++l) {
+      if (mentions(code.line(l), "return") || mentions(code.line(l), "goto")) return std::nullopt;
+      const auto wait = DirectiveText::at(code, l);
+      waits = waits || (wait && wait->is("taskwait") && wait->clauses().empty() &&
+                        code.blocks_around(l).front().begin == body->begin);
+    }
+    if (!waits) out.edits.push_back(inserted_before(code, body->end.line, text, inner));
+    inner = one.first_line();
+  }
+  return in_task && !out.edits.empty() ? std::optional(out) : std::nullopt;
+}
+
 } // namespace
 
 std::optional<Repair> repair_waits(const Group& group, Codes& codes) {
@@ -304,6 +333,8 @@ std::optional<Repair> repair_waits(const Group& group, Codes& codes) {
     return taskgroup_around(group, codes);
   case Cause::task_outlives_frame:
     return wait_in_block(group, codes);
+  case Cause::descendant_outlives_frame:
+    return wait_in_tasks(group, codes);
   default:
     return repair_barrier(group, codes);
   }

@@ -57,7 +57,8 @@ def repair(chosen, file):
         for other in file.parent.iterdir():
             if other == file or other.suffix in (".h", ".hpp", ".inc"):
                 shutil.copy(other, folder)
-        build = " ".join([DRIVERS[file.suffix], "-g -O1 -fopenmp", file.name, "-o app", *directive(text, "flags"), "-lm"])
+        build = " ".join([DRIVERS[file.suffix], "-g -O1 -fopenmp", file.name, "-o app", f"-I{file.parent}",
+                          *directive(text, "flags"), "-lm"])
         fix = subprocess.Popen(["fletcher", "fix", "--force", "--build", build, "--", "./app"], cwd=folder, text=True,
                                env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
         try:

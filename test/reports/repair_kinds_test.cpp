@@ -193,8 +193,11 @@ TEST(RepairOfMaps, ALoopSaysHowMuchItUses) {
     return source.edits({mapping(std::string("right behind the 8 bytes ") + std::string(words::beyond), source.at(3))});
   };
   EXPECT_EQ(with("for (int i = 0; i < n; i++) a[i] = i;"), "=2 #pragma omp target map(tofrom: a[0:n])");
+  EXPECT_EQ(with("for (int i = 1; i < n; i++) a[i] = a[i - 1];"), "=2 #pragma omp target map(tofrom: a[0:n])");
+  EXPECT_EQ(with("for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[i * m + j] = 1;"),
+            "=2 #pragma omp target map(tofrom: a[0:n * m])");
   for (const char* other : {"for (int i = 0; i <= n; i++) a[i] = i;", "for (int i = 0; i < n; i++) a[i + 1] = i;",
-                            "for (int i = 0; i < n; i++) a[i] = i, n--;", "for (int i = 1; i < n; i++) a[i] = i;"})
+                            "for (int i = 0; i < n; i++) a[i] = i, n--;", "for (int i = 0; i < n; i++) a[2 * i] = i;"})
     EXPECT_EQ(with(other), "") << other;
 }
 
