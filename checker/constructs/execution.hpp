@@ -17,6 +17,7 @@
 
 #include <array>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace fletcher::constructs {
 
@@ -170,6 +171,8 @@ public:
   void name_past(order::Sweep& sweep);
   /// A lock was unset by another task than its owner: who holds one says nothing about who will unset it.
   bool locks_change_hands() const noexcept { return locks_change_hands_.load(std::memory_order_relaxed); }
+  /// The one with this key was.
+  bool changes_hands(std::uint64_t key);
   /// Some task left a lock before one that it had taken later: hand over hand, as who makes signals of locks has to.
   bool locks_overlap() const noexcept { return locks_overlap_.load(std::memory_order_relaxed); }
 
@@ -366,6 +369,8 @@ private:
   std::atomic<std::uint32_t> generation_{1};
   std::atomic<std::uint32_t> horizon_{0};
   std::atomic<bool> locks_change_hands_{false}, locks_overlap_{false};
+  memory::SpinLock changing_hands_lock_;
+  std::unordered_set<std::uint64_t> changing_hands_; ///< the first locks that did
   std::atomic<std::uint32_t> waits_in_vain_{0};     ///< for the report of a release
   std::atomic<std::uint32_t> strands_for_rules_{0}; ///< since the last horizon
   bool may_have_rule_strands() const noexcept;
@@ -387,6 +392,8 @@ private:
            int patience, bool keep);
   void keep_taker(Carrier& carrier, access::ThreadState& thread, const Mutex& mutex, ContextId where);
   void disown(std::uint64_t key, Task& holder, const Mutex& mutex);
+  void note_change_of_hands(std::uint64_t key);
+  void forget_change_of_hands(std::uint64_t key);
   /// `order`: of what the order of its sections tells.
   void let_go(access::ThreadState& thread, Task& holder, const Mutex& mutex, std::uint64_t key, std::uint64_t order);
   /// What `creator` holds is around the tasks of `made`, which it creates. `waits`: it goes on only after the end of

@@ -2,15 +2,14 @@
 // Free locks that one task alone has let go of since the last horizon, of which there may be millions. What such a lock
 // tells is worked out when another task takes it; until then it is a strand, and what its task knew, which is mostly
 // the same for many locks. As FastTrack has an epoch in place of a clock as long as that is enough. Relies on
-// knowledge.hpp, address_map.hpp.
+// knowledge.hpp, address_shards.hpp.
 #pragma once
 
-#include "checker/memory/address_map.hpp"
-#include "checker/memory/spin_lock.hpp"
+#include "checker/memory/address_shards.hpp"
 #include "checker/order/sweep.hpp"
 
-#include <array>
 #include <deque>
+#include <utility>
 
 namespace fletcher::constructs {
 
@@ -50,20 +49,19 @@ public:
     return pasts_[lock.past - 1];
   }
   void keep(Address address, const LoneLock& lock) {
-    Shard& s = shard(address);
-    const memory::SpinGuard guard(s.lock);
-    s.locks.insert(address, [](const LoneLock& one) { return one.given(); }) = lock;
+    locks_.with(address,
+                [&](auto& locks) { locks.insert(address, [](const LoneLock& one) { return one.given(); }) = lock; });
   }
   /// It is none any more.
   LoneLock take(Address address) noexcept {
-    Shard& s = shard(address);
-    const memory::SpinGuard guard(s.lock);
-    LoneLock* const known = s.locks.find(address);
-    return known == nullptr ? LoneLock{} : std::exchange(*known, {});
+    return locks_.with(address, [&](auto& locks) {
+      LoneLock* const known = locks.find(address);
+      return known == nullptr ? LoneLock{} : std::exchange(*known, {});
+    });
   }
   /// At a horizon.
   void forget() {
-    for (Shard& s : shards_) s.locks = {};
+    locks_.clear();
     pasts_.clear();
   }
   void name_past(order::Sweep& sweep) {
@@ -71,21 +69,14 @@ public:
       sweep.knows(past.known);
       sweep.needs(past.chain);
     }
-    for (Shard& s : shards_) s.locks.each([&](const LoneLock& lock) { sweep.needs(lock.last); });
+    locks_.each([&](const LoneLock& lock) { sweep.needs(lock.last); });
   }
 
 private:
-  struct alignas(64) Shard {
-    memory::SpinLock lock;
-    memory::AddressMap<LoneLock> locks;
-  };
   static bool is(const Past& past, const order::Knowledge& known, ChainId chain) noexcept {
     return past.chain == chain && known.is_with(past.known, ChainId::none, StrandId::none);
   }
-  /// Locks that lie side by side are in one table.
-  Shard& shard(Address address) noexcept { return shards_[address / 4096 % shards_.size()]; }
-
-  std::array<Shard, 16> shards_;
+  memory::AddressShards<LoneLock> locks_;
   memory::SpinLock pasts_lock_;
   std::deque<Past> pasts_;
 };

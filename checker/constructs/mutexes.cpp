@@ -254,6 +254,7 @@ void Execution::mutex(const MutexEvent& e) {
     const memory::SpinGuard guard(s.lock);
     s.erase(key);
     if (e.step == MutexStep::destroy) lone_locks_.take(e.mutex.address);
+    if (locks_change_hands()) forget_change_of_hands(key);
     return;
   }
   case MutexStep::testing:

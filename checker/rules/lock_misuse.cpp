@@ -9,7 +9,7 @@
 namespace fletcher::rules {
 
 namespace {
-constexpr std::size_t most_over = 1u << 16, most_remembered = 1u << 26;
+constexpr std::size_t most_over = 1u << 12, most_remembered = 1u << 22; // of each shard
 bool is_omp_lock(const Mutex& mutex) { return mutex.kind == MutexKind::lock || mutex.kind == MutexKind::nest_lock; }
 } // namespace
 
@@ -61,15 +61,16 @@ void LockMisuse::check_unset(access::ThreadState& thread, const MutexEvent& e, s
 }
 
 std::optional<LockMisuse::Life> LockMisuse::remember(Address address, const Life& life) {
-  const memory::SpinGuard guard(lock_);
-  in_order(address).store(0, std::memory_order_relaxed);
-  if (Life* const known = lives_.find(address)) return std::exchange(*known, life);
-  const bool forgets = lives_.size() >= most_over;
-  if (lives_.size() < most_remembered)
-    lives_.insert(address, [&](const Life& one) { return !(forgets && one.over); }) = life;
-  else
-    complete_ = false;
-  return std::nullopt;
+  return lives_.with(address, [&](auto& lives) -> std::optional<Life> {
+    in_order(address).store(0, std::memory_order_relaxed);
+    if (Life* const known = lives.find(address)) return std::exchange(*known, life);
+    const bool forgets = lives.size() >= most_over;
+    if (lives.size() < most_remembered)
+      lives.insert(address, [&](const Life& one) { return !(forgets && one.over); }) = life;
+    else
+      complete_.store(false, std::memory_order_relaxed);
+    return std::nullopt;
+  });
 }
 
 // Memory that comes to be something else may be initialised without its end as a lock: nothing tells the two apart.
@@ -90,14 +91,15 @@ void LockMisuse::end_life(const MutexEvent& e, ContextId place) {
 // A lock that is none, or not one for these routines, is told of once.
 void LockMisuse::check_life(access::ThreadState& thread, const MutexEvent& e, bool again) {
   if (!again && in_order(e.mutex.address).load(std::memory_order_relaxed) == use_of(e.mutex)) return;
-  Life life;
-  bool known = false;
-  {
-    const memory::SpinGuard guard(lock_);
-    if (const Life* const at = lives_.find(e.mutex.address)) known = true, life = *at;
+  const std::optional<Life> known = lives_.with(e.mutex.address, [&](auto& lives) {
     in_order(e.mutex.address).store(use_of(e.mutex), std::memory_order_relaxed);
-    if (known ? !life.over && life.nestable == (e.mutex.kind == MutexKind::nest_lock) : !complete_) return;
-  }
+    const Life* const at = lives.find(e.mutex.address);
+    return at == nullptr ? std::nullopt : std::optional(*at);
+  });
+  if (known ? !known->over && known->nestable == (e.mutex.kind == MutexKind::nest_lock)
+            : !complete_.load(std::memory_order_relaxed))
+    return;
+  const Life life = known.value_or(Life{});
   MutexEvent misuse = e;
   if (!life.over && known) misuse.mutex.kind = life.nestable ? MutexKind::nest_lock : MutexKind::lock;
   if (!known)

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "checker/constructs/execution.hpp"
-#include "checker/memory/address_map.hpp"
+#include "checker/memory/address_shards.hpp"
 #include "checker/rules/reporter.hpp"
 
 #include <array>
@@ -48,11 +48,11 @@ private:
   void report(access::ThreadState& thread, const MutexEvent& event, const char* message, const char* fix,
               Earlier earlier);
 
-  static constexpr unsigned in_order_bits = 14;
+  static constexpr std::size_t lines_in_order = 1024;
   /// Locks that were found to be in order, or told of, by a hash of the address: one look for most calls. The entry of
-  /// an address changes with lock_ held.
+  /// an address changes while nobody else has its life.
   std::atomic<std::uint64_t>& in_order(Address address) noexcept {
-    return in_order_[memory::place_by_line(address, in_order_bits)];
+    return in_order_[memory::place_by_line(address, lines_in_order)];
   }
   static std::uint64_t use_of(const Mutex& mutex) noexcept {
     return mutex.address << 1 | (mutex.kind == MutexKind::nest_lock ? 1 : 0);
@@ -63,10 +63,9 @@ private:
   constructs::Execution& execution_;
   Reporter& reporter_;
   const access::MemoryMap* memory_;
-  memory::SpinLock lock_;
-  memory::AddressMap<Life> lives_;
-  bool complete_; ///< whoever is not in lives_ was not initialised
-  std::array<std::atomic<std::uint64_t>, 1 << in_order_bits> in_order_{};
+  memory::AddressShards<Life> lives_;
+  std::atomic<bool> complete_; ///< whoever is not in lives_ was not initialised
+  std::array<std::atomic<std::uint64_t>, lines_in_order * memory::slots_of_line> in_order_{};
 };
 
 } // namespace fletcher::rules

@@ -59,10 +59,15 @@ predict::Certainty LockOrder::certainty(const Path& path) {
 
 LockOrder::Verdict LockOrder::judge(const Path& path) {
   using Kind = Verdict::Kind;
+  // Who waits for a lock that any task unsets does not wait for the one that set it.
+  if (std::any_of(path.begin(), path.end(),
+                  [&](const auto& node) { return execution_.changes_hands(node.first->wanted.key); }))
+    return {Kind::impossible};
   std::optional<constructs::LeftMutex> guard = common_guard(path);
   if (log_ == nullptr) {
-    if (execution_.locks_change_hands()) return {Kind::changed};
-    return guarded(path, std::move(guard));
+    Verdict verdict = guarded(path, std::move(guard));
+    if (verdict.kind != Kind::impossible && execution_.locks_change_hands()) verdict = {Kind::changed};
+    return verdict;
   }
   const FindingKey key = key_of(path);
   const std::uint64_t circle = mix(key.first, key.second);

@@ -256,6 +256,24 @@ TEST_F(LockOrderTest, AnUnsetByAnotherTaskEndsTheHolding) {
   EXPECT_EQ(cycles(), Cycles{});
 }
 
+TEST_F(LockOrderTest, WhoWaitsForALockThatOthersUnsetDoesNotWaitForItsHolder) {
+  const TeamId team = fork(1, 2);
+  lock(1, a, MutexKind::lock, 109);
+  unlock(2, a);
+  take(1, {a, b}, 110);
+  take(2, {b, a}, 120);
+  EXPECT_EQ(cycles(), Cycles{});
+  take(1, {b, c}, 130);
+  take(2, {c, b}, 140);
+  life(1, a, MutexStep::destroy);
+  life(1, a, MutexStep::init);
+  take(1, {a, gate}, 150);
+  take(2, {gate, a}, 160);
+  join(team);
+  EXPECT_EQ(cycles(), (Cycles{{130, 140}, {150, 160}}));
+  EXPECT_EQ(recorder.findings.back().severity, Severity::warning);
+}
+
 TEST_F(LockOrderTest, OrderedRegionsWaitForEarlierIterationsOnly) {
   const TeamId team = fork(1, 2);
   // Iteration 0 takes a inside its ordered region; iteration 1, a member later, holds a when it gets there.
