@@ -20,21 +20,34 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
 }
 } // namespace
 
+namespace {
+bool is_waited_for(const auto& path, std::uint64_t key) {
+  return std::any_of(path.begin(), path.end(), [&](const auto& node) { return node.first->wanted.key == key; });
+}
+bool is_or_was_held(const LocksAround& locks, std::uint64_t key) {
+  return std::any_of(locks.begin(), locks.end(), [&](const LockAround& around) {
+    const auto& left = around.lock.left;
+    return around.lock.key == key ||
+           std::any_of(left.begin(), left.end(), [&](const constructs::LeftMutex& l) { return l.key == key; });
+  });
+}
+} // namespace
+
 // A lock that one of the tasks has had when it took what it holds, and another one too, or has when it waits: the tasks
-// may leave word under it of what they hold.
+// may leave word under it of what they hold. Of several one that is itself waited for.
 std::optional<constructs::LeftMutex> LockOrder::common_guard(const Path& path) {
+  std::optional<constructs::LeftMutex> guard;
   for (const auto& one : path)
     for (const LockAround& around : one.first->held)
-      for (const constructs::LeftMutex& left : around.lock.left)
-        for (const auto& other : path) {
-          if (&other == &one) continue;
-          for (const LockAround& theirs : other.first->held)
-            if (theirs.lock.key == left.key ||
-                std::any_of(theirs.lock.left.begin(), theirs.lock.left.end(),
-                            [&](const constructs::LeftMutex& l) { return l.key == left.key; }))
-              return left;
-        }
-  return std::nullopt;
+      for (const constructs::LeftMutex& left : around.lock.left) {
+        const bool is_common = std::any_of(path.begin(), path.end(), [&](const auto& other) {
+          return &other != &one && is_or_was_held(other.first->held, left.key);
+        });
+        if (!is_common) continue;
+        if (is_waited_for(path, left.key)) return left;
+        if (!guard) guard = left;
+      }
+  return guard;
 }
 
 // Where the accesses under the guard are not seen. One that is itself waited for, by a task that let go of it and holds
@@ -42,9 +55,7 @@ std::optional<constructs::LeftMutex> LockOrder::common_guard(const Path& path) {
 // that it is taken does not wait for it (readers and writers; Courtois, Heymans and Parnas, CACM 14(10), 1971).
 LockOrder::Verdict LockOrder::guarded(const Path& path, std::optional<constructs::LeftMutex> guard) {
   if (!guard) return {};
-  const bool counts =
-      std::any_of(path.begin(), path.end(), [&](const auto& node) { return node.first->wanted.key == guard->key; });
-  if (counts) return {Verdict::Kind::impossible};
+  if (is_waited_for(path, guard->key)) return {Verdict::Kind::impossible};
   return {Verdict::Kind::guarded, std::move(guard)};
 }
 

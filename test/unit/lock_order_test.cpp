@@ -274,6 +274,18 @@ TEST_F(LockOrderTest, WhoWaitsForALockThatOthersUnsetDoesNotWaitForItsHolder) {
   EXPECT_EQ(recorder.findings.back().severity, Severity::warning);
 }
 
+// The first reader takes b for all of them, and counts them under a.
+TEST_F(LockOrderTest, ReadersThatAreCountedUnderTheInnerOfTwoLocks) {
+  const TeamId team = fork(1, 2);
+  for (const Address l : {gate, a, b}) lock(1, l, MutexKind::lock, 109);
+  for (const Address l : {a, gate}) unlock(1, l);
+  for (const Address l : {gate, a}) lock(1, l, MutexKind::lock, 120);
+  for (const Address l : {b, a, gate}) unlock(1, l);
+  take(2, {gate, a, b}, 110);
+  join(team);
+  EXPECT_EQ(cycles(), Cycles{});
+}
+
 TEST_F(LockOrderTest, OrderedRegionsWaitForEarlierIterationsOnly) {
   const TeamId team = fork(1, 2);
   // Iteration 0 takes a inside its ordered region; iteration 1, a member later, holds a when it gets there.
