@@ -371,8 +371,8 @@ private:
   std::atomic<bool> locks_change_hands_{false}, locks_overlap_{false};
   memory::SpinLock changing_hands_lock_;
   std::unordered_set<std::uint64_t> changing_hands_; ///< the first locks that did
-  std::atomic<std::uint32_t> waits_in_vain_{0};     ///< for the report of a release
-  std::atomic<std::uint32_t> strands_for_rules_{0}; ///< since the last horizon
+  std::atomic<std::uint32_t> waits_in_vain_{0};      ///< for the report of a release
+  std::atomic<std::uint32_t> strands_for_rules_{0};  ///< since the last horizon
   bool may_have_rule_strands() const noexcept;
 
   Carrier& fresh(CarrierShard& shard, std::uint64_t key);
