@@ -123,8 +123,10 @@ struct FourToRecord {
     const auto beyond = [](unsigned plane) { return (std::uint64_t{plane} << Cell::further_shift) - 1; };
     const Four first = _mm256_loadu_si256(at(0)), further = _mm256_and_si256(first, further_mask);
     const Four second_used = _mm256_cmpgt_epi64(further, all(beyond(1)));
-    Four these =
-        _mm256_or_si256(reads.tells(first), _mm256_and_si256(second_used, reads.tells(_mm256_loadu_si256(at(1)))));
+    // Where there is no second cell it is the first one again, so that pages which nobody used stay untouched.
+    const std::size_t distance = plane_distance & -std::size_t{!none(second_used)};
+    const Four second = _mm256_loadu_si256(reinterpret_cast<const Four*>(cells + distance + i));
+    Four these = _mm256_or_si256(reads.tells(first), _mm256_and_si256(second_used, reads.tells(second)));
     for (unsigned plane = 2; plane < CellRow::planes; ++plane) {
       const Four used = _mm256_cmpgt_epi64(further, all(beyond(plane)));
       if (none(used)) break;

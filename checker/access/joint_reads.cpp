@@ -22,6 +22,7 @@ StrandId RaceCheck::with_reader(ThreadState& thread, Cell cell, Cell now) {
     bool is_room = true;
     each_reader(cell, [&](Cell one) { is_room = joint.add(one.strand(), one.mask()) && is_room; });
     if (!joint.add(now.strand(), now.mask()) || !is_room) return StrandId::none;
+    joint.tell(static_cast<std::uint8_t>(cell.mask() | now.mask()));
     --known.new_left;
     strand = tables_.join(joint);
     if (strand == StrandId::none) return strand;

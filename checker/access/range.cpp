@@ -76,15 +76,14 @@ Address RaceCheck::range_quickly(ThreadState& thread, Address address, Address e
         one(address + done * 8, cells + done, now);
       }
     } else {
+      const bool may_record = place != ContextId::none && thread.careful == 0;
+      if (may_record) fill(address, here); // before the first look, which would bring a page of zeros
       done = row_.told(cells, here, mine, Cell::need(kind, all_bytes));
       // One look at a granule spares a look at all that would come to nothing.
       if (done < here && kind == Kind::read && told(thread, cells + done, mine, kind, all_bytes) &&
           told_of_reads(thread, cells + done, here - done))
         done = here;
-      if (done < here && place != ContextId::none && thread.careful == 0) {
-        fill(address + done * 8, here - done);
-        done += row_.record(cells + done, here - done, horizon, now);
-      }
+      if (done < here && may_record) done += row_.record(cells + done, here - done, horizon, now);
       if (done == 0) return address;
     }
     address += done * 8;

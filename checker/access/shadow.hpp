@@ -135,9 +135,17 @@ private:
       }
   }
   // What the further planes of dead frames and blocks say counts only where the first one says so. A call of memset
-  // costs more than what is mostly to be cleared.
+  // costs more than what is mostly to be cleared, and nothing is to be cleared in new memory.
   void clear_few(Address first, Address last) const noexcept {
-    row_.clear(row(0, first), std::min((last - first) / 8, neighbours(first)));
+    constexpr std::size_t page = memory::FilledPages::page;
+    const std::size_t begin = offset(0, first), end = begin + std::min(last - first, neighbours(first) * 8);
+    const auto clear = [&](std::size_t from, std::size_t to) {
+      row_.clear(reinterpret_cast<std::uint64_t*>(memory_.data() + from), (to - from) / 8);
+    };
+    if (end - begin > page)
+      filled_.each(begin, end - begin, [&](std::size_t at) { clear(std::max(at, begin), std::min(at + page, end)); });
+    else if (filled_.any(begin, end - begin)) // to look would bring a page of zeros
+      clear(begin, end);
   }
 
   void reserve(unsigned address_bits, std::uintptr_t hint) noexcept {

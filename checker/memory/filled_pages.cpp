@@ -26,7 +26,7 @@ void FilledPages::fill_pages(Reservation& of, std::size_t first, std::size_t end
 void FilledPages::fill(Reservation& of, std::size_t offset, std::size_t bytes, std::uintptr_t program) noexcept {
   const std::size_t first = offset / page, last = (offset + bytes - 1) / page + 1, pages = of.size() / page;
   const std::size_t window = first / most_ahead * most_ahead;
-  const bool beside = program != 0 && window + most_ahead <= pages && any(window);
+  const bool beside = program != 0 && window + most_ahead <= pages && any_of_window(window);
   std::size_t before = 0, end = last;
   while (before < std::min(most_ahead, first) && is_set(first - 1 - before)) ++before;
   const std::size_t ahead = std::min(last + (is_set(last - 1) ? 0 : before), pages);

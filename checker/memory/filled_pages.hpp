@@ -33,6 +33,10 @@ public:
     const std::uint64_t wanted = ~std::uint64_t{0} >> (63 - (last - number)) << number % 64;
     return (word(number) & wanted) == wanted;
   }
+  /// Some of [offset, offset + bytes), which is not more than a page, is. O(1).
+  bool any(std::size_t offset, std::size_t bytes) const noexcept {
+    return is_set(offset / page) || is_set((offset + bytes - 1) / page);
+  }
   /// Calls `f(offset)` for each filled page in [offset, offset + bytes). O(filled pages), and a little for each
   /// gigabyte in which there is one.
   template <class F> void each(std::size_t offset, std::size_t bytes, F f) const {
@@ -63,7 +67,7 @@ private:
   std::uint64_t word(std::size_t number) const noexcept { return bits_[number / 64].load(std::memory_order_relaxed); }
   bool is_set(std::size_t number) const noexcept { return (word(number) >> number % 64 & 1) != 0; }
   /// One of the `most_ahead` pages that begin there.
-  bool any(std::size_t window) const noexcept {
+  bool any_of_window(std::size_t window) const noexcept {
     static_assert(64 % most_ahead == 0);
     return (word(window) >> window % 64 & ((std::uint64_t{1} << most_ahead) - 1)) != 0;
   }

@@ -7,6 +7,7 @@
 #include "checker/memory/reserved.hpp"
 #include "checker/memory/spin_lock.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -14,7 +15,8 @@
 
 namespace fletcher::order {
 
-/// Strands, each once, in the order of their ids, and which bytes of a granule each has read.
+/// Strands, each once, in the order of their ids, and which bytes of a granule each has read, of those that a cell
+/// tells of.
 struct Joint {
   static constexpr std::uint32_t most = 8;
   std::array<StrandId, most> strands{};
@@ -37,6 +39,12 @@ struct Joint {
     strands[at] = strand;
     bytes[at] = read;
     return true;
+  }
+  /// A cell will tell of the bytes `told`. Where each strand has read them all, each counts as having read whatever a
+  /// cell tells of: so the same strands are one joint strand everywhere, of halves of granules and of whole ones.
+  void tell(std::uint8_t told) noexcept {
+    if (std::all_of(bytes.begin(), bytes.begin() + count, [=](std::uint8_t read) { return read == told; }))
+      std::fill_n(bytes.begin(), count, std::uint8_t{0xff});
   }
   /// What strands from `first` to `last` have read.
   std::uint8_t bytes_of(StrandId first, StrandId last) const noexcept {

@@ -48,6 +48,15 @@ TEST_F(FilledPagesTest, AreFilledIfAllOfThemAre) {
   EXPECT_FALSE(filled_.filled(100 * page, 200 * page)) << "though both ends are";
 }
 
+TEST_F(FilledPagesTest, OneOfTwoIsSome) {
+  filled_.fill(memory_, 3 * page, page);
+  EXPECT_TRUE(filled_.any(3 * page, 8));
+  EXPECT_TRUE(filled_.any(3 * page - 8, 16));
+  EXPECT_TRUE(filled_.any(4 * page - 8, 16));
+  EXPECT_FALSE(filled_.any(2 * page, page));
+  EXPECT_FALSE(filled_.any(4 * page, 8));
+}
+
 TEST_F(FilledPagesTest, AreFoundAgain) {
   filled_.fill(memory_, 3 * page, 2 * page);
   filled_.fill(memory_, 200 * page, page);

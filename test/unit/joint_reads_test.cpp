@@ -34,7 +34,7 @@ struct JointReads {
     thread(from).atomics->store(thread(from), flag + 8 * from, release, [] {});
     thread(to).atomics->after_load(thread(to), flag + 8 * from, acquire);
   }
-  access::Cell first() { return access::Cell(*access::first_cell(thread(1), x)); }
+  access::Cell first(Address of = x) { return access::Cell(*access::first_cell(thread(1), of)); }
   Driver d;
   TeamId team;
 };
@@ -46,6 +46,15 @@ TEST(JointReads, AnyNumberOfReadersTakesOneCell) {
       for (unsigned t = 1; t <= size; ++t) j.read(t);
     EXPECT_EQ(j.first().further(), 0U) << size << " readers";
   }
+}
+
+/// A reader that goes from one to the other finds each by one compare.
+TEST(JointReads, TheSameReadersOfHalvesAndOfAllAreOneStrand) {
+  JointReads j(3);
+  for (unsigned t = 1; t <= 3; ++t) j.read(t), j.read(t, x + 64, 4), j.read(t, x + 132, 4);
+  EXPECT_EQ(j.first(x + 64).strand(), j.first().strand());
+  EXPECT_EQ(j.first(x + 128).strand(), j.first().strand());
+  EXPECT_EQ(j.first(x + 64).mask(), 0x0f);
 }
 
 TEST(JointReads, ManyReadersTakeFew) {
