@@ -6,6 +6,7 @@
 #include "reports/repair/statement_form.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace fletcher::reports {
@@ -160,10 +161,11 @@ bool has_atomic_above(const Code& code, std::uint32_t line) {
 }
 
 bool is_alone(const Code& code, const Extent& step) {
-  const std::string_view first = code.line(step.begin.line), last = code.line(step.end.line);
-  return step.begin.line == step.end.line && trimmed(first.substr(0, step.begin.column)).empty() &&
-         trimmed(last.substr(step.end.column)).empty() && begins_a_statement(code, step.begin.line) &&
-         !has_atomic_above(code, step.begin.line);
+  const std::string_view line = code.line(step.begin.line);
+  if (step.begin.line != step.end.line) return false;
+  const std::string_view behind = trimmed(line.substr(step.end.column));
+  return trimmed(line.substr(0, step.begin.column)).empty() && (behind.empty() || behind.starts_with("//")) &&
+         begins_a_statement(code, step.begin.line) && !has_atomic_above(code, step.begin.line);
 }
 
 namespace {
@@ -211,6 +213,17 @@ std::optional<Repair> critical_calls(const std::vector<Site>& sites, const Code&
   return out;
 }
 
+namespace {
+/// A call, or an assignment to a variable by its name alone: no declaration, which would end with the construct.
+bool declares_nothing(const std::string& statement) {
+  if (const auto form = statement_form(statement)) return is_identifier(form->target);
+  const std::string function(first_word(statement));
+  constexpr std::array<std::string_view, 4> heads{"if", "for", "while", "switch"};
+  return is_identifier(function) && std::ranges::find(heads, function) == heads.end() &&
+         trimmed(std::string_view(statement).substr(function.size())).starts_with('(');
+}
+} // namespace
+
 std::optional<Repair> critical_argument(const std::vector<Site>& sites, const std::string& name, const Code& code) {
   if (!is_identifier(name) || !code.is_c()) return std::nullopt;
   std::set<std::uint32_t> lines;
@@ -226,9 +239,7 @@ std::optional<Repair> critical_argument(const std::vector<Site>& sites, const st
     const std::string_view behind = trimmed(line.substr(uses.front().column + name.size()));
     const bool is_argument =
         (before.ends_with('(') || before.ends_with(',')) && (behind.starts_with(')') || behind.starts_with(','));
-    const auto form = statement_form(code.text(*extent));
-    if (!is_argument || (form && form->kind == StatementForm::Kind::write && !is_identifier(form->target)))
-      return std::nullopt;
+    if (!is_argument || !declares_nothing(code.text(*extent))) return std::nullopt;
     steps.push_back(*extent);
     lines.insert(site.place.line);
   }

@@ -83,7 +83,7 @@ std::optional<Repair> repair_exclusion(const Group& group, Codes& codes) {
     if (auto found = critical_calls(accesses.sites, accesses.code)) return found;
     return accesses.of_threads() ? critical_argument(accesses.sites, accesses.name, accesses.code) : std::nullopt;
   }
-  if (std::ranges::any_of(accesses.sites, &Site::in_call) && accesses.of_threads())
+  if (accesses.of_threads())
     if (auto found = critical_argument(accesses.sites, accesses.name, accesses.code)) return found;
   if (auto found = atomic_capture(accesses)) return found;
   if (auto found = critical_addition(accesses.sites, is_identifier(accesses.name) ? accesses.name : std::string(),

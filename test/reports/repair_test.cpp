@@ -99,6 +99,32 @@ end subroutine
             "!$omp& private(t) reduction(+: sum) ! its own");
 }
 
+// A function that the threads call writes what its argument points to; one of a library is not a call that is seen.
+TEST(Repair, CallsWithASharedArgumentGoIntoACriticalConstruct) {
+  const auto with = [](const std::string& call, const std::string& directive = "parallel", bool in_call = false) {
+    return repaired("a.c",
+                    "void f(void) {\n"
+                    "  unsigned seed = 1;\n"
+                    "#pragma omp " +
+                        directive +
+                        " @c\n"
+                        "  {\n"
+                        "    int own = 0;\n    " +
+                        call + " @w\n    use(own);\n  }\n}\n",
+                    {.variable = "seed", .whole = false, .in_call = in_call});
+  };
+  const std::string critical = "#pragma omp critical (seed_update)";
+  for (const bool in_call : {false, true}) {
+    EXPECT_EQ(with("own += rand_r(&seed) % 6;", "parallel", in_call), critical);
+    EXPECT_EQ(with("own = draw(own, &seed); // the next one", "parallel", in_call), critical);
+    EXPECT_EQ(with("shuffle(&seed, own);", "parallel", in_call), critical);
+  }
+  EXPECT_EQ(with("int next = rand_r(&seed);"), "");                  // it would end with the construct
+  EXPECT_EQ(with("own = rand_r(&seed) + draw(own, &seed);"), "");    // which one is it?
+  EXPECT_EQ(with("if (own) own = rand_r(&seed);"), "");              // nothing in front of a branch
+  EXPECT_NE(with("own = rand_r(&seed);", "parallel for"), critical); // the order of the iterations may matter
+}
+
 TEST(Repair, CallsOfAContainerGoIntoACriticalConstruct) {
   const About map{.variable = "count", .whole = false, .in_call = true},
       heap{.variable = "", .whole = false, .in_call = true};
