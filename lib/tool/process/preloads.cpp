@@ -18,6 +18,7 @@
 #include <limits.h>
 #include <link.h>
 #include <sys/auxv.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -182,12 +183,18 @@ Choice choose(const Loaded& loaded, bool has_libomp, bool libomp_is_there) {
   return choice;
 }
 
+/// Then the tables find no room, which the session says.
+bool address_space_is_limited() noexcept {
+  rlimit space{};
+  return getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY;
+}
+
 /// In the process that `fletcher run` became, as its user knows nothing of what the others are linked to.
 void say_runtime(const std::string& program, const Loaded& loaded, const Choice& choice, const std::string& libomp) {
   if (!loaded.libgomp || !is_run()) return;
   const std::string fact = program + " is linked to libgomp, which has no OMPT";
   if (choice.libomp) {
-    say(fact + ": it runs on " + libomp + " instead");
+    if (!address_space_is_limited()) say(fact + ": it runs on " + libomp + " instead");
   } else if (loaded.llvm_runtimes == 0) {
     say(fact + ", and LLVM's libomp.so was not found: nothing is checked");
     unchecked_is_explained();
