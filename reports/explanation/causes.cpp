@@ -207,6 +207,11 @@ void apply(const CauseGroup& group, Diagnostic& leader) {
     note->place = leader.edits.front().place;
     note->stack.clear();
   }
+  if (group.repair && !group.repair->why.empty() && !leader.predicted) {
+    if (group.repair->cause) leader.cause = *group.repair->cause;
+    for (Note& one : leader.notes)
+      if (one.kind == Note::Kind::cause) one.message = "why: " + group.repair->why;
+  }
   if (!leader.edits.empty() && group.members.size() > 1)
     note->message += group.members.size() == 2
                          ? std::string("; this removes both places")

@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fletcher::reports {
@@ -62,6 +63,10 @@ struct CauseWords {
   std::string why;    ///< why nothing orders the accesses
   std::string advice; ///< what to change, if the checker does not name the place
 };
+/// Why, where threads do not wait for each other.
+inline constexpr std::string_view no_barrier_between = "no barrier separates the two: a thread that has finished the "
+                                                       "first goes on to the second while others are still in "
+                                                       "the first";
 /// `unawaited`: the task that nobody waits for, as it reads in a sentence.
 CauseWords cause_words(Cause cause, const Finding& finding, const std::vector<Side>& sides, const Object& object,
                        const std::string& unawaited);

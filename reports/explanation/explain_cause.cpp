@@ -152,8 +152,7 @@ CauseWords cause_words(Cause cause, const Finding& finding, const std::vector<Si
         "dependence itself"};
   case Cause::missing_barrier:
     if (with_foreign_thread(sides)) return foreign_words();
-    return {"no barrier separates the two: a thread that has finished the first goes on to the second while others are "
-            "still in the first",
+    return {std::string(no_barrier_between),
             "put a barrier between them, or remove the nowait clause of the first construct"};
   case Cause::missing_mutual_exclusion: {
     if (share_lock)

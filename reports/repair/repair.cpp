@@ -2,6 +2,7 @@
 // Which kind of repair a cause needs, and what all kinds need to know of a place and a variable.
 #include "reports/repair/repair.hpp"
 
+#include "reports/explanation/explain.hpp"
 #include "reports/repair/directive_text.hpp"
 #include "reports/repair/loop_order.hpp"
 
@@ -148,6 +149,23 @@ std::optional<Repair> repair_rule(const Group& group, Codes& codes) {
   }
 }
 
+/// Who sees a flag goes on to data that was written before it was raised.
+std::optional<Repair> of_flag(std::optional<Repair> found) {
+  if (found)
+    found->why = "one thread tells the other by a flag that the data is there, but setting and seeing the flag orders "
+                 "nothing: no release, no acquire, or not around the data";
+  return found;
+}
+
+/// What nothing excludes, as far as the run shows, lacks a barrier by the text.
+std::optional<Repair> of_barrier(std::optional<Repair> found) {
+  if (found) {
+    found->why = no_barrier_between;
+    found->cause = Cause::missing_barrier;
+  }
+  return found;
+}
+
 /// What the cause is named after is left out, or wrong.
 std::optional<Repair> repair_cause(const Group& group, Codes& codes) {
   const Diagnostic& leader = *group.front();
@@ -155,15 +173,15 @@ std::optional<Repair> repair_cause(const Group& group, Codes& codes) {
     if (auto found = repair_exclusion(group, codes)) return found;
     return repair_league(group, codes);
   }
-  if (leader.rule == Rule::data_race && is_of_reduction(group, codes)) return repair_barrier(group, codes);
+  if (leader.rule == Rule::data_race && is_of_reduction(group, codes)) return of_barrier(repair_barrier(group, codes));
   switch (leader.cause) {
   case Cause::missing_mutual_exclusion:
   case Cause::missing_private_or_reduction:
   case Cause::not_atomic:
-    if (auto found = repair_flag(group, codes)) return found;
+    if (auto found = of_flag(repair_flag(group, codes))) return found;
     if (auto found = repair_exclusion(group, codes)) return found;
-    if (auto found = repair_publication(group, codes)) return found;
-    if (auto found = repair_barrier(group, codes)) return found;
+    if (auto found = of_flag(repair_publication(group, codes))) return found;
+    if (auto found = of_barrier(repair_barrier(group, codes))) return found;
     if (auto found = repair_doacross(group, codes)) return found;
     return in_order_of_loop(group, codes.of(leader.place.file));
   case Cause::one_side_locked:

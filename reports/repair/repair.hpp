@@ -17,6 +17,8 @@ namespace fletcher::reports {
 struct Repair {
   std::string sentence; ///< as it reads behind "fix: "
   std::vector<Edit> edits;
+  std::string why = {};            ///< where the sources say more about the cause than the run: how it reads
+  std::optional<Cause> cause = {}; ///< and what it is
 };
 
 /// The diagnostics of one cause, the leading one first.
