@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // So many of one thing: what the checker keeps of each, and looks for in a table. Arguments: the kind, how many.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <link.h>
 #include <omp.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 static long work(long i) { return i & 1; }
 
@@ -68,6 +72,47 @@ static long regions(long n) {
   for (long i = 0; i < n; i++) {
 #pragma omp parallel num_threads(2)
     if (omp_get_thread_num() == 0) sum += work(i);
+  }
+  return sum;
+}
+
+static long leagues(long n) {
+  long sum = 0;
+  for (long i = 0; i < n; i++) {
+#pragma omp teams num_teams(2) thread_limit(1) reduction(+ : sum)
+    sum += work(i + omp_get_team_num());
+  }
+  return sum;
+}
+
+static long region(void) {
+  long sum = 0;
+#pragma omp parallel num_threads(2) reduction(+ : sum)
+  sum += 1;
+  return sum;
+}
+
+// Copies of a small library, each a file of its own. Every hundredth time a region finds new ones.
+static long modules(long n) {
+  static char content[1 << 16];
+  struct link_map* small = NULL;
+  void* const first = dlopen("libdl.so.2", RTLD_NOW);
+  if (first == NULL || dlinfo(first, RTLD_DI_LINKMAP, &small) != 0) return -1;
+  FILE* file = fopen(small->l_name, "r");
+  if (file == NULL) return -1;
+  const size_t size = fread(content, 1, sizeof content, file);
+  fclose(file);
+  long sum = 0;
+  for (long i = 0; i < n; i++) {
+    char name[64];
+    snprintf(name, sizeof name, "./growth-%d-%ld.so", getpid(), i);
+    FILE* copy = fopen(name, "w");
+    if (copy == NULL || fwrite(content, 1, size, copy) != size) return -1;
+    fclose(copy);
+    void* const module = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    unlink(name);
+    if (module == NULL) return -1;
+    if (i % 100 == 0) sum += region();
   }
   return sum;
 }
@@ -157,6 +202,7 @@ int main(int count, char** arguments) {
     long (*run)(long);
   } kinds[] = {{"tasks-ended", ended_tasks}, {"tasks-waiting", waiting_tasks},
                {"dependences", dependences}, {"regions", regions},
+               {"leagues", leagues},         {"modules", modules},
                {"threads", threads},         {"locks", locks},
                {"heap-blocks", heap_blocks}, {"mappings", mappings},
                {"kilobytes", kilobytes}};

@@ -13,6 +13,8 @@ KINDS = {
     "tasks-waiting": MILLION,
     "dependences": MILLION,
     "regions": MILLION,
+    "leagues": (1_000, 10_000, 100_000),
+    "modules": (100, 1_000, 4_000),
     "threads": (1, 4, 16, 64),
     "locks": MILLION,
     "heap-blocks": MILLION,
