@@ -237,6 +237,12 @@ void RaceCheck::race_with_like(ThreadState& thread, Address address, std::size_t
   report(thread, granule, write, write, false);
 }
 
+bool RaceCheck::may_be_own(ThreadState& thread, Address address) {
+  if (thread.in_checker) return true;
+  const InChecker in(thread);
+  return !begin(thread, address) || !there_for_team(thread, thread.strand(), address & ~Address{7});
+}
+
 void RaceCheck::ignore(Address address, std::size_t size) {
   const memory::SpinGuard guard(ignored_lock_);
   ignored_[address] = address + size;

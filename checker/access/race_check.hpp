@@ -54,6 +54,8 @@ public:
 
   /// A write that each member of a larger team would make.
   void race_with_like(ThreadState& thread, Address address, std::size_t size, Address pc);
+  /// The running task may be the only one of its team that knows of the memory.
+  bool may_be_own(ThreadState& thread, Address address);
   /// Points the thread at the shadow.
   void attach(ThreadState& thread);
   /// One access to bytes at `granule` (aligned to 8) that is not found in the first cell; `need` as Cell::need.

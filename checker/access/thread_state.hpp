@@ -283,6 +283,8 @@ public:
   /// What it reads in the section of a lock that begins goes nowhere but into the variable that it was read from: it
   /// learns nothing there that tells it who it is.
   bool only_updates = false;
+  /// What it reads there goes on by memory only.
+  bool keeps_inside = false;
   std::uint64_t tested = 0;          ///< the lock that its task tests, or has tested in vain; 0 where none
   std::array<MemoryExtent, 4> own{}; ///< memory found not to be shared; emptied when the thread allocates or frees
   std::uint8_t next_own = 0;

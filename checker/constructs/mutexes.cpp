@@ -221,7 +221,7 @@ void Execution::mutex(const MutexEvent& e) {
     else
       holder->rare().combined = carried(order);
     // In a unit it has learned above what the lock tells; elsewhere it need not, where that is its own thread's.
-    if (!t.only_updates) is_in_unit(*holder) ? draw_number(t) : identify(t);
+    if (!t.only_updates && !(t.keeps_inside && keeps_inside(t))) is_in_unit(*holder) ? draw_number(t) : identify(t);
     close_block(t, *holder);
     t.keep_past(past);
     LocksetId& locks = holder->now().lockset;

@@ -12,6 +12,7 @@ void Execution::begin_parallel(const ParallelBegin& e) {
   access::ThreadState& t = thread(e.thread);
   Task* encountering = active_task(e.thread, e.encountering);
   if (encountering == nullptr) return;
+  shares_kept(t);
   regions_.fetch_add(1, std::memory_order_relaxed);
   auto* team = new Team;
   team->id = e.team;

@@ -135,12 +135,26 @@ void draw_number(access::ThreadState& thread) noexcept {
   if (now.record != order::RecordId::none) thread.tables->task(now.record).set(order::Trait::knows_thread);
 }
 
+bool keeps_inside(access::ThreadState& thread) {
+  const Task& member = *thread.task;
+  if (member.kind != TaskKind::implicit || member.team() == nullptr || member.team()->of_all == nullptr ||
+      member.now().parental.load(std::memory_order_relaxed)) // its tasks may read for it
+    return false;
+  if (!is_identified(thread) && member.rare().kept == nullptr) member.rare().kept = std::make_unique<KeptInside>();
+  return true;
+}
+
 void goes_alone(access::ThreadState& thread) noexcept {
   if (thread.task == nullptr || thread.task->team() == nullptr) return;
-  access::Watcher*& of_all = thread.task->team()->of_all;
-  if (of_all == nullptr) return;
-  access::Watcher* expected = std::exchange(of_all, nullptr);
+  Team& team = *thread.task->team();
+  if (team.of_all == nullptr) return;
+  access::Watcher* expected = std::exchange(team.of_all, nullptr);
   thread.watcher.compare_exchange_strong(expected, nullptr);
+  // Nobody follows any more what it reads of that.
+  if (Rare* const rare = thread.task->now().rare_.get(); rare != nullptr && rare->kept != nullptr) {
+    rare->kept.reset();
+    identify(thread);
+  }
 }
 
 void close_team(access::ThreadState& thread) noexcept {

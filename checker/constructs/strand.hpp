@@ -72,6 +72,9 @@ void ask_number(access::ThreadState& thread);
 void find_own(access::ThreadState& thread);
 /// The running task, which has met such memory, is left: it has put there what it wanted to.
 void leave_own(access::ThreadState& thread);
+/// The running task takes a lock whose section keeps what it learns, but for what it writes in memory. False where
+/// nobody follows whether it reads that afterwards (every_member.hpp): then the section may tell it a number.
+bool keeps_inside(access::ThreadState& thread);
 /// What the running task does from now on not every member of its team may do.
 void goes_alone(access::ThreadState& thread) noexcept;
 /// It met what may keep the others of its team out, or let one of them through, by an atomic variable: a lock that the
@@ -79,6 +82,13 @@ void goes_alone(access::ThreadState& thread) noexcept;
 inline void may_exclude(access::ThreadState& thread) noexcept {
   if (thread.watcher.load(std::memory_order_relaxed) != nullptr) [[unlikely]]
     goes_alone(thread);
+}
+/// The same where it was in a section that keeps what it learns: others may read for it what it wrote there.
+inline void shares_kept(access::ThreadState& thread) noexcept {
+  if (thread.watcher.load(std::memory_order_relaxed) == nullptr) [[likely]]
+    return;
+  const Rare* const rare = thread.task == nullptr ? nullptr : thread.task->rare_if_any();
+  if (rare != nullptr && rare->kept != nullptr) goes_alone(thread);
 }
 /// The program has asked for the size of the team that the thread is in, or whether there is one.
 void close_team(access::ThreadState& thread) noexcept;

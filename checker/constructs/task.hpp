@@ -20,6 +20,7 @@
 #include <array>
 #include <atomic>
 #include <memory>
+#include <unordered_set>
 #include <vector>
 
 namespace fletcher::constructs {
@@ -27,6 +28,11 @@ namespace fletcher::constructs {
 struct Task;
 struct Team;
 class DependenceMap;
+
+/// Memory that may be the thread's own, by granules, which it has written in sections of locks (every_member.hpp).
+struct KeptInside {
+  std::unordered_set<Address> granules;
+};
 
 /// What the children of a task use of its frames, and what they name in their depend clauses.
 struct UsedByChildren {
@@ -125,6 +131,7 @@ struct Rare {
   /// combination.
   bool has_combined = false;
   StrandId before_combination = StrandId::none; ///< the last strand before it
+  std::unique_ptr<KeptInside> kept;             ///< null where it was in no section that keeps what it learns
   bool has_gathered = false;                    ///< since the last barrier it was at a gathering (combination.cpp)
   order::Knowledge combined; ///< what those knew who had gcc's lock of atomic updates before: it combines by that
 };

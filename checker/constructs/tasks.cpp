@@ -61,6 +61,7 @@ inline Origin* Execution::origin_of_child(access::ThreadState& thread, Task& mak
 
 Task* Execution::create(access::ThreadState& t, Task* parent, const TaskCreate& e) {
   if (parent == nullptr) return nullptr;
+  shares_kept(t);
   Activation& now = parent->now();
   // Outside every region there is one thread, whatever the environment says: it runs such a task in some order with its
   // own, and two accesses by one thread are no race. A target task may run elsewhere.

@@ -13,6 +13,10 @@ extern "C" {
 void __fletcher_only_updates(std::int32_t begins) {
   if (fletcher::access::ThreadState* const thread = fletcher::tool::thread_state()) thread->only_updates = begins != 0;
 }
+/// Around the call that takes a lock whose section keeps what it learns, but for what it writes in memory.
+void __fletcher_keeps_inside(std::int32_t begins) {
+  if (fletcher::access::ThreadState* const thread = fletcher::tool::thread_state()) thread->keeps_inside = begins != 0;
+}
 
 } // extern "C"
 #pragma GCC visibility pop

@@ -44,6 +44,15 @@ inline void add_no_capture(llvm::AttrBuilder& builder) {
 #endif
 }
 
+/// Somebody but the function may have the address: then the compiler's own instrumentation checks accesses of it.
+inline bool may_be_captured(const llvm::Value& pointer) {
+#if LLVM_VERSION_MAJOR >= 21
+  return llvm::PointerMayBeCaptured(&pointer, true);
+#else
+  return llvm::PointerMayBeCaptured(&pointer, true, true);
+#endif
+}
+
 /// A zero-extension of a number that is known not to be negative.
 template <class Instruction> bool is_of_non_negative(const Instruction& extension) {
   if constexpr (requires { extension.hasNonNeg(); }) return extension.hasNonNeg();

@@ -103,6 +103,38 @@ TEST(Doubts, OneUnderWhichANumberCanBeDrawnMay) {
       EXPECT_THAT(of(body, level).code, Not(HasSubstr("only_updates(i32 1)"))) << body << level;
 }
 
+TEST(Doubts, OneThatKeepsWhatItLearnsSaysSo) {
+  for (const char* level : levels)
+    for (const char* body : {"void f(void) {\n#pragma omp critical\n{ a[n] = 1; n++; } }",
+                             "void f(void) {\n#pragma omp critical\nif (n == 0) { n = 1; known = 1; } }",
+                             "__attribute__((noinline)) static void g(int i) { a[n++] = i; }\n"
+                             "void f(int i) { omp_set_lock(&lock); g(i); omp_unset_lock(&lock); m = 1; }",
+                             "void f(void) { omp_set_lock(&lock); int v = n++; a[v] = 1; omp_unset_lock(&lock); }",
+                             "void f(void) {\n#pragma omp critical\nprintf(\"%d\", n); }"})
+      EXPECT_THAT(of(body, level).code, HasSubstr("keeps_inside(i32 1)")) << body << level;
+}
+
+TEST(Doubts, OneOfWhichSomethingGoesOnDoesNot) {
+  for (const char* level : levels)
+    for (const char* body :
+         {"int f(void) { int v;\n#pragma omp critical\nv = n++;\nreturn v; }",
+          "void f(void) { int v = 0;\n#pragma omp critical\nif (n == 0) { n = 1; v = 1; }\nif (v) m = 1; }",
+          "void f(void) { omp_set_lock(&lock); if (n++) { omp_unset_lock(&lock); return; } omp_unset_lock(&lock); m = "
+          "1; }",
+          "void g(void); void f(void) {\n#pragma omp critical\ng(); }",
+          "void f(void (*g)(void)) {\n#pragma omp critical\ng(); }",
+          "__attribute__((noinline)) static void g(int* p) { *p = n++; omp_unset_lock(&lock); a[*p] = 1; "
+          "omp_set_lock(&lock); }\nvoid f(int* p) { omp_set_lock(&lock); g(p); omp_unset_lock(&lock); }",
+          "void f(void) { omp_set_lock(&lock); n++; }"})
+      EXPECT_THAT(of(body, level).code, Not(HasSubstr("keeps_inside(i32 1)"))) << body << level;
+  // Without optimisation the library sees who reads such a variable.
+  for (const char* level : {" -O1", " -O2"})
+    for (const char* body : {"void f(int* p) { omp_set_lock(&lock); *p = n; n++; omp_unset_lock(&lock); }",
+                             "__attribute__((noinline)) static void g(int* p) { *p = n++; }\n"
+                             "void f(void) { int v; omp_set_lock(&lock); g(&v); omp_unset_lock(&lock); a[v] = 1; }"})
+      EXPECT_THAT(of(body, level).code, Not(HasSubstr("keeps_inside(i32 1)"))) << body << level;
+}
+
 TEST(Doubts, AThreadsOwnCounterIsNotChecked) {
   for (const char* level : levels) {
     const auto counted = of("void f(void) { own++; printf(\"%d\", own); }", level);

@@ -67,6 +67,54 @@ TEST(TeamOfOne, NothingIsSaidFromTheFirstConstructOn) {
             Pairs{});
 }
 
+/// A section that keeps what it learns; it writes at `to`.
+void section(Driver& d, Address to) {
+  d.checker.thread(ThreadId{1}).keeps_inside = true;
+  d.lock(1, 0x100);
+  d.checker.thread(ThreadId{1}).keeps_inside = false;
+  d.write(1, to, 10);
+  d.unlock(1, 0x100);
+}
+
+TEST(TeamOfOne, ASectionThatKeepsWhatItLearnsTellsNothing) {
+  EXPECT_EQ(region([](Driver& d) {
+              section(d, x + 8);
+              d.write(1, x, 11);
+            }),
+            (Pairs{{11, 11}}));
+  EXPECT_EQ(region([](Driver& d) {
+              d.lock(1, 0x100);
+              d.write(1, x + 8, 10);
+              d.unlock(1, 0x100);
+              d.write(1, x, 11);
+            }),
+            Pairs{});
+}
+
+TEST(TeamOfOne, WhatItWritesInTheThreadsOwnMemoryMayTellWhoReadsIt) {
+  constexpr Address own = 0x20000;
+  const auto finds = [](auto read) {
+    return region([&](Driver& d) {
+      d.checker.thread(ThreadId{1}).stack_low = own;
+      d.checker.thread(ThreadId{1}).stack_high = own + 0x1000;
+      section(d, own + 8);
+      read(d);
+      d.write(1, x, 11);
+    });
+  };
+  EXPECT_EQ(finds([](Driver& d) { d.read(1, own + 8, 12); }), Pairs{});
+  EXPECT_EQ(finds([](Driver& d) { d.access(1, own, Kind::write, 12, 16); }), Pairs{});
+  EXPECT_EQ(finds([](Driver& d) { d.read(1, own, 12); }), (Pairs{{11, 11}}));
+  EXPECT_EQ(finds([](Driver& d) { section(d, own + 8); }), (Pairs{{11, 11}}));
+  EXPECT_EQ(finds([](Driver& d) {
+              const TaskId task = d.create(1);
+              d.start(1, task);
+              d.read(1, own + 8, 12);
+              d.end(1);
+            }),
+            Pairs{});
+}
+
 TEST(TeamOfOne, UnitsOfWorkAreConcurrent) {
   const auto singles = [](Driver& d) {
     for (const Address pc : {Address{11}, Address{12}}) {

@@ -3,6 +3,8 @@
 
 #include "lib/pass/checked.hpp"
 #include "lib/pass/doubts/flow.hpp"
+#include "lib/pass/doubts/kept_inside.hpp"
+#include "lib/pass/doubts/lock_sections.hpp"
 #include "lib/pass/doubts/locked_updates.hpp"
 
 #include <llvm/IR/IRBuilder.h>
@@ -80,13 +82,17 @@ bool ask_by_address(IntrinsicInst& address) {
 
 // Sections of locks.
 
-bool tell_section(CallInst& call) {
-  if (!only_updates(call)) return false;
+bool tell_section(CallBase& call) {
+  auto* const simple = dyn_cast<CallInst>(&call);
+  const char* const what = simple != nullptr && only_updates(*simple) ? "__fletcher_only_updates"
+                           : keeps_inside(call)                       ? "__fletcher_keeps_inside"
+                                                                      : nullptr;
+  if (what == nullptr) return false;
   IRBuilder<> builder(&call);
-  const FunctionCallee told =
-      call.getModule()->getOrInsertFunction("__fletcher_only_updates", builder.getVoidTy(), builder.getInt32Ty());
+  const FunctionCallee told = call.getModule()->getOrInsertFunction(what, builder.getVoidTy(), builder.getInt32Ty());
   builder.CreateCall(told, {builder.getInt32(1)});
-  builder.SetInsertPoint(call.getNextNode());
+  auto* const invoke = dyn_cast<InvokeInst>(&call);
+  builder.SetInsertPoint(invoke == nullptr ? call.getNextNode() : &*invoke->getNormalDest()->getFirstInsertionPt());
   builder.SetCurrentDebugLocation(call.getDebugLoc());
   builder.CreateCall(told, {builder.getInt32(0)});
   return true;
@@ -141,7 +147,8 @@ bool leave_out(GlobalVariable& variable, const Marks& marks) {
 
 PreservedAnalyses Doubts::run(Module& module, ModuleAnalysisManager&) {
   bool changed = false;
-  SmallVector<CallInst*> numbers, counts, locks;
+  SmallVector<CallInst*> numbers, counts;
+  SmallVector<CallBase*> locks;
   SmallVector<IntrinsicInst*> addresses;
   for (Function& function : module) {
     if (!function.hasFnAttribute(Attribute::SanitizeThread)) continue;
@@ -153,13 +160,13 @@ PreservedAnalyses Doubts::run(Module& module, ModuleAnalysisManager&) {
       else if (auto* own = dyn_cast<IntrinsicInst>(&instruction);
                own != nullptr && own->getIntrinsicID() == Intrinsic::threadlocal_address)
         addresses.push_back(own);
-      else if (auto* call = dyn_cast<CallInst>(&instruction); call != nullptr && takes_lock(*call))
+      else if (auto* call = dyn_cast<CallBase>(&instruction); call != nullptr && locking_of(*call) != nullptr)
         locks.push_back(call);
   }
   for (CallInst* number : numbers) changed |= ask_later(*number);
   for (CallInst* count : counts) changed |= only_print(*count);
   for (IntrinsicInst* address : addresses) changed |= ask_by_address(*address);
-  for (CallInst* lock : locks) changed |= tell_section(*lock);
+  for (CallBase* lock : locks) changed |= tell_section(*lock);
   const Marks marks(module);
   for (GlobalVariable& variable : module.globals()) changed |= leave_out(variable, marks);
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

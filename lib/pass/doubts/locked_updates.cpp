@@ -3,6 +3,7 @@
 
 #include "lib/pass/accesses.hpp"
 #include "lib/pass/doubts/flow.hpp"
+#include "lib/pass/doubts/lock_sections.hpp"
 #include "lib/pass/entry_points.hpp"
 #include "lib/pass/runtime_memory.hpp"
 
@@ -16,46 +17,9 @@ using namespace llvm;
 
 namespace {
 
-/// What an address is made of: where it was kept in a local variable, what that was given.
-struct Place {
-  const Value* base = nullptr;
-  APInt offset;
-  friend bool operator==(const Place&, const Place&) = default;
-};
-
-const Value* given_once(const Value& base) {
-  const auto* load = dyn_cast<LoadInst>(&base);
-  if (load == nullptr || !is_plain_local(load->getPointerOperand())) return &base;
-  const Value* given = nullptr;
-  for (const User* user : load->getPointerOperand()->users())
-    if (const auto* store = dyn_cast<StoreInst>(user)) {
-      if (given != nullptr) return &base;
-      given = store->getValueOperand();
-    }
-  return given != nullptr ? given : &base;
-}
-
-Place place_of(const Value& pointer, const DataLayout& layout) {
-  Place place{nullptr, APInt(layout.getIndexTypeSizeInBits(pointer.getType()), 0)};
-  place.base = given_once(*pointer.stripAndAccumulateConstantOffsets(layout, place.offset, true));
-  if (const auto* more = dyn_cast<LoadInst>(place.base); more != nullptr) place.base = given_once(*more);
-  return place;
-}
-
-struct Locking {
-  StringRef take, leave;
-  unsigned lock; ///< which argument
-};
-constexpr Locking lockings[]{{"__kmpc_critical", "__kmpc_end_critical", 2},
-                             {"__kmpc_critical_with_hint", "__kmpc_end_critical", 2},
-                             {"omp_set_lock", "omp_unset_lock", 0},
-                             {"pthread_mutex_lock", "pthread_mutex_unlock", 0}};
-
 class Section {
 public:
-  Section(CallInst& take, const Locking& locking)
-      : take_(take), locking_(locking), layout_(take.getModule()->getDataLayout()),
-        lock_(place_of(*take.getArgOperand(locking.lock), layout_)) {}
+  explicit Section(CallInst& take) : take_(take), layout_(take.getModule()->getDataLayout()) {}
 
   /// What is read in it, and may be changed there, goes nowhere but into the place that it was read from.
   bool only_updates() {
@@ -97,11 +61,6 @@ private:
     });
   }
 
-  bool is_end(const Instruction& i) const {
-    return called_name(i) == locking_.leave &&
-           place_of(*cast<CallInst>(i).getArgOperand(locking_.lock), layout_) == lock_;
-  }
-
   /// False where something else than arithmetic, reading and writing is done, or where the section has several ends.
   bool collect() {
     const Instruction* end = nullptr;
@@ -109,7 +68,7 @@ private:
     SmallVector<Instruction*, 8> work{take_.getNextNode()};
     while (!work.empty()) {
       for (Instruction* i = work.pop_back_val();; i = i->getNextNode()) {
-        if (is_end(*i)) {
+        if (lets_go(*i, take_)) {
           if (end != nullptr && end != i) return false;
           end = i;
           break;
@@ -141,23 +100,13 @@ private:
 
   static constexpr std::size_t most = 300;
   CallInst& take_;
-  const Locking& locking_;
   const DataLayout& layout_;
-  Place lock_;
   SmallPtrSet<const Instruction*, 32> inside_;
   SmallVector<LoadInst*, 8> loads_;
 };
 
-const Locking* locking_of(const CallInst& call) {
-  const StringRef name = called_name(call);
-  const auto* found = find_if(lockings, [&](const Locking& locking) { return locking.take == name; });
-  return found == std::end(lockings) || call.arg_size() <= found->lock ? nullptr : found;
-}
-
 } // namespace
 
-bool takes_lock(const CallInst& call) { return locking_of(call) != nullptr; }
-
-bool only_updates(CallInst& lock) { return Section(lock, *locking_of(lock)).only_updates(); }
+bool only_updates(CallInst& lock) { return Section(lock).only_updates(); }
 
 } // namespace fletcher::pass
