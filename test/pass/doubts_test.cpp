@@ -85,7 +85,9 @@ TEST(Doubts, ALockAroundUpdatesTellsNothing) {
           "void f(double x) {\n#pragma omp critical\nif (sum < x) sum = x; }",
           "void f(double x) { omp_set_lock(&lock); sum += x; n++; omp_unset_lock(&lock); }",
           "void f(double* s, double x) { x *= 2;\n#pragma omp critical\n*s += x; }",
-          "void f(int i) {\n#pragma omp critical\nsum += a[i]; }", "void f(void) {\n#pragma omp critical\nn = 3; }"})
+          "void f(int i) {\n#pragma omp critical\nsum += a[i]; }",
+          "void f(int i) {\n#pragma omp critical\n{ sum += i; __asm__ volatile(\"\" ::\"r\"(n) : \"memory\"); } }",
+          "void f(void) {\n#pragma omp critical\nn = 3; }"})
       EXPECT_THAT(of(body, level).code, HasSubstr("only_updates(i32 1)")) << body << level;
 }
 
@@ -99,6 +101,7 @@ TEST(Doubts, OneUnderWhichANumberCanBeDrawnMay) {
           "void f(void) { int v = 0;\n#pragma omp critical\nif (n == 0) { n = 1; v = 1; }\nif (v) m = 1; }",
           "void f(void) {\n#pragma omp critical\nif (n == 0) { n = 1; known = 1; } }",
           "void f(void) {\n#pragma omp critical\n{ a[n] = 1; n++; } }",
+          "void f(void) {\n#pragma omp critical\n{ n++; __asm__ volatile(\"nop\"); } }",
           "void g(void); void f(void) {\n#pragma omp critical\ng(); }"})
       EXPECT_THAT(of(body, level).code, Not(HasSubstr("only_updates(i32 1)"))) << body << level;
 }

@@ -2,6 +2,7 @@
 #include "lib/pass/doubts/flow.hpp"
 
 #include <llvm/Analysis/PostDominators.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IntrinsicInst.h>
 
 namespace fletcher::pass {
@@ -59,6 +60,8 @@ private:
       flow_.branches.push_back(user);
     } else if (isa<AssumeInst, DbgInfoIntrinsic>(user)) {
       return;
+    } else if (const auto* barrier = dyn_cast<CallBase>(user); barrier != nullptr && is_compiler_barrier(*barrier)) {
+      return;
     } else if (computes(*user)) {
       add(*user);
     } else if (auto* call = dyn_cast<CallBase>(user); call != nullptr && call->isDataOperand(&use)) {
@@ -89,6 +92,11 @@ Flow flow_of(Instruction& value, function_ref<bool(const Instruction&)> counts) 
   Flow flow;
   Follow(flow, counts)(value);
   return flow;
+}
+
+bool is_compiler_barrier(const CallBase& call) {
+  const auto* const code = dyn_cast<InlineAsm>(call.getCalledOperand());
+  return code != nullptr && code->getAsmString().empty() && call.getType()->isVoidTy();
 }
 
 StringRef called_name(const Instruction& instruction) {

@@ -30,6 +30,9 @@ Flow flow_of(llvm::Instruction& value, llvm::function_ref<bool(const llvm::Instr
 /// The same of another value as well.
 void add_flow(Flow& flow, llvm::Instruction& value);
 
+/// Inline assembler without an instruction: it keeps the compiler from moving or removing something, and does nothing.
+bool is_compiler_barrier(const llvm::CallBase& call);
+
 /// The function of another module that is called; empty where it is none.
 llvm::StringRef called_name(const llvm::Instruction& instruction);
 

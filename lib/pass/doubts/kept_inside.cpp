@@ -7,6 +7,7 @@
 #include "lib/pass/entry_points.hpp"
 #include "lib/pass/known_functions.hpp"
 #include "lib/pass/llvm_versions.hpp"
+#include "lib/pass/runtime_memory.hpp"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
@@ -82,8 +83,9 @@ bool is_seen_through(const Function& function, SmallPtrSetImpl<const Function*>&
 
 bool allows_call(const CallBase& call, SmallPtrSetImpl<const Function*>& seen) {
   if (isa<IntrinsicInst>(call)) return true;
+  if (is_compiler_barrier(call)) return true;
   const Function* const callee = call.getCalledFunction();
-  if (callee == nullptr || call.isInlineAsm()) return false;
+  if (callee == nullptr) return false;
   return callee->isDeclaration() ? is_harmless_library(call) : is_seen_through(*callee, seen);
 }
 
@@ -174,7 +176,7 @@ private:
     if (const auto* store = dyn_cast<StoreInst>(&i)) {
       add(store->getPointerOperand());
     } else if (const auto* call = dyn_cast<CallBase>(&i);
-               call != nullptr && !i.isLifetimeStartOrEnd() && !is_check(*call)) {
+               call != nullptr && !i.isLifetimeStartOrEnd() && !is_check(*call) && !is_compiler_barrier(*call)) {
       for (unsigned n = 0; n < call->arg_size(); ++n)
         if (call->getArgOperand(n)->getType()->isPointerTy() && !call->onlyReadsMemory(n) && !call->onlyReadsMemory())
           add(call->getArgOperand(n));
@@ -186,7 +188,7 @@ private:
   bool may_be_kept_in(const Value& object) const {
     if (isa<Constant>(object)) return true;
     if (const auto* const argument = dyn_cast<Argument>(&object))
-      return argument->getParent()->getName().contains(".omp_outlined") || may_be_captured(object);
+      return is_thread_number(argument->getParent()->getArg(0)) || may_be_captured(object);
     if (!nobody_else_sees(&object, false) && (!isa<AllocaInst>(object) || may_be_captured(object))) return true;
     return is_left(object);
   }

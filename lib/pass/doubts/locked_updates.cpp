@@ -94,7 +94,8 @@ private:
     }
     if (const auto* store = dyn_cast<StoreInst>(&i)) return store->isSimple();
     if (const auto* call = dyn_cast<CallBase>(&i))
-      return isa<CallInst>(call) && (is_check(*call) || call->doesNotAccessMemory() || call->isLifetimeStartOrEnd());
+      return isa<CallInst>(call) && (is_check(*call) || is_compiler_barrier(*call) || call->doesNotAccessMemory() ||
+                                     call->isLifetimeStartOrEnd());
     return !i.mayReadOrWriteMemory() && !isa<ReturnInst, UnreachableInst>(i);
   }
 
