@@ -102,14 +102,20 @@ bool is_in_loop(const Code& code, std::uint32_t line) {
   return mentions(above, "for") || mentions(above, "while");
 }
 
+/// The edits of the group order tasks.
+bool orders_tasks(const CauseGroup& group, const std::vector<Diagnostic>& diagnostics) {
+  if (group.members.empty() || !group.repair) return false;
+  const Diagnostic& leader = diagnostics[group.members.front()];
+  return leader.rule == Rule::data_race &&
+         (leader.cause == Cause::missing_taskwait || leader.cause == Cause::missing_dependence);
+}
+
 /// Whether the edits that order the tasks of one group order those of another one, too: all of its pairs of tasks are
 /// pairs of the first, or what it says is of a clause that the edits complete.
 bool is_ordered_by(const CauseGroup& group, const CauseGroup& edited, const std::vector<Diagnostic>& diagnostics,
                    Codes& codes) {
   const Diagnostic& leader = diagnostics[edited.members.front()];
   const bool of_wait = leader.cause == Cause::missing_taskwait;
-  if (!edited.repair || leader.rule != Rule::data_race || (!of_wait && leader.cause != Cause::missing_dependence))
-    return false;
   std::vector<std::vector<SourcePlace>> pairs;
   for (const std::size_t i : edited.members)
     if (diagnostics[i].rule == Rule::data_race) pairs.push_back(task_places(diagnostics[i]));
@@ -150,11 +156,19 @@ bool is_late_use_of(const CauseGroup& group, const CauseGroup& other, const std:
 /// A group that the edits of another one remove is no cause of its own.
 std::vector<CauseGroup> joined_by_repair(std::vector<CauseGroup> groups, const std::vector<Diagnostic>& diagnostics,
                                          const std::vector<Causes>& causes, Codes& codes) {
+  std::vector<std::size_t> ordering, all(groups.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  for (const std::size_t k : all)
+    if (orders_tasks(groups[k], diagnostics)) ordering.push_back(k);
   for (std::size_t i = 0; i < groups.size(); ++i) {
-    for (CauseGroup& edited : groups) {
-      if (&edited == &groups[i]) continue;
+    const bool may_be_late =
+        std::ranges::all_of(groups[i].members, [&](std::size_t one) { return !causes[one].late_use_of.empty(); });
+    for (const std::size_t k : may_be_late ? all : ordering) {
+      CauseGroup& edited = groups[k];
+      if (k == i || edited.members.empty()) continue;
       if (!is_late_use_of(groups[i], edited, diagnostics, causes) &&
-          (groups[i].repair || !is_ordered_by(groups[i], edited, diagnostics, codes)))
+          (groups[i].repair || !orders_tasks(edited, diagnostics) ||
+           !is_ordered_by(groups[i], edited, diagnostics, codes)))
         continue;
       edited.members.insert(edited.members.end(), groups[i].members.begin(), groups[i].members.end());
       groups[i].members.clear();

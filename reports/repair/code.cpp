@@ -95,6 +95,7 @@ Code::Code(const std::string& file, SourceText& sources) : file_(file), form_(so
     code_.push_back(std::move(code));
     directives_.push_back(std::move(directive));
   }
+  if (is_c()) find_blocks();
 }
 
 std::string_view Code::original(std::uint32_t line) const noexcept {
@@ -273,18 +274,29 @@ std::optional<Extent> Code::statement_at(const SourcePlace& place) const {
   }
 }
 
-std::vector<Extent> Code::blocks_around(std::uint32_t number) const {
-  std::vector<Position> open;
-  for (std::uint32_t l = 1; l < number; ++l) {
+void Code::find_blocks() {
+  std::vector<std::size_t> open;
+  for (std::uint32_t l = 1; l <= lines(); ++l) {
+    innermost_.push_back(open.empty() ? no_block : open.back());
     const std::string_view text = line(l);
     for (std::size_t i = 0; i < text.size(); ++i) {
-      if (text[i] == '{') open.push_back({l, i});
+      if (text[i] == '{') {
+        blocks_.push_back({{{l, i}, {}}, open.empty() ? no_block : open.back()});
+        open.push_back(blocks_.size() - 1);
+      }
       if (text[i] == '}' && !open.empty()) open.pop_back();
     }
   }
+  for (Block& block : blocks_)
+    if (const auto end = matching(block.extent.begin)) block.extent.end = {end->line, end->column + 1};
+}
+
+std::vector<Extent> Code::blocks_around(std::uint32_t number) const {
   std::vector<Extent> out;
-  for (auto begin = open.rbegin(); begin != open.rend(); ++begin)
-    if (const auto end = matching(*begin)) out.push_back({*begin, {end->line, end->column + 1}});
+  if (number == 0 || innermost_.empty()) return out;
+  const std::size_t line = std::min<std::size_t>(number, innermost_.size());
+  for (std::size_t one = innermost_[line - 1]; one != no_block; one = blocks_[one].outer)
+    if (blocks_[one].extent.end.line != 0) out.push_back(blocks_[one].extent);
   return out;
 }
 

@@ -66,6 +66,14 @@ public:
   Extent whole() const noexcept { return {{1, 0}, {lines() + 1, 0}}; }
 
 private:
+  /// A block of C, and the one around it, by their numbers.
+  struct Block {
+    Extent extent;
+    std::size_t outer = 0;
+  };
+  static constexpr std::size_t no_block = static_cast<std::size_t>(-1);
+
+  void find_blocks();
   std::optional<Extent> unit_around(std::uint32_t line) const;
   std::optional<Position> matching(Position open) const;
   std::optional<Position> after_statement(Position from, int depth = 0) const;
@@ -76,6 +84,8 @@ private:
   std::string file_;
   SourceForm form_;
   std::vector<std::string> original_, code_, directives_;
+  std::vector<Block> blocks_;
+  std::vector<std::size_t> innermost_; ///< by line: the block that is open where it begins
 };
 
 /// Without any blanks: how two texts are compared.
