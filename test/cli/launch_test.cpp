@@ -127,7 +127,7 @@ TEST_F(Launch, WhatAScriptStartsIsChecked) {
   EXPECT_EQ(outcome.status, 3);
   EXPECT_EQ(outcome.output, "3\n3\nhi 66\n");
   EXPECT_EQ(count(outcome.errors, "[non-sibling-dependence]"), 1U) << outcome.errors;
-  EXPECT_EQ(count(outcome.errors, "if anything was checked, it is in the programs that it started"), 1U)
+  EXPECT_EQ(count(outcome.errors, "if anything was checked, it is in the processes that it started"), 1U)
       << outcome.errors;
 }
 
@@ -325,6 +325,21 @@ TEST_F(Launch, AProgramThatRunsNoRegionIsSaidToHaveRunNone) {
     EXPECT_NE(outcome.errors.find("no parallel region was run in "), std::string::npos) << outcome.errors;
     EXPECT_EQ(outcome.errors.find("0 tasks in 0 regions"), std::string::npos) << outcome.errors;
     EXPECT_TRUE(workshop_.has("a.sarif"));
+  }
+}
+
+TEST_F(Launch, AProgramWhoseChildrenRanRegionsIsNotSaidToHaveNothingToCheck) {
+  workshop_.write("a.c", "#include <omp.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <sys/wait.h>\n"
+                         "#include <unistd.h>\n"
+                         "int main(void) {\nint sum = omp_get_max_threads() < 1;\nif (fork() == 0) {\n"
+                         "#pragma omp parallel num_threads(2) reduction(+ : sum)\nsum++;\n"
+                         "printf(\"%d\\n\", sum); exit(0); }\nwait(NULL); return 0; }\n");
+  for (const std::string compiler : {"gcc", "clang-19"}) {
+    build(compiler + " -fopenmp a.c -o a");
+    const Outcome outcome = workshop_.run("timeout 60 fletcher run ./a");
+    EXPECT_EQ(outcome.output, "2\n") << outcome.errors;
+    EXPECT_EQ(outcome.errors.find("nothing to check"), std::string::npos) << outcome.errors;
+    EXPECT_EQ(count(outcome.errors, "it is in the processes that it started"), 1U) << outcome.errors;
   }
 }
 

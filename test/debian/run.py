@@ -78,7 +78,7 @@ def differences(plain, checked):
 
 
 REPORT = re.compile(r"^fletcher [0-9.]+: level graph.*?^fletcher: [0-9]+ errors?, [0-9]+ warnings?\n", re.MULTILINE | re.DOTALL)
-LINE = re.compile(r"^fletcher: .*( it runs on .* instead|no parallel region was seen in .*)\n", re.MULTILINE)
+LINE = re.compile(r"^fletcher: .*( it runs on .* instead|no parallel region was (seen|run) in .*)\n", re.MULTILINE)
 
 
 def own_errors(text):

@@ -46,10 +46,14 @@ constinit std::atomic<bool> explained{false};
 /// Nothing where something was, or may have been.
 std::string reason_for_nothing(Session* the) {
   const std::string program = program_path();
+  const char* const elsewhere = faults_of_children() != faults_at_load
+                                    ? ": if anything was checked, it is in the processes that it started"
+                                    : nullptr;
   if (the != nullptr && the->runtime_started) {
     const Statistics statistics = the->checker().statistics();
     const bool nothing = statistics.regions == 0 && statistics.tasks == 0 && serials::threads <= 1;
-    return nothing ? "no parallel region was run in " + program + ": there was nothing to check" : "";
+    if (!nothing) return "";
+    return "no parallel region was run in " + program + (elsewhere ? elsewhere : ": there was nothing to check");
   }
   Runtimes found;
   dl_iterate_phdr(visit, &found);
@@ -58,10 +62,7 @@ std::string reason_for_nothing(Session* the) {
            (is_run() ? "LLVM's libomp.so was not found, FLETCHER_LIBOMP names it)"
                      : "use 'fletcher run', or preload LLVM's libomp.so)");
   if (!is_run() || serials::threads > 1) return ""; // threads of the program's own are checked
-  if (faults_of_children() != faults_at_load)
-    return "no parallel region was seen in " + program +
-           ": if anything was checked, it is in the programs that it started";
-  return "no parallel region was seen in " + program + ": nothing was checked";
+  return "no parallel region was seen in " + program + (elsewhere ? elsewhere : ": nothing was checked");
 }
 
 } // namespace
