@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/annotate/annotator.hpp"
 
+#include "lib/annotate/own_stack.hpp"
 #include "lib/annotate/records.hpp"
+#include "lib/annotate/thread_locals.hpp"
+#include "lib/interpose/binding/late_binding.hpp"
+#include "lib/tool/log.hpp"
+#include "lib/tool/process/thread_memory.hpp"
+#include "lib/tool/session.hpp"
 
 #include <span>
 #include <utility>
@@ -17,15 +23,32 @@ bool is_barrier(SyncKind kind) noexcept {
 
 /// How often this thread's accesses are ignored.
 [[gnu::tls_model("initial-exec")]] constinit thread_local unsigned ignored = 0;
+/// Released by tasks that know that they are on this thread.
+[[gnu::tls_model("initial-exec")]] constinit thread_local Point of_thread{};
+/// What libc keeps for this thread is not judged.
+[[gnu::tls_model("initial-exec")]] constinit thread_local bool libc_disregarded = false;
 
 class Annotator final : public Listener {
 public:
-  explicit Annotator(const ThreadSanitizer& sanitizer) noexcept : sanitizer_(sanitizer) {}
+  explicit Annotator(const ThreadSanitizer& sanitizer) : sanitizer_(sanitizer) {
+    // What calls tell of a task is seen where the library is in front of the program, by `fletcher run`.
+    if (!can_change_stacks || !sanitizer.has_fibers() || interpose::is_behind_program()) return;
+    fibers_ = new Fibers(sanitizer_);
+    if (!thread_locals_.exist()) judges_tasks.store(true, std::memory_order_relaxed);
+  }
+
+  void ask_thread_number() {
+    const auto task = tasks_.find(tool::where().task);
+    if (!task || std::exchange(task->has_number, true)) return;
+    sanitizer_.acquire(of_thread);
+  }
 
   void on(const InitialTaskBegin& e) override { tasks_.add(e.task, make<Task>()); }
   void on(const InitialTaskEnd& e) override { tasks_.remove(e.task); }
 
   void on(const ParallelBegin& e) override {
+    if (judges_tasks.load(std::memory_order_relaxed) && thread_locals_.exist())
+      judges_tasks.store(false, std::memory_order_relaxed);
     const auto team = make<Team>();
     sanitizer_.release(team->begun);
     teams_.add(e.team, team);
@@ -55,6 +78,8 @@ public:
     if (task->creator) {
       task->team = task->creator->team;
       task->waited_for_by = task->group = task->creator->group;
+      // Outside of every region one thread executes all.
+      task->may_move = task->team && e.kind == TaskKind::explicit_ && !e.traits.undeferred && !e.traits.untied;
     }
     sanitizer_.release(task->so_far);
     tasks_.add(e.task, task);
@@ -64,15 +89,21 @@ public:
     if (task && task->creator) task->dependences = places_of(*task->creator, e.list);
   }
   void on(const TaskSwitch& e) override {
+    const Address function = std::exchange(next_function, 0);
     if (const auto prior = tasks_.find(e.prior)) leave(*prior);
-    if (const auto next = tasks_.find(e.next)) enter(*next);
+    if (const auto next = tasks_.find(e.next)) {
+      if (!next->started && next->may_move && function != 0) begin_fiber(*next, function);
+      enter(*next);
+    }
   }
   void on(const TaskEnd& e) override {
     if (const auto task = tasks_.find(e.task)) {
+      if (task->has_number) sanitizer_.release(of_thread);
       come_to_end(*task);
+      if (e.block_size != 0) sanitizer_.new_memory(e.block, e.block_size);
+      end_fiber(*task);
       if (!e.detached || is_second(*task)) forget(e.task, *task);
     }
-    if (e.block_size != 0) sanitizer_.new_memory(e.block, e.block_size);
     if (const auto next = tasks_.find(e.next)) enter(*next);
   }
   void on(const TaskFulfill& e) override {
@@ -171,10 +202,30 @@ private:
     return std::shared_ptr<Record>(record);
   }
 
+  void begin_fiber(Task& task, Address function) {
+    if (ignored != 0 || !judges_tasks.load(std::memory_order_relaxed)) return;
+    task.fiber = fibers_->take();
+    if (task.fiber == nullptr) return;
+    if (!std::exchange(libc_disregarded, true))
+      if (const tool::MemoryRange own = tool::own_tls(); own.high != 0)
+        sanitizer_.disregard(own.low, own.high - own.low);
+    task.outside = sanitizer_.current_fiber();
+    sanitizer_.switch_to(task.fiber->handle);
+    call_on(function, task.fiber->stack);
+  }
+  void end_fiber(Task& task) {
+    Fiber* const fiber = std::exchange(task.fiber, nullptr);
+    if (fiber == nullptr) return;
+    sanitizer_.switch_to(task.outside);
+    fibers_->give_back(*fiber);
+  }
+
   void leave(Task& task) {
+    if (task.has_number) sanitizer_.release(of_thread);
     if (task.creator) sanitizer_.release(task.so_far);
   }
   void enter(Task& task) {
+    if (task.has_number) sanitizer_.acquire(of_thread);
     if (!task.creator) return;
     sanitizer_.acquire(task.so_far);
     if (std::exchange(task.started, true) || task.dependences.empty()) return;
@@ -259,6 +310,8 @@ private:
   }
 
   const ThreadSanitizer sanitizer_;
+  Fibers* fibers_ = nullptr;
+  ThreadLocals thread_locals_;
   Table<TaskId, Task> tasks_;
   Table<TeamId, Team> teams_;
   memory::SpinLock locks_lock_;
@@ -270,9 +323,20 @@ private:
 
 } // namespace
 
+namespace {
+constinit Annotator* the_annotator = nullptr;
+}
+
 Listener* make_annotator() {
   const auto sanitizer = ThreadSanitizer::find();
-  return sanitizer ? new Annotator(*sanitizer) : nullptr;
+  if (sanitizer) the_annotator = new Annotator(*sanitizer);
+  return the_annotator;
+}
+
+void ask_thread_number() {
+  if (tool::InsideTool::here() || the_annotator == nullptr) return;
+  const tool::InsideTool inside;
+  the_annotator->ask_thread_number();
 }
 
 } // namespace fletcher::annotate

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where ThreadSanitizer's runtime judges the accesses, it hears from here what OpenMP orders. What one thread does is
-// in order for it, so of two tasks that one thread executed it reports nothing.
+// Where ThreadSanitizer's runtime judges the accesses, it hears from here what OpenMP orders. What one of its threads
+// does is in order for it, so explicit tasks are its fibers, where that can be: each a thread of its own.
 #pragma once
 
 #include "checker/events.hpp"
+
+#include <atomic>
 
 namespace fletcher::annotate {
 
 /// Never destroyed. Null where the process has no ThreadSanitizer that can be told.
 Listener* make_annotator();
+
+/// Explicit tasks are fibers.
+inline constinit std::atomic<bool> judges_tasks{false};
+/// The running task asks which thread it is on, or for what belongs to that thread: it shares that with the thread's
+/// other tasks that do so.
+void ask_thread_number();
 
 } // namespace fletcher::annotate

@@ -4,6 +4,7 @@
 
 #include "checker/events.hpp"
 #include "checker/memory/spin_lock.hpp"
+#include "lib/annotate/fibers.hpp"
 #include "lib/annotate/thread_sanitizer.hpp"
 
 #include <array>
@@ -73,6 +74,10 @@ struct Task {
   unsigned barriers = 0;
   std::atomic<unsigned> ends{0}; ///< of its body, of its event
   bool started = false;
+  bool may_move = false;   ///< it begins and ends on one thread, which executes it apart from its creator
+  bool has_number = false; ///< it knows which thread it is on
+  Fiber* fiber = nullptr;  ///< while it runs as one
+  void* outside = nullptr; ///< what its thread was before, for ThreadSanitizer
 };
 
 /// By their ids, for all threads.

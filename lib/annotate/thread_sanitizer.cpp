@@ -27,6 +27,11 @@ std::optional<ThreadSanitizer> ThreadSanitizer::find() noexcept {
                         look_up("AnnotateIgnoreWritesBegin", the.ignore_writes_) &&
                         look_up("AnnotateIgnoreReadsEnd", the.notice_reads_) &&
                         look_up("AnnotateIgnoreWritesEnd", the.notice_writes_);
+  const bool has_fibers = look_up("__tsan_create_fiber", the.create_) && look_up("__tsan_set_fiber_name", the.name_) &&
+                          look_up("__tsan_get_current_fiber", the.current_) &&
+                          look_up("AnnotateBenignRaceSized", the.disregard_) &&
+                          look_up("__tsan_switch_to_fiber", the.switch_to_);
+  if (!has_fibers) the.switch_to_ = nullptr;
   return complete ? std::optional(the) : std::nullopt;
 }
 
@@ -39,6 +44,21 @@ void ThreadSanitizer::new_memory(Address begin, std::size_t size) const noexcept
   const Address first = begin & ~(cell - 1), end = (begin + size + cell - 1) & ~(cell - 1);
   free_(first, end - first); // or each time would cost it a description of the block
   allocate_(first, end - first);
+}
+
+void ThreadSanitizer::disregard(Address begin, std::size_t size) const noexcept {
+  disregard_(__FILE__, __LINE__, reinterpret_cast<const volatile void*>(begin), size, "a thread's own");
+}
+
+void* ThreadSanitizer::create_fiber(const char* name) const noexcept {
+  void* const fiber = create_(0);
+  if (fiber != nullptr) name_(fiber, name);
+  return fiber;
+}
+
+void ThreadSanitizer::switch_to(void* fiber) const noexcept {
+  constexpr unsigned no_sync = 1;
+  switch_to_(fiber, no_sync);
 }
 
 void ThreadSanitizer::ignore() const noexcept {

@@ -26,18 +26,35 @@ public:
   void forget_points(const void* begin, std::size_t size) const noexcept;
   /// Nobody has accessed this memory yet.
   void new_memory(Address begin, std::size_t size) const noexcept;
+  /// Two who race there are not reported.
+  void disregard(Address begin, std::size_t size) const noexcept;
+
+  /// A thread can be several of ThreadSanitizer's, one after the other: it is what it has switched to last. A switch
+  /// orders nothing.
+  bool has_fibers() const noexcept { return switch_to_ != nullptr; }
+  /// It comes after all that the running one did.
+  void* create_fiber(const char* name) const noexcept;
+  void* current_fiber() const noexcept { return current_(); }
+  void switch_to(void* fiber) const noexcept;
+
   /// What the thread accesses until the other is called is nobody's access. Calls nest.
   void ignore() const noexcept;
   void notice() const noexcept;
 
 private:
   using AtPlace = void(const char* file, int line);
+  using Disregard = void(const char* file, int line, const volatile void* begin, std::size_t size, const char* why);
 
   void (*release_)(void*) = nullptr;
   void (*acquire_)(void*) = nullptr;
   void (*free_)(Address, Address) = nullptr;
   void (*allocate_)(Address, Address) = nullptr;
   AtPlace *ignore_reads_ = nullptr, *ignore_writes_ = nullptr, *notice_reads_ = nullptr, *notice_writes_ = nullptr;
+  Disregard* disregard_ = nullptr;
+  void* (*create_)(unsigned) = nullptr;
+  void (*name_)(void*, const char*) = nullptr;
+  void* (*current_)() = nullptr;
+  void (*switch_to_)(void*, unsigned) = nullptr; ///< null: not all of what fibers need is there
 };
 
 } // namespace fletcher::annotate

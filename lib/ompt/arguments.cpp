@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/ompt/arguments.hpp"
 
+#include "lib/ompt/runtime.hpp"
+#include "lib/ompt/task_functions.hpp"
 #include "lib/tool/thread.hpp"
 
 #include <link.h>
@@ -69,6 +71,11 @@ std::size_t shared_offset(const TaskCall& call) noexcept { return (call.task_siz
          descriptor.shared == (call.shared_size == 0 ? 0 : task + shared_offset(call));
 }
 
+/// The task is of clang's, whose function may run on another stack.
+void remember_function(Address function) noexcept {
+  if (runtime.moves_tasks) clang_functions.add(function);
+}
+
 /// All tasks are as far from their data as the first one, by which it is learned.
 bool is_usual_distance(std::size_t distance) noexcept {
   const std::size_t known = distance_to_task.load(std::memory_order_relaxed);
@@ -86,6 +93,7 @@ std::size_t TaskArguments::created(Address data) noexcept {
   if (task == 0) return 0;
   std::size_t size = 0;
   if (are_of(call, task)) {
+    remember_function(call.entry);
     const std::size_t shared = shared_offset(call);
     if (call.shared_size >= sizeof(Address))
       captures = {reinterpret_cast<const Address*>(task + shared), call.shared_size / sizeof(Address)};
@@ -117,9 +125,19 @@ std::size_t TaskArguments::pattern(Address task) noexcept {
     return begin + arguments_size - task;
   }
   TaskCall& call = fletcher_task_arguments;
+  if (are_of(call, task)) remember_function(call.entry);
   const std::size_t size = call.shared_size != 0 && !are_of(call, task) ? 0 : shared_offset(call) + call.shared_size;
   call.task_size = call.shared_size = 0;
   return size;
+}
+
+Address function_of(Address data) noexcept {
+  const std::size_t distance = distance_to_task.load(std::memory_order_relaxed);
+  if (data == 0 || distance == 0) return 0;
+  const Address place = data + distance + offsetof(Descriptor, entry);
+  Address function = 0;
+  std::memcpy(&function, reinterpret_cast<const void*>(place), sizeof function);
+  return clang_functions.contains(function) ? place : 0;
 }
 
 bool is_permanent(Address address) noexcept {

@@ -73,6 +73,10 @@ private:
 /// runtime keeps both in one block. 0 where nothing is known.
 inline constinit std::atomic<std::size_t> distance_to_task{0};
 
+/// Where the runtime keeps the function of the explicit task whose data for tools is `data`, if clang compiled it; 0
+/// where that is not known.
+Address function_of(Address data) noexcept;
+
 /// The address is in a variable of static storage duration of a module that was loaded when the session began.
 bool is_permanent(Address address) noexcept;
 

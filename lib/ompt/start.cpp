@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where an OpenMP runtime finds the tool: ompt_start_tool, and what happens at its initialisation and shutdown.
 
+#include "lib/annotate/annotator.hpp"
 #include "lib/interpose/binding/late_binding.hpp"
 #include "lib/interpose/binding/modules.hpp"
 #include "lib/interpose/threads/mutexes.hpp"
@@ -108,7 +109,9 @@ int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
   const auto set = reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
   if (session == nullptr || set == nullptr) return 0;
   listener = &session->listener();
-  learn_runtime(lookup, session->checks_accesses() || !session->options().log_events.empty());
+  const bool annotates = session->level() == tool::Level::tsan;
+  learn_runtime(lookup, session->checks_accesses() || annotates || !session->options().log_events.empty());
+  runtime.moves_tasks = annotate::judges_tasks.load(std::memory_order_relaxed);
   register_callbacks(set, session->options());
   open_leagues();
   runtime_has_its_pools();

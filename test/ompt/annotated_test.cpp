@@ -157,5 +157,142 @@ int main(void) {
 constexpr Way ways[] = {in_the_program, in_the_program_by_14, in_the_program_preloaded};
 INSTANTIATE_TEST_SUITE_P(Runtimes, Annotated, testing::ValuesIn(ways), [](const auto& one) { return one.param.name; });
 
+/// Where the library is in front of the program, explicit tasks are ThreadSanitizer's fibers.
+using AnnotatedTasks = Annotated;
+
+TEST_P(AnnotatedTasks, OfOneThreadRace) {
+  build("a.c", R"(#include <stdio.h>
+static int shared_by_tasks;
+int main(void) {
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task
+    shared_by_tasks++;
+#pragma omp task
+    shared_by_tasks++;
+  }
+  printf("%d\n", shared_by_tasks);
+  return 0;
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = check_annotated("1");
+  EXPECT_EQ(outcome.status, 66);
+  EXPECT_EQ(outcome.output, "2\n");
+  EXPECT_NE(outcome.errors.find("'OpenMP task'"), std::string::npos) << outcome.errors;
+}
+
+TEST_P(AnnotatedTasks, RaceWithTheirCreator) {
+  build("a.c", R"(#include <stdio.h>
+static int shared_with_creator;
+int main(void) {
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task
+    shared_with_creator++;
+    shared_with_creator++;
+#pragma omp taskwait
+  }
+  printf("%d\n", shared_with_creator);
+  return 0;
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = check_annotated("1");
+  EXPECT_EQ(outcome.status, 66);
+  EXPECT_EQ(outcome.output, "2\n");
+  EXPECT_NE(outcome.errors.find("'OpenMP task'"), std::string::npos) << outcome.errors;
+}
+
+TEST_P(AnnotatedTasks, MayShareWhatIsTheirThreads) {
+  // Frames of one task lie where another one's lay; libc's errno, an element for each thread; a task in a task in a
+  // task; more tasks than fibers that are used in turn.
+  build("a.c", R"(#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+int omp_get_thread_num(void);
+enum { n = 300, deep = 500 };
+static int sums[64][16], depth, undeferred;
+static void use(int *p) { __asm__ volatile("" : : "r"(p) : "memory"); }
+static int on_stack(int k) {
+  int values[200];
+  use(values);
+  for (int i = 0; i < 200; i++) values[i] = k;
+  use(values);
+  return values[k % 200];
+}
+static void descend(int k) {
+  int here = k;
+  if (k == 0) return;
+#pragma omp task shared(here)
+  {
+    here--;
+    descend(here);
+    depth++;
+  }
+#pragma omp taskwait
+}
+int main(void) {
+#pragma omp parallel
+#pragma omp single
+  {
+    for (int i = 0; i < n; i++) {
+#pragma omp task firstprivate(i)
+      {
+        on_stack(i);
+        errno = 0;
+        sums[omp_get_thread_num()][0]++;
+        if (errno != 0) abort();
+      }
+#pragma omp task if (0)
+      undeferred++;
+      on_stack(i);
+    }
+#pragma omp taskwait
+#pragma omp taskloop grainsize(1)
+    for (int i = 0; i < n; i++) on_stack(i);
+    descend(deep);
+  }
+  int sum = 0;
+  for (int i = 0; i < 64; i++) sum += sums[i][0];
+  printf("%d %d %d\n", sum, depth, undeferred);
+  return 0;
+}
+)");
+  if (IsSkipped()) return;
+  for (const char* threads : {"1", "3"}) {
+    const Outcome outcome = check_annotated(threads);
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(outcome.output, "300 500 300\n");
+    EXPECT_EQ(outcome.errors.find("ThreadSanitizer:"), std::string::npos) << outcome.errors;
+  }
+}
+
+TEST_P(AnnotatedTasks, MayUseThreadLocalVariables) {
+  build("a.c", R"(#include <stdio.h>
+static _Thread_local int of_thread[100];
+int main(void) {
+#pragma omp parallel
+#pragma omp single
+  for (int i = 0; i < 100; i++) {
+#pragma omp task
+    of_thread[i % 3]++;
+  }
+  puts("ended");
+  return 0;
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = check_annotated("1");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output, "ended\n");
+  EXPECT_EQ(outcome.errors, "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Runtimes, AnnotatedTasks, testing::Values(in_the_program_preloaded),
+                         [](const auto& one) { return one.param.name; });
+
 } // namespace
 } // namespace fletcher::test

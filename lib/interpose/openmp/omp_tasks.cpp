@@ -161,11 +161,10 @@ void nothing_to_order() {}
 /// wrote there must not meet them; nor what copying and destroying it read, until the construct's end.
 void forget_pattern(Address task) {
   const std::size_t size = fletcher::ompt::arguments.pattern(task);
-  const auto* const thread = fletcher::interpose::outside_tool();
-  if (size == 0 || thread == nullptr) return;
+  const fletcher::ThreadId thread = fletcher::tool::where().thread;
+  if (size == 0 || thread == fletcher::ThreadId::none || fletcher::tool::InsideTool::here()) return;
   fletcher::ompt::taskloop_pattern = {task, size};
-  const fletcher::tool::InsideTool inside;
-  fletcher::interpose::raise(fletcher::MemoryEnd{thread->id, task, size, fletcher::MemoryKind::runtime, 0});
+  fletcher::interpose::raise(fletcher::MemoryEnd{thread, task, size, fletcher::MemoryKind::runtime, 0});
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 
 #include "checker/checker.hpp"
 #include "checker/memory/spin_lock.hpp"
+#include "lib/annotate/annotator.hpp"
 #include "lib/interpose/memory/heap_registry.hpp"
 #include "lib/interpose/observe.hpp"
 #include "lib/interpose/real.hpp"
@@ -93,6 +94,7 @@ void tell_owned(Address begin, std::size_t size, ThreadId thread) {
 }
 
 void use(void* copy) {
+  if (annotate::judges_tasks.load(std::memory_order_relaxed)) annotate::ask_thread_number();
   access::ThreadState* const thread = outside_tool();
   if (thread == nullptr || copy == nullptr) return;
   const tool::InsideTool inside;

@@ -2,6 +2,7 @@
 // A task that asks which thread it is on, by OpenMP's functions or the system's, may use data of that thread's own.
 
 #include "checker/checker.hpp"
+#include "lib/annotate/annotator.hpp"
 #include "lib/interpose/mpi/library.hpp"
 #include "lib/interpose/observe.hpp"
 #include "lib/interpose/real.hpp"
@@ -33,12 +34,20 @@ constinit Real<pid_t() noexcept> real_tid{"gettid"};
 }
 
 [[gnu::always_inline]] inline void asks(Address pc) {
+  if (annotate::judges_tasks.load(std::memory_order_relaxed)) [[unlikely]]
+    annotate::ask_thread_number();
   access::ThreadState* const thread = outside_tool();
   if (thread != nullptr && !thread->asked_thread_number && !modules::libraries.contains(pc)) ask(*thread);
 }
 
+[[gnu::noinline]] void ask_of_system(Address pc) noexcept {
+  if (!modules::is_runtime(pc)) annotate::ask_thread_number();
+}
+
 /// The OpenMP runtime asks the system for itself.
 [[gnu::always_inline]] inline void asks_system(Address pc) noexcept {
+  if (annotate::judges_tasks.load(std::memory_order_relaxed)) [[unlikely]]
+    ask_of_system(pc);
   access::ThreadState* const thread = observed(pc);
   if (thread != nullptr && !thread->asked_thread_number) ask(*thread);
 }

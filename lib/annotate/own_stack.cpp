@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/annotate/own_stack.hpp"
+
+#include <utility>
+
+#if defined(__x86_64__)
+
+// The caller's frame is found by the frame pointer, also by who unwinds.
+extern "C" [[gnu::visibility("hidden")]] int fletcher_call_on_stack(int thread, void* task, void* function,
+                                                                    fletcher::Address stack);
+asm(R"(
+.pushsection .text
+.type fletcher_call_on_stack, @function
+.hidden fletcher_call_on_stack
+.globl fletcher_call_on_stack
+fletcher_call_on_stack:
+  .cfi_startproc
+  pushq %rbp
+  .cfi_def_cfa_offset 16
+  .cfi_offset %rbp, -16
+  movq %rsp, %rbp
+  .cfi_def_cfa_register %rbp
+  movq %rcx, %rsp
+  callq *%rdx
+  movq %rbp, %rsp
+  popq %rbp
+  .cfi_def_cfa %rsp, 8
+  ret
+  .cfi_endproc
+.size fletcher_call_on_stack, .-fletcher_call_on_stack
+.popsection
+)");
+
+#else
+
+static int fletcher_call_on_stack(int, void*, void*, fletcher::Address) { return 0; }
+
+#endif
+
+namespace fletcher::annotate {
+
+namespace {
+
+using TaskFunction = int(int thread, void* task);
+
+struct Call {
+  TaskFunction** place = nullptr;
+  TaskFunction* function = nullptr;
+  Address stack = 0;
+};
+/// Between the event that a task starts and the call of its function, this thread does nothing else.
+[[gnu::tls_model("initial-exec")]] constinit thread_local Call next_call{};
+
+int run(int thread, void* task) {
+  const Call call = std::exchange(next_call, {});
+  *call.place = call.function;
+  return fletcher_call_on_stack(thread, task, reinterpret_cast<void*>(call.function), call.stack);
+}
+
+} // namespace
+
+void call_on(Address function, Address stack) noexcept {
+  auto** const place = reinterpret_cast<TaskFunction**>(function);
+  next_call = {place, std::exchange(*place, run), stack};
+}
+
+} // namespace fletcher::annotate
