@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/annotate/annotator.hpp"
 
+#include "lib/annotate/handlers.hpp"
 #include "lib/annotate/own_stack.hpp"
 #include "lib/annotate/records.hpp"
 #include "lib/annotate/thread_locals.hpp"
 #include "lib/interpose/binding/late_binding.hpp"
-#include "lib/tool/log.hpp"
 #include "lib/tool/process/thread_memory.hpp"
 #include "lib/tool/session.hpp"
 
@@ -34,7 +34,7 @@ public:
     // What calls tell of a task is seen where the library is in front of the program, by `fletcher run`.
     if (!can_change_stacks || !sanitizer.has_fibers() || interpose::is_behind_program()) return;
     fibers_ = new Fibers(sanitizer_);
-    if (!thread_locals_.exist()) judges_tasks.store(true, std::memory_order_relaxed);
+    if (!thread_locals_.exist() && !handles_signals()) judges_tasks.store(true, std::memory_order_relaxed);
   }
 
   void ask_thread_number() {
@@ -47,7 +47,7 @@ public:
   void on(const InitialTaskEnd& e) override { tasks_.remove(e.task); }
 
   void on(const ParallelBegin& e) override {
-    if (judges_tasks.load(std::memory_order_relaxed) && thread_locals_.exist())
+    if (judges_tasks.load(std::memory_order_relaxed) && has_what_no_task_owns())
       judges_tasks.store(false, std::memory_order_relaxed);
     const auto team = make<Team>();
     sanitizer_.release(team->begun);
@@ -202,6 +202,13 @@ private:
     return std::shared_ptr<Record>(record);
   }
 
+  /// Since the last region, too. Asking for handlers takes some microseconds; a program has them set early.
+  bool has_what_no_task_owns() {
+    constexpr unsigned always = 64, then_every = 16;
+    const unsigned region = regions_.fetch_add(1, std::memory_order_relaxed);
+    return thread_locals_.exist() || ((region < always || region % then_every == 0) && handles_signals());
+  }
+
   void begin_fiber(Task& task, Address function) {
     if (ignored != 0 || !judges_tasks.load(std::memory_order_relaxed)) return;
     task.fiber = fibers_->take();
@@ -312,6 +319,7 @@ private:
   const ThreadSanitizer sanitizer_;
   Fibers* fibers_ = nullptr;
   ThreadLocals thread_locals_;
+  std::atomic<unsigned> regions_{0};
   Table<TaskId, Task> tasks_;
   Table<TeamId, Team> teams_;
   memory::SpinLock locks_lock_;

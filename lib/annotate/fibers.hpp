@@ -7,11 +7,14 @@
 #include "checker/memory/spin_lock.hpp"
 #include "lib/annotate/thread_sanitizer.hpp"
 
+#include <cstddef>
+
 namespace fletcher::annotate {
 
 struct Fiber {
   void* handle = nullptr;
   Address stack = 0; ///< its high end
+  std::size_t size = 0;
   Fiber* next = nullptr;
 };
 
@@ -25,7 +28,9 @@ public:
   void give_back(Fiber& fiber) noexcept;
 
 private:
-  Fiber* make() noexcept;
+  void put(Fiber& fiber) noexcept;
+  Fiber* find(std::size_t stack_size) noexcept;
+  Fiber* make(std::size_t stack_size) noexcept;
 
   const ThreadSanitizer& sanitizer_;
   void* const origin_; ///< has done nothing; a fiber comes after all that its creator did

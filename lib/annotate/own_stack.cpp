@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/annotate/own_stack.hpp"
 
+#include <cstdint>
 #include <utility>
 
 #if defined(__x86_64__)
@@ -43,25 +44,41 @@ namespace {
 
 using TaskFunction = int(int thread, void* task);
 
+/// Of clang's kmp_task_t, what the runtime calls.
+struct Descriptor {
+  void* shared;
+  TaskFunction* entry;
+  std::uint64_t part;
+  TaskFunction* destructors; ///< of what the task has copies of; anything where none have to be called
+};
+
 struct Call {
-  TaskFunction** place = nullptr;
   TaskFunction* function = nullptr;
   Address stack = 0;
 };
-/// Between the event that a task starts and the call of its function, this thread does nothing else.
+/// Between the event that a task starts and the call of its function, this thread does nothing else; nor between the
+/// function's end and the destructors.
 [[gnu::tls_model("initial-exec")]] constinit thread_local Call next_call{};
+
+int destroy(int thread, void* task) {
+  const Call call = std::exchange(next_call, {});
+  return fletcher_call_on_stack(thread, task, reinterpret_cast<void*>(call.function), call.stack);
+}
 
 int run(int thread, void* task) {
   const Call call = std::exchange(next_call, {});
-  *call.place = call.function;
-  return fletcher_call_on_stack(thread, task, reinterpret_cast<void*>(call.function), call.stack);
+  auto* const descriptor = static_cast<Descriptor*>(task);
+  descriptor->entry = call.function;
+  const int result = fletcher_call_on_stack(thread, task, reinterpret_cast<void*>(call.function), call.stack);
+  next_call = {std::exchange(descriptor->destructors, destroy), call.stack};
+  return result;
 }
 
 } // namespace
 
 void call_on(Address function, Address stack) noexcept {
   auto** const place = reinterpret_cast<TaskFunction**>(function);
-  next_call = {place, std::exchange(*place, run), stack};
+  next_call = {std::exchange(*place, run), stack};
 }
 
 } // namespace fletcher::annotate

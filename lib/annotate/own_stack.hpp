@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A task's function, which the runtime is about to call on this thread, runs on another stack.
+// A task's function, which the runtime is about to call on this thread, runs on another stack, and so do the
+// destructors of what the task has copies of.
 #pragma once
 
 #include "checker/ids.hpp"

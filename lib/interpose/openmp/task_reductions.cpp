@@ -120,6 +120,13 @@ void reduce(std::span<const Item> items) {
   }
 }
 
+/// By this library or ThreadSanitizer.
+bool accesses_are_checked() noexcept {
+  if (outside_tool() != nullptr) return true;
+  const tool::Session* const session = tool::session();
+  return session != nullptr && session->level() == tool::Level::tsan && !tool::InsideTool::here();
+}
+
 /// What the runtime does with copies is nobody's access.
 void tell_runtime(bool begin, Address pc) {
   const tool::Where& here = tool::where();
@@ -159,7 +166,7 @@ void* __kmpc_taskred_init(int thread, int count, void* items) {
 
 // reduction(task, ...): the caller's own copy is one of them.
 void* __kmpc_taskred_modifier_init(void* place, int thread, int is_worksharing, int count, void* items) {
-  const bool told = outside_tool() != nullptr;
+  const bool told = accesses_are_checked();
   if (told) tell_runtime(true, caller());
   void* const group = real_modifier_init(place, thread, is_worksharing, count, items);
   if (told) tell_runtime(false, caller());
@@ -170,7 +177,7 @@ void* __kmpc_taskred_modifier_init(void* place, int thread, int is_worksharing, 
 }
 
 void __kmpc_task_reduction_modifier_fini(void* place, int thread, int is_worksharing) {
-  if (outside_tool() == nullptr) return real_modifier_end(place, thread, is_worksharing);
+  if (!accesses_are_checked()) return real_modifier_end(place, thread, is_worksharing);
   const ompt::TaskModifier outer = ompt::begin_task_modifier();
   real_modifier_end(place, thread, is_worksharing);
   if (std::exchange(ompt::task_modifier, outer).combines) tell_runtime(false, caller());
