@@ -174,7 +174,8 @@ private:
                                     std::uint64_t strand, std::uint64_t need) const noexcept;
   std::size_t full_of_writes(const ThreadState& thread, const std::uint64_t* cells, std::size_t count) const noexcept;
   bool learn(ThreadState& thread, Address granule, Before& before);
-  void fill(Address address, std::size_t count) noexcept;
+  /// `may_look`: at the cell of a single granule first, which mostly spares the question.
+  void fill(Address address, std::size_t count, bool may_look = true) noexcept;
   static bool put(ThreadState& thread, std::uint64_t* first, std::uint64_t seen, Cell now) noexcept;
   static bool record_first(ThreadState& thread, std::uint64_t* cells, Cell now) noexcept;
   static bool record_known(ThreadState& thread, std::uint64_t* cells, Cell now) noexcept;

@@ -64,9 +64,9 @@ inline Found RaceCheck::look(Address granule) const noexcept {
 }
 
 // Before any of the cells is written: who sweeps shadow memory looks at what is filled only (Shadow::each_cell).
-[[gnu::always_inline]] inline void RaceCheck::fill(Address address, std::size_t count) noexcept {
+[[gnu::always_inline]] inline void RaceCheck::fill(Address address, std::size_t count, bool may_look) noexcept {
   const std::uint64_t* const cells = shadow_.row(0, address);
-  const bool is_used = count == 1 && __atomic_load_n(cells, __ATOMIC_RELAXED) != 0;
+  const bool is_used = may_look && count == 1 && __atomic_load_n(cells, __ATOMIC_RELAXED) != 0;
   if (!is_used && !shadow_.filled(cells, count)) [[unlikely]]
     shadow_.fill(address, count);
 }

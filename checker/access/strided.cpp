@@ -5,6 +5,7 @@
 #include "checker/access/recording.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace fletcher::access {
 
@@ -49,11 +50,15 @@ template <bool whole> void RaceCheck::check_strided(ThreadState& thread, const P
     return place == ContextId::none ? Cell() : Cell(thread.strand(), place, kind, all_bytes);
   };
   Cell now = cell_now();
-  Address piece = pieces.first;
+  Address piece = pieces.first, page = 0;
   for (std::size_t left = pieces.count; left > 0; --left, piece += pieces.step) {
     prefetch_ahead(thread, piece, pieces.step);
     each_granule<whole>(piece, pieces.size, [&](Address granule, std::uint8_t bytes) {
-      if (now != Cell() && record_known(thread, shadow_.row(0, granule), now.with_mask(bytes))) return true;
+      std::uint64_t* const cells = shadow_.row(0, granule);
+      const Address on = reinterpret_cast<Address>(cells) / memory::FilledPages::page;
+      if (now != Cell() && std::exchange(page, on) != on)
+        fill(granule, 1, false); // before the first look, which would bring a page of zeros
+      if (now != Cell() && record_known(thread, cells, now.with_mask(bytes))) return true;
       check_if_untold(thread, granule, Cell::need(kind, bytes), pc);
       if (now == Cell()) now = cell_now();
       return true;
