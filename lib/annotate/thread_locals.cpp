@@ -2,12 +2,9 @@
 #include "lib/annotate/thread_locals.hpp"
 
 #include "lib/interpose/binding/references.hpp"
+#include "lib/tool/process/file_bytes.hpp"
 
-#include <fcntl.h>
 #include <link.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -29,39 +26,9 @@ bool is_of_runtime(std::string_view name) noexcept {
   return std::ranges::any_of(begins, [name](std::string_view begin) { return name.starts_with(begin); });
 }
 
-/// A file, for reading; empty where it cannot be read.
-class Contents {
-public:
-  explicit Contents(const char* path) noexcept {
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
-    struct stat status{};
-    if (file < 0) return;
-    if (fstat(file, &status) == 0 && status.st_size > 0) {
-      const auto size = static_cast<std::size_t>(status.st_size);
-      void* const at = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
-      if (at != MAP_FAILED) bytes_ = {static_cast<const std::byte*>(at), size};
-    }
-    close(file);
-  }
-  ~Contents() {
-    if (!bytes_.empty()) munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
-  }
-  Contents(const Contents&) = delete;
-  Contents& operator=(const Contents&) = delete;
-
-  /// `count` objects at the offset, or none.
-  template <class T> std::span<const T> at(std::size_t offset, std::size_t count) const noexcept {
-    if (offset % alignof(T) != 0 || offset > bytes_.size() || count > (bytes_.size() - offset) / sizeof(T)) return {};
-    return {reinterpret_cast<const T*>(bytes_.data() + offset), count};
-  }
-
-private:
-  std::span<const std::byte> bytes_;
-};
-
 /// The file has thread-local storage; without its table of symbols it counts as the program's.
 bool has_own_thread_locals(const char* path) noexcept {
-  const Contents file(path);
+  const tool::FileBytes file(path);
   const auto header = file.at<ElfW(Ehdr)>(0, 1);
   if (header.empty()) return true;
   const auto sections = file.at<ElfW(Shdr)>(header[0].e_shoff, header[0].e_shnum);
