@@ -4,10 +4,13 @@
 #include "lib/annotate/handlers.hpp"
 #include "lib/annotate/own_stack.hpp"
 #include "lib/annotate/records.hpp"
+#include "lib/annotate/task_names.hpp"
 #include "lib/annotate/thread_locals.hpp"
 #include "lib/interpose/binding/late_binding.hpp"
 #include "lib/tool/process/thread_memory.hpp"
 #include "lib/tool/session.hpp"
+
+#include <unistd.h>
 
 #include <span>
 #include <utility>
@@ -25,6 +28,9 @@ bool is_barrier(SyncKind kind) noexcept {
 [[gnu::tls_model("initial-exec")]] constinit thread_local unsigned ignored = 0;
 /// Released by tasks that know that they are on this thread.
 [[gnu::tls_model("initial-exec")]] constinit thread_local Point of_thread{};
+/// The OpenMP runtime made this thread, and the program has no name for it.
+[[gnu::tls_model("initial-exec")]] constinit thread_local bool is_worker = false;
+[[gnu::tls_model("initial-exec")]] constinit thread_local bool is_main = false;
 /// What libc keeps for this thread is not judged.
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool libc_disregarded = false;
 
@@ -43,6 +49,10 @@ public:
     sanitizer_.acquire(of_thread);
   }
 
+  void on(const ThreadBegin& e) override {
+    is_worker = e.openmp_worker;
+    is_main = gettid() == getpid();
+  }
   void on(const InitialTaskBegin& e) override { tasks_.add(e.task, make<Task>()); }
   void on(const InitialTaskEnd& e) override { tasks_.remove(e.task); }
 
@@ -50,6 +60,7 @@ public:
     if (judges_tasks.load(std::memory_order_relaxed) && has_what_no_task_owns())
       judges_tasks.store(false, std::memory_order_relaxed);
     const auto team = make<Team>();
+    team->construct = e.pc;
     sanitizer_.release(team->begun);
     teams_.add(e.team, team);
   }
@@ -57,6 +68,9 @@ public:
     const auto task = make<Task>();
     task->team = teams_.find(e.team);
     if (task->team) sanitizer_.acquire(task->team->begun);
+    task->id = e.task;
+    task->thread_number = e.index;
+    if (is_worker) name_thread(*task);
     tasks_.add(e.task, task);
   }
   void on(const ImplicitTaskEnd& e) override {
@@ -70,13 +84,18 @@ public:
     sanitizer_.acquire(team->ended);
     sanitizer_.acquire(team->tasks);
     teams_.remove(e.team);
+    if (!is_worker) return;
+    if (const auto task = tasks_.find(e.encountering); task && !task->creator) name_thread(*task);
   }
 
   void on(const TaskCreate& e) override {
     const auto task = make<Task>();
+    task->id = e.task;
+    task->construct = e.pc;
     task->creator = tasks_.find(e.creator);
     if (task->creator) {
       task->team = task->creator->team;
+      task->created_on_main = is_main && !task->creator->creator;
       task->waited_for_by = task->group = task->creator->group;
       // Outside of every region one thread executes all.
       task->may_move = task->team && e.kind == TaskKind::explicit_ && !e.traits.undeferred && !e.traits.untied;
@@ -209,6 +228,14 @@ private:
     return thread_locals_.exist() || ((region < always || region % then_every == 0) && handles_signals());
   }
 
+  void name_thread(const Task& task) {
+    if (!sanitizer_.has_fibers()) return;
+    const Address construct = task.team ? task.team->construct : 0;
+    const NamedTask named{
+        .kind = TaskKind::implicit, .id = task.id, .thread_number = task.thread_number, .creation = construct};
+    sanitizer_.set_name(sanitizer_.current_fiber(), name_of(named).data());
+  }
+
   void begin_fiber(Task& task, Address function) {
     if (ignored != 0 || !judges_tasks.load(std::memory_order_relaxed)) return;
     task.fiber = fibers_->take();
@@ -217,6 +244,13 @@ private:
       if (const tool::MemoryRange own = tool::own_tls(); own.high != 0)
         sanitizer_.disregard(own.low, own.high - own.low);
     task.outside = sanitizer_.current_fiber();
+    const NamedTask named{.id = task.id,
+                          .creator = task.creator->id,
+                          .created_on_main = task.created_on_main,
+                          .depends = !task.dependences.empty(),
+                          .creation = task.construct,
+                          .function = *reinterpret_cast<const Address*>(function)};
+    sanitizer_.set_name(task.fiber->handle, name_of(named).data());
     sanitizer_.switch_to(task.fiber->handle);
     call_on(function, task.fiber->stack);
   }

@@ -41,6 +41,7 @@ struct Team {
   Point tasks{};                   ///< the ends of its explicit tasks
   std::array<Point, 2> barriers{}; ///< by turns: who is slow to leave one must not come after the next
   Point gathering{}, doacross{};
+  Address construct = 0; ///< where its call goes on
   Lock ordered;
   std::atomic<bool> cancelled{false};
 };
@@ -61,6 +62,9 @@ struct Dependent {
 };
 
 struct Task {
+  TaskId id = TaskId::none;
+  Address construct = 0;           ///< an explicit one's: where its call goes on
+  std::uint32_t thread_number = 0; ///< an implicit one's
   std::shared_ptr<Task> creator;
   std::shared_ptr<Team> team;
   std::shared_ptr<Taskgroup> waited_for_by, group; ///< that it was created in; that it is in
@@ -73,6 +77,7 @@ struct Task {
   std::vector<Dependent> awaited;           ///< of the taskwait that it is in
   unsigned barriers = 0;
   std::atomic<unsigned> ends{0}; ///< of its body, of its event
+  bool created_on_main = false;  ///< an explicit one: by the main thread, not in another explicit one
   bool started = false;
   bool may_move = false;   ///< it begins and ends on one thread, which executes it apart from its creator
   bool has_number = false; ///< it knows which thread it is on

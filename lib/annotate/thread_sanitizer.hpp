@@ -36,6 +36,8 @@ public:
   void* create_fiber(const char* name) const noexcept;
   void* current_fiber() const noexcept { return current_(); }
   void switch_to(void* fiber) const noexcept;
+  /// Reports have the name that it has then.
+  void set_name(void* fiber, const char* name) const noexcept { name_(fiber, name); }
 
   /// What the thread accesses until the other is called is nobody's access. Calls nest.
   void ignore() const noexcept;

@@ -35,6 +35,15 @@ struct KeptErrors {
 };
 constinit KeptErrors kept;
 
+/// The same open file, below what select() takes, so that no large table of files is needed, and not among the numbers
+/// that come next. -1: there is no such number.
+int aside(int file) noexcept {
+  constexpr rlim_t most = 1024, numbers = 24;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur < 2 * numbers) return -1;
+  return fcntl(file, F_DUPFD_CLOEXEC, static_cast<int>(std::min(limit.rlim_cur, most) - numbers));
+}
+
 /// The program may have closed it with all others, and opened another file since.
 bool is_kept_open() noexcept {
   struct stat now{};
@@ -46,13 +55,7 @@ bool is_kept_open() noexcept {
 
 void keep_errors() noexcept {
   struct stat now{};
-  if (fstat(STDERR_FILENO, &now) != 0) return;
-  // Below what select() takes, so that no large table of files is needed, and not among the numbers that come next.
-  constexpr rlim_t most = 1024, aside = 24;
-  rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur < 2 * aside) return;
-  const rlim_t least = std::min(limit.rlim_cur, most) - aside;
-  kept = {fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, static_cast<int>(least)), now.st_dev, now.st_ino};
+  if (fstat(STDERR_FILENO, &now) == 0) kept = {aside(STDERR_FILENO), now.st_dev, now.st_ino};
 }
 
 void drop_errors() noexcept {
@@ -81,6 +84,13 @@ int moved_up(int made, int least) noexcept {
   const int error = errno;
   close(made);
   errno = error;
+  return file;
+}
+
+int put_aside(int made) noexcept {
+  if (made < 0) return -1;
+  const int file = aside(made);
+  close(made);
   return file;
 }
 

@@ -24,6 +24,10 @@ void log_to(const std::string& pattern) noexcept;
 /// -1 where `made` is, or there is none. Closes `made`.
 int moved_up(int made, int least) noexcept;
 
+/// The open file under a number that the program's own files seldom get. -1 where `made` is, or there is none. Closes
+/// `made`.
+int put_aside(int made) noexcept;
+
 /// Writes all of `text`, whatever interrupts.
 void write_all(int descriptor, std::string_view text) noexcept;
 

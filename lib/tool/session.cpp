@@ -6,6 +6,7 @@
 #include "checker/checker.hpp"
 #include "checker/memory/spin_lock.hpp"
 #include "lib/annotate/annotator.hpp"
+#include "lib/annotate/report_file.hpp"
 #include "lib/interpose/effects/binding_calls.hpp"
 #include "lib/interpose/memory/memory_map.hpp"
 #include "lib/interpose/real.hpp"
@@ -69,6 +70,14 @@ Chosen find_level(const Options& options, bool instrumented) {
 std::string absolute(const std::string& path) {
   if (path.empty() || path.front() == '/') return path;
   return working_directory() + "/" + path;
+}
+
+/// The user may have told ThreadSanitizer instead.
+std::uint32_t exit_status(const Options& options) {
+  const char* const ours = std::getenv("FLETCHER_OPTIONS");
+  const bool is_told = ours != nullptr && std::strstr(ours, "exitcode=") != nullptr;
+  if (is_told || !options.collect.empty()) return options.exitcode;
+  return annotate::exit_status_of_sanitizer().value_or(options.exitcode);
 }
 
 /// For expand_path.
@@ -151,8 +160,11 @@ Session::Session(Options options, Level level, bool taken_over)
   }
   if (interpose::earlier_threads::exist())
     listener_ = new Chain(*checker_, *interpose::earlier_threads::make_listener(*checker_));
-  if (level_ == Level::tsan)
+  if (level_ == Level::tsan) {
     if (Listener* const annotator = annotate::make_annotator()) listener_ = new Chain(*listener_, *annotator);
+    options_.exitcode = exit_status(options_);
+    annotate::take_reports();
+  }
   if (!options_.graph.empty()) {
     trace_ = new TaskTrace;
     listener_ = new Chain(*trace_, *listener_);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/fuzz/readers.hpp"
 
+#include "lib/annotate/report_text.hpp"
+#include "lib/annotate/sanitizer_options.hpp"
 #include "lib/tool/options.hpp"
 #include "reports/document/document.hpp"
 #include "reports/explanation/source_text.hpp"
@@ -30,6 +32,17 @@ void options(std::string_view input) {
   tool::Options options;
   for (const std::string& complaint : tool::parse_options(input, options)) expect_line(complaint);
 }
+
+/// Whatever is no report is passed on: the pieces are the whole text.
+void printed_reports(std::string_view input) {
+  std::string all;
+  for (const annotate::PrintedPiece& piece : annotate::read_reports(input, true)) all += piece.text;
+  std::string part;
+  for (const annotate::PrintedPiece& piece : annotate::read_reports(input, false)) part += piece.text;
+  if (all != input || !input.starts_with(part)) std::abort();
+}
+
+void sanitizer_options(std::string_view input) { (void)annotate::option_in(input, "exitcode"); }
 
 void document(std::string_view input) {
   const auto read = from_json(input);
@@ -105,6 +118,16 @@ std::span<const Reader> readers() {
        options,
        {"exitcode=3 sarif='a file.sarif' verbose=1", "on_deadlock=abort:max_findings=4294967296 level=\"graph\"",
         "tell_after=-1 color=always unknown=1 help"}},
+      {"printed_reports",
+       printed_reports,
+       {"a line\n==================\nWARNING: ThreadSanitizer: heap-use-after-free (pid=1)\n  Atomic write of size 4 "
+        "at "
+        "0x12 by thread T1 (mutexes: write M0):\n    #0 f(int) /a b.c:3 (a+0x12) (BuildId: 12)\n\n  Previous read of "
+        "size 4 "
+        "at 0x12 by main thread:\n    [failed to restore the stack]\n\n  Location is heap block of size 8 at 0x10 "
+        "allocated by main thread:\n    #0 malloc <null> (a+0x1)\n\n  Thread T1 'a name' (tid=3, running) created by "
+        "main thread at:\n\nSUMMARY: ThreadSanitizer: \n==================\n"}},
+      {"sanitizer_options", sanitizer_options, {"exitcode=3:log_path='a file',verbosity=1 exitcode=\"4\""}},
       {"document", document, {sample_document()}},
       {"suppressions",
        suppressions,

@@ -151,7 +151,11 @@ int main(void) {
   const Outcome outcome = check_annotated("2");
   EXPECT_EQ(outcome.status, 66);
   EXPECT_EQ(outcome.output, "2\n");
-  EXPECT_NE(outcome.errors.find("WARNING: ThreadSanitizer: data race"), std::string::npos) << outcome.errors;
+  const bool is_read_back = std::string_view(GetParam().loading) == "LD_PRELOAD";
+  EXPECT_NE(outcome.errors.find(is_read_back ? "error: data race: write of 4 bytes of 'shared_by_tasks'"
+                                             : "WARNING: ThreadSanitizer: data race"),
+            std::string::npos)
+      << outcome.errors;
 }
 
 constexpr Way ways[] = {in_the_program, in_the_program_by_14, in_the_program_preloaded};
@@ -180,7 +184,10 @@ int main(void) {
   const Outcome outcome = check_annotated("1");
   EXPECT_EQ(outcome.status, 66);
   EXPECT_EQ(outcome.output, "2\n");
-  EXPECT_NE(outcome.errors.find("'OpenMP task'"), std::string::npos) << outcome.errors;
+  EXPECT_NE(outcome.errors.find(
+                "in the task created at line 9 is not ordered with the write at line 8 in the task created at line 7"),
+            std::string::npos)
+      << outcome.errors;
 }
 
 TEST_P(AnnotatedTasks, RaceWithTheirCreator) {
@@ -203,7 +210,7 @@ int main(void) {
   const Outcome outcome = check_annotated("1");
   EXPECT_EQ(outcome.status, 66);
   EXPECT_EQ(outcome.output, "2\n");
-  EXPECT_NE(outcome.errors.find("'OpenMP task'"), std::string::npos) << outcome.errors;
+  EXPECT_NE(outcome.errors.find("taskwait"), std::string::npos) << outcome.errors;
 }
 
 TEST_P(AnnotatedTasks, MayShareWhatIsTheirThreads) {
@@ -266,7 +273,7 @@ int main(void) {
     const Outcome outcome = check_annotated(threads);
     EXPECT_EQ(outcome.status, 0);
     EXPECT_EQ(outcome.output, "300 500 300\n");
-    EXPECT_EQ(outcome.errors.find("ThreadSanitizer:"), std::string::npos) << outcome.errors;
+    EXPECT_EQ(outcome.errors, "");
   }
 }
 

@@ -93,10 +93,10 @@ bool is_chosen_afterwards(Address at) noexcept {
   return false;
 }
 
+bool is_code_of_sanitizer() noexcept { return interpose::shadow_bits_after_takeover() != 0 || has_gccs_sanitizer(); }
+
 bool may_be_unread(const Finding& finding) noexcept {
-  if (finding.rule != Rule::data_race) return false;
-  if (interpose::shadow_bits_after_takeover() == 0 && !has_gccs_sanitizer()) return false;
-  return std::ranges::any_of(finding.accesses, [](const AccessDescription& access) {
+  return finding.rule == Rule::data_race && std::ranges::any_of(finding.accesses, [](const AccessDescription& access) {
     return access.type == AccessType::read && access.function.empty() && !access.stack.empty() &&
            is_chosen_afterwards(access.stack.front() + 1);
   });

@@ -12,7 +12,10 @@ namespace fletcher::tool {
 /// value is used. False where that is not plain, and on other processors than x86-64.
 bool is_chosen_afterwards(Address return_address) noexcept;
 
-/// A data race that may be none, as one of its reads is chosen so in code that ThreadSanitizer instrumented by itself.
+/// What is checked was instrumented for ThreadSanitizer alone.
+bool is_code_of_sanitizer() noexcept;
+
+/// A data race that may be none in such code, as one of its reads is chosen so.
 bool may_be_unread(const Finding& finding) noexcept;
 
 } // namespace fletcher::tool

@@ -17,7 +17,17 @@ namespace fletcher::tool {
 void Collector::found(std::uint64_t serial, Finding finding) {
   if (control::paused.load(std::memory_order_relaxed)) return; // by a thread that has not taken the pause over yet
   if (finding.if_lines_differ && !interpose::are_calls_of_the_runtime(finding)) return;
+  if (is_code_of_sanitizer() && may_be_unread(finding)) return;
+  receive(serial, std::move(finding));
+}
+
+void Collector::add(Finding finding) {
   if (may_be_unread(finding)) return;
+  constexpr std::uint64_t last = ~std::uint64_t{0}; // the checker's count from the first
+  receive(last - added_.fetch_add(1, std::memory_order_relaxed), std::move(finding));
+}
+
+void Collector::receive(std::uint64_t serial, Finding finding) {
   if (finding.object.kind == ObjectKind::unknown && !finding.accesses.empty())
     finding.object = interpose::describe(finding.accesses.front().address);
   const bool certain = !finding.if_lines_differ;
@@ -67,6 +77,7 @@ void Collector::clear() {
   const memory::SpinGuard guard(lock_);
   findings_.clear();
   places_.clear();
+  added_ = 0;
   left_out_ = 0;
   errors_ = false;
 }

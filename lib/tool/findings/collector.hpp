@@ -5,6 +5,7 @@
 #include "checker/finding.hpp"
 #include "checker/memory/spin_lock.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -17,12 +18,16 @@ public:
 
   void found(std::uint64_t serial, Finding finding) override;
   void again(std::uint64_t serial) override;
+  /// One that ThreadSanitizer made.
+  void add(Finding finding);
 
   /// A copy of the findings from the `first` on, in the order in which they were made.
   std::vector<Finding> findings(std::size_t first = 0) const;
   std::size_t size() const;
   /// An error was found, described or not.
   bool has_errors() const;
+  /// Of ThreadSanitizer's, described or not.
+  std::uint64_t added() const noexcept { return added_.load(std::memory_order_relaxed); }
   /// Distinct findings beyond the maximum.
   std::uint64_t left_out() const;
   void clear();
@@ -32,12 +37,14 @@ public:
   void unlock() const { lock_.unlock(); }
 
 private:
+  void receive(std::uint64_t serial, Finding finding);
   void keep(std::uint64_t serial, Finding finding);
 
   mutable memory::SpinLock lock_;
   std::size_t max_findings_;
   std::vector<Finding> findings_;
   std::unordered_map<std::uint64_t, std::size_t> places_; ///< of serials in findings_
+  std::atomic<std::uint64_t> added_{0};
   std::uint64_t left_out_ = 0;
   bool errors_ = false;
 };

@@ -4,6 +4,7 @@
 #include "lib/tool/findings/delivery.hpp"
 
 #include "checker/checker.hpp"
+#include "lib/annotate/report_file.hpp"
 #include "lib/interpose/effects/argument_uses.hpp"
 #include "lib/interpose/mpi/findings.hpp"
 #include "lib/interpose/mpi/process.hpp"
@@ -51,10 +52,12 @@ reports::Level report_level(Level level) noexcept {
   return reports::Level::graph;
 }
 
+std::uint64_t findings_of(Session& the) { return the.checker().statistics().findings + the.collector().added(); }
+
 /// Findings that were only counted.
 std::uint64_t left_out(Session& the) {
   if (the.collector().left_out() == 0) return 0;
-  return the.checker().statistics().findings - the.collector().size();
+  return findings_of(the) - the.collector().size();
 }
 
 reports::Run describe_process() {
@@ -79,9 +82,11 @@ reports::Run describe_run(Session& the) {
   run.statistics = {{"tasks", statistics.tasks},
                     {"regions", statistics.regions},
                     {"strands", statistics.strands},
-                    {"findings", statistics.findings}};
+                    {"findings", findings_of(the)}};
   if (statistics.incomplete)
     run.notes.push_back("the numbers for strands were used up: what came later was not checked");
+  if (annotate::reports_passed_on() != 0)
+    run.notes.push_back("ThreadSanitizer reported more than is told here: see its own text");
   if (the.accesses_forgotten)
     run.notes.push_back("memory_limit was reached: accesses were forgotten, races with them may have been missed");
   if (the.trace() != nullptr && the.trace()->is_full())
@@ -202,7 +207,10 @@ bool deliver(Occasion occasion, std::optional<Step> death) {
       the->checker().conclude();
       advice::conclude(*the);
     }
+    const bool ends = occasion == Occasion::exit || occasion == Occasion::signal;
+    annotate::read_reports(the->collector(), the->program(), ends);
     tell_news(*the, occasion, std::move(death));
+    if (annotate::reports_passed_on() != 0) told.errors = true;
     if (occasion == Occasion::exit && the->options().collect.empty()) tell_of_more(*the);
     if (occasion == Occasion::exit && the->options().verbose) say_statistics(*the);
   }

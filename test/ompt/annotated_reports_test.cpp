@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What ThreadSanitizer's runtime reports of a program in which it stays is told as the checker's own findings are.
+
+#include "test/ompt/takeover.hpp"
+
+namespace fletcher::test {
+namespace {
+
+class ReadBack : public Takeover {
+protected:
+  /// The race is on line 12; what follows it is the program's own way to end.
+  void build_race(const std::string& rest) {
+    build("a.c", R"(#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <sys/wait.h>
+int omp_get_thread_num(void);
+int counter, *null;
+static void race(void) {
+#pragma omp parallel num_threads(2)
+  {
+    // ThreadSanitizer can miss two accesses at the same instant.
+    if (omp_get_thread_num()) usleep(20000);
+    counter++;
+  }
+}
+int main(int argc, char **argv) {
+  printf("begun\n");
+)" + rest + "}\n");
+  }
+  Outcome check_annotated(const std::string& of_sanitizer = "", const std::string& of_fletcher = "") {
+    return check("TSAN_OPTIONS='ignore_noninstrumented_modules=1 report_thread_leaks=0 atexit_sleep_ms=0 " +
+                 of_sanitizer + "' OMP_WAIT_POLICY=passive FLETCHER_OPTIONS='level=tsan " + of_fletcher + "'");
+  }
+  static void expect_finding(const Outcome& outcome, int status) {
+    EXPECT_EQ(outcome.status, status);
+    EXPECT_TRUE(
+        in_order(outcome.errors, {"a.c:12:12: error: data race: write of 4 bytes of 'counter' in thread 1 of the "
+                                  "parallel region at line 8 is not ordered with the write on the same line in "
+                                  "thread 0",
+                                  " race (parallel region)", "why: ", "the parallel region begins here",
+                                  "fletcher: 1 error, 0 warnings\n"}))
+        << outcome.errors;
+    EXPECT_EQ(outcome.errors.find("ThreadSanitizer: reported"), std::string::npos) << outcome.errors;
+    EXPECT_EQ(outcome.errors.find("WARNING: ThreadSanitizer"), std::string::npos) << outcome.errors;
+  }
+};
+
+TEST_P(ReadBack, IsToldAsOtherFindingsAre) {
+  build_race("race(); return 0;");
+  if (IsSkipped()) return;
+  const Outcome outcome = check_annotated("", "sarif=a.sarif html=a.html");
+  expect_finding(outcome, 66);
+  EXPECT_EQ(outcome.output, "begun\n");
+  EXPECT_NE(workshop_.read("a.sarif").find("\"data-race\""), std::string::npos);
+  EXPECT_NE(workshop_.read("a.html").find("counter"), std::string::npos);
+}
+
+TEST_P(ReadBack, MayBeSuppressed) {
+  build_race("race(); return 5;");
+  if (IsSkipped()) return;
+  workshop_.write("known", "[data-race]\nvar:counter\n");
+  const Outcome outcome = check_annotated("", "suppressions=known");
+  EXPECT_EQ(outcome.status, 5);
+  EXPECT_EQ(outcome.output, "begun\n");
+  const Outcome by_sanitizer = check_annotated("suppressions=for_sanitizer");
+  EXPECT_NE(by_sanitizer.status, 0); // there is no such file
+  workshop_.write("for_sanitizer", "race:omp_outlined\n");
+  const Outcome silent = check_annotated("suppressions=for_sanitizer");
+  EXPECT_EQ(silent.status, 5);
+  EXPECT_EQ(silent.errors, "");
+}
+
+TEST_P(ReadBack, GivesTheStatusThatTheUserChose) {
+  build_race("race(); return 5;");
+  if (IsSkipped()) return;
+  expect_finding(check_annotated("", "exitcode=7"), 7);
+  expect_finding(check_annotated("exitcode=8", ""), 8);
+  expect_finding(check_annotated("exitcode=8", "exitcode=7"), 7);
+  expect_finding(check_annotated("", "exitcode=0"), 5);
+  expect_finding(check_annotated("exitcode=0"), 5);
+}
+
+TEST_P(ReadBack, IsToldHoweverTheProgramEnds) {
+  build_race(R"(
+  if (argc == 2) {
+    fflush(stdout);
+    race();
+    switch (atoi(argv[1])) {
+    case 1: _exit(0);
+    case 2: abort();
+    case 3: *null = 1;
+    }
+  }
+  return 0;
+)");
+  if (IsSkipped()) return;
+  const auto run = [&](const std::string& arguments) {
+    return workshop_.run("TSAN_OPTIONS='ignore_noninstrumented_modules=1 report_thread_leaks=0 atexit_sleep_ms=0 "
+                         "halt_on_error=" +
+                         std::string(arguments == "4" ? "1" : "0") +
+                         "' OMP_WAIT_POLICY=passive FLETCHER_OPTIONS=level=tsan timeout 60 env "
+                         "LD_PRELOAD=" FLETCHER_LIBRARY " ./a " +
+                         arguments);
+  };
+  expect_finding(run("1"), 66);
+  expect_finding(run("2"), 128 + 6);
+  const Outcome dead = run("3");
+  expect_finding(dead, 66);
+  EXPECT_NE(dead.errors.find("ERROR: ThreadSanitizer: SEGV"), std::string::npos) << dead.errors;
+  expect_finding(run("4"), 66);
+}
+
+TEST_P(ReadBack, IsOfOneProcess) {
+  build_race(R"(
+  race();
+  fflush(stdout);
+  int status;
+  if (fork() == 0) exit(3);
+  wait(&status);
+  return WEXITSTATUS(status);
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = check_annotated("", "exitcode=0");
+  expect_finding(outcome, 3);
+  EXPECT_EQ(outcome.errors.find("error: data race"), outcome.errors.rfind("error: data race")) << outcome.errors;
+}
+
+TEST_P(ReadBack, LeavesTheUserWhatIsNoRace) {
+  build("a.c", R"(#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+static void *nothing(void *of) { return of; }
+int main(void) {
+  pthread_t nobody_joins;
+#pragma omp parallel num_threads(2)
+  ;
+  pthread_create(&nobody_joins, 0, nothing, 0);
+  usleep(20000);
+  printf("ended\n");
+  return 0;
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = check_annotated("report_thread_leaks=1");
+  EXPECT_EQ(outcome.status, 66);
+  EXPECT_EQ(outcome.output, "ended\n");
+  EXPECT_TRUE(in_order(outcome.errors, {"WARNING: ThreadSanitizer: thread leak", "#0 pthread_create",
+                                        "SUMMARY: ThreadSanitizer: thread leak", "=================="}))
+      << outcome.errors;
+}
+
+TEST_P(ReadBack, CopiesTheTextToWhereTheUserWantsIt) {
+  build_race("race(); return 0;");
+  if (IsSkipped()) return;
+  expect_finding(check_annotated("log_path=text"), 66);
+  EXPECT_NE(workshop_.run("cat text.*").output.find("WARNING: ThreadSanitizer: data race"), std::string::npos);
+}
+
+constexpr Way by_14{"InTheProgramByClang14Preloaded", in_the_program_by_14.flags, "14", "LD_PRELOAD"};
+INSTANTIATE_TEST_SUITE_P(Runtimes, ReadBack, testing::Values(in_the_program_preloaded, by_14),
+                         [](const auto& one) { return one.param.name; });
+
+} // namespace
+} // namespace fletcher::test
