@@ -97,9 +97,9 @@ bool is_code_of_sanitizer() noexcept { return interpose::shadow_bits_after_takeo
 
 bool may_be_unread(const Finding& finding) noexcept {
   return finding.rule == Rule::data_race && std::ranges::any_of(finding.accesses, [](const AccessDescription& access) {
-    return access.type == AccessType::read && access.function.empty() && !access.stack.empty() &&
-           is_chosen_afterwards(access.stack.front() + 1);
-  });
+           return access.type == AccessType::read && access.function.empty() && !access.stack.empty() &&
+                  is_chosen_afterwards(access.stack.front() + 1);
+         });
 }
 
 } // namespace fletcher::tool
