@@ -21,6 +21,7 @@ void Execution::arrive(const SyncBegin& e) {
     add(mine, *member);
   }
   end_unit(*member);
+  forget_moved(*member);
   forget_given(t, *member);
   now.waiting = true;
   now.wait = {Wait::Kind::barrier, {}, e.pc};

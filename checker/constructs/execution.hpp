@@ -260,6 +260,8 @@ private:
   /// `more`: so many units may follow.
   void begin_unit(access::ThreadState& thread, Task& member, UnitKind kind = UnitKind::work, std::uint64_t more = 0);
   static void go_on_as_one_unit(access::ThreadState& thread, Task& member, UnitKind kind);
+  static void leave_moved(Task& member, WorkKind kind) noexcept;
+  static void begin_masked(access::ThreadState& thread, Task& member);
   static void give_copies(Task& member);
   static void learn_copies(Task& member);
   static void go_on_after_combination(access::ThreadState& thread, Task& member);
@@ -273,6 +275,9 @@ private:
     member.rare().unit_since = member.rare().unit_floor = StrandId::none;
     member.rare().moving = Rare::Moving::nothing;
     member.rare().combines = member.rare().has_combined = false;
+  }
+  static void forget_moved(Task& member) noexcept {
+    member.rare().moved_after = member.rare().moved_until = StrandId::none;
   }
   /// The ids of its strands begin anew, or mean something else.
   static void forget_when_number_was_drawn(Task& member) noexcept {

@@ -28,7 +28,10 @@ void Execution::pass_horizon(access::ThreadState& thread, Task& task) {
   now.block_left = 0;
   now.spawned = false;
   now.strand = StrandId::none;
-  if (now.rare_ != nullptr) now.rare_->combined.clear();
+  if (now.rare_ != nullptr) {
+    now.rare_->combined.clear();
+    forget_moved(task);
+  }
   task.learned = false;
   if (thread.task == &task) thread.set_strand(StrandId::none);
   thread.horizon = horizon;

@@ -87,7 +87,7 @@ bool goes_on_in_new_chain(access::ThreadState& thread, const Task& task) noexcep
 void begin_anew(access::ThreadState& thread, Rare& rare, StrandId first) noexcept {
   for (StrandId* since : {&rare.unit_since, &rare.drew_number, &rare.loop_floor})
     if (*since != StrandId::none) *since = first;
-  rare.unit_floor = StrandId::none;
+  rare.unit_floor = rare.moved_after = rare.moved_until = StrandId::none;
   thread.units_since = StrandId::none;
 }
 } // namespace

@@ -118,8 +118,11 @@ struct Rare {
   StrandId unit_floor = StrandId::none; ///< what comes before the unit on whatever thread
   /// Since then it may have a number of its own (draw_number): with what came before, its units are as ever.
   StrandId drew_number = StrandId::none;
-  StrandId loop_floor = StrandId::none; ///< what came before the loop that it is in
-  std::uint64_t loop_count = 0;         ///< iterations of the loop that it is in
+  StrandId loop_floor = StrandId::none; ///< what came before the construct that it is in, or after the last one
+  /// Its last construct since the barrier of which another thread could have executed what it did: that has ids above
+  /// the first and below the second. None where there is none.
+  StrandId moved_after = StrandId::none, moved_until = StrandId::none;
+  std::uint64_t loop_count = 0; ///< iterations of the loop that it is in
   /// What of the construct that it is in another thread could have executed: chunks; pieces of a static loop, which
   /// come after what their thread did before the loop; sections.
   enum class Moving : std::uint8_t { nothing, chunks, pieces, sections } moving = Moving::nothing;

@@ -3,7 +3,8 @@
 // to can name the missing barrier. And they make units of work: a chunk of a dynamic or guided loop, the sections that
 // a thread takes, the body of a single construct. Another thread of the team could have executed the unit: it is
 // ordered with what its thread did since the last barrier in this run only. (Nothing is said of how its thread goes on
-// after the construct: that one may well remember what it did.) A piece of a static loop is a unit, too, which comes
+// after the construct: that one may well remember what it did. But what it does in a masked construct, no other thread
+// would have done.) A piece of a static loop is a unit, too, which comes
 // after what its thread did before the loop: that, it would have done itself. A thread that may know which one it is
 // has none of them: it may have found a place of its own in any memory (RaceCheck::shared_by_team).
 #include "checker/constructs/execution.hpp"
@@ -26,6 +27,7 @@ Rare::Moving what_moves(WorkKind kind) noexcept {
   case WorkKind::loop_guided:
     return Rare::Moving::chunks;
   case WorkKind::sections:
+  case WorkKind::single_executor: // a section by itself
     return Rare::Moving::sections;
   default:
     return Rare::Moving::nothing;
@@ -73,6 +75,34 @@ void Execution::go_on_as_one_unit(access::ThreadState& thread, Task& member, Uni
   thread.forget_order();
 }
 
+// What the construct that ends here did, another thread could have done while this one is in a masked construct.
+void Execution::leave_moved(Task& member, WorkKind kind) noexcept {
+  Rare& rare = member.rare();
+  const bool moves = kind == WorkKind::single_executor || kind == WorkKind::sections ||
+                     kind == WorkKind::loop_dynamic || kind == WorkKind::loop_guided;
+  if (!moves || !member.has_strands() || member.now().last == rare.loop_floor) return;
+  // Of two constructs with nothing between them both could.
+  if (rare.moved_until == StrandId::none || number(rare.moved_until) != number(rare.loop_floor) + 1)
+    rare.moved_after = rare.loop_floor;
+  rare.moved_until = StrandId{number(member.now().last) + 1};
+}
+
+void Execution::begin_masked(access::ThreadState& thread, Task& member) {
+  const Activation& now = member.now();
+  Rare& rare = member.rare();
+  const Team* const team = member.team();
+  if (team == nullptr || (team->size < 2 && !team->open) || now.asked_thread_number || now.knows_thread) return;
+  if (is_in_unit(member) || rare.moved_until == StrandId::none) return;
+  // What a number of its own led to it may well find again.
+  const StrandId until = has_number(member) ? std::min(rare.moved_until, rare.drew_number) : rare.moved_until;
+  if (number(until) <= number(rare.moved_after) + 1) return;
+  rare.unit_since = until;
+  rare.unit_floor = rare.moved_after;
+  rare.is_long = false;
+  thread.units_since = StrandId::none;
+  thread.forget_order();
+}
+
 void Execution::work(const Work& e) {
   access::ThreadState& t = thread(e.thread);
   if (t.task == nullptr || e.kind == WorkKind::taskloop) return;
@@ -88,6 +118,7 @@ void Execution::work(const Work& e) {
   if (e.begin && e.kind <= WorkKind::loop_other) ++rare.loops;
   member.now().work = {e.begin ? place(t, e.pc) : ContextId::none, ++rare.works};
   close_block(t, member);
+  if (!e.begin) leave_moved(member, e.kind);
   if (!rare.has_combined) end_unit(member); // another construct orders nothing with the combination
   t.units_since = StrandId::none;
   rare.loop_count = e.count;
@@ -116,8 +147,13 @@ void Execution::masked(const Masked& e) {
   access::ThreadState& t = thread(e.thread);
   if (t.task == nullptr || t.task->kind != TaskKind::implicit) return;
   goes_alone(t);
-  t.task->now().work = {e.begin ? place(t, e.pc) : ContextId::none, t.task->rare().works};
-  close_block(t, *t.task);
+  Task& member = *t.task;
+  member.now().work = {e.begin ? place(t, e.pc) : ContextId::none, member.rare().works};
+  close_block(t, member);
+  if (e.begin)
+    begin_masked(t, member);
+  else if (!member.rare().has_combined && member.rare().moving == Rare::Moving::nothing)
+    end_unit(member);
 }
 
 } // namespace fletcher::constructs
