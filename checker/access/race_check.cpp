@@ -167,7 +167,7 @@ RaceCheck::Verdict RaceCheck::judge(ThreadState& thread, Cell past, Cell now, Ad
 
 // What the reader did next may depend on the value. Which of several writes it was is not known: each is taken for it.
 void RaceCheck::read_from(ThreadState& thread, StrandId reader, StrandId writer) {
-  if (thread.read_from(writer)) prediction_.log().read_from(thread.reads_told, reader, writer);
+  if (!thread.counting && thread.read_from(writer)) prediction_.log().read_from(thread.reads_told, reader, writer);
 }
 
 void RaceCheck::read_from(ThreadState& thread, StrandId writer) {

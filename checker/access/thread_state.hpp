@@ -283,6 +283,9 @@ public:
   /// What it reads in the section of a lock that begins goes nowhere but into the variable that it was read from: it
   /// learns nothing there that tells it who it is.
   bool only_updates = false;
+  /// Nor does anybody else in a region, of what such a section writes.
+  bool only_counts = false;
+  bool counting = false; ///< it is in such a section: what it reads there decides nothing
   /// What it reads there goes on by memory only.
   bool keeps_inside = false;
   std::uint64_t tested = 0;          ///< the lock that its task tests, or has tested in vain; 0 where none

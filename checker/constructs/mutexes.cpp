@@ -227,6 +227,7 @@ void Execution::mutex(const MutexEvent& e) {
     LocksetId& locks = holder->now().lockset;
     locks = locksets_.add(locks, lock, where);
     if (orders) begin_section(t, *holder, order);
+    t.counting = t.only_counts;
     return;
   }
   case MutexStep::releasing:
@@ -286,6 +287,7 @@ void Execution::let_go(access::ThreadState& thread, Task& holder, const Mutex& m
   }
   disown(key, holder, mutex);
   if (races_ == nullptr) return;
+  thread.counting = false;
   close_block(thread, holder);
   thread.keep_past(past);
   LocksetId& locks = holder.now().lockset;

@@ -106,6 +106,42 @@ TEST(Doubts, OneUnderWhichANumberCanBeDrawnMay) {
       EXPECT_THAT(of(body, level).code, Not(HasSubstr("only_updates(i32 1)"))) << body << level;
 }
 
+// In regions nobody else knows what is counted in.
+TEST(Doubts, ALockAroundACounterSaysSo) {
+  for (const char* level : levels)
+    for (const char* body :
+         {"int f(void) { int c = 0;\n#pragma omp parallel\n{\n#pragma omp critical\nc++;\n}\nreturn c; }",
+          "int f(void) { int c[4] = {0};\n#pragma omp parallel for\nfor (int i = 0; i < 4; i++) {\n#pragma omp "
+          "critical\n"
+          "c[i] += i;\n}\nreturn c[1]; }",
+          "static int c; int main(void) {\n#pragma omp parallel\n{\n#pragma omp critical\nc++;\n}\nprintf(\"%d\", c); "
+          "}",
+          "static void g(int* c) { omp_set_lock(&lock); *c += 2; omp_unset_lock(&lock); }\n"
+          "int f(void) { int c = 0;\n#pragma omp parallel\ng(&c);\nreturn c; }"})
+      EXPECT_THAT(of(body, level).code, HasSubstr("only_counts(i32 1)")) << body << level;
+}
+
+TEST(Doubts, OneThatSomebodyLooksAtDoesNot) {
+  for (const char* level : levels)
+    for (const char* body :
+         {"void f(void) { int c = 0;\n#pragma omp parallel\n{\n#pragma omp critical\nc++;\nif (c == 2) m = 1;\n} }",
+          "void f(void) { int c = 0, v;\n#pragma omp parallel private(v)\n{\n#pragma omp critical\nc++;\n"
+          "#pragma omp critical\nv = c;\nif (v == 2) m = 1;\n} }",
+          "void g(int*); void f(void) { int c = 0; g(&c);\n#pragma omp parallel\n{\n#pragma omp critical\nc++;\n} }",
+          "void f(void) { int c = 0;\n#pragma omp parallel\n#pragma omp single\n{\n#pragma omp task shared(c)\n{\n"
+          "#pragma omp critical\nc++;\n}\nif (c) m = 1; } }",
+          "static int c; void f(void) {\n#pragma omp parallel\n{\n#pragma omp critical\nc++;\n} }\n"
+          "int g(void) { return c; }",
+          "__attribute__((noinline)) static void g(int* c) { omp_set_lock(&lock); *c += 2; omp_unset_lock(&lock); }\n"
+          "void f(void) { int c = 0, d = 0;\n#pragma omp parallel\n{ g(&c); g(&d);\nif (d == 2) m = 1; } }",
+          "void f(int v) { int c = 0, d = 0;\n#pragma omp parallel\n{ int* p = &c;\nif (v) p = &d;\n#pragma omp "
+          "critical\n"
+          "*p += 1;\nif (d == 2) m = 1; } }",
+          "void f(void) {\n#pragma omp parallel\n{\n#pragma omp critical\nn++;\n} }",
+          "void f(void) { int c = 0;\n#pragma omp parallel\n{\n#pragma omp critical\n{ c++; n = 1; }\n} }"})
+      EXPECT_THAT(of(body, level).code, Not(HasSubstr("only_counts"))) << body << level;
+}
+
 TEST(Doubts, OneThatKeepsWhatItLearnsSaysSo) {
   for (const char* level : levels)
     for (const char* body : {"void f(void) {\n#pragma omp critical\n{ a[n] = 1; n++; } }",

@@ -51,6 +51,26 @@ TEST(Prediction, AValueReadInTheSectionKeepsTheOrder) {
   EXPECT_EQ(d.races(), Pairs{});
 }
 
+// The plugin has seen that nobody looks at what is counted there.
+TEST(Prediction, AValueThatIsOnlyCountedKeepsNone) {
+  for (const bool looks : {false, true}) {
+    Driver d;
+    const TeamId team = d.fork(1, 2);
+    d.write(1, x, 11);
+    section(d, 1, lock_a, y, write, 21);
+    access::ThreadState& counts = d.checker.thread(ThreadId{2});
+    counts.only_counts = true;
+    d.lock(2, lock_a);
+    counts.only_counts = false;
+    d.write(2, looks ? z : y, 22);
+    d.unlock(2, lock_a);
+    if (looks) section(d, 2, lock_a, y, read, 23);
+    d.write(2, x, 12);
+    d.join(team);
+    EXPECT_EQ(predicted(d), looks ? Pairs{} : (Pairs{{11, 12}}));
+  }
+}
+
 // More writers and readers of the value than a granule has cells: whichever are forgotten, no order becomes an
 // accident.
 TEST(Prediction, AValueThatManyWriteAndReadKeepsTheOrder) {

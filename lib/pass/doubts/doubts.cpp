@@ -2,6 +2,7 @@
 #include "lib/pass/doubts/doubts.hpp"
 
 #include "lib/pass/checked.hpp"
+#include "lib/pass/doubts/counters.hpp"
 #include "lib/pass/doubts/flow.hpp"
 #include "lib/pass/doubts/kept_inside.hpp"
 #include "lib/pass/doubts/lock_sections.hpp"
@@ -82,12 +83,7 @@ bool ask_by_address(IntrinsicInst& address) {
 
 // Sections of locks.
 
-bool tell_section(CallBase& call) {
-  auto* const simple = dyn_cast<CallInst>(&call);
-  const char* const what = simple != nullptr && only_updates(*simple) ? "__fletcher_only_updates"
-                           : keeps_inside(call)                       ? "__fletcher_keeps_inside"
-                                                                      : nullptr;
-  if (what == nullptr) return false;
+void tell_section(CallBase& call, const char* what) {
   IRBuilder<> builder(&call);
   const FunctionCallee told = call.getModule()->getOrInsertFunction(what, builder.getVoidTy(), builder.getInt32Ty());
   builder.CreateCall(told, {builder.getInt32(1)});
@@ -95,7 +91,26 @@ bool tell_section(CallBase& call) {
   builder.SetInsertPoint(invoke == nullptr ? call.getNextNode() : &*invoke->getNormalDest()->getFirstInsertionPt());
   builder.SetCurrentDebugLocation(call.getDebugLoc());
   builder.CreateCall(told, {builder.getInt32(0)});
-  return true;
+}
+
+bool tell_sections(Module& module, ArrayRef<CallBase*> locks) {
+  SmallVector<SectionBody, 4> bodies;
+  SmallVector<CallBase*> updating;
+  bool changed = false;
+  for (CallBase* lock : locks) {
+    auto* const simple = dyn_cast<CallInst>(lock);
+    if (auto body = simple != nullptr ? only_updates(*simple) : std::nullopt) {
+      bodies.push_back(std::move(*body));
+      updating.push_back(lock);
+    } else if (keeps_inside(*lock)) {
+      tell_section(*lock, "__fletcher_keeps_inside");
+      changed = true;
+    }
+  }
+  const CountingStores counting = counting_stores(module, bodies);
+  for (const auto [lock, body] : zip(updating, bodies))
+    tell_section(*lock, only_counts(body, counting) ? "__fletcher_only_counts" : "__fletcher_only_updates");
+  return changed || !updating.empty();
 }
 
 // Thread-local memory.
@@ -166,7 +181,7 @@ PreservedAnalyses Doubts::run(Module& module, ModuleAnalysisManager&) {
   for (CallInst* number : numbers) changed |= ask_later(*number);
   for (CallInst* count : counts) changed |= only_print(*count);
   for (IntrinsicInst* address : addresses) changed |= ask_by_address(*address);
-  for (CallBase* lock : locks) changed |= tell_section(*lock);
+  changed |= tell_sections(module, locks);
   const Marks marks(module);
   for (GlobalVariable& variable : module.globals()) changed |= leave_out(variable, marks);
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

@@ -48,6 +48,8 @@ public:
     });
   }
 
+  SectionBody& body() { return inside_; }
+
 private:
   /// Something in the section may write what is read there. What it only reads is the same for others, too.
   bool is_changed(const Place& place) const {
@@ -102,12 +104,15 @@ private:
   static constexpr std::size_t most = 300;
   CallInst& take_;
   const DataLayout& layout_;
-  SmallPtrSet<const Instruction*, 32> inside_;
+  SectionBody inside_;
   SmallVector<LoadInst*, 8> loads_;
 };
 
 } // namespace
 
-bool only_updates(CallInst& lock) { return Section(lock).only_updates(); }
+std::optional<SectionBody> only_updates(CallInst& lock) {
+  Section section(lock);
+  return section.only_updates() ? std::optional(std::move(section.body())) : std::nullopt;
+}
 
 } // namespace fletcher::pass
