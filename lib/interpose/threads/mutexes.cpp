@@ -4,6 +4,7 @@
 #include "lib/interpose/threads/mutexes.hpp"
 
 #include "lib/interpose/real.hpp"
+#include "lib/interpose/threads/patience.hpp"
 
 #include <sys/time.h>
 #include <time.h>
@@ -62,6 +63,21 @@ unsigned depth(const pthread_mutex_t& lock) noexcept {
   return 1;
 }
 
+/// A look does not take the line from whoever holds the lock, and will let go of it.
+bool looks_taken(const pthread_mutex_t& lock) noexcept {
+#if defined(__GLIBC__)
+  return __atomic_load_n(&lock.__data.__lock, __ATOMIC_RELAXED) != 0;
+#else
+  return false;
+#endif
+}
+
+int lock_patiently(pthread_mutex_t* lock) noexcept {
+  return patience.wait_for([&]() noexcept { return real_trylock(lock); },
+                           [&]() noexcept { return looks_taken(*lock) ? EBUSY : real_trylock(lock); },
+                           [&]() noexcept { return real_lock(lock); });
+}
+
 } // namespace
 
 namespace fletcher::interpose::locks {
@@ -102,7 +118,7 @@ int pthread_mutex_lock(pthread_mutex_t* lock) noexcept {
   if (!is_told(pc)) [[likely]]
     return real_lock(lock);
   locks::waiting(lock, pc);
-  return locks::taken(lock, real_lock(lock), pc);
+  return locks::taken(lock, lock_patiently(lock), pc);
 }
 int pthread_mutex_trylock(pthread_mutex_t* lock) noexcept {
   const Address pc = caller();

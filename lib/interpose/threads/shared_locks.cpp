@@ -3,6 +3,7 @@
 
 #include "lib/interpose/real.hpp"
 #include "lib/interpose/threads/locks.hpp"
+#include "lib/interpose/threads/patience.hpp"
 
 #include <pthread.h>
 #include <time.h>
@@ -50,7 +51,8 @@ extern "C" {
 int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
   if (!is_told(caller())) [[likely]]
     return real_rdlock(lock);
-  return taken_to_read(lock, real_rdlock(lock));
+  const auto take = [&]() noexcept { return real_tryrdlock(lock); };
+  return taken_to_read(lock, patience.wait_for(take, take, [&]() noexcept { return real_rdlock(lock); }));
 }
 int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
   if (!is_told(caller())) [[likely]]
@@ -72,7 +74,8 @@ int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
   if (!is_told(pc)) [[likely]]
     return real_wrlock(lock);
   locks::waiting(lock, pc);
-  return taken_to_write(lock, real_wrlock(lock), pc);
+  const auto take = [&]() noexcept { return real_trywrlock(lock); };
+  return taken_to_write(lock, patience.wait_for(take, take, [&]() noexcept { return real_wrlock(lock); }), pc);
 }
 int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
   const Address pc = caller();
