@@ -215,7 +215,9 @@ template <unsigned used, bool reads>
     all = both;
   }
   std::uint8_t left[Shadow::planes];
-  bool trims = false, crowd = now.kind() != Kind::write && kept == 0;
+  // What it goes on reading after it told others something needs no room, and no question about what others read there.
+  const bool may_go_on = reads && !thread.by_turns();
+  bool trims = false, crowd = now.kind() != Kind::write && kept == 0, goes_on = false, asks = false;
   for (unsigned i = 0; i < used; ++i) {
     const Cell cell(found[i]);
     left[i] = cell.mask();
@@ -223,11 +225,15 @@ template <unsigned used, bool reads>
     if ((cell.mask() & wide) != 0) {
       const bool covered = covers(now.kind(), cell.kind());
       if (!thread.known_before(cell.strand())) {
-        if (reads && thread.joins && same_line(all, cell)) return false;
         if (!reads || conflict(now.kind(), cell.kind())) return false;
-        if (covered && is_among(cell, own.told) && !stays(thread, cell)) return false;
+        asks |= thread.joins && same_line(all, cell);
+        asks |= covered && is_among(cell, own.told) && !stays(thread, cell);
+        if (asks && !may_go_on) return false;
       } else if (covered) {
-        if (is_among(cell, own.told)) continue;
+        if (is_among(cell, own.told)) {
+          goes_on |= thread.is_own(cell.strand());
+          continue;
+        }
         left[i] = static_cast<std::uint8_t>(cell.mask() & ~wide);
         trims |= i != 0;
       }
@@ -235,6 +241,7 @@ template <unsigned used, bool reads>
     kept |= 1u << i;
     crowd &= now.admits(cell.kind());
   }
+  if (asks && !goes_on) return false;
   if ((kept & 1) != 0) {
     const unsigned to = static_cast<unsigned>(std::countr_one(kept));
     if (to == Shadow::planes) return false;

@@ -25,7 +25,6 @@ bool RaceCheck::record_in_section(ThreadState& thread, Address granule, Cell now
   if (all_dead(first, thread.horizon) || first.is_crowd()) return false;
   const Own mine = own_cells(found.cells, found.used, now);
   if (mine.tell) return true;
-  if (mine.kept != 0) return false;
   now = now.with_mask(static_cast<std::uint8_t>(mine.wide));
   Cell all = now;
   if (mine.beside < found.used) {
@@ -33,7 +32,7 @@ bool RaceCheck::record_in_section(ThreadState& thread, Address granule, Cell now
     if (all == Cell() || all == now) return false;
   }
   const order::StrandBlock& own = tables_.block_of(now.strand());
-  unsigned kept = 0, written = 0, of_task = Shadow::planes;
+  unsigned kept = mine.kept, written = 0, of_task = Shadow::planes;
   for (unsigned i = 0; i < found.used; ++i) {
     const Cell cell(found.cells[i]);
     if (cell.strand() == now.strand() || dead(cell, thread.horizon)) continue;

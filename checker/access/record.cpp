@@ -285,6 +285,7 @@ void RaceCheck::check_thoroughly(ThreadState& thread, Address granule, std::uint
 // is no. `past` is of another strand.
 inline bool RaceCheck::plainly_before(ThreadState& thread, Cell past, Cell now) {
   if ((past.mask() & now.mask()) == 0) return false;
+  if (thread.is_own(past.strand())) return true;
   if (conflict(past.kind(), now.kind()))
     return thread.task->now().lockset == LocksetId::empty && before(thread, past.strand());
   return covering(now, past) && (thread.known_before(past.strand()) || !still_concurrent(thread, past.strand()));

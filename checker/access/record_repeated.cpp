@@ -37,10 +37,11 @@ RaceCheck::Repetition RaceCheck::repetition(const ThreadState& thread, Cell past
 // Both accesses stay recorded: where a few strands race for a variable, each then finds its own one next time. Where
 // they are more than there are cells, who reads again and finds another read that stands for its own leaves them alone.
 bool RaceCheck::record_repeated(ThreadState& thread, Address granule, Cell access) {
-  if (is_atomic(access.kind()) && reads_matter()) return false;
+  const bool says_what_it_reads = is_atomic(access.kind()) && reads_matter();
   for (;;) {
     const Found found = look(granule);
     if (all_dead(Cell(found.cells[0]), thread.horizon) || has_crowd(granule, found.cells[0], access)) return false;
+    if (says_what_it_reads) note_reads(thread, granule, found, access);
     const Own own = own_cells(found.cells, found.used, access);
     if (own.tell) return true;
     Cell now = access.with_mask(static_cast<std::uint8_t>(own.wide));

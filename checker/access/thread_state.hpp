@@ -80,6 +80,7 @@ public:
     asked_since = number(now);
     next_past_since = resting = StrandId::none;
     joins = in_section = false;
+    own_chain = ChainId::none; // constructs::follow_own says which
   }
   /// A strand begins in which something is recorded.
   void open_strand(StrandId now) noexcept {
@@ -189,12 +190,19 @@ public:
     concurrent[chain_slot(chain)] = {chain, of_leaf ? asked_since : number(past_since), past, last};
   }
   /// Strands known to come before the running task, each with the turn that it was found in: a new turn empties it.
+  /// And what the task did itself, on `own_chain` from `own_since` on: each section of a lock ends a strand, so that the
+  /// task meets ever new ones of its own.
   std::array<std::uint64_t, 256> ordered{};
+  ChainId own_chain = ChainId::none; ///< of the current strand
+  StrandId own_since = StrandId::none;
   std::uint32_t turn = 1;        ///< changes with the running task
   std::uint32_t released_in = 0; ///< the turn in which it last released something by other means than locks
   std::uint64_t found_now(StrandId past) const noexcept { return (std::uint64_t{turn} << 32) | number(past); }
   bool known_before(StrandId past) const noexcept {
-    return ordered[strand_slot(past, ordered.size())] == found_now(past);
+    return ordered[strand_slot(past, ordered.size())] == found_now(past) || is_own(past);
+  }
+  bool is_own(StrandId past) const noexcept {
+    return past >= own_since && tables->block_of(past).chain == own_chain;
   }
   void found_before(StrandId past) noexcept { ordered[strand_slot(past, ordered.size())] = found_now(past); }
   void forget_order() noexcept {
@@ -202,6 +210,7 @@ public:
     ordered.fill(0);
     reads_from.fill(0);
     settled.fill({});
+    learned.fill({});
     turn = 1;
   }
   /// A read that found no place among its granule's cells, the first of which was `first`. As long as that is so, the
@@ -349,6 +358,18 @@ public:
     std::uint64_t need = 0;
     friend bool operator==(const Repeated&, const Repeated&) = default;
   } read_at_rest;
+  /// Which state of what a variable carries the task whose turn it was has learned (constructs/atomic_order.cpp): by an
+  /// operation that acquires, or else for its next fence.
+  struct Learned {
+    Address address = 0;
+    std::uint32_t turn = 0, version = 0;
+    bool by_acquire = false;
+  };
+  std::array<Learned, 16> learned{};
+  Learned& learned_at(Address address) noexcept { return learned[(address >> 2 ^ address >> 8) % learned.size()]; }
+  const Learned& learned_at(Address address) const noexcept {
+    return learned[(address >> 2 ^ address >> 8) % learned.size()];
+  }
   bool met_since_fence = false; ///< relaxed operations met what others told, which the next fence tells its task
 };
 

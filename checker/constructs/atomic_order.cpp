@@ -49,7 +49,7 @@ struct AtomicOrder::State {
     memory::SpinLock lock;
     std::atomic<bool> used{false}; ///< something was published, or is about to be
     std::atomic<bool> read_before_fences{false};
-    /// Counts the changes of `last`; odd while there is one (a sequence lock: Lameter, 2005).
+    /// Counts the changes of all below; odd while there may be one (a sequence lock: Lameter, 2005).
     std::atomic<std::uint32_t> version{0};
     std::array<Written, 4> last; ///< direct-mapped: later ones push out earlier ones, which shadow memory mostly knows
     memory::AddressMap<Published> published;
@@ -107,9 +107,16 @@ AtomicOrder::AtomicOrder(Execution& execution) : state_(std::make_unique<State>(
 AtomicOrder::~AtomicOrder() = default;
 
 AtomicOrder::Locked::Locked(AtomicOrder& order, Address address) : order_(order), address_(address) {
-  order_.state_->stripe(address_).lock.lock();
+  State::Stripe& s = order_.state_->stripe(address_);
+  s.lock.lock();
+  s.version.store(s.version.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  std::atomic_thread_fence(std::memory_order_release);
 }
-AtomicOrder::Locked::~Locked() { order_.state_->stripe(address_).lock.unlock(); }
+AtomicOrder::Locked::~Locked() {
+  State::Stripe& s = order_.state_->stripe(address_);
+  s.version.store(s.version.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  s.lock.unlock();
+}
 
 StrandId AtomicOrder::known_writer(Address address) const noexcept {
   const State::Written& last = state_->last(address);
@@ -121,7 +128,6 @@ StrandId AtomicOrder::known_writer(Address address) const noexcept {
 // Threads that only read write nothing: they do not take the lines of the lock from each other.
 std::optional<StrandId> AtomicOrder::seen_writer(Address address) const noexcept {
   const State::Stripe& s = state_->stripe(address);
-  if (s.lock.is_locked()) return std::nullopt;
   const std::uint32_t version = s.version.load(std::memory_order_acquire);
   const StrandId writer = known_writer(address);
   std::atomic_thread_fence(std::memory_order_acquire);
@@ -131,20 +137,15 @@ std::optional<StrandId> AtomicOrder::seen_writer(Address address) const noexcept
 
 StrandId AtomicOrder::last_writer(Address address) noexcept {
   if (const std::optional<StrandId> writer = seen_writer(address)) return *writer;
-  const Locked written(*this, address);
+  const memory::SpinGuard written(state_->stripe(address).lock);
   return known_writer(address);
 }
 
 void AtomicOrder::write(access::ThreadState& thread, Address address) noexcept {
-  State::Stripe& s = state_->stripe(address);
   State::Written& last = state_->last(address);
-  const std::uint32_t version = s.version.load(std::memory_order_relaxed);
-  s.version.store(version + 1, std::memory_order_relaxed);
-  std::atomic_thread_fence(std::memory_order_release);
   last.address.store(address, std::memory_order_relaxed);
   last.writer.store(thread.strand(), std::memory_order_relaxed);
   last.generation.store(execution_.horizon_generation(), std::memory_order_relaxed);
-  s.version.store(version + 2, std::memory_order_release);
 }
 
 void AtomicOrder::read_from(access::ThreadState& thread, StrandId writer) { thread.races->read_from(thread, writer); }
@@ -182,6 +183,12 @@ void AtomicOrder::meet_first_fence() {
   state_->first_fence_met.store(true, std::memory_order_release);
 }
 
+bool AtomicOrder::has_learned(const access::ThreadState& thread, Address address, MemoryOrder order) const noexcept {
+  const access::ThreadState::Learned& learned = thread.learned_at(address);
+  return learned.address == address && learned.turn == thread.turn && (learned.by_acquire || !acquires(order)) &&
+         learned.version == state_->stripe(address).version.load(std::memory_order_acquire);
+}
+
 // The caller has read the value already. Whoever wrote it has said before that there is something to be learned, and
 // holds the lock until that is there.
 void AtomicOrder::learn_from(access::ThreadState& thread, Address address, MemoryOrder order) {
@@ -190,6 +197,7 @@ void AtomicOrder::learn_from(access::ThreadState& thread, Address address, Memor
   order::Knowledge carried;
   {
     const memory::SpinGuard guard(s.lock);
+    thread.learned_at(address) = {address, thread.turn, s.version.load(std::memory_order_relaxed), acquires(order)};
     const State::Published* const at = s.published.find(address);
     if (at == nullptr || at->generation != execution_.horizon_generation()) return;
     if (acquires(order) && at->is_known(thread.task->now().known)) return;

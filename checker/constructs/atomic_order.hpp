@@ -47,7 +47,8 @@ public:
   }
   /// after_load() would do nothing. Takes no lock.
   bool load_tells_nothing(const access::ThreadState& thread, Address address, MemoryOrder order) const noexcept {
-    if (needs_order(order)) return false;
+    if (needs_order(order) && !has_learned(thread, address, order)) return false;
+    if (!access::reads_matter(thread)) return true;
     const std::optional<StrandId> writer = seen_writer(address);
     return writer && (*writer == StrandId::none || *writer == thread.strand() || thread.has_read_from(*writer));
   }
@@ -127,6 +128,7 @@ public:
   void name_past(order::Sweep& sweep);
 
 private:
+  /// Of an address, by whoever writes there and says what the value carries.
   class Locked {
   public:
     Locked(AtomicOrder& order, Address address);
@@ -143,7 +145,7 @@ private:
   /// value that was read has recorded that.
   StrandId known_writer(Address) const noexcept;
   StrandId last_writer(Address) noexcept;
-  /// The same without the lock; nothing where somebody has it, who may have written the value and not yet said so.
+  /// The same without the lock; nothing while somebody may have written the value and not yet said so.
   std::optional<StrandId> seen_writer(Address) const noexcept;
   void write(access::ThreadState&, Address) noexcept;
   void read_from(access::ThreadState&, StrandId writer);
@@ -152,6 +154,9 @@ private:
   /// What values carry at addresses like this one is kept for the first fence, also where they are overwritten.
   void keep_for_fences(Address) noexcept;
   void meet_first_fence();
+  /// The running task has learned what the value at the address carries by such a load, and nobody has changed that
+  /// since.
+  bool has_learned(const access::ThreadState&, Address, MemoryOrder) const noexcept;
   void learn_from(access::ThreadState&, Address, MemoryOrder);
   void before_store(access::ThreadState&, Address, MemoryOrder);
   /// What the value at the address carries, by a read-modify-write operation, and what it carries on from there. The

@@ -320,6 +320,7 @@ inline void Execution::put(access::ThreadState& thread, Task* task) {
     retain(*task);
   thread.task = task;
   thread.set_strand(now != nullptr ? now->strand : StrandId::none);
+  if (thread.strand() != StrandId::none) follow_own(thread);
   thread.asked_thread_number = now != nullptr && now->asked_thread_number;
   if (thread.asked_thread_number) [[unlikely]]
     find_own(thread);

@@ -222,8 +222,10 @@ bool open_strand(access::ThreadState& thread) {
     now.same_past = true;
   }
   thread.open_strand(next_strand_of(thread, *thread.task));
+  follow_own(thread);
   if (const std::uint32_t past = now.origin->past; past != 0 && now.as_created) thread.share_past(past);
-  if (thread.task->kind == TaskKind::implicit && now.lockset == LocksetId::empty && !thread.same_past()) {
+  if (thread.task->kind == TaskKind::implicit && now.lockset == LocksetId::empty && !thread.same_past() &&
+      thread.by_turns()) {
     thread.joint_reads.forget(thread.tables->generation_of_joints());
     thread.may_join();
   }

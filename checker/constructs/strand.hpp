@@ -97,6 +97,14 @@ inline bool is_identified(const access::ThreadState& thread) noexcept {
   return thread.task == nullptr || thread.task->now().knows_thread.load(std::memory_order_relaxed) ||
          has_number(*thread.task);
 }
+/// The running task's strand begins or goes on: what the task did itself is on its chain, since the unit began that it
+/// is in.
+inline void follow_own(access::ThreadState& thread) noexcept {
+  const ChainId chain = thread.task->now().chain;
+  const order::WorkUnit unit = unit_of(*thread.task);
+  thread.own_chain = chain;
+  thread.own_since = unit.chain == chain ? unit.since : StrandId::none;
+}
 /// Gives the running task an open strand. False when the id space is used up: checking of this thread stops.
 bool open_strand(access::ThreadState& thread);
 /// Gives `task`, which runs on `thread`, an id of its own chain that nothing has been recorded for yet: what a forward

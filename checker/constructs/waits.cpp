@@ -17,7 +17,12 @@ StrandId Execution::strand_after_wait(access::ThreadState& thread, Task& waiter)
   StrandId open = runs ? thread.strand() : waiter.now().strand;
   if (open == StrandId::none || races_ == nullptr || !waiter.now().held.empty()) {
     open = next_strand_of(thread, waiter);
-    runs ? thread.set_strand(open) : static_cast<void>(waiter.now().strand = open);
+    if (runs) {
+      thread.set_strand(open);
+      follow_own(thread);
+    } else {
+      waiter.now().strand = open;
+    }
   }
   waiter.now().begin_past();
   return open;

@@ -73,6 +73,7 @@ StrandId AtomicOrder::last_writer(Address) noexcept {
   return StrandId::none;
 }
 std::optional<StrandId> AtomicOrder::seen_writer(Address) const noexcept { return current->seen_writer; }
+bool AtomicOrder::has_learned(const access::ThreadState&, Address, MemoryOrder) const noexcept { return false; }
 void AtomicOrder::write(access::ThreadState&, Address) noexcept { say("write"); }
 void AtomicOrder::read_from(access::ThreadState&, StrandId) { say("read_from"); }
 void AtomicOrder::expect_order(Address, MemoryOrder) noexcept {}

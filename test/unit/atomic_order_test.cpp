@@ -30,7 +30,8 @@ protected:
   }
   void load(unsigned t, MemoryOrder order, Address at = flag) {
     if (order == relaxed) thread(t).atomics->read_before_fences(at);
-    thread(t).atomics->after_load(thread(t), at, order);
+    if (!thread(t).atomics->load_tells_nothing(thread(t), at, order))
+      thread(t).atomics->after_load(thread(t), at, order);
   }
   void update(unsigned t, MemoryOrder order, Address at = flag) {
     thread(t).atomics->update(thread(t), at, order, [] {});
@@ -241,6 +242,42 @@ TEST_F(AtomicOrders, FlushesAreFences) {
   load(2, relaxed);
   flush(2);
   EXPECT_TRUE(ordered(2));
+}
+
+/// Who waits for a flag reads it many times.
+TEST_F(AtomicOrders, WhoReadsAgainLearnsWhatWasReleasedSince) {
+  store(1, release);
+  load(2, acquire);
+  EXPECT_TRUE(thread(2).atomics->load_tells_nothing(thread(2), flag, acquire));
+  give();
+  store(1, release);
+  EXPECT_FALSE(thread(2).atomics->load_tells_nothing(thread(2), flag, acquire));
+  load(2, acquire);
+  EXPECT_TRUE(ordered(2));
+}
+TEST_F(AtomicOrders, WhatWasReadForAFenceIsNotYetAcquired) {
+  fence(3, seq_cst);
+  give();
+  store(1, release);
+  load(2, relaxed);
+  EXPECT_TRUE(thread(2).atomics->load_tells_nothing(thread(2), flag, relaxed));
+  EXPECT_FALSE(thread(2).atomics->load_tells_nothing(thread(2), flag, acquire));
+  load(2, relaxed), load(2, acquire);
+  EXPECT_TRUE(ordered(2));
+}
+TEST_F(AtomicOrders, WhatAnotherTaskOfTheThreadAcquiredATaskHasNot) {
+  for (const bool acquires : {false, true}) {
+    const TaskId task = d.create(3);
+    const Address at = acquires ? x + 8 : x;
+    d.write(1, at, acquires ? 21 : 11);
+    store(1, release);
+    load(2, acquire);
+    d.start(2, task);
+    if (acquires) load(2, acquire);
+    d.read(2, at, 12);
+    EXPECT_EQ(d.races(), (Pairs{{11, 12}}));
+    d.end(2);
+  }
 }
 
 /// The program's first fence may come while another thread's relaxed operation is under way, which reads what was

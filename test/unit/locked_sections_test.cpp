@@ -61,6 +61,22 @@ TEST(LockedSectionsOfTasks, MeetWhoHadNoLock) {
   }
 }
 
+/// The key and the value of a node, of which a section reads both and writes one.
+TEST_F(LockedSections, AreMetByWhatTheyReadAndByWhatTheyWrite) {
+  for (int i = 0; i < 8; ++i) {
+    const unsigned thread = 1 + i % 2;
+    d.lock(thread, lock);
+    d.access(thread, x, Kind::read, 11, 4);
+    d.access(thread, x + 4, Kind::write, 12, 4);
+    d.unlock(thread, lock);
+  }
+  EXPECT_EQ(d.races(), Pairs{});
+  d.access(4, x, Kind::write, 21, 4);
+  EXPECT_EQ(d.races(), (Pairs{{11, 21}}));
+  d.access(5, x + 4, Kind::read, 22, 4);
+  EXPECT_EQ(d.races(), (Pairs{{11, 21}, {12, 22}}));
+}
+
 TEST_F(LockedSections, OfAnotherLockAreMet) {
   for (int i = 0; i < 8; ++i) by_task(1 + i % 2, 11);
   d.lock(4, other);
