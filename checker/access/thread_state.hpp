@@ -190,8 +190,8 @@ public:
     concurrent[chain_slot(chain)] = {chain, of_leaf ? asked_since : number(past_since), past, last};
   }
   /// Strands known to come before the running task, each with the turn that it was found in: a new turn empties it.
-  /// And what the task did itself, on `own_chain` from `own_since` on: each section of a lock ends a strand, so that the
-  /// task meets ever new ones of its own.
+  /// And what the task did itself, on `own_chain` from `own_since` on: each section of a lock ends a strand, so that
+  /// the task meets ever new ones of its own.
   std::array<std::uint64_t, 256> ordered{};
   ChainId own_chain = ChainId::none; ///< of the current strand
   StrandId own_since = StrandId::none;
@@ -201,9 +201,7 @@ public:
   bool known_before(StrandId past) const noexcept {
     return ordered[strand_slot(past, ordered.size())] == found_now(past) || is_own(past);
   }
-  bool is_own(StrandId past) const noexcept {
-    return past >= own_since && tables->block_of(past).chain == own_chain;
-  }
+  bool is_own(StrandId past) const noexcept { return past >= own_since && tables->block_of(past).chain == own_chain; }
   void found_before(StrandId past) noexcept { ordered[strand_slot(past, ordered.size())] = found_now(past); }
   void forget_order() noexcept {
     if (++turn != 0) return;
