@@ -347,7 +347,8 @@ private:
   }
 
   void renew(const auto& e) {
-    if (e.kind == MemoryKind::runtime && e.size != 0) sanitizer_.new_memory(e.address, e.size);
+    if ((e.kind == MemoryKind::runtime || e.kind == MemoryKind::mapping) && e.size != 0)
+      sanitizer_.new_memory(e.address, e.size);
   }
 
   const ThreadSanitizer sanitizer_;

@@ -4,6 +4,7 @@
 #include "lib/annotate/report_findings.hpp"
 #include "lib/annotate/report_text.hpp"
 #include "lib/annotate/sanitizer_options.hpp"
+#include "lib/annotate/unfounded.hpp"
 #include "lib/interpose/binding/late_binding.hpp"
 #include "lib/interpose/real.hpp"
 #include "lib/tool/log.hpp"
@@ -152,7 +153,7 @@ void read_reports(tool::Collector& collector, const std::string& program, bool a
     read += piece.text.size();
     auto finding = piece.race ? finding_of(*piece.race, modules) : std::nullopt;
     if (finding) {
-      collector.add(std::move(*finding));
+      if (!may_be_unfounded(*piece.race, *finding)) collector.add(std::move(*finding));
       continue;
     }
     if (is_report(piece.text)) ++the.passed_on;

@@ -45,6 +45,12 @@ std::string without_colours(std::string_view text) {
   return plain;
 }
 
+/// "/a/b.cpp:3:5", "/a/b.cpp:3"
+bool ends_with_line(std::string_view place) noexcept {
+  const std::size_t digits = place.find_last_not_of("0123456789");
+  return digits != std::string_view::npos && digits + 1 != place.size() && place[digits] == ':';
+}
+
 /// "#0 f(int) /a/b.cpp:3:5 (a.out+0x123) (BuildId: 0123)"
 std::optional<PrintedFrame> frame_of(std::string_view line) {
   unsigned index = 0;
@@ -58,6 +64,9 @@ std::optional<PrintedFrame> frame_of(std::string_view line) {
   const std::size_t plus = line.rfind("+0x"), open = line.rfind(" (", plus);
   if (plus == std::string_view::npos || open == std::string_view::npos) return std::nullopt;
   frame.module = line.substr(open + 2, plus - open - 2);
+  const std::string_view place = line.substr(0, open);
+  frame.has_file = !place.ends_with(unknown);
+  frame.has_line = ends_with_line(place);
   line.remove_prefix(plus + 1);
   if (!take_number(line, frame.offset, 16) || line != ")") return std::nullopt;
   return frame;

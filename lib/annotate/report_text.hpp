@@ -14,9 +14,10 @@ namespace fletcher::annotate {
 
 /// What ThreadSanitizer knows of a call or an access.
 struct PrintedFrame {
-  std::string function; ///< empty where unknown
-  std::string module;   ///< the file's name, with folders or without
-  Address offset = 0;   ///< in the module, of the instruction before the address to return to
+  std::string function;                    ///< empty where unknown
+  std::string module;                      ///< the file's name, with folders or without
+  Address offset = 0;                      ///< in the module, of the instruction before the address to return to
+  bool has_file = false, has_line = false; ///< of source
 };
 
 struct PrintedAccess {

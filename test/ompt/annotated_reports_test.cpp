@@ -157,6 +157,68 @@ TEST_P(ReadBack, CopiesTheTextToWhereTheUserWantsIt) {
   EXPECT_NE(workshop_.run("cat text.*").output.find("WARNING: ThreadSanitizer: data race"), std::string::npos);
 }
 
+TEST_P(ReadBack, IsNotToldWhereItMayBeNone) {
+  build("a.c", R"(#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <threads.h>
+#include <time.h>
+int omp_get_thread_num(void);
+enum { page = 4096, many = 16 * page };
+static once_flag once = ONCE_FLAG_INIT;
+static int table[4], behind_fence, behind_lock, by_one, sum, failed;
+static atomic_int fenced_lock;
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static void fill(void) {
+  for (int i = 0; i < 4; i++) table[i] = 9;
+}
+static void take(void) {
+  for (int expected = 0; !atomic_compare_exchange_weak_explicit(&fenced_lock, &expected, 1, memory_order_relaxed,
+                                                                memory_order_relaxed);
+       expected = 0)
+    sched_yield();
+  atomic_thread_fence(memory_order_acquire);
+}
+int main(void) {
+#pragma omp parallel reduction(+ : sum, failed)
+  {
+    call_once(&once, fill);
+    sum += table[2];
+    take();
+    behind_fence++;
+    atomic_store_explicit(&fenced_lock, 0, memory_order_release);
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += 100;
+    while (pthread_rwlock_clockwrlock(&lock, CLOCK_MONOTONIC, &until) != 0) {}
+    behind_lock++;
+    pthread_rwlock_unlock(&lock);
+    for (int r = 0; r < 20; r++) {
+      char *memory = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      memory = mremap(memory, page, many, MREMAP_MAYMOVE);
+      for (int i = 0; i < many; i += 64) memory[i] = (char)r;
+      memory = mremap(memory, many, page, MREMAP_MAYMOVE);
+      failed += memory[0] != (char)r;
+      munmap(memory, page);
+    }
+    const int me = omp_get_thread_num();
+    for (int i = 0; i < 100; i++)
+      if (me == 0 && i % 2 == 0) by_one++; // the compiler reads it before the loop, for all
+  }
+  printf("%d %d %d %d %d\n", sum, behind_fence, behind_lock, by_one, failed);
+  return 0;
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = check_annotated("", "' OMP_NUM_THREADS='4");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output, "36 4 4 50 0\n");
+  EXPECT_EQ(outcome.errors, "");
+}
+
 constexpr Way by_14{"InTheProgramByClang14Preloaded", in_the_program_by_14.flags, "14", "LD_PRELOAD"};
 INSTANTIATE_TEST_SUITE_P(Runtimes, ReadBack, testing::Values(in_the_program_preloaded, by_14),
                          [](const auto& one) { return one.param.name; });

@@ -26,14 +26,20 @@ void* mapped(access::ThreadState& thread, void* memory, std::size_t size, Addres
 }
 
 // Where it goes on at its place, only what is new there or no more is forgotten: others may use the rest meanwhile.
-void moved(access::ThreadState& thread, void* from, std::size_t old_size, void* to, std::size_t size, Address pc) {
+void moved(ThreadId thread, void* from, std::size_t old_size, void* to, std::size_t size, Address pc) {
   const auto forget = [&](void* memory, std::size_t begin, std::size_t end) {
     if (begin < end)
-      raise(MemoryBegin{thread.id, reinterpret_cast<Address>(memory) + begin, end - begin, MemoryKind::mapping, pc});
+      raise(MemoryBegin{thread, reinterpret_cast<Address>(memory) + begin, end - begin, MemoryKind::mapping, pc});
   };
   if (to == from) return forget(from, std::min(old_size, size), std::max(old_size, size));
   forget(from, 0, old_size);
   forget(to, 0, size);
+}
+
+/// It knows mmap and munmap only.
+bool judged_by_sanitizer() noexcept {
+  const tool::Session* const session = tool::session();
+  return session != nullptr && session->level() == tool::Level::tsan;
 }
 
 } // namespace
@@ -75,7 +81,11 @@ void* mremap(void* memory, std::size_t old_size, std::size_t size, int flags, ..
   }
   access::ThreadState* const thread = observed(pc);
   void* const result = real_mremap(memory, old_size, size, flags, place);
-  if (thread != nullptr && thread->off <= 0 && result != MAP_FAILED) moved(*thread, memory, old_size, result, size, pc);
+  if (result == MAP_FAILED) return result;
+  if (thread != nullptr && thread->off <= 0)
+    moved(thread->id, memory, old_size, result, size, pc);
+  else if (thread == nullptr && judged_by_sanitizer() && is_told(pc, false))
+    moved(tool::where().thread, memory, old_size, result, size, pc);
   return result;
 }
 

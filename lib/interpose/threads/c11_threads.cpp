@@ -56,7 +56,7 @@ int in_c11(int error) noexcept {
 [[gnu::always_inline]] inline bool is_told(Address pc, auto& real) noexcept {
   return interpose::is_told(pc) && real.is_libcs();
 }
-/// The call locks or unlocks: ThreadSanitizer does not know that.
+/// The call locks, unlocks or initialises once: ThreadSanitizer does not know that.
 [[gnu::always_inline]] inline bool is_told_of_lock(Address pc, auto& real) noexcept {
   return interpose::is_told(pc, false) && real.is_libcs();
 }
@@ -150,7 +150,7 @@ int cnd_broadcast(cnd_t* condition) {
 }
 
 void call_once(once_flag* control, void (*routine)()) {
-  if (!is_told(caller(), real_once)) [[likely]]
+  if (!is_told_of_lock(caller(), real_once)) [[likely]]
     return real_once(control, routine);
   // Libc's own values: ThreadSanitizer has no part in this function, as it has in pthread_once.
   initialise_once(&control->__data, routine, [](pthread_once_t* libcs, void (*run)()) {

@@ -22,6 +22,9 @@ constinit Real<int(pthread_rwlock_t*, clockid_t, const timespec*) noexcept> real
     "pthread_rwlock_clockrdlock"},
     real_clockwrlock{"pthread_rwlock_clockwrlock"};
 
+/// ThreadSanitizer does not know the functions that are told which clock to use. One lock's calls are all told.
+[[gnu::always_inline]] inline bool is_told_of_lock(Address pc) noexcept { return is_told(pc, false); }
+
 int taken_to_read(pthread_rwlock_t* lock, int error) {
   if (error == 0) locks::acquired_to_read(lock);
   return error;
@@ -49,29 +52,29 @@ bool is_writing(const pthread_rwlock_t& lock) noexcept {
 extern "C" {
 
 int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
-  if (!is_told(caller())) [[likely]]
+  if (!is_told_of_lock(caller())) [[likely]]
     return real_rdlock(lock);
   const auto take = [&]() noexcept { return real_tryrdlock(lock); };
   return taken_to_read(lock, patience.wait_for(take, take, [&]() noexcept { return real_rdlock(lock); }));
 }
 int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
-  if (!is_told(caller())) [[likely]]
+  if (!is_told_of_lock(caller())) [[likely]]
     return real_tryrdlock(lock);
   return taken_to_read(lock, real_tryrdlock(lock));
 }
 int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
-  if (!is_told(caller())) [[likely]]
+  if (!is_told_of_lock(caller())) [[likely]]
     return real_timedrdlock(lock, until);
   return taken_to_read(lock, real_timedrdlock(lock, until));
 }
 int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
-  if (!is_told(caller())) [[likely]]
+  if (!is_told_of_lock(caller())) [[likely]]
     return real_clockrdlock(lock, clock, until);
   return taken_to_read(lock, real_clockrdlock(lock, clock, until));
 }
 int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
   const Address pc = caller();
-  if (!is_told(pc)) [[likely]]
+  if (!is_told_of_lock(pc)) [[likely]]
     return real_wrlock(lock);
   locks::waiting(lock, pc);
   const auto take = [&]() noexcept { return real_trywrlock(lock); };
@@ -79,25 +82,25 @@ int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
 }
 int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
   const Address pc = caller();
-  if (!is_told(pc)) [[likely]]
+  if (!is_told_of_lock(pc)) [[likely]]
     return real_trywrlock(lock);
   return taken_to_write(lock, real_trywrlock(lock), pc);
 }
 int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
   const Address pc = caller();
-  if (!is_told(pc)) [[likely]]
+  if (!is_told_of_lock(pc)) [[likely]]
     return real_timedwrlock(lock, until);
   return taken_to_write(lock, real_timedwrlock(lock, until), pc);
 }
 int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
   const Address pc = caller();
-  if (!is_told(pc)) [[likely]]
+  if (!is_told_of_lock(pc)) [[likely]]
     return real_clockwrlock(lock, clock, until);
   return taken_to_write(lock, real_clockwrlock(lock, clock, until), pc);
 }
 int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
   const Address pc = caller();
-  if (is_told(pc)) [[unlikely]] {
+  if (is_told_of_lock(pc)) [[unlikely]] {
     if (is_writing(*lock))
       locks::releasing_after_write(lock, pc);
     else

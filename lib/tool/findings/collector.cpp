@@ -22,7 +22,6 @@ void Collector::found(std::uint64_t serial, Finding finding) {
 }
 
 void Collector::add(Finding finding) {
-  if (may_be_unread(finding)) return;
   constexpr std::uint64_t last = ~std::uint64_t{0}; // the checker's count from the first
   receive(last - added_.fetch_add(1, std::memory_order_relaxed), std::move(finding));
 }
