@@ -117,6 +117,15 @@ std::optional<PrintedBlock> block_of(std::string_view line) noexcept {
   return block;
 }
 
+/// "Location is global 'g' of size 4 at 0x12 (a.out+0x12)"
+void take_variable(std::string_view line, PrintedRace& race) noexcept {
+  constexpr std::string_view before_size = "' of size ";
+  const std::size_t at = line.rfind(before_size);
+  if (!take(line, "Location is global '") || at == std::string_view::npos) return;
+  line.remove_prefix(line.rfind(before_size) + before_size.size());
+  take_number(line, race.variable_size);
+}
+
 /// "Thread T3 'name' (tid=1, running) created by main thread at:"
 void take_name(std::string_view line, PrintedRace& race) {
   std::uint32_t thread = 0;
@@ -152,6 +161,7 @@ std::optional<PrintedRace> race_of(std::string_view report) {
       if (!take_frames(text, block->allocated_at)) return std::nullopt;
       race.in_heap = std::move(*block);
     } else {
+      take_variable(line, race);
       take_name(line, race);
     }
   }

@@ -41,6 +41,7 @@ struct PrintedRace {
   bool after_free = false;             ///< the earlier access is the end of the block
   PrintedAccess later, earlier;        ///< in the order of ThreadSanitizer's events
   std::optional<PrintedBlock> in_heap; ///< where it says that
+  std::uint64_t variable_size = 0;     ///< of a global one; 0: it is none
 };
 
 /// A piece of the text.

@@ -61,12 +61,14 @@ bool is_near_fence(const Stack& stack) {
   });
 }
 
-/// A read without a line of its own in the source, which the compiler made before a loop or a branch for what the
-/// function writes there: the program may never come to it.
-bool is_made_by_compiler(const PrintedAccess& read, const PrintedAccess& other, const Finding& finding) {
+/// A read without a line of its own in the source, of a variable that the function writes: the compiler reads it before
+/// the loop or the branch that the write is in, to which the program may never come. (Of a part of an array it reads
+/// what the program does, and only earlier.)
+bool is_made_by_compiler(const PrintedAccess& read, const PrintedAccess& other, const PrintedRace& race,
+                         const Finding& finding) {
   if (read.write || read.atomic || !other.write || read.frames.empty() || other.frames.empty()) return false;
   const bool without_place = read.frames.front().has_file && !read.frames.front().has_line;
-  return without_place && other.frames.front().has_line &&
+  return without_place && other.frames.front().has_line && race.variable_size == read.size &&
          function_of(finding.accesses[0].stack.front()) == function_of(finding.accesses[1].stack.front());
 }
 
@@ -76,8 +78,8 @@ bool may_be_unfounded(const PrintedRace& race, const Finding& finding) {
   if (finding.accesses[0].stack.empty() || finding.accesses[1].stack.empty()) return false;
   static const auto* const memory = new interpose::ProcessMemory; // used until the very end
   return tool::may_be_unread(finding) || memory->is_cxx_library(finding.accesses.front().address) ||
-         is_made_by_compiler(race.later, race.earlier, finding) ||
-         is_made_by_compiler(race.earlier, race.later, finding) ||
+         is_made_by_compiler(race.later, race.earlier, race, finding) ||
+         is_made_by_compiler(race.earlier, race.later, race, finding) ||
          std::ranges::any_of(finding.accesses, [](const auto& access) { return is_near_fence(access.stack); });
 }
 

@@ -84,6 +84,16 @@ TEST(PrintedReports, MayLackTheLineOfAnAccess) {
   EXPECT_FALSE(pieces[0].race->later.frames[0].has_line);
 }
 
+TEST(PrintedReports, MayNameTheVariable) {
+  const auto pieces =
+      read_reports(replaced(race, "Location is heap block of size 40 at 0x56432777d280 allocated by thread T1:",
+                            "Location is global 'of size 3' of size 8 at 0x56432777d290 (r14+0x12)\n"),
+                   false);
+  ASSERT_TRUE(pieces.at(0).race.has_value());
+  EXPECT_EQ(pieces[0].race->variable_size, 8U);
+  EXPECT_EQ(read_reports(race, false).at(0).race->variable_size, 0U);
+}
+
 TEST(PrintedReports, MayBeOfBlocksThatWereFreed) {
   const auto pieces = read_reports(replaced(race, "data race (pid", "heap-use-after-free (pid"), false);
   ASSERT_TRUE(pieces.at(0).race.has_value());
