@@ -31,8 +31,10 @@ struct Loop {
   std::size_t dimensions = 0;           ///< 0: not clang's, or there are more
 
   // Past the end of the outermost loop is after all iterations; past that of an inner one may be after an outer one's.
+  // Further numbers say nothing: what comes before the first iteration is a large one where clang counts without a sign
+  // (an unsigned variable, a negative step).
   SinkKind kind(const std::int64_t* iteration) const noexcept {
-    if (dimensions > 0 && iteration[0] >= counts[0]) return SinkKind::later;
+    if (dimensions > 0 && iteration[0] == counts[0]) return SinkKind::later;
     const bool exists = std::equal(counts.begin(), counts.begin() + dimensions, iteration, std::not_equal_to<>());
     return exists ? SinkKind::iteration : SinkKind::outside;
   }
