@@ -6,6 +6,7 @@
 #include "reports/explanation/cause_keys.hpp"
 #include "reports/explanation/fingerprint.hpp"
 #include "reports/explanation/rule_catalogue.hpp"
+#include "reports/explanation/shared_updates.hpp"
 #include "reports/repair/repair.hpp"
 
 #include <algorithm>
@@ -235,6 +236,7 @@ void apply(const CauseGroup& group, Diagnostic& leader) {
 } // namespace
 
 std::vector<Diagnostic> grouped_by_cause(std::vector<Diagnostic> diagnostics, SourceText& sources) {
+  take_for_exclusion(diagnostics, sources);
   std::vector<Causes> causes;
   causes.reserve(diagnostics.size());
   for (const Diagnostic& diagnostic : diagnostics) causes.push_back(causes_of(diagnostic));

@@ -150,12 +150,15 @@ private:
 
   /// Lines that come and go, each with the line that tells where.
   void change(const std::vector<Edit>& edits) {
-    for (const Edit& edit : edits) {
+    for (std::size_t i = 0; i < edits.size(); ++i) {
+      const Edit& edit = edits[i];
+      const bool goes_on = i + 1 < edits.size() && edits[i + 1].place.file == edit.place.file &&
+                           edits[i + 1].place.line == edit.place.line;
       const auto old = sources_.line(edit.place.file, edit.place.line);
       if (old && edit.replaces)
         out_ += " " + margin("- " + std::to_string(edit.place.line)) + one_line(std::string(*old)) + "\n";
       if (!edit.removes()) out_ += " " + margin("+") + inked(Ink::insertion, one_line(edit.text)) + "\n";
-      if (!edit.replaces) excerpt(edit.place);
+      if (!edit.replaces && !goes_on) excerpt(edit.place);
     }
   }
 

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tasks of a search update the best value that was found, and end where they cannot reach it. Nothing keeps them apart:
+// neither a wait nor a depend clause would, as each pair of tasks races.
+#include <stdio.h>
+
+static int best;
+
+static int search(int depth, int value) {
+  if (value + 4 * depth < best) return 0; // RACE(1*) NAMES(best)
+  if (depth == 0) {
+    if (value > best) best = value; // RACE(1*) NAMES(best)
+    return 1;
+  }
+  int left = 0, right = 0;
+#pragma omp task shared(left)
+  left = search(depth - 1, value + depth % 3);
+#pragma omp task shared(right)
+  right = search(depth - 1, value + depth % 2);
+#pragma omp taskwait
+  return left + right;
+}
+
+int main(void) {
+  int leaves = 0;
+#pragma omp parallel
+#pragma omp single
+  leaves = search(6, 0);
+  printf("%d\n", leaves > 0 ? best : -1);
+  return 0;
+}
