@@ -26,29 +26,8 @@ std::optional<DirectiveText> loop_around(const std::vector<Site>& sites, const C
   return fits ? out : std::nullopt;
 }
 
-bool is_set(std::string_view name, const Extent& in, const Code& code) {
-  return std::ranges::any_of(code.mentions(name, in), [&](Position at) { return is_changed_at(code, at, name); });
-}
-
-/// A condition that other iterations have no influence on.
-bool is_independent(std::string_view condition, const Extent& body, const Code& code) {
-  for (std::size_t i = 0; i < condition.size();) {
-    const std::string_view word = first_word(condition.substr(i));
-    const bool begins = i == 0 || !is_word(condition[i - 1]);
-    if (word.empty() || !begins) {
-      ++i;
-      continue;
-    }
-    const std::string_view behind = trimmed(condition.substr(i + word.size()));
-    if (behind.starts_with('(') || is_set(word, body, code)) return false; // a function may do anything
-    i += word.size();
-  }
-  return true;
-}
-
-/// Empty: each iteration comes to the statement. Otherwise the one condition under which it does. Nothing: it is more
-/// deeply nested.
-std::optional<std::string> condition_of(const Extent& statement, const Extent& iteration, const Code& code) {
+/// Under no condition. (clang 19 does not implement lastprivate(conditional): it leaves any value.)
+bool each_iteration_comes_to(const Extent& statement, const Extent& iteration, const Code& code) {
   const auto before = [&](Position end) {
     const std::size_t from = end.line == iteration.begin.line ? iteration.begin.column : 0;
     std::string_view text = trimmed(code.line(end.line).substr(from, end.column - from));
@@ -61,16 +40,17 @@ std::optional<std::string> condition_of(const Extent& statement, const Extent& i
   const bool directly =
       has_block ? line == iteration.begin.line || (!blocks.empty() && blocks.front().begin == iteration.begin)
                 : blocks.empty() || blocks.front().begin < iteration.begin;
-  if (!directly) return std::nullopt;
-  std::string head = before(statement.begin);
-  if (head.empty() && line > iteration.begin.line) {
-    const std::string above = before({line - 1, code.line(line - 1).size()});
-    if (above.ends_with(')')) head = above;
-    if (above.ends_with("else")) return std::nullopt;
-  }
-  if (head.empty()) return head;
-  if (first_word(head) != "if" || !head.ends_with(')')) return std::nullopt;
-  return head.substr(head.find('('));
+  if (!directly || !before(statement.begin).empty()) return false;
+  if (line == iteration.begin.line) return true;
+  const std::string above = before({line - 1, code.line(line - 1).size()});
+  return !above.ends_with(')') && !above.ends_with("else");
+}
+
+/// LLVM's runtime forgets which thread had the last iteration, where that one steals earlier iterations afterwards.
+bool may_steal(const DirectiveText& loop) {
+  const Clause* const schedule = loop.clause("schedule");
+  return schedule != nullptr && !mentions(schedule->arguments, "monotonic") &&
+         (mentions(schedule->arguments, "dynamic") || mentions(schedule->arguments, "runtime"));
 }
 
 } // namespace
@@ -95,16 +75,14 @@ std::optional<Repair> last_value(const Diagnostic& race, const std::vector<Site>
     return std::nullopt;
   if (code.mentions(name, *body).size() != 1) return std::nullopt;
   const auto iteration = code.behind_head(*body);
-  const auto condition = iteration ? condition_of(*statement, *iteration, code) : std::nullopt;
-  if (!condition || (!condition->empty() && !is_independent(*condition, *iteration, code))) return std::nullopt;
+  if (!iteration || may_steal(*loop) || !each_iteration_comes_to(*statement, *iteration, code)) return std::nullopt;
   for (std::uint32_t line = body->begin.line; line <= body->end.line; ++line)
     for (const std::string_view word : {"continue", "cancel", "goto"})
       if (mentions(code.line(line), word) || mentions(code.directive_line(line), word)) return std::nullopt;
-  const std::string clause = "lastprivate(" + std::string(condition->empty() ? "" : "conditional: ") + name + ")";
+  const std::string clause = "lastprivate(" + name + ")";
   const auto edit = loop->with_instead_of_shared(code, clause, name);
   if (!edit) return std::nullopt;
-  return Repair{"add '" + clause + "' to the construct here: '" + name +
-                    "' then has what the last iteration that sets it has set",
+  return Repair{"add '" + clause + "' to the construct here: '" + name + "' then has what the last iteration has set",
                 {*edit}};
 }
 

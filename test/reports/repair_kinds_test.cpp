@@ -400,12 +400,14 @@ TEST(RepairOfSections, MembersOfAnObjectGoByTheirOwnNames) {
 }
 
 TEST(RepairOfSections, TheLastIterationSetsWhatIsReadAfterwards) {
-  const auto with = [](const std::string& body) {
+  const auto with = [](const std::string& body, const std::string& clause = {}) {
     const Source c("a.c", "int f(void) {\n"
                           "  int last = 0;\n"
-                          "#pragma omp parallel for\n"
-                          "  for (int i = 0; i < n; i++) {\n"
-                          "    " +
+                          "#pragma omp parallel for" +
+                              clause +
+                              "\n"
+                              "  for (int i = 0; i < n; i++) {\n"
+                              "    " +
                               body +
                               "\n  }\n"
                               "  return last;\n"
@@ -413,11 +415,13 @@ TEST(RepairOfSections, TheLastIterationSetsWhatIsReadAfterwards) {
     return c.edits({race_of(c, "last", 5, 5)});
   };
   EXPECT_EQ(with("last = a[i];"), "=3 #pragma omp parallel for lastprivate(last)");
-  EXPECT_EQ(with("if (a[i] > 3) last = i;"), "=3 #pragma omp parallel for lastprivate(conditional: last)");
   const std::string ordered = "=3 #pragma omp parallel for ordered\n+5 #pragma omp ordered";
-  for (const char* other : {"if (found) { found = 0; last = i; }", "if (test(i)) last = i;",
+  for (const char* other : {"if (a[i] > 3) last = i;", "if (found) { found = 0; last = i; }", "if (test(i)) last = i;",
                             "if (found) last = found--;", "for (int j = 0; j < i; j++) last = j;"})
     EXPECT_EQ(with(other), ordered) << other;
+  EXPECT_EQ(with("last = i;", " schedule(monotonic: dynamic)"),
+            "=3 #pragma omp parallel for schedule(monotonic: dynamic) lastprivate(last)");
+  EXPECT_EQ(with("last = i;", " schedule(dynamic)"), "=5 if (i == n - 1) last = i;");
   EXPECT_EQ(with("last = i; use(&last);"), ordered + "\n+5 {\n+6 }");
   EXPECT_EQ(with("last = i; if (a[i]) continue;"), "");
 }
