@@ -50,6 +50,32 @@ TEST_P(LockOrderPrediction, OppositeOrdersAreAnError) {
   EXPECT_EQ(warnings(), 0);
 }
 
+// The second one counted before it took its locks, the first one with both in hand. That the second one's count has the
+// first one's in it matters only where somebody looks at it.
+TEST_P(LockOrderPrediction, WhatIsOnlyCountedKeepsNobodyApart) {
+  for (const bool looks : {false, true}) {
+    Driver d(config());
+    const auto count = [&](unsigned thread, Address pc) {
+      access::ThreadState& counts = d.checker.thread(ThreadId{thread});
+      counts.only_counts = !looks;
+      d.lock(thread, guard, MutexKind::critical, pc);
+      counts.only_counts = false;
+      if (sees_accesses()) d.write(thread, x, pc + 1);
+      d.unlock(thread, guard, MutexKind::critical);
+    };
+    const TeamId team = d.fork(1, 2);
+    d.lock(1, a, MutexKind::lock, 109), d.lock(1, b, MutexKind::lock, 110);
+    count(1, 111);
+    d.unlock(1, b), d.unlock(1, a);
+    count(2, 117);
+    d.lock(2, b, MutexKind::lock, 119), d.lock(2, a, MutexKind::lock, 120);
+    d.unlock(2, a), d.unlock(2, b);
+    d.join(team);
+    ASSERT_EQ(d.recorder.findings.size(), 1u);
+    EXPECT_EQ(d.recorder.findings.front().severity, looks && sees_accesses() ? Severity::warning : Severity::error);
+  }
+}
+
 // Whoever holds b is counted under a: nobody asks for it meanwhile with a in hand. So the first reader locks the
 // writers out, and the last one lets them in.
 TEST_P(LockOrderPrediction, WhoHoldsTheInnerLockIsCounted) {
