@@ -285,7 +285,9 @@ struct Task {
   Team* team() const noexcept { return origin().team; }
   Taskgroup* group() const noexcept { return origin().group; }
   /// Siblings that it comes after may come after other units of work of its creator.
-  order::WorkUnit unit() const noexcept { return depend.empty() ? origin().unit : order::WorkUnit{}; }
+  order::WorkUnit unit() const noexcept {
+    return depend.empty() || depend.predecessors().empty() ? origin().unit : order::WorkUnit{};
+  }
   const order::Knowledge& known() const noexcept {
     const Activation* const own = activation();
     return own != nullptr ? own->known : origin().known;

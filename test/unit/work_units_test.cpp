@@ -486,6 +486,20 @@ TEST(WorkUnits, WhereARaceWasReportedWhatTheThreadReadsInItsOwnMemoryStillCounts
   EXPECT_EQ(d.races(), (Pairs{{10, 11}, {11, 11}})) << "it may know what it did in the chunk before";
 }
 
+// A sibling that it comes after may come after other units.
+TEST(WorkUnits, ATaskWithADependClauseIsOfItsUnitIfItHasNoPredecessor) {
+  for (const bool predecessor : {false, true}) {
+    Driver d;
+    const Dependence out{y, DependenceType::out};
+    const auto first = [&] {
+      d.write(1, x, 11);
+      if (predecessor) d.run(1, d.create(1, {out}), y, access::Kind::write, 13);
+    };
+    const auto second = [&] { d.run(1, d.create(1, {out}), x, access::Kind::write, 12); };
+    EXPECT_EQ(two_chunks(d, first, second), predecessor ? Pairs{} : (Pairs{{11, 12}}));
+  }
+}
+
 TEST(WorkUnits, ARaceThatWasReportedIsNotJudgedAgain) {
   Block memory;
   CheckerConfig config = small_config();
