@@ -93,6 +93,14 @@ bool is_list_of_copies(const AllocaInst& local) {
   });
 }
 
+/// What a depend clause names, for the runtime to read at once.
+bool is_list_of_dependences(const AllocaInst& local) {
+  const Type* type = local.getAllocatedType();
+  while (const auto* array = dyn_cast<ArrayType>(type)) type = array->getElementType();
+  const auto* item = dyn_cast<StructType>(type);
+  return item != nullptr && item->hasName() && item->getName().starts_with("struct.kmp_depend_info");
+}
+
 } // namespace
 
 SmallVector<StaticLoop, 4> static_loops(Function& function, const LoopInfo& loops) {
@@ -104,7 +112,7 @@ SmallVector<StaticLoop, 4> static_loops(Function& function, const LoopInfo& loop
 }
 
 bool is_of_compiler(const AllocaInst& local) {
-  return is_list_of_copies(local) || any_of(local.users(), [&](const User* user) {
+  return is_list_of_copies(local) || is_list_of_dependences(local) || any_of(local.users(), [&](const User* user) {
            const auto* call = dyn_cast<CallInst>(user);
            if (call != nullptr &&
                (called_name(*call).starts_with(init_name) || called_name(*call).starts_with("__kmpc_dispatch_next_")))
