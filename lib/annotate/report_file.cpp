@@ -136,6 +136,12 @@ void take_reports() noexcept {
   pthread_atfork(nullptr, nullptr, after_fork_in_child);
 }
 
+bool has_new_reports() noexcept {
+  const ReportFile& the = file();
+  struct stat now{};
+  return the.descriptor >= 0 && fstat(the.descriptor, &now) == 0 && now.st_size > the.read;
+}
+
 void read_reports(tool::Collector& collector, const std::string& program, bool all) {
   ReportFile& the = file();
   if (the.descriptor < 0) return;

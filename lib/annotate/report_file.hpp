@@ -15,6 +15,9 @@ namespace fletcher::annotate {
 /// gives no such file.
 void take_reports() noexcept;
 
+/// One came since.
+bool has_new_reports() noexcept;
+
 /// What came since the last time. `all`: nothing of it is left for later. One call at a time.
 void read_reports(tool::Collector& collector, const std::string& program, bool all);
 

@@ -5,10 +5,12 @@
 #include "lib/tool/watcher.hpp"
 
 #include "checker/checker.hpp"
+#include "lib/annotate/report_file.hpp"
 #include "lib/tool/findings/collector.hpp"
 #include "lib/tool/findings/delivery.hpp"
 #include "lib/tool/gate.hpp"
 #include "lib/tool/memory_limit.hpp"
+#include "lib/tool/process/children.hpp"
 #include "lib/tool/process/futex.hpp"
 #include "lib/tool/process/kernel_threads.hpp"
 #include "lib/tool/session.hpp"
@@ -17,11 +19,9 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -115,9 +115,8 @@ private:
   /// A program that a time limit ends by SIGKILL has told what was found before. Ever more rarely, so that one that
   /// runs for long is told of in few pieces. Not beside children of the program's: it might wait for any, and get ours.
   void tell_early() {
-    if (telling_pause_ == 0 || now() < next_telling_ || the_.collector().size() <= told_) return;
-    siginfo_t child{};
-    if (waitid(P_ALL, 0, &child, WEXITED | WNOHANG | WNOWAIT) == 0 || errno != ECHILD) return;
+    if (telling_pause_ == 0 || now() < next_telling_) return;
+    if ((the_.collector().size() <= told_ && !annotate::has_new_reports()) || has_children()) return;
     told_ = the_.collector().size();
     deliver(Occasion::flush);
     telling_pause_ *= 2;

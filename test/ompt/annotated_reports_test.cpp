@@ -111,6 +111,17 @@ TEST_P(ReadBack, IsToldHoweverTheProgramEnds) {
   expect_finding(run("4"), 66);
 }
 
+TEST_P(ReadBack, IsToldBeforeATimeLimitEndsTheProgram) {
+  build_race("race(); for (;;) pause();");
+  if (IsSkipped()) return;
+  const Outcome outcome = workshop_.run(
+      "TSAN_OPTIONS='ignore_noninstrumented_modules=1 report_thread_leaks=0' OMP_WAIT_POLICY=passive "
+      "FLETCHER_OPTIONS='level=tsan tell_after=1' LD_PRELOAD=" FLETCHER_LIBRARY " ./a 2> told & program=$!; "
+      "for i in $(seq 600); do grep -q '1 error' told && break; sleep 0.1; done; kill -KILL $program; cat told >&2");
+  EXPECT_NE(outcome.errors.find("error: data race: write of 4 bytes of 'counter'"), std::string::npos)
+      << outcome.errors;
+}
+
 TEST_P(ReadBack, IsOfOneProcess) {
   build_race(R"(
   race();
