@@ -19,7 +19,7 @@ Checker::Checker(const CheckerConfig& config, FindingSink& sink) : state_(std::m
   s.lock_misuse.emplace(*s.execution, s.reporter, config.lock_lives_are_told, config.memory);
   const bool sees_values = config.accesses && config.all_accesses;
   s.lock_order.emplace(*s.execution, s.reporter, sees_values ? nullptr : config.memory,
-                       s.races && sees_values ? &s.races->sync_log() : nullptr);
+                       s.races && sees_values ? &s.races->sync_log() : nullptr, config.posix_is_told);
   s.held_wait.emplace(*s.execution, *s.lock_order, s.reporter);
   s.another_thread.emplace(*s.execution, s.reporter);
   s.construct_mismatch.emplace(*s.execution, s.reporter);

@@ -31,6 +31,7 @@ struct CheckerConfig {
   bool all_accesses = true;                  ///< false: those of library functions are all that is told of
   bool lock_order_is_order = true;           ///< races ordered only by this run's lock order are not findings
   unsigned address_bits = 44;                ///< of access::Shadow (tests use fewer)
+  bool posix_is_told = true;                 ///< mutexes, semaphores and other objects of POSIX in the program's code
   bool lock_lives_are_told = false;          ///< the initialisation of every lock of OpenMP's is an event
   bool every_unmatched_reader = false;       ///< tell of each depend(in) item that no sibling ever writes
   std::uint32_t ids_at_once = 64;            ///< of order::StrandTables (tests take fewer)

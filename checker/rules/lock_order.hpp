@@ -37,10 +37,11 @@ public:
   using Found = std::pair<FindingKey, Finding>;
 
   /// `memory`: the ends of heap blocks are not told, so it is asked which mutexes may become others. Null: they are.
-  /// `log`: what is known of accesses in sections of locks; null where none are told.
+  /// `log`: what is known of accesses in sections of locks; null where none are told. `posix_is_told`: what objects of
+  /// POSIX order is known.
   LockOrder(constructs::Execution& execution, Reporter& reporter, const access::MemoryMap* memory,
-            const predict::SyncLog* log)
-      : execution_(execution), reporter_(reporter), memory_(memory), log_(log) {}
+            const predict::SyncLog* log, bool posix_is_told)
+      : execution_(execution), reporter_(reporter), memory_(memory), log_(log), posix_is_told_(posix_is_told) {}
 
   /// The running task of `thread` is about to wait for `mutex`.
   void wants(access::ThreadState& thread, const Mutex& mutex, Address pc);
@@ -68,6 +69,7 @@ private:
       by_values,  ///< what they read, as in this run
       undecided,  ///< too much has been going on for the log
       changed,    ///< other tasks unset the locks
+      by_posix,   ///< an object of POSIX, none of which is told
       impossible, ///< and something has kept it from that
       again,      ///< it was asked not long ago
     } kind = Kind::certain;
@@ -94,6 +96,7 @@ private:
   Reporter& reporter_;
   const access::MemoryMap* memory_;
   const predict::SyncLog* log_;
+  bool posix_is_told_;
   std::unordered_map<std::uint64_t, std::uint32_t> asked_; ///< how often, of the places of a circle
   std::uint64_t steps_ = 0;                                ///< of all decisions
   memory::SpinLock lock_;

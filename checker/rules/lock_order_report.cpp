@@ -78,6 +78,7 @@ LockOrder::Verdict LockOrder::judge(const Path& path) {
   if (log_ == nullptr) {
     Verdict verdict = guarded(path, std::move(guard));
     if (verdict.kind != Kind::impossible && execution_.locks_change_hands()) verdict = {Kind::changed};
+    if (verdict.kind == Kind::certain && !posix_is_told_) verdict = {Kind::by_posix};
     return verdict;
   }
   const FindingKey key = key_of(path);
@@ -131,6 +132,8 @@ std::string doubt(std::size_t step_of_guard, auto kind) {
     return ", unless values keep them apart that they read: the region had too many critical sections to tell";
   case Kind::changed:
     return ", unless other tasks unset the locks meanwhile, as they do in this program";
+  case Kind::by_posix:
+    return ", unless a mutex, a semaphore or a condition variable keeps them apart: none is seen at this level";
   default:
     return {};
   }

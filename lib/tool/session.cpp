@@ -105,6 +105,7 @@ CheckerConfig checker_config(const Options& options, Level level, bool taken_ove
   if (taken_over) config.address_bits = interpose::shadow_bits_after_takeover();
   config.accesses = level == Level::native || sees_libraries;
   config.all_accesses = level == Level::native;
+  config.posix_is_told = level != Level::tsan;
   config.lock_lives_are_told = true;
   config.every_unmatched_reader = options.unmatched == "all";
   static const auto* const memory = new interpose::ProcessMemory; // never destroyed, as the checker
