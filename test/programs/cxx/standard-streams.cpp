@@ -31,7 +31,7 @@ int main() {
       length += out.str().size() + copy->size();
   }
   auto later = std::async(std::launch::async, [] { std::cout << "" << std::setprecision(3); });
-  std::cout << std::setw(1);
+  std::cout << std::setw(0); // another width could make the text above longer
   later.get();
   std::cout << (length != 0 ? "done" : "nothing") << '\n';
 }
