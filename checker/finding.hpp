@@ -127,6 +127,9 @@ struct Finding {
   /// True only if the first two steps are on different source lines: a compiler may make two calls of one construct.
   /// Who can tell lines leaves it out otherwise.
   bool if_lines_differ = false;
+  /// Of code that was instrumented for ThreadSanitizer alone: a read without a line of its own may be the compiler's,
+  /// of what is used in a loop or a branch to which the program did not come. Who can tell lines leaves it out.
+  bool reads_may_be_made = false;
   std::string message;                     ///< for rules other than data-race: the sentence of the first line
   std::vector<AccessDescription> accesses; ///< data-race: [0] the later, [1] the earlier access
   std::vector<Step> steps;

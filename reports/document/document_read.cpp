@@ -181,6 +181,7 @@ private:
     read(json, "predicted", finding.predicted);
     if (json.contains("divided")) read(json, "divided", finding.divided);
     if (json.contains("alone")) read(json, "alone", finding.alone);
+    if (json.contains("reads-may-be-made")) read(json, "reads-may-be-made", finding.reads_may_be_made);
     if (json.contains("if-lines-differ")) read(json, "if-lines-differ", finding.if_lines_differ);
     read(json, "message", finding.message);
     for (const Json& access : json.at("accesses")) finding.accesses.push_back(read_access(access));

@@ -142,6 +142,7 @@ private:
              {"fix", finding.fix},
              {"distance", finding.distance},
              {"count", finding.count}};
+    if (finding.reads_may_be_made) out["reads-may-be-made"] = true;
     for (const auto& variable : finding.stack_variables) out["stack-variables"].push_back(json(variable));
     if (finding.if_lines_differ) out["if-lines-differ"] = true;
     return out;

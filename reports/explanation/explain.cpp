@@ -355,16 +355,33 @@ bool lines_differ(const Finding& finding, const SymbolTable& symbols) {
          (places[0].line != places[1].line || places[0].file != places[1].file);
 }
 
+/// A read of a whole variable, without a line of its own, in the function that writes it. (Of a part of an array a
+/// compiler reads what the program does, and only earlier.) The line that it got is without a column (symbols.cpp).
+bool is_read_by_compiler(const Finding& finding, const Diagnostic& race, const SymbolTable& symbols) {
+  if (!finding.reads_may_be_made || !race.whole_variable || finding.accesses.size() != 2) return false;
+  for (const std::size_t k : {0U, 1U}) {
+    const AccessDescription &read = finding.accesses[k], &write = finding.accesses[1 - k];
+    if (read.type != AccessType::read || !is_write(write.type) || read.stack.empty() || write.stack.empty()) continue;
+    const std::vector<Frame> by = symbols.frames(read.stack.front()), other = symbols.frames(write.stack.front());
+    if (!by.empty() && !other.empty() && by.front().place.known() && by.front().place.column == 0 &&
+        other.front().place.column != 0 && by.back().compiler_name == other.back().compiler_name)
+      return true;
+  }
+  return false;
+}
+
 } // namespace
 
 std::vector<std::optional<Diagnostic>> diagnose_each(const Document& document, const SymbolTable& symbols,
                                                      SourceText& sources) {
   Explainer explainer(symbols, sources);
   std::vector<std::optional<Diagnostic>> out;
-  for (const Finding& finding : document.findings)
-    out.push_back(finding.if_lines_differ && !lines_differ(finding, symbols)
-                      ? std::nullopt
-                      : std::optional(explainer.explain(finding)));
+  for (const Finding& finding : document.findings) {
+    auto& one = out.emplace_back();
+    if (finding.if_lines_differ && !lines_differ(finding, symbols)) continue;
+    one = explainer.explain(finding);
+    if (is_read_by_compiler(finding, *one, symbols)) one.reset();
+  }
   return out;
 }
 

@@ -3,6 +3,7 @@
 // Racy: nowait; the two need not be one thread, even where they are.
 // threads: 1 2 8
 // compilers: clang
+// builds: driver
 #include <stdio.h>
 
 static int first, second;
