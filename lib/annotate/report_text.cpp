@@ -40,7 +40,8 @@ std::string without_colours(std::string_view text) {
     const std::size_t begin = std::min(text.find("\033["), text.size());
     plain += text.substr(0, begin);
     text.remove_prefix(begin);
-    if (!text.empty()) text.remove_prefix(std::min(text.size(), text.find('m', 2) + 1));
+    const std::size_t end = text.find('m');
+    text.remove_prefix(end < text.size() ? end + 1 : text.size());
   }
   return plain;
 }

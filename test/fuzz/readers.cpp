@@ -120,7 +120,8 @@ std::span<const Reader> readers() {
         "tell_after=-1 color=always unknown=1 help"}},
       {"printed_reports",
        printed_reports,
-       {"a line\n==================\nWARNING: ThreadSanitizer: heap-use-after-free (pid=1)\n  Atomic write of size 4 "
+       {"a line\n==================\n\033[1m\033[31mWARNING: ThreadSanitizer: heap-use-after-free "
+        "(pid=1)\n\033[1m\033[0m  Atomic write of size 4 "
         "at "
         "0x12 by thread T1 (mutexes: write M0):\n    #0 f(int) /a b.c:3 (a+0x12) (BuildId: 12)\n\n  Previous read of "
         "size 4 "

@@ -109,6 +109,12 @@ TEST(PrintedReports, MayHaveColoursAndLackAStack) {
   EXPECT_TRUE(pieces[0].race->earlier.frames.empty());
 }
 
+TEST(PrintedReports, MayHaveAColourThatIsNeverEnded) {
+  EXPECT_TRUE(read_reports(replaced(race, "SUMMARY: ThreadSanitizer: data race /a/r.cpp:4:31 in bump", "\033["), false)
+                  .at(0)
+                  .race.has_value());
+}
+
 TEST(PrintedReports, OfOtherKindsAreNotUnderstood) {
   for (const char* const kind :
        {"thread leak", "lock-order-inversion (potential deadlock)", "signal-unsafe call inside"})
