@@ -8,8 +8,8 @@ namespace fletcher::access {
 
 // Without locks on either side, and concurrent.
 bool RaceCheck::meets_reader(ThreadState& thread, StrandId reader) {
-  if (thread.in_checker || tables_.block_of(reader).lockset != LocksetId::empty ||
-      tables_.block_of(thread.strand()).lockset != LocksetId::empty)
+  if (thread.in_checker || tables_.lockset_of(reader) != LocksetId::empty ||
+      tables_.lockset_of(thread.strand()) != LocksetId::empty)
     return false;
   if (!thread.was_concurrent(reader)) {
     const InChecker inside(thread);

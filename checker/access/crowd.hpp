@@ -19,7 +19,7 @@ namespace fletcher::access {
   const ContextId place = known_site(thread, pc);
   const std::uint64_t care = need | Cell::need(Kind::write, 0);
   const std::uint64_t* at = first_cell(thread, granule);
-  const LocksetId locks = thread.tables->block_of(thread.strand()).lockset;
+  const LocksetId locks = thread.tables->lockset_of(thread.strand());
   unsigned all = 1, at_place = 0, locked_so = 0, written = 0;
   ChainId chains[Shadow::planes];
   for (unsigned plane = 0; plane < Shadow::planes; ++plane, at += thread.plane_distance) {
@@ -35,7 +35,7 @@ namespace fletcher::access {
     chains[plane] = thread.tables->block_of(cell.strand()).chain;
     for (unsigned before = 0; before < plane; ++before)
       all &= unsigned{chains[before] != chains[plane]}; // told_twice()
-    const unsigned same_locks = unsigned{thread.tables->block_of(cell.strand()).lockset == locks};
+    const unsigned same_locks = unsigned{thread.tables->lockset_of(cell.strand()) == locks};
     const CallTree& calls = thread.races->calls_;
     at_place |= unsigned{cell.site() == place || calls.place_of(cell.site(), Cell(need).mask()) == place} & same_locks;
     locked_so |= same_locks;
@@ -73,7 +73,7 @@ namespace fletcher::access {
   if (thread.strand() == StrandId::none || thread.task->kind != TaskKind::explicit_ || thread.has_to_remember(granule))
     return false;
   const ContextId place = known_site(thread, pc);
-  if (place == ContextId::none || thread.tables->block_of(thread.strand()).lockset != LocksetId::empty) return false;
+  if (place == ContextId::none || thread.tables->lockset_of(thread.strand()) != LocksetId::empty) return false;
   const Cell now(thread.strand(), place, Cell(need).kind(), Cell(need).mask());
   if (thread.shared_accesses.keep(granule, first.raw(), now))
     return thread.may_crowd() || thread.races->sample(thread, granule, now);

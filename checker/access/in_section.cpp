@@ -31,20 +31,20 @@ bool RaceCheck::record_in_section(ThreadState& thread, Address granule, Cell now
     all = with_known_place_beside(thread, Cell(found.cells[mine.beside]), now);
     if (all == Cell() || all == now) return false;
   }
-  const order::StrandBlock& own = tables_.block_of(now.strand());
+  const order::StrandTables::Holding own = tables_.holding(now.strand());
   unsigned kept = mine.kept, written = 0, of_task = Shadow::planes;
   for (unsigned i = 0; i < found.used; ++i) {
     const Cell cell(found.cells[i]);
     if (cell.strand() == now.strand() || dead(cell, thread.horizon)) continue;
-    const order::StrandBlock& block = tables_.block_of(cell.strand());
-    const bool comes_before = block.chain == own.chain || block.task == own.task;
+    const order::StrandTables::Holding past = tables_.holding(cell.strand());
+    const bool comes_before = past.chain == own.chain;
     if (comes_before && covering(now, cell)) {
       of_task = i;
       continue;
     }
     kept |= 1u << i;
     if ((cell.mask() & now.mask()) == 0 || comes_before) continue;
-    if (conflict(cell.kind(), now.kind()) && block.lockset != own.lockset && !thread.known_before(cell.strand()))
+    if (conflict(cell.kind(), now.kind()) && past.lockset != own.lockset && !thread.known_before(cell.strand()))
       return false;
     if (writes(cell.kind())) written |= 1u << i;
   }
@@ -76,9 +76,9 @@ bool RaceCheck::record_in_section(ThreadState& thread, Address granule, Cell now
 // Shadow::planes where decide() has to look.
 unsigned RaceCheck::give_way_in_section(ThreadState& thread, const Found& found, Cell now) {
   constexpr unsigned none = Shadow::planes + 1;
-  const LocksetId locks = tables_.block_of(now.strand()).lockset;
+  const LocksetId locks = tables_.lockset_of(now.strand());
   for (const std::uint64_t raw : found.cells)
-    if (const Cell cell(raw); cell.strand() == now.strand() || tables_.block_of(cell.strand()).lockset != locks)
+    if (const Cell cell(raw); cell.strand() == now.strand() || tables_.lockset_of(cell.strand()) != locks)
       return none;
   const unsigned turn = number(now.strand()) / order::StrandTables::strands_per_block % Shadow::planes;
   if (!still_concurrent(thread, Cell(found.cells[turn]).strand())) return none;

@@ -61,7 +61,7 @@ bool RaceCheck::may_join(const ThreadState& thread, Cell cell, Cell now) const n
   if (!thread.joins || now.kind() != Kind::read || !same_line(now, cell)) return false;
   const order::StrandBlock& block = tables_.block_of(cell.strand());
   if (tables_.is_joint(cell.strand())) return tables_.joint_of(cell.strand()).count < order::Joint::most;
-  return block.lockset == LocksetId::empty && tables_.task(block.task).kind == TaskKind::implicit &&
+  return block.held_by(cell.strand()) == LocksetId::empty && tables_.task(block.task).kind == TaskKind::implicit &&
          (cell.strand() < thread.alike.first() || cell.strand() > thread.strand());
 }
 

@@ -125,7 +125,7 @@ RaceCheck::Verdict RaceCheck::judge(ThreadState& thread, Cell past, Cell now, Ad
   if (!combined && (thread.was_concurrent(past.strand()) || thread.in_tls(granule)) &&
       per_thread_data(thread, past.strand(), granule))
     return Verdict::harmless;
-  const bool excluded = locksets_.intersect(block.lockset, thread.task->now().lockset);
+  const bool excluded = locksets_.intersect(block.held_by(past.strand()), thread.task->now().lockset);
   if (before(thread, past.strand(), order::Levels::near)) return Verdict::ordered;
   Verdict otherwise = Verdict::harmless;
   if (assigned_before(thread, past.strand())) {

@@ -110,7 +110,7 @@ unsigned RaceCheck::plane_of_like(const ThreadState& thread, const Found& found,
   unsigned like = Shadow::planes;
   for (unsigned i = 0; i < Shadow::planes; ++i) {
     const Cell cell(found.cells[i]);
-    if (same_line(cell, now) && cell.mask() == now.mask() && tables_.block_of(cell.strand()).lockset == locks &&
+    if (same_line(cell, now) && cell.mask() == now.mask() && tables_.lockset_of(cell.strand()) == locks &&
         !tables_.is_joint(cell.strand()) &&
         (like == Shadow::planes || cell.strand() < Cell(found.cells[like]).strand()))
       like = i;

@@ -222,10 +222,8 @@ void Execution::mutex(const MutexEvent& e) {
       holder->rare().combined = carried(order);
     // In a unit it has learned above what the lock tells; elsewhere it need not, where that is its own thread's.
     if (!t.only_updates && !(t.keeps_inside && keeps_inside(t))) is_in_unit(*holder) ? draw_number(t) : identify(t);
-    close_block(t, *holder);
+    change_locks(t, *holder, locksets_.add(holder->now().lockset, lock, where));
     t.keep_past(past);
-    LocksetId& locks = holder->now().lockset;
-    locks = locksets_.add(locks, lock, where);
     if (orders) begin_section(t, *holder, order);
     t.counting = t.only_counts;
     return;
@@ -288,10 +286,8 @@ void Execution::let_go(access::ThreadState& thread, Task& holder, const Mutex& m
   disown(key, holder, mutex);
   if (races_ == nullptr) return;
   thread.counting = false;
-  close_block(thread, holder);
+  change_locks(thread, holder, locksets_.remove(holder.now().lockset, exclusion(mutex, holder)));
   thread.keep_past(past);
-  LocksetId& locks = holder.now().lockset;
-  locks = locksets_.remove(locks, exclusion(mutex, holder));
 }
 
 void Execution::doacross(const Doacross& e) {

@@ -92,28 +92,44 @@ void begin_anew(access::ThreadState& thread, Rare& rare, StrandId first) noexcep
 }
 } // namespace
 
+namespace {
+/// To the next strand of the block that may hold the task's locks, or none.
+unsigned step_in_block(const order::StrandTables& tables, const Activation& now) noexcept {
+  if (now.last == StrandId::none || tables.block_of(now.last).lockset == LocksetId::empty) return 1;
+  return order::StrandBlock::may_hold(now.last) == (now.lockset != LocksetId::empty) ? 2 : 1;
+}
+
+/// Of the next block: who was in the section of a lock mostly comes back.
+LocksetId locks_of_block(const order::StrandTables& tables, const Activation& now) noexcept {
+  const bool left = now.lockset == LocksetId::empty && order::StrandBlock::may_hold(now.last);
+  return left ? tables.block_of(now.last).lockset : now.lockset;
+}
+} // namespace
+
 StrandId next_strand_of(access::ThreadState& thread, Task& task) {
   order::StrandTables& tables = *thread.tables;
   Activation& now = task.now();
-  if (now.block_left > 0) {
-    --now.block_left;
+  if (const unsigned step = step_in_block(tables, now); now.block_left >= step) {
+    now.block_left = static_cast<std::uint8_t>(now.block_left - step);
     now.last_tells_all = true;
-    return now.last = StrandId{number(now.last) + 1};
+    return now.last = StrandId{number(now.last) + step};
   }
   const ChainId before = goes_on_in_new_chain(thread, task) ? std::exchange(now.chain, ChainId::none) : ChainId::none;
   if (now.chain == ChainId::none) now.chain = tables.new_chain(thread.indices);
-  const StrandId first = tables.new_block(
-      thread.indices, {.chain = now.chain, .task = record_of(thread, task), .lockset = now.lockset, .work = now.work},
+  const StrandId block = tables.new_block(
+      thread.indices, {.chain = now.chain, .task = record_of(thread, task), .lockset = locks_of_block(tables, now), .work = now.work},
       before != ChainId::none ? StrandId::none : now.last);
-  if (first == StrandId::none || now.chain == ChainId::none) [[unlikely]] {
+  if (block == StrandId::none || now.chain == ChainId::none) [[unlikely]] {
     thread.switch_off(); // the ids are used up (StrandTables::used_up)
     return StrandId::none;
   }
+  const std::uint32_t skipped = now.lockset != LocksetId::empty ? 1 : 0;
+  const StrandId first{number(block) + skipped};
   if (before != ChainId::none) {
     tables.go_on(before, {now.chain, first});
     if (Rare* const rare = now.rare_.get()) begin_anew(thread, *rare, first);
   }
-  now.block_left = order::StrandTables::strands_per_block - 1;
+  now.block_left = static_cast<std::uint8_t>(order::StrandTables::strands_per_block - 1 - skipped);
   now.last_tells_all = true;
   return now.last = first;
 }

@@ -124,6 +124,14 @@ inline void close_block(access::ThreadState& thread, Task& task) noexcept {
   thread.set_strand(StrandId::none);
   task.now().block_left = 0;
 }
+/// After this the next strand holds these locks, which are others than before.
+inline void change_locks(access::ThreadState& thread, Task& task, LocksetId locks) noexcept {
+  Activation& now = task.now();
+  const bool in_block = now.block_left > 0 && (locks == LocksetId::empty || now.lockset == LocksetId::empty) &&
+                        thread.tables->block_of(now.last).lockset == (locks != LocksetId::empty ? locks : now.lockset);
+  in_block ? close_strand(thread) : close_block(thread, task);
+  now.lockset = locks;
+}
 /// What whoever comes after the present point of `task`, which this thread runs or nobody, knows.
 inline order::Knowledge released(Task& task) {
   Activation& now = task.now();

@@ -20,7 +20,8 @@ static_assert(most_joints <= 1u << WorkPlace::context_bits);
 StrandTables::StrandTables(unsigned strand_bits, std::uint32_t at_once)
     : capacity_(static_cast<std::uint32_t>((std::uint64_t{1} << strand_bits) / strands_per_block - 1)),
       at_once_(at_once), blocks_(capacity_), chains_(capacity_), tasks_(capacity_), details_(capacity_),
-      dependences_(std::min(dependence_capacity, std::size_t{capacity_})), joints_(most_joints) {}
+      dependences_(std::min(dependence_capacity, std::size_t{capacity_})), groups_(capacity_ / blocks_per_group + 1),
+      joints_(most_joints) {}
 
 StrandId StrandTables::join(const Joint& joint) noexcept {
   return joints_.find_or_add(joint, [&](std::uint32_t index) {
@@ -29,10 +30,25 @@ StrandId StrandTables::join(const Joint& joint) noexcept {
   });
 }
 
+void StrandTables::begin_groups(std::uint32_t first, std::uint32_t end) noexcept {
+  for (std::uint32_t group = first / blocks_per_group; group * blocks_per_group < end; ++group) {
+    const bool whole = group * blocks_per_group >= first && (group + 1) * blocks_per_group <= end;
+    groups_[group].store(whole ? new_group : mixed_group, std::memory_order_relaxed);
+  }
+}
+
+std::uint32_t StrandTables::take_blocks(Ranges& own) noexcept {
+  const std::uint32_t first = take(own.blocks, next_block_, blocks_, block_ids_, at_once_);
+  if (first != 0) begin_groups(first, own.blocks.end);
+  return first;
+}
+
 std::uint32_t StrandTables::next_single_block(Ranges& own) noexcept {
   --own.blocks.next;
   Range single;
-  return take_new(single, next_block_, blocks_, 1);
+  const std::uint32_t first = take_new(single, next_block_, blocks_, 1);
+  if (first != 0) begin_groups(first, first + 1);
+  return first;
 }
 
 std::pair<StrandId, StrandId> StrandTables::reserve_strands(Ranges& own, std::uint64_t count) noexcept {
@@ -40,9 +56,12 @@ std::pair<StrandId, StrandId> StrandTables::reserve_strands(Ranges& own, std::ui
   const auto blocks = static_cast<std::uint32_t>(std::min(count, most) / strands_per_block + 1);
   refresh(own);
   const auto is_room_after = [&](std::uint32_t first) { return std::uint64_t{first} + blocks < capacity_; };
-  if (own.blocks.end - own.blocks.next < blocks && is_room_after(next_block_.load(std::memory_order_relaxed)))
-    if (const std::uint32_t first = next_block_.fetch_add(blocks, std::memory_order_relaxed); is_room_after(first))
+  if (own.blocks.end - own.blocks.next < blocks && is_room_after(next_block_.load(std::memory_order_relaxed))) {
+    if (const std::uint32_t first = next_block_.fetch_add(blocks, std::memory_order_relaxed); is_room_after(first)) {
       own.blocks = {first, first + blocks};
+      begin_groups(first, own.blocks.end);
+    }
+  }
   return {StrandId{own.blocks.next * strands_per_block}, StrandId{own.blocks.end * strands_per_block}};
 }
 

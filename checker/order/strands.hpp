@@ -38,13 +38,17 @@ private:
   std::uint32_t raw_ = 0;
 };
 
-/// What is known about up to four successive strands of one task that hold the same locks. Strand ids are given in
-/// blocks so that a task of a few strands costs one table entry.
+/// What is known about up to four successive strands of one task. Strand ids are given in blocks so that a task of a
+/// few strands costs one table entry. Those with odd ids hold the locks, the others hold none: what a task does inside
+/// and outside of the sections of a lock takes turns in one block.
 struct StrandBlock {
   ChainId chain;
   RecordId task;
   LocksetId lockset;
   WorkPlace work;
+
+  static constexpr bool may_hold(StrandId strand) noexcept { return number(strand) % 2 != 0; }
+  constexpr LocksetId held_by(StrandId strand) const noexcept { return may_hold(strand) ? lockset : LocksetId::empty; }
 };
 static_assert(sizeof(StrandBlock) == 16);
 
@@ -79,7 +83,7 @@ public:
   explicit StrandTables(unsigned strand_bits = most_strand_bits, std::uint32_t at_once = usual_at_once);
   bool ok() const noexcept {
     return static_cast<bool>(blocks_) && static_cast<bool>(chains_) && static_cast<bool>(tasks_) &&
-           static_cast<bool>(details_) && static_cast<bool>(dependences_) && static_cast<bool>(joints_);
+           static_cast<bool>(details_) && static_cast<bool>(dependences_) && static_cast<bool>(groups_) && static_cast<bool>(joints_);
   }
 
   /// Indices that one thread took for itself, a cache line's worth or more of each table, so that threads that make
@@ -92,13 +96,14 @@ public:
   /// The first of strands_per_block new ids, all greater than `after`; none when the id space is used up.
   StrandId new_block(Ranges& own, const StrandBlock& block, StrandId after) noexcept {
     refresh(own);
-    std::uint32_t i = next(own.blocks, next_block_, blocks_, block_ids_, at_once_);
+    std::uint32_t i = own.blocks.next != own.blocks.end ? own.blocks.next++ : take_blocks(own);
     // The chain went on here from a thread that took its indices later: the shared counter is beyond both.
     if (i * strands_per_block <= number(after) && i != 0) [[unlikely]]
       i = next_single_block(own);
     if (i == 0) [[unlikely]]
       return StrandId::none;
     blocks_[i] = block;
+    note(i, block);
     return StrandId{i * strands_per_block};
   }
   /// The thread's next block, but for the detour that new_block() makes then, has no greater ids than `after`: it has
@@ -106,14 +111,26 @@ public:
   bool goes_back(Ranges& own, StrandId after) noexcept {
     refresh(own);
     if (own.blocks.next == own.blocks.end) [[unlikely]]
-      if (const std::uint32_t first = take(own.blocks, next_block_, blocks_, block_ids_, at_once_))
-        own.blocks.next = first;
+      if (const std::uint32_t first = take_blocks(own)) own.blocks.next = first;
     return own.blocks.next != own.blocks.end && own.blocks.next * strands_per_block <= number(after);
   }
   /// The blocks that the thread takes next have ids of this range, as long as it is not used up: at least `count`, but
   /// not more than some ten thousand, follow each other.
   std::pair<StrandId, StrandId> reserve_strands(Ranges& own, std::uint64_t count) noexcept;
   const StrandBlock& block_of(StrandId s) const noexcept { return blocks_[number(s) / strands_per_block]; }
+  /// Its chain, and the locks that it holds. Mostly no block is looked at, of which a thread that takes locks has many.
+  struct Holding {
+    ChainId chain;
+    LocksetId lockset;
+  };
+  Holding holding(StrandId s) const noexcept {
+    const std::uint64_t alike = groups_[number(s) / strands_per_group].load(std::memory_order_relaxed);
+    if (alike == mixed_group) return {block_of(s).chain, block_of(s).held_by(s)};
+    return {ChainId{static_cast<std::uint32_t>(alike >> 32)},
+            StrandBlock::may_hold(s) ? LocksetId{static_cast<std::uint32_t>(alike)} : LocksetId::empty};
+  }
+  ChainId chain_of(StrandId s) const noexcept { return holding(s).chain; }
+  LocksetId lockset_of(StrandId s) const noexcept { return holding(s).lockset; }
 
   /// An id for all the strands of `joint`, none of which holds a lock: greater than theirs; none where there is none.
   StrandId join(const Joint& joint) noexcept;
@@ -245,8 +262,9 @@ public:
   }
 
   /// Where the tables are.
-  std::array<std::span<const std::byte>, 5> ranges() const noexcept {
-    return {blocks_.range(), chains_.range(), tasks_.range(), details_.range(), dependences_.range()};
+  std::array<std::span<const std::byte>, 6> ranges() const noexcept {
+    return {blocks_.range(),  chains_.range(),      tasks_.range(),
+            details_.range(), dependences_.range(), groups_.range()};
   }
   /// The id that the next block will get.
   StrandId next_strand() const noexcept {
@@ -314,6 +332,10 @@ private:
   static_assert(number(joint_chain) < first_entry);
   static constexpr std::uint32_t bytes_filled_at_once = 1u << 16;
   static constexpr std::uint32_t first_dependence = 1;
+  /// Blocks that follow each other, of which one entry of a table says what all of them have in common, where one
+  /// thread has taken them all: it fits in the processor's cache where they do not.
+  static constexpr std::uint32_t blocks_per_group = 16, strands_per_group = blocks_per_group * strands_per_block;
+  static constexpr std::uint64_t new_group = 0, mixed_group = ~std::uint64_t{0};
 
   /// The next index of `own`, or 0 when the table is full. Here and not in the other file, as are those who ask: what
   /// is put into a table then goes there straight from registers.
@@ -358,7 +380,18 @@ private:
     if (before < at && before + entries >= at && alarm_ != nullptr) [[unlikely]]
       alarm_();
   }
+  /// As take().
+  std::uint32_t take_blocks(Ranges& own) noexcept;
   std::uint32_t next_single_block(Ranges& own) noexcept;
+  /// Somebody has taken these blocks.
+  void begin_groups(std::uint32_t first, std::uint32_t end) noexcept;
+  /// What the block that is given out now has in common with those before it in its group. Before anybody knows of it.
+  void note(std::uint32_t i, const StrandBlock& block) noexcept {
+    std::atomic<std::uint64_t>& group = groups_[i / blocks_per_group];
+    const std::uint64_t alike = (std::uint64_t{number(block.chain)} << 32) | number(block.lockset),
+                        before = group.load(std::memory_order_relaxed);
+    if (before != alike) group.store(before == new_group ? alike : mixed_group, std::memory_order_relaxed);
+  }
   std::uint32_t take_dependences(Ranges& own, std::uint32_t count) noexcept;
   void refresh(Ranges& own) const noexcept {
     if (const std::uint32_t now = generation_.load(std::memory_order_acquire); own.generation != now) [[unlikely]]
@@ -372,6 +405,7 @@ private:
   memory::ReservedArray<TaskRecord> tasks_;
   memory::ReservedArray<TaskDetails> details_; ///< by RecordId
   memory::ReservedArray<PackedDependence> dependences_;
+  memory::ReservedArray<std::atomic<std::uint64_t>> groups_; ///< chain and lockset of all, or that they differ
   std::uint32_t discarded_block_ = first_entry;
   std::uint32_t horizon_block_ = first_entry; ///< blocks before it are over
   memory::RecycledIds block_ids_, chain_ids_, task_ids_, dependence_ids_;

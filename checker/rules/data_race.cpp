@@ -169,8 +169,9 @@ Finding DataRace::describe_race(const access::Race& race) {
 void DataRace::explain(const access::Race& race, Finding& f) {
   const order::StrandTables& tables = execution_.tables();
   const order::StrandBlock &later = tables.block_of(race.later), &earlier = tables.block_of(race.earlier);
-  const std::vector<access::Held> by_later = execution_.locksets().members(later.lockset),
-                                  by_earlier = execution_.locksets().members(earlier.lockset);
+  const LocksetId later_locks = later.held_by(race.later), earlier_locks = earlier.held_by(race.earlier);
+  const std::vector<access::Held> by_later = execution_.locksets().members(later_locks),
+                                  by_earlier = execution_.locksets().members(earlier_locks);
   const auto is_operation = [&](RecordId task) { return tables.task(task).kind == TaskKind::operation; };
   if (is_operation(later.task) || is_operation(earlier.task)) {
     f.cause = Cause::pending_operation;
@@ -182,7 +183,7 @@ void DataRace::explain(const access::Race& race, Finding& f) {
     f.fix = "atomic or reduction";
     return;
   }
-  if (later.lockset != LocksetId::empty && earlier.lockset != LocksetId::empty) {
+  if (later_locks != LocksetId::empty && earlier_locks != LocksetId::empty) {
     f.cause = Cause::different_locks;
     f.fix = "protect both accesses by the same lock";
     return;

@@ -97,7 +97,7 @@ AccessDescription describe(constructs::Execution& execution, StrandId strand, Co
                       .tasks = lineage(execution, block.task, other),
                       .locks = {},
                       .declared = {declared.begin(), declared.end()}};
-  for (const access::Held& h : execution.locksets().members(block.lockset))
+  for (const access::Held& h : execution.locksets().members(block.held_by(strand)))
     if (h.exclusion.kind == access::Exclusion::Kind::mutex)
       a.locks.push_back({h.exclusion.mutex, execution.calls().stack(h.acquired)});
   return a;
