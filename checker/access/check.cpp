@@ -334,7 +334,9 @@ void check_same_past(ThreadState& thread, Address granule, std::uint64_t need, A
       thread.races->check_thoroughly(thread, granule, need, pc);
     return;
   }
-  if (!thread.in_section && RaceCheck::renew_settled(thread, granule, need, pc)) return;
+  if (thread.in_section ? RaceCheck::read_again_in_section(thread, granule, need, pc)
+                        : RaceCheck::renew_settled(thread, granule, need, pc))
+    return;
   if (Cell(need).kind() == Kind::read && told_of_read(thread, first_cell(thread, granule), need)) return;
   RaceCheck::check(thread, granule, need, pc);
 }

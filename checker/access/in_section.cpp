@@ -8,12 +8,63 @@
 
 namespace fletcher::access {
 
+namespace {
+/// The same access, but for who made it.
+bool is_like(Cell cell, Cell now) noexcept {
+  return ((cell.raw() ^ now.raw()) & ~(Cell::strand_mask | Cell::further_mask)) == 0;
+}
+void put_again(std::uint64_t* cell, Cell now) noexcept {
+  __atomic_store_n(cell, now.with_further(0).raw() | (__atomic_load_n(cell, __ATOMIC_RELAXED) & Cell::further_mask),
+                   __ATOMIC_RELEASE);
+}
+} // namespace
+
+// A task reads in section after section of a lock what others read and write in theirs. Where it finds its own read of
+// the section before, that is all that has to be looked for: nobody has been there since, or only in such sections.
+// Once prediction follows no sections any more, it need not be told whose values these are.
+bool RaceCheck::read_again_in_section(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept {
+  if (!thread.in_late_section || Cell(need).kind() != Kind::read || thread.has_to_remember(granule)) return false;
+  const order::StrandTables& tables = *thread.tables;
+  std::uint64_t* const cells = first_cell(thread, granule);
+  const Cell first(__atomic_load_n(cells, __ATOMIC_ACQUIRE));
+  const ContextId place = known_site(thread, pc);
+  if (first.older_than(thread.horizon) || first.is_crowd() || place == ContextId::none) return false;
+  const order::StrandTables::Holding own = tables.holding(thread.strand());
+  const Cell now(thread.strand(), place, Kind::read, Cell(need).mask());
+  std::uint64_t* mine = nullptr;
+  std::uint64_t* at = cells;
+  for (unsigned left = first.further() + 1; left > 0; --left, at += thread.plane_distance) {
+    const Cell cell(__atomic_load_n(at, __ATOMIC_ACQUIRE));
+    const bool written = writes(cell.kind()) && (cell.mask() & now.mask()) != 0;
+    if (!written && !is_like(cell, now)) continue;
+    const order::StrandTables::Holding past = tables.holding(cell.strand());
+    if (written && past.chain != own.chain && past.lockset != own.lockset) return false;
+    if (written || past != own) continue;
+    mine = at;
+    if (at == cells) break; // nobody has been there since
+  }
+  if (mine != nullptr) put_again(mine, now);
+  return mine != nullptr;
+}
+
+// The same of a write, which is recorded in the first cell.
+bool RaceCheck::write_again_in_section(ThreadState& thread, Address granule, Cell now) noexcept {
+  std::uint64_t* const cell = first_cell(thread, granule);
+  const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
+  const order::StrandTables& tables = *thread.tables;
+  if (!thread.in_late_section || !is_like(first, now) || first.is_crowd() ||
+      tables.holding(first.strand()) != tables.holding(now.strand()))
+    return false;
+  put_again(cell, now);
+  return true;
+}
+
 bool RaceCheck::check_in_section(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
   if (thread.has_to_remember(granule)) return false;
   const ContextId place = known_site(thread, pc);
   if (place == ContextId::none) return false;
-  return thread.races->record_in_section(thread, granule,
-                                         Cell(thread.strand(), place, Cell(need).kind(), Cell(need).mask()));
+  const Cell now(thread.strand(), place, Cell(need).kind(), Cell(need).mask());
+  return write_again_in_section(thread, granule, now) || thread.races->record_in_section(thread, granule, now);
 }
 
 // What decide() does where nothing that the access meets conflicts with it, but for what is known to come before, or
@@ -78,8 +129,7 @@ unsigned RaceCheck::give_way_in_section(ThreadState& thread, const Found& found,
   constexpr unsigned none = Shadow::planes + 1;
   const LocksetId locks = tables_.lockset_of(now.strand());
   for (const std::uint64_t raw : found.cells)
-    if (const Cell cell(raw); cell.strand() == now.strand() || tables_.lockset_of(cell.strand()) != locks)
-      return none;
+    if (const Cell cell(raw); cell.strand() == now.strand() || tables_.lockset_of(cell.strand()) != locks) return none;
   const unsigned turn = number(now.strand()) / order::StrandTables::strands_per_block % Shadow::planes;
   if (!still_concurrent(thread, Cell(found.cells[turn]).strand())) return none;
   const unsigned to = give_way(found, now);

@@ -66,6 +66,8 @@ public:
   [[gnu::noinline]] void check_thoroughly(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   /// The same for a read where thread.same_past() and the thread has settled such reads before: false where it has not.
   static bool renew_settled(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept;
+  /// The same for a read in the section of a lock (in_section.cpp).
+  static bool read_again_in_section(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept;
   /// The same for a read between two turns of a thread that spins at a fence, of the only granule that it reads so.
   static bool repeats_at_rest(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept;
   bool told_of_reads(const ThreadState& thread, const std::uint64_t* cells, std::size_t count) const noexcept {
@@ -153,6 +155,7 @@ private:
   static bool renew(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept; // renew.cpp
   bool renew_first(Address granule, std::uint64_t found, Cell now) noexcept;
   // in_section.cpp
+  static bool write_again_in_section(ThreadState& thread, Address granule, Cell now) noexcept;
   [[gnu::noinline]] static bool check_in_section(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   bool record_in_section(ThreadState& thread, Address granule, Cell now);
   unsigned give_way_in_section(ThreadState& thread, const Found& found, Cell now);

@@ -68,6 +68,7 @@ public:
   Address part_base = 0;                 ///< the frames of the untied task that runs or ran last are below this
   bool untied = false;                   ///< the running task is: another thread may go on with it
   bool in_section = false;               ///< the current strand holds locks, and is of no unit of work (in_section.cpp)
+  bool in_late_section = false;          ///< and prediction follows no sections any more
   Address stack_touched = ~Address{0};   ///< lowest address of the own stack that is recorded in shadow memory
   ThreadId id = ThreadId::none;
   /// The current strand; none until its first recorded access.
@@ -79,7 +80,7 @@ public:
     past_since = now;
     asked_since = number(now);
     next_past_since = resting = StrandId::none;
-    joins = in_section = false;
+    joins = in_section = in_late_section = false;
     own_chain = ChainId::none; // constructs::follow_own says which
   }
   /// A strand begins in which something is recorded.

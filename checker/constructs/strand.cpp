@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/constructs/strand.hpp"
 
+#include "checker/access/race_check.hpp"
+
 #include <utility>
 #include <vector>
 
@@ -117,7 +119,8 @@ StrandId next_strand_of(access::ThreadState& thread, Task& task) {
   const ChainId before = goes_on_in_new_chain(thread, task) ? std::exchange(now.chain, ChainId::none) : ChainId::none;
   if (now.chain == ChainId::none) now.chain = tables.new_chain(thread.indices);
   const StrandId block = tables.new_block(
-      thread.indices, {.chain = now.chain, .task = record_of(thread, task), .lockset = locks_of_block(tables, now), .work = now.work},
+      thread.indices,
+      {.chain = now.chain, .task = record_of(thread, task), .lockset = locks_of_block(tables, now), .work = now.work},
       before != ChainId::none ? StrandId::none : now.last);
   if (block == StrandId::none || now.chain == ChainId::none) [[unlikely]] {
     thread.switch_off(); // the ids are used up (StrandTables::used_up)
@@ -246,6 +249,7 @@ bool open_strand(access::ThreadState& thread) {
     thread.may_join();
   }
   thread.in_section = now.lockset != LocksetId::empty && unit_of(*thread.task).since == StrandId::none;
+  thread.in_late_section = thread.in_section && thread.races != nullptr && !thread.races->sync_log().complete();
   return thread.strand() != StrandId::none;
 }
 

@@ -83,7 +83,8 @@ public:
   explicit StrandTables(unsigned strand_bits = most_strand_bits, std::uint32_t at_once = usual_at_once);
   bool ok() const noexcept {
     return static_cast<bool>(blocks_) && static_cast<bool>(chains_) && static_cast<bool>(tasks_) &&
-           static_cast<bool>(details_) && static_cast<bool>(dependences_) && static_cast<bool>(groups_) && static_cast<bool>(joints_);
+           static_cast<bool>(details_) && static_cast<bool>(dependences_) && static_cast<bool>(groups_) &&
+           static_cast<bool>(joints_);
   }
 
   /// Indices that one thread took for itself, a cache line's worth or more of each table, so that threads that make
@@ -122,6 +123,7 @@ public:
   struct Holding {
     ChainId chain;
     LocksetId lockset;
+    friend bool operator==(const Holding&, const Holding&) = default;
   };
   Holding holding(StrandId s) const noexcept {
     const std::uint64_t alike = groups_[number(s) / strands_per_group].load(std::memory_order_relaxed);
@@ -263,8 +265,7 @@ public:
 
   /// Where the tables are.
   std::array<std::span<const std::byte>, 6> ranges() const noexcept {
-    return {blocks_.range(),  chains_.range(),      tasks_.range(),
-            details_.range(), dependences_.range(), groups_.range()};
+    return {blocks_.range(), chains_.range(), tasks_.range(), details_.range(), dependences_.range(), groups_.range()};
   }
   /// The id that the next block will get.
   StrandId next_strand() const noexcept {

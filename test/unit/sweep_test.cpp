@@ -136,7 +136,7 @@ TEST_F(Sweep, AThreadThatTakesALockAgainAndAgainInALoopNeedsNoMoreIds) {
       if (i % 100 == 0) sweep();
     }
   };
-  sections(40000);
+  sections(70000);
   const std::uint64_t strands = driver.checker.statistics().strands;
   driver.write(1, y, 5);
   sections(10000);
