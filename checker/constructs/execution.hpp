@@ -387,16 +387,20 @@ private:
   void take(std::uint64_t key, Task& task);
   order::Knowledge carried(std::uint64_t key);
   /// The same for what this run's order of a lock's sections tells.
-  void tell(std::uint64_t key, Task& task, const HeldMutex* held);
+  void tell(Carrier& carrier, Task& task, const HeldMutex* held);
   void observe(std::uint64_t key, Task& task, HeldMutex* held);
+  order::Observed told_by(Carrier& carrier, const Task& task);
+  static void observe(const order::Observed& told, Task& task);
   /// The lock with this key is about to be met.
   void prefetch(access::ThreadState& thread, std::uint64_t key);
   /// `holder`, on `thread`, has the object from now on. Waits up to `patience` turns for the late report of the release
-  /// before. `keep`: the acquisition is to be kept; `thread` runs `holder`.
+  /// before. `keep`: the acquisition is to be kept; `thread` runs `holder`. `observes`: the holder learns from the
+  /// lock.
   void own(std::uint64_t key, access::ThreadState& thread, Task& holder, const Mutex& mutex, ContextId where,
-           int patience, bool keep);
+           int patience, bool keep, bool observes);
   void keep_taker(Carrier& carrier, access::ThreadState& thread, const Mutex& mutex, ContextId where);
   void disown(std::uint64_t key, Task& holder, const Mutex& mutex);
+  void disown(CarrierShard& shard, Carrier& carrier, std::uint64_t key, Task& holder, const Mutex& mutex);
   void note_change_of_hands(std::uint64_t key);
   void forget_change_of_hands(std::uint64_t key);
   /// `order`: of what the order of its sections tells.
@@ -416,7 +420,8 @@ private:
   void end_test(access::ThreadState& thread, std::uint64_t acquired);
   void forget_carriers();
   /// The same as tell(), where nobody but this thread's task has had the lock, and when another one takes it.
-  bool tell_later(std::uint64_t key, access::ThreadState& thread, const Mutex& mutex, const HeldMutex* held);
+  bool tell_later(CarrierShard& shard, Carrier& carrier, access::ThreadState& thread, const Mutex& mutex,
+                  const HeldMutex* held);
   void tell_at_last(Carrier& carrier);
   /// It is the carrier of a lock that was a lone one until now.
   void meet(Carrier& carrier, const Mutex& mutex);

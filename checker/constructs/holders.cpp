@@ -59,6 +59,12 @@ void Execution::keep_taker(Carrier& c, access::ThreadState& thread, const Mutex&
   if (known) {
     at->repeated = at->repeated || at->where == where;
     if (at->strand == thread.strand()) return void(at->where = where);
+    if (at->known.guarantees_as(task.known())) { // as mostly
+      if (!open_for_rule(thread)) return;
+      at->strand = thread.strand();
+      at->where = where;
+      return;
+    }
   } else if (c.takers.size() == most_takers) {
     at = c.takers.begin() + ++c.looked_at % most_takers;
     if (!order::happens_before(tables_, at->strand, position_in_run(task))) return;
@@ -79,9 +85,11 @@ void Execution::keep_taker(Carrier& c, access::ThreadState& thread, const Mutex&
 }
 
 void Execution::own(std::uint64_t key, access::ThreadState& thread, Task& holder, const Mutex& mutex, ContextId where,
-                    int patience, bool keep) {
+                    int patience, bool keep, bool observes) {
   CarrierShard& s = shard(key);
   bool again = false; // the task has it already: it let go of it unseen
+  order::Observed told;
+  std::uint32_t turn = 0;
   for (int tries = 0;; ++tries) {
     {
       const memory::SpinGuard guard(s.lock);
@@ -98,6 +106,10 @@ void Execution::own(std::uint64_t key, access::ThreadState& thread, Task& holder
         data(thread).last_key = key;
         data(thread).last_carrier = &c;
         if (keep && s.carriers.size() <= most_with_history) keep_taker(c, thread, mutex, where);
+        if (observes) {
+          told = told_by(c, holder);
+          turn = c.turn;
+        }
         break;
       }
     }
@@ -108,15 +120,19 @@ void Execution::own(std::uint64_t key, access::ThreadState& thread, Task& holder
   }
   HeldMutexes& held = holder.now().held;
   if (HeldMutex* const stale = again ? find_held(held, key) : nullptr) held.erase(stale);
-  held.push_back({key, mutex, where});
+  held.push_back({.key = key, .mutex = mutex, .acquired = where, .turn = turn});
+  observe(told, holder);
 }
 
 void Execution::disown(std::uint64_t key, Task& holder, const Mutex& mutex) {
-  HeldMutexes& all = holder.now().held;
-  HeldMutex* const held = find_held(all, key);
   CarrierShard& s = shard(key);
   const memory::SpinGuard guard(s.lock);
-  Carrier& c = fresh(s, key);
+  disown(s, fresh(s, key), key, holder, mutex);
+}
+
+void Execution::disown(CarrierShard& s, Carrier& c, std::uint64_t key, Task& holder, const Mutex& mutex) {
+  HeldMutexes& all = holder.now().held;
+  HeldMutex* const held = find_held(all, key);
   // Where the report is so late that the next owner's came before, the object is that one's.
   const bool is_lock = mutex.kind == MutexKind::lock || mutex.kind == MutexKind::nest_lock;
   if (held == nullptr && is_lock) note_change_of_hands(key);

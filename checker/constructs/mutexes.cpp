@@ -69,15 +69,12 @@ void Execution::publish(std::uint64_t key, Task& task) {
 }
 
 // Who has held the lock since nobody else released it knows all that it carries: nothing has to be joined.
-void Execution::tell(std::uint64_t key, Task& task, const HeldMutex* held) {
+void Execution::tell(Carrier& c, Task& task, const HeldMutex* held) {
   const Activation& now = task.now();
-  CarrierShard& s = shard(key);
-  const memory::SpinGuard guard(s.lock);
-  Carrier& c = fresh(s, key);
   if (c.lock_told == 0) c.lock_told = 1 + locks_told_.fetch_add(1, std::memory_order_relaxed);
   const order::LockRelease release{c.lock_told, ++c.turn};
   const bool all = held != nullptr && held->turn == release.turn - 1;
-  order::Observed told = all ? now.known.told(release, now.chain, now.last, c.told)
+  order::Observed told = all ? now.known.told(release, now.chain, now.last, std::move(c.told))
                              : now.known.told(order::LockRelease{}, now.chain, now.last);
   if (!all) {
     told.join(c.told);
@@ -89,12 +86,10 @@ void Execution::tell(std::uint64_t key, Task& task, const HeldMutex* held) {
 
 // True where that is put off until another task takes the lock. Where prediction still follows the sections, a lock
 // has more to remember.
-bool Execution::tell_later(std::uint64_t key, access::ThreadState& thread, const Mutex& mutex, const HeldMutex* held) {
+bool Execution::tell_later(CarrierShard& s, Carrier& c, access::ThreadState& thread, const Mutex& mutex,
+                           const HeldMutex* held) {
   if (mutex.kind != MutexKind::lock || races_->sync_log().complete()) return false;
   const Activation& now = thread.task->now();
-  CarrierShard& s = shard(key);
-  const memory::SpinGuard guard(s.lock);
-  Carrier& c = fresh(s, key);
   if (held == nullptr) meet(c, mutex);
   if (c.lone.given()) tell_at_last(c);
   if (held == nullptr || held->turn != c.turn || !now.last_tells_all || !c.is_lone() ||
@@ -145,30 +140,39 @@ void Execution::take(std::uint64_t key, Task& task) {
   task.learn();
 }
 
+// What the task learns from the lock.
+order::Observed Execution::told_by(Carrier& c, const Task& task) {
+  // What a thread did before it drew its number may have come to its later units by the lock only.
+  const auto comes_before = [&](StrandId strand) {
+    return !has_number(task) && order::happens_before(tables_, strand, position(task), order::Levels::near);
+  };
+  if (c.lone.given()) {
+    if (c.told.empty() && comes_before(c.lone.last))
+      c.lone = {};
+    else
+      tell_at_last(c);
+  }
+  // As among tasks that come one after the other anyway: they need not learn of this run's order.
+  const bool is_known = c.told.empty() || (c.tells_all != StrandId::none && comes_before(c.tells_all));
+  return is_known ? order::Observed() : c.told;
+}
+
+void Execution::observe(const order::Observed& told, Task& task) {
+  if (told.empty()) return;
+  task.now().known.observe(told);
+  task.observe();
+}
+
 void Execution::observe(std::uint64_t key, Task& task, HeldMutex* held) {
   order::Observed told;
   {
     CarrierShard& s = shard(key);
     const memory::SpinGuard guard(s.lock);
     Carrier& c = fresh(s, key);
-    // What a thread did before it drew its number may have come to its later units by the lock only.
-    const auto comes_before = [&](StrandId strand) {
-      return !has_number(task) && order::happens_before(tables_, strand, position(task), order::Levels::near);
-    };
-    if (c.lone.given()) {
-      if (c.told.empty() && comes_before(c.lone.last))
-        c.lone = {};
-      else
-        tell_at_last(c);
-    }
+    told = told_by(c, task);
     if (held != nullptr) held->turn = c.turn;
-    if (c.told.empty()) return;
-    // As among tasks that come one after the other anyway: they need not learn of this run's order.
-    if (c.tells_all != StrandId::none && comes_before(c.tells_all)) return;
-    told = c.told;
   }
-  task.now().known.observe(told);
-  task.observe();
+  observe(told, task);
 }
 
 order::Knowledge Execution::carried(std::uint64_t key) {
@@ -197,7 +201,7 @@ void Execution::mutex(const MutexEvent& e) {
   if (holder == nullptr) return;
   if (e.step == MutexStep::acquiring) {
     if (t.tested != 0) end_test(t, 0);
-    holder->now().wait = {Wait::Kind::mutex, e.mutex, e.pc};
+    holder->now().wait.set(Wait::Kind::mutex, e.mutex, e.pc);
     return;
   }
   const StrandId past = t.past();
@@ -213,13 +217,13 @@ void Execution::mutex(const MutexEvent& e) {
     prefetch(t, key);
     const ContextId where = place(t, e.pc);
     const bool somebody_may_wait_for_it = !ordered && (holder->parent() != nullptr || !only_root());
-    own(key, t, *holder, e.mutex, where, patience_for_release, waited && somebody_may_wait_for_it);
+    const bool observes = orders && !ordered && races_ != nullptr;
+    own(key, t, *holder, e.mutex, where, patience_for_release, waited && somebody_may_wait_for_it,
+        observes && order == key);
     if (ordered) return take(key, *holder);
     if (races_ == nullptr) return; // locksets and the order of this run matter to accesses only
-    if (orders)
-      observe(order, *holder, find_held(holder->now().held, key));
-    else
-      holder->rare().combined = carried(order);
+    if (observes && order != key) observe(order, *holder, find_held(holder->now().held, key));
+    if (!orders) holder->rare().combined = carried(order);
     // In a unit it has learned above what the lock tells; elsewhere it need not, where that is its own thread's.
     if (!t.only_updates && !(t.keeps_inside && keeps_inside(t))) is_in_unit(*holder) ? draw_number(t) : identify(t);
     change_locks(t, *holder, locksets_.add(holder->now().lockset, lock, where));
@@ -278,12 +282,15 @@ void Execution::let_go(access::ThreadState& thread, Task& holder, const Mutex& m
   if (races_ != nullptr && mutex.kind == MutexKind::atomic) {
     publish(order, holder);
   } else if (races_ != nullptr) {
-    const HeldMutex* const held = find_held(holder.now().held, key);
-    if (order != key || !tell_later(key, thread, mutex, held)) tell(order, holder, held);
     end_section(thread, holder, order);
-    close_strand(thread);
+    CarrierShard& s = shard(order);
+    const memory::SpinGuard guard(s.lock);
+    Carrier& c = fresh(s, order);
+    const HeldMutex* const held = find_held(holder.now().held, key);
+    if (order != key || !tell_later(s, c, thread, mutex, held)) tell(c, holder, held);
+    if (order == key) disown(s, c, key, holder, mutex);
   }
-  disown(key, holder, mutex);
+  if (races_ == nullptr || mutex.kind == MutexKind::atomic || order != key) disown(key, holder, mutex);
   if (races_ == nullptr) return;
   thread.counting = false;
   change_locks(thread, holder, locksets_.remove(holder.now().lockset, exclusion(mutex, holder)));

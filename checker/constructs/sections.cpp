@@ -27,6 +27,7 @@ void Execution::begin_section(access::ThreadState& thread, Task& task, std::uint
 void Execution::end_section(access::ThreadState& thread, Task& task, std::uint64_t key) {
   if (races_ == nullptr) return;
   predict::SyncLog& log = races_->sync_log();
+  if (!log.complete()) return;
   CarrierShard& s = shard(key);
   const memory::SpinGuard guard(s.lock);
   Carrier& c = fresh(s, key);

@@ -100,6 +100,14 @@ struct Wait {
   Kind kind = Kind::none;
   Mutex mutex;    ///< of a mutex
   Address pc = 0; ///< of the construct or call
+
+  /// One by one: who reads a lock of which the parts have just been written must not read both at once.
+  void set(Kind by, const Mutex& of, Address at) noexcept {
+    kind = by;
+    mutex.kind = of.kind;
+    mutex.address = of.address;
+    pc = at;
+  }
 };
 
 /// What only tasks have that are more than a piece of work: implicit ones, and those that wait in a rare way.

@@ -112,16 +112,20 @@ void Execution::exclude_siblings(access::ThreadState& thread, Task& task, bool b
   for (const Dependence d : task.depend.items()) {
     if (d.type != DependenceType::mutexinoutset) continue;
     const access::Exclusion exclusion = siblings(task, d);
+    const Mutex set{MutexKind::mutexinoutset, d.address};
+    const std::uint64_t key = siblings_key(exclusion);
     if (begins) {
       now.lockset = locksets_.add(now.lockset, exclusion, task.creation);
-      own(siblings_key(exclusion), thread, task, {MutexKind::mutexinoutset, d.address}, task.creation, 0, false);
-      observe(siblings_key(exclusion), task, nullptr);
+      own(key, thread, task, set, task.creation, 0, false, true);
       now.block_left = 0;
-      begin_section(thread, task, siblings_key(exclusion));
+      begin_section(thread, task, key);
     } else {
-      tell(siblings_key(exclusion), task, nullptr);
-      end_section(thread, task, siblings_key(exclusion));
-      disown(siblings_key(exclusion), task, {MutexKind::mutexinoutset, d.address});
+      end_section(thread, task, key);
+      CarrierShard& s = shard(key);
+      const memory::SpinGuard guard(s.lock);
+      Carrier& c = fresh(s, key);
+      tell(c, task, find_held(now.held, key));
+      disown(s, c, key, task, set);
     }
   }
   now.block_left = 0; // its strands hold all of the sets

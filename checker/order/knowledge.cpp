@@ -98,12 +98,11 @@ void Knowledge::tell(Clock& all, std::uint32_t by, bool goes_on, ChainId chain, 
   if (chain != ChainId::none && strand != StrandId::none) all.raise(chain, strand);
 }
 
-Observed Knowledge::told(LockRelease release, ChainId chain, StrandId strand, const Observed& carried) const {
+Observed Knowledge::told(LockRelease release, ChainId chain, StrandId strand, Observed carried) const {
   // Whoever comes after the last holder anyway has not learned what the lock carried, and so may know less of it.
   const bool goes_on = carried.is_of({release.lock, release.turn - 1}) && carried.contains(observed_);
-  return (goes_on ? carried : observed_).with(release, [&](Clock& all) {
-    tell(all, release.lock, goes_on, chain, strand);
-  });
+  const auto more = [&](Clock& all) { tell(all, release.lock, goes_on, chain, strand); };
+  return goes_on ? std::move(carried).with(release, more) : observed_.with(release, more);
 }
 
 Observed Knowledge::left_by(LockRelease turn, ChainId chain, StrandId strand, const Observed& carried) const {

@@ -72,6 +72,10 @@ public:
   void observe(const Observed& told) { observed_.join(told); }
   /// All that a thread's own memory tells (left_by). False where this knew it all.
   bool find(const Observed& left) { return observed_.join_passed(left); }
+  /// The same is guaranteed. False may be said of what is so. O(1).
+  bool guarantees_as(const Knowledge& other) const noexcept {
+    return clocks_ == other.clocks_ && chain_ == other.chain_ && (chain_ == ChainId::none || strand_ == other.strand_);
+  }
   /// What is guaranteed, without what locks told.
   Knowledge guaranteed() const noexcept {
     Knowledge result;
@@ -82,7 +86,7 @@ public:
   }
   /// What a lock tells that is let go of by whoever knows this, and comes after `strand` of `chain`: all of it, and all
   /// that the lock `carried` when it was taken.
-  Observed told(LockRelease release, ChainId chain, StrandId strand, const Observed& carried = {}) const;
+  Observed told(LockRelease release, ChainId chain, StrandId strand, Observed carried = {}) const;
   /// What a task leaves in its thread's own memory that knows this, and that was there up to `strand` of `chain`: all
   /// that comes before, in whatever way, and all that the memory `carried` before.
   Observed left_by(LockRelease turn, ChainId chain, StrandId strand, const Observed& carried = {}) const;

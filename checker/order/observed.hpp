@@ -56,7 +56,8 @@ public:
   /// The same of `told`, which a thread's own memory tells (Knowledge::left_by).
   bool join_passed(const Observed& told);
   /// This and what the lock is given besides: with that it carries all that `release` says.
-  template <class More> Observed with(LockRelease release, More more) const;
+  template <class More> Observed with(LockRelease release, More more) const&;
+  template <class More> Observed with(LockRelease release, More more) &&;
   /// What threads' own memory told is part of what such memory `carried`. O(1).
   bool passed_is_in(const Observed& carried) const noexcept;
   /// The same of what a thread's own memory is given, which carried `carried` where that is not null.
@@ -99,10 +100,18 @@ inline StrandId Observed::get_passed(ChainId chain) const noexcept {
   return shared_ == nullptr ? StrandId::none : shared_->passed.get(chain);
 }
 inline bool Observed::has_passed() const noexcept { return shared_ != nullptr && !shared_->passed.empty(); }
-template <class More> Observed Observed::with(LockRelease release, More more) const {
+template <class More> Observed Observed::with(LockRelease release, More more) const& {
   Observed made(*this, release);
   more(made.shared_->clock);
   return made;
+}
+// Mostly nobody else has taken the lock since.
+template <class More> Observed Observed::with(LockRelease release, More more) && {
+  if (shared_ == nullptr || shared_->references.load(std::memory_order_acquire) != 1)
+    return std::as_const(*this).with(release, more);
+  shared_->from = release;
+  more(shared_->clock);
+  return std::move(*this);
 }
 inline bool Observed::passed_is_in(const Observed& carried) const noexcept {
   return shared_ == nullptr || carried.contains(shared_->passed);
