@@ -120,7 +120,12 @@ void Execution::own(std::uint64_t key, access::ThreadState& thread, Task& holder
   }
   HeldMutexes& held = holder.now().held;
   if (HeldMutex* const stale = again ? find_held(held, key) : nullptr) held.erase(stale);
-  held.push_back({.key = key, .mutex = mutex, .acquired = where, .turn = turn});
+  HeldMutex& now = held.emplace_back();
+  now.key = key;
+  now.mutex.kind = mutex.kind;
+  now.mutex.address = mutex.address;
+  now.acquired = where;
+  now.turn = turn;
   observe(told, holder);
 }
 

@@ -26,6 +26,10 @@ public:
     if (values_ == nullptr) values_ = std::make_unique<std::vector<T>>();
     values_->push_back(std::move(value));
   }
+  T& emplace_back() {
+    if (values_ == nullptr) values_ = std::make_unique<std::vector<T>>();
+    return values_->emplace_back();
+  }
   void pop_back() noexcept { values_->pop_back(); }
   void erase(const T* at) noexcept { values_->erase(values_->begin() + (at - values_->data())); }
   /// Keeps its memory, as a vector does.
