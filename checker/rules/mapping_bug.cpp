@@ -184,13 +184,22 @@ void MappingBug::accesses(access::ThreadState& thread, Address address, std::siz
   const auto extent = whole ? mapping::Extent::whole : mapping::Extent::exact;
   const Bytes bytes{address, address + size};
   if (memory_ != nullptr && memory_->is_device_code(pc)) {
-    if (thread.in_stack(address) || thread.in_tls(address)) return;
+    if (thread.in_tls(address) || (thread.in_stack(address) && !in_frame_of_host(thread, address))) return;
     const access::InChecker inside(thread);
     on_device(thread, bytes, kind, pc, extent);
   } else if (devices_.may_know(address, size)) {
     const access::InChecker inside(thread);
     on_host(thread, bytes, kind, pc, extent);
   }
+}
+
+// A kernel is executed on the stack of the thread that submits it, below the frames of the host's functions.
+bool MappingBug::in_frame_of_host(const access::ThreadState& thread, Address address) const {
+  for (const access::Frame* f = thread.stack.begin(); f != thread.stack.top(); ++f) {
+    if (f->stack_pointer == 0 || f->stack_pointer > address) continue;
+    return f->body != 0 && !memory_->is_device_code(f->body) && address <= f->frame_pointer;
+  }
+  return false;
 }
 
 void MappingBug::on_host(access::ThreadState& thread, Bytes bytes, Kind kind, Address pc, mapping::Extent extent) {
@@ -234,7 +243,7 @@ void MappingBug::off_device(access::ThreadState& thread, Bytes bytes, Kind kind,
   std::optional<ContextId> copy;
   {
     const memory::SpinGuard guard(lock_);
-    if (around.owner == Owner::host) {
+    if (around.owner == Owner::host || thread.in_stack(bytes.begin)) {
       const mapping::Block* const known = devices_.copy_of(bytes.begin);
       copy = known != nullptr ? known->mapped_at : ContextId::none;
     } else if (around.end != 0) {
@@ -308,6 +317,7 @@ void MappingBug::report_host_memory(access::ThreadState& thread, Bytes bytes, Ki
                      ? " on the device uses the host's address of {object}, not that of the device's copy"
                      : " on the device is to {object}, " + std::string(mapping_words::not_mapped));
     f.accesses = {describe_access(thread, kind, pc, bytes.begin, bytes.size())};
+    f.object = describe_stack(execution_, bytes.begin);
     if (mapped_at != ContextId::none) f.steps.push_back({.message = "it is mapped here", .stack = stack(mapped_at)});
     f.fix = mapped_at != ContextId::none
                 ? "map the pointer together with what it points to, so that it is attached to the copy"

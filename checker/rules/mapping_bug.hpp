@@ -31,6 +31,7 @@ public:
   bool follows() const noexcept { return follows_.load(std::memory_order_relaxed); }
 
 private:
+  bool in_frame_of_host(const access::ThreadState& thread, Address address) const;
   void check_copied(access::ThreadState& thread, const DataOp& e);
   void on_host(access::ThreadState& thread, access::Bytes bytes, access::Kind kind, Address pc, mapping::Extent extent);
   void on_device(access::ThreadState& thread, access::Bytes bytes, access::Kind kind, Address pc,

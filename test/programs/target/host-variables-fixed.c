@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Variables on the host's stack.
+// threads: 2
+// flags: -fopenmp-targets=x86_64-pc-linux-gnu
+// needs: /usr/lib/llvm-19/lib/libomptarget.so
+// compilers: clang
+// builds: driver
+#include <stdio.h>
+
+enum { n = 64 };
+
+/// An array of the caller.
+static int of_caller(const int* a) {
+  int sum = 0;
+#pragma omp target map(tofrom : sum) map(to : a[0 : n])
+  for (int i = 0; i < n; i++) sum += a[i];
+  return sum;
+}
+
+struct Node {
+  int value;
+  const struct Node* next;
+};
+
+/// Both are mapped.
+static int of_list(const struct Node* first) {
+  int sum = 0;
+#pragma omp target map(to : first[0 : 1], first->next[0 : 1]) map(tofrom : sum)
+  for (const struct Node* p = first; p; p = p->next) sum += p->value;
+  return sum;
+}
+
+static int table[n];
+
+int main(void) {
+  int local[n];
+  for (int i = 0; i < n; i++) local[i] = table[i] = i;
+  const struct Node last = {2, 0}, first = {1, &last};
+  int mine = 0, shared = 0; // what the device's code has on the stack, and the runtime's
+#pragma omp target map(tofrom : shared) firstprivate(local) private(mine)
+  {
+    int inner[4] = {1, 2, 3, 4}, *p = inner;
+    mine = local[3];
+    shared = mine + p[2] + local[n - 1];
+  }
+#pragma omp target teams distribute parallel for map(tofrom : table) reduction(+ : shared)
+  for (int i = 0; i < n; i++) {
+    int own[2] = {i, 1};
+    table[i] += own[1];
+    shared += own[0];
+  }
+  printf("%d %d %d\n", shared, of_caller(local), of_list(&first));
+  return 0;
+}
