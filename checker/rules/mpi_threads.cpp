@@ -19,14 +19,16 @@ bool MpiThreads::by_chance_here(const access::ThreadState& thread) const {
   const constructs::Rare* const rare = task.rare_if_any();
   if (rare != nullptr && rare->moving == constructs::Rare::Moving::chunks) return true;
   const memory::SpinGuard guard(lock_);
-  return in_unit_.contains(number(task.id));
+  const auto unit = in_unit_.find(number(task.id));
+  // Behind a single with nowait, of which the end is told late, all members come by that do not know who they are.
+  return unit != in_unit_.end() && (!unit->second || !constructs::is_identified(thread));
 }
 
 void MpiThreads::follow(const access::ThreadState& thread, const Work& e) {
   if (thread.task == nullptr || e.kind == WorkKind::taskloop || e.kind == WorkKind::single_other) return;
   const memory::SpinGuard guard(lock_);
-  if (e.begin && !e.end_untold && (e.kind == WorkKind::sections || e.kind == WorkKind::single_executor))
-    in_unit_.insert(number(thread.task->id));
+  if (e.begin && (e.kind == WorkKind::sections || e.kind == WorkKind::single_executor))
+    in_unit_[number(thread.task->id)] = e.end_untold;
   else
     in_unit_.erase(number(thread.task->id));
 }
@@ -35,11 +37,14 @@ const char* MpiThreads::not_allowed(const access::ThreadState& thread, const Mpi
   if (call.phase == MpiCall::Phase::before_init) return " before MPI is initialised";
   if (call.phase == MpiCall::Phase::finalized) return " after MPI_Finalize";
   if (call.type == MpiCall::Type::question) return nullptr;
-  if (call.type == MpiCall::Type::finalize && !call.on_main_thread)
-    return ", which is not the thread that initialised MPI: that one has to finalise it";
-  if (call.provided > ThreadSupport::funneled) return nullptr;
+  const bool is_last = call.type == MpiCall::Type::finalize;
+  if (call.provided > ThreadSupport::funneled && !is_last) return nullptr;
   const bool chance = call.on_main_thread && by_chance_here(thread);
-  if (call.on_main_thread && !chance) return nullptr;
+  if (is_last && chance)
+    return " in work that any thread of the team may get: the thread that initialised MPI has to finalise it";
+  if (is_last && !call.on_main_thread)
+    return ", which is not the thread that initialised MPI: that one has to finalise it";
+  if (call.provided > ThreadSupport::funneled || (call.on_main_thread && !chance)) return nullptr;
   if (call.provided == ThreadSupport::single)
     return chance ? " in work that any thread of the team may get, although MPI_THREAD_SINGLE was provided: only the "
                     "thread that initialised MPI may call it"
@@ -56,7 +61,7 @@ void MpiThreads::use(access::ThreadState& thread, const MpiUse& what, Address pc
 
 void MpiThreads::calls(access::ThreadState& thread, const MpiCall& call) {
   if (thread.task == nullptr) return;
-  if (call.provided <= ThreadSupport::funneled) main_thread_only_.store(true, std::memory_order_relaxed);
+  follows_work_.store(true, std::memory_order_relaxed);
   if (const char* const what = not_allowed(thread, call)) return misuse(thread, call, what);
   for (const Address began : call.unfinished) leaves(thread, call, began);
   if (thread.off > 0 || call.type == MpiCall::Type::question) return;
@@ -146,6 +151,8 @@ const char* what_two_calls_do(MpiUse::Of of, bool first_writes, bool second_writ
   case MpiUse::Of::receives:
     return "{task} and {task 1} receive from one process with one tag on one communicator, and nothing orders the two: "
            "which of them gets which message differs from run to run";
+  case MpiUse::Of::place:
+    return "{task} and {task 1} operate on the same place of one process's window, and nothing orders the two";
   case MpiUse::Of::messages:
     break;
   }
@@ -172,6 +179,7 @@ access::Repeats MpiThreads::race(const access::Race& race) {
     f.rule = Rule::mpi_threads;
     f.severity = of == MpiUse::Of::receives ? Severity::warning : Severity::error;
     f.predicted = race.predicted;
+    if (of == MpiUse::Of::place) f.fix = "give each of them a place of its own, or order the operations";
     if (of == MpiUse::Of::receives) f.fix = "give each of them a tag or a communicator of its own";
     f.message = what_two_calls_do(of, access::writes(first.kind), access::writes(second.kind));
     const auto step = [&](const Side& side, std::string message) {

@@ -15,7 +15,7 @@
 #include <atomic>
 #include <cstddef>
 #include <span>
-#include <unordered_set>
+#include <unordered_map>
 
 namespace fletcher {
 
@@ -31,7 +31,8 @@ struct MpiUse {
     epochs,     ///< of a window
     info,       ///< an object of hints
     messages,   ///< that may match one receive
-    receives    ///< of messages from one process with one tag
+    receives,   ///< of messages from one process with one tag
+    place       ///< one displacement in the window of one process
   };
   Of of = Of::library;
   std::uint32_t number = 0; ///< of the object; no other one of its kind has had it
@@ -69,9 +70,9 @@ public:
   /// one.
   void found(access::ThreadState& thread, Address pc, const MpiMessage& sought, const MpiMessage& message);
   void receives(access::ThreadState& thread, Address pc, const MpiMessage& message);
-  /// It meets a worksharing construct: costs a load where no call has to be on a certain thread.
+  /// It meets a worksharing construct: costs a load where nobody calls MPI.
   void work(const access::ThreadState& thread, const Work& e) {
-    if (main_thread_only_.load(std::memory_order_relaxed)) [[unlikely]]
+    if (follows_work_.load(std::memory_order_relaxed)) [[unlikely]]
       follow(thread, e);
   }
   /// The address stands for what two calls must not use at once.
@@ -89,9 +90,10 @@ private:
 
   constructs::Execution& execution_;
   Reporter& reporter_;
-  std::atomic<bool> main_thread_only_{false};
+  std::atomic<bool> follows_work_{false};
   mutable memory::SpinLock lock_;
-  std::unordered_set<std::uint32_t> in_unit_; ///< members that execute a single, or sections
+  /// Members that execute a single, or sections; true: whether they still do so is told late.
+  std::unordered_map<std::uint32_t, bool> in_unit_;
   ProbedMessages probed_;
   // Address space only; calls on further objects are not compared.
   static constexpr std::size_t most_objects = 1u << 16, places_of_object = 8,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls of MPI against the level of thread support.
+#include "checker/constructs/strand.hpp"
 #include "checker/rules/mpi_threads.hpp"
 #include "test/unit/driver.hpp"
 
@@ -89,6 +90,19 @@ TEST(MpiThreads, WorkOfWhoKnowsItsNumberIsNoChance) {
   d.join(team);
 }
 
+TEST(MpiThreads, BehindASingleWhoseEndIsToldLateAllMembersComeByButThoseThatKnowTheirNumber) {
+  for (const bool knows : {false, true}) {
+    Calls d(ThreadSupport::funneled);
+    const TeamId team = d.fork(1, 2);
+    access::ThreadState& thread = d.checker.thread(ThreadId{1});
+    d.checker.on(Work{thread.id, d.current[1], TeamId::none, WorkKind::single_executor, true, 0, 0x5000, true});
+    if (knows) constructs::identify(thread);
+    d.call(1, 10);
+    EXPECT_EQ(d.found(), knows ? 0 : 1);
+    d.join(team);
+  }
+}
+
 TEST(MpiThreads, SerializedCallsAreOrderedOrExcluded) {
   Calls d(ThreadSupport::serialized);
   const TeamId team = d.fork(1, 2);
@@ -146,6 +160,20 @@ TEST(MpiThreads, AnyThreadMayAskAndTheMainThreadFinalises) {
   many.join(other);
 }
 
+TEST(MpiThreads, WhoeverGetsASingleDoesNotFinalise) {
+  Calls d(ThreadSupport::multiple);
+  const TeamId team = d.fork(1, 2);
+  d.call(1, 10);
+  d.work(1, WorkKind::single_executor, true);
+  d.call(1, 11);
+  EXPECT_EQ(d.found(), 0);
+  d.type = MpiCall::Type::finalize;
+  d.call(1, 12);
+  d.work(1, WorkKind::single_executor, false);
+  EXPECT_EQ(d.found(), 1);
+  d.join(team);
+}
+
 TEST(MpiThreads, FinalisingComesAfterAllCalls) {
   for (const bool ordered : {true, false}) {
     Calls d(ThreadSupport::multiple);
@@ -200,6 +228,25 @@ TEST(MpiThreads, WhoeverUsesAWindowIsInAnEpochThatNobodyEndsMeanwhile) {
   d.use(1, 13, operation);
   EXPECT_EQ(d.found(), 1);
   d.join(team);
+}
+
+TEST(MpiThreads, OperationsAtOnePlaceOfAWindowBothReadOrBothCombine) {
+  const auto found = [](access::Kind first, access::Kind second) {
+    Calls d(ThreadSupport::multiple);
+    const TeamId team = d.fork(1, 2);
+    d.use(1, 10, {MpiUse::Of::place, 7, first});
+    d.use(2, 11, {MpiUse::Of::place, 7, second});
+    const auto count = d.found();
+    d.join(team);
+    return count;
+  };
+  using enum access::Kind;
+  EXPECT_EQ(found(write, write), 1);
+  EXPECT_EQ(found(read, write), 1);
+  EXPECT_EQ(found(read, atomic_write), 1);
+  EXPECT_EQ(found(read, read), 0);
+  EXPECT_EQ(found(atomic_write, atomic_write), 0);
+  EXPECT_EQ(found(atomic_write, atomic_read), 0);
 }
 
 /// Task 1 finds a message and receives it, task 2 receives one at any time.

@@ -34,7 +34,7 @@ void Call::begin(const char* function, std::initializer_list<ObjectUse> uses, Ty
   call.pc = pc_;
   call.function = function;
   call.type = type;
-  constexpr std::size_t most_uses = 2;
+  constexpr std::size_t most_uses = 3;
   std::array<MpiUse, most_uses> numbered;
   std::size_t count = 0;
   for (const ObjectUse& use : uses)

@@ -13,11 +13,11 @@ namespace fletcher::interpose::mpi {
 
 /// An object that a call uses, which two calls must not use in such a way at once.
 struct ObjectUse {
-  static constexpr int whole = -1;
+  static constexpr std::int64_t whole = -1;
   MpiUse::Of of;
   Handle object;
   access::Kind kind = access::Kind::write;
-  int part = whole;
+  std::int64_t part = whole;
 };
 /// Takes part in a collective operation on the communicator; 0: on none.
 constexpr ObjectUse collective(Handle communicator) noexcept { return {MpiUse::Of::collective, communicator}; }

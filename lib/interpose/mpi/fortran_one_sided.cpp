@@ -32,13 +32,14 @@ constinit Subroutine<int*, int*, int*> real_start{"mpi_win_start_"}, real_post{"
 
 /// `real(...)` begins an operation; `say(uses)` says what it does to the origin's memory.
 template <class Say, class Real>
-void originate(Address pc, const char* function, const int* window, int target, const int* error, Say say, Real real) {
+void originate(Address pc, const char* function, const int* window, const Target& target, const int* error, Say say,
+               Real real) {
   const Handle on = window_if_checked(window);
   mpi::originate(storing(error, operate(pc, function, on, target)), on, target, say, real);
 }
 template <class Say, class Real>
-void originate(Address pc, const char* function, const int* window, int target, const int* made, const int* error,
-               Say say, Real real) {
+void originate(Address pc, const char* function, const int* window, const Target& target, const int* made,
+               const int* error, Say say, Real real) {
   const Handle on = window_if_checked(window);
   mpi::originate(storing(error, operate(pc, function, on, target)), on, target, requests(made), say, real);
 }
@@ -67,21 +68,22 @@ extern "C" {
 [[gnu::weak]] void mpi_put_(void* origin, int* count, int* type, int* target, Displacement* at, int* target_count,
                             int* target_type, int* window, int* error) {
   originate(
-      caller(), real_put.name(), window, *target, error,
-      [&](Uses& uses) { uses.reads(buffer(origin), *count, datatype(type)); },
+      caller(), real_put.name(), window, {*target, *at, access::Kind::write, *target_count, datatype(target_type)},
+      error, [&](Uses& uses) { uses.reads(buffer(origin), *count, datatype(type)); },
       [&] { return real_put(origin, count, type, target, at, target_count, target_type, window, error); });
 }
 [[gnu::weak]] void mpi_get_(void* origin, int* count, int* type, int* target, Displacement* at, int* target_count,
                             int* target_type, int* window, int* error) {
   originate(
-      caller(), real_get.name(), window, *target, error,
-      [&](Uses& uses) { uses.writes(buffer(origin), *count, datatype(type)); },
+      caller(), real_get.name(), window, {*target, *at, access::Kind::read, *target_count, datatype(target_type)},
+      error, [&](Uses& uses) { uses.writes(buffer(origin), *count, datatype(type)); },
       [&] { return real_get(origin, count, type, target, at, target_count, target_type, window, error); });
 }
 [[gnu::weak]] void mpi_accumulate_(void* origin, int* count, int* type, int* target, Displacement* at,
                                    int* target_count, int* target_type, int* operation, int* window, int* error) {
   originate(
-      caller(), real_accumulate.name(), window, *target, error,
+      caller(), real_accumulate.name(), window,
+      {*target, *at, access::Kind::atomic_write, *target_count, datatype(target_type)}, error,
       [&](Uses& uses) { uses.reads(buffer(origin), *count, datatype(type)); },
       [&] {
         return real_accumulate(origin, count, type, target, at, target_count, target_type, operation, window, error);
@@ -90,22 +92,23 @@ extern "C" {
 [[gnu::weak]] void mpi_rput_(void* origin, int* count, int* type, int* target, Displacement* at, int* target_count,
                              int* target_type, int* window, int* made, int* error) {
   originate(
-      caller(), real_rput.name(), window, *target, made, error,
-      [&](Uses& uses) { uses.reads(buffer(origin), *count, datatype(type)); },
+      caller(), real_rput.name(), window, {*target, *at, access::Kind::write, *target_count, datatype(target_type)},
+      made, error, [&](Uses& uses) { uses.reads(buffer(origin), *count, datatype(type)); },
       [&] { return real_rput(origin, count, type, target, at, target_count, target_type, window, made, error); });
 }
 [[gnu::weak]] void mpi_rget_(void* origin, int* count, int* type, int* target, Displacement* at, int* target_count,
                              int* target_type, int* window, int* made, int* error) {
   originate(
-      caller(), real_rget.name(), window, *target, made, error,
-      [&](Uses& uses) { uses.writes(buffer(origin), *count, datatype(type)); },
+      caller(), real_rget.name(), window, {*target, *at, access::Kind::read, *target_count, datatype(target_type)},
+      made, error, [&](Uses& uses) { uses.writes(buffer(origin), *count, datatype(type)); },
       [&] { return real_rget(origin, count, type, target, at, target_count, target_type, window, made, error); });
 }
 [[gnu::weak]] void mpi_raccumulate_(void* origin, int* count, int* type, int* target, Displacement* at,
                                     int* target_count, int* target_type, int* operation, int* window, int* made,
                                     int* error) {
   originate(
-      caller(), real_raccumulate.name(), window, *target, made, error,
+      caller(), real_raccumulate.name(), window,
+      {*target, *at, access::Kind::atomic_write, *target_count, datatype(target_type)}, made, error,
       [&](Uses& uses) { uses.reads(buffer(origin), *count, datatype(type)); },
       [&] {
         return real_raccumulate(origin, count, type, target, at, target_count, target_type, operation, window, made,
@@ -116,7 +119,8 @@ extern "C" {
                                        int* result_type, int* target, Displacement* at, int* target_count,
                                        int* target_type, int* operation, int* window, int* error) {
   originate(
-      caller(), real_get_accumulate.name(), window, *target, error,
+      caller(), real_get_accumulate.name(), window,
+      {*target, *at, access::Kind::atomic_read, *target_count, datatype(target_type)}, error,
       [&](Uses& uses) { uses.writes(buffer(result), *result_count, datatype(result_type)); },
       [&] {
         return real_get_accumulate(origin, count, type, result, result_count, result_type, target, at, target_count,
@@ -126,14 +130,14 @@ extern "C" {
 [[gnu::weak]] void mpi_fetch_and_op_(void* origin, void* result, int* type, int* target, Displacement* at,
                                      int* operation, int* window, int* error) {
   originate(
-      caller(), real_fetch.name(), window, *target, error,
+      caller(), real_fetch.name(), window, {*target, *at, access::Kind::atomic_read, 1, datatype(type)}, error,
       [&](Uses& uses) { uses.writes(buffer(result), 1, datatype(type)); },
       [&] { return real_fetch(origin, result, type, target, at, operation, window, error); });
 }
 [[gnu::weak]] void mpi_compare_and_swap_(void* origin, void* compared, void* result, int* type, int* target,
                                          Displacement* at, int* window, int* error) {
   originate(
-      caller(), real_swap.name(), window, *target, error,
+      caller(), real_swap.name(), window, {*target, *at, access::Kind::atomic_write, 1, datatype(type)}, error,
       [&](Uses& uses) {
         uses.reads(buffer(origin), 1, datatype(type));
         uses.reads(buffer(compared), 1, datatype(type));

@@ -10,7 +10,7 @@ using namespace fletcher::interpose::mpi::fortran;
 
 namespace {
 
-constinit Subroutine<int*> real_start{"mpi_start_"}, real_request_free{"mpi_request_free_"};
+constinit Subroutine<int*> real_start{"mpi_start_"}, real_request_free{"mpi_request_free_"}, real_cancel{"mpi_cancel_"};
 constinit Subroutine<int*, int*> real_startall{"mpi_startall_"}, real_wait{"mpi_wait_"};
 constinit Subroutine<int*, int*, int*> real_test{"mpi_test_"}, real_waitall{"mpi_waitall_"};
 constinit Subroutine<int*, int*, int*, int*> real_testall{"mpi_testall_"}, real_waitany{"mpi_waitany_"};
@@ -100,6 +100,11 @@ extern "C" {
   real_request_free(variable, error);
   if (of.call) of.awaited.completed();
 }
+[[gnu::weak]] void mpi_cancel_(int* variable, int* error) {
+  const Call call = call_to(caller(), real_cancel.name(), error);
+  if (call) call.reads(variable, sizeof *variable);
+  real_cancel(variable, error);
+}
 
 // The module mpi_f08 of Open MPI.
 extern decltype(mpi_start_) mpi_start_f08_ [[gnu::weak, gnu::alias("mpi_start_")]];
@@ -112,6 +117,7 @@ extern decltype(mpi_waitany_) mpi_waitany_f08_ [[gnu::weak, gnu::alias("mpi_wait
 extern decltype(mpi_testany_) mpi_testany_f08_ [[gnu::weak, gnu::alias("mpi_testany_")]];
 extern decltype(mpi_waitsome_) mpi_waitsome_f08_ [[gnu::weak, gnu::alias("mpi_waitsome_")]];
 extern decltype(mpi_testsome_) mpi_testsome_f08_ [[gnu::weak, gnu::alias("mpi_testsome_")]];
+extern decltype(mpi_cancel_) mpi_cancel_f08_ [[gnu::weak, gnu::alias("mpi_cancel_")]];
 extern decltype(mpi_request_free_) mpi_request_free_f08_ [[gnu::weak, gnu::alias("mpi_request_free_")]];
 
 } // extern "C"

@@ -5,6 +5,7 @@
 
 #include "lib/interpose/mpi/library.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace fletcher::interpose::mpi {
@@ -21,6 +22,10 @@ public:
   explicit Layout(Handle datatype);
 
   Displacement extent() const noexcept { return extent_; }
+  /// That at a buffer's address itself.
+  bool has_first_byte() const noexcept {
+    return std::ranges::any_of(blocks_, [](const Bytes& one) { return one.offset == 0 && one.size > 0; });
+  }
   /// Calls `f(address, bytes)` for the parts of `count` elements from `buffer` on.
   template <class F> void each(const void* buffer, std::int64_t count, F f) const {
     const auto base = reinterpret_cast<Address>(buffer);

@@ -4,6 +4,7 @@
 
 #include "lib/interpose/mpi/call.hpp"
 #include "lib/interpose/mpi/objects.hpp"
+#include "lib/interpose/mpi/windows.hpp"
 
 #include <utility>
 
@@ -52,6 +53,15 @@ int make(Real& real, Address pc, Handle on, void* made, Arguments... arguments) 
   if (call && error == success) call.writes(made, abi()->handle_size());
   return error;
 }
+
+/// A window was made, of which the process itself has the part at `base`.
+int keep_part(int error, const void* window, Word base, Word unit, Handle on) {
+  if (error == success && abi() != nullptr && !in_library())
+    windows::made(abi()->handle_at(window, 0), reinterpret_cast<const void*>(base), static_cast<int>(unit), on);
+  return error;
+}
+/// The base that was stored where the argument points to.
+Word allocated(int error, Word base) { return error == success ? *reinterpret_cast<const Word*>(base) : 0; }
 
 /// Changes the handle in the variable. `before(call, handle)` comes before another thread may get the same handle.
 template <class Before> int change(Function<int(void*)>& real, const Call& call, void* variable, Before before) {
@@ -110,16 +120,20 @@ extern "C" {
 }
 
 [[gnu::weak]] int MPI_Win_create(Word base, Word size, Word unit, Word hints, Word on, void* made) {
-  return make(real_window, caller(), on, made, base, size, unit, hints, on);
+  const int error = make(real_window, caller(), on, made, base, size, unit, hints, on);
+  return keep_part(error, made, base, unit, on);
 }
 [[gnu::weak]] int MPI_Win_allocate(Word size, Word unit, Word hints, Word on, Word base, void* made) {
-  return make(real_allocate, caller(), on, made, size, unit, hints, on, base);
+  const int error = make(real_allocate, caller(), on, made, size, unit, hints, on, base);
+  return keep_part(error, made, allocated(error, base), unit, on);
 }
 [[gnu::weak]] int MPI_Win_allocate_shared(Word size, Word unit, Word hints, Word on, Word base, void* made) {
-  return make(real_allocate_shared, caller(), on, made, size, unit, hints, on, base);
+  const int error = make(real_allocate_shared, caller(), on, made, size, unit, hints, on, base);
+  return keep_part(error, made, allocated(error, base), unit, on);
 }
 [[gnu::weak]] int MPI_Win_create_dynamic(Word hints, Word on, void* made) {
-  return make(real_dynamic, caller(), on, made, hints, on);
+  const int error = make(real_dynamic, caller(), on, made, hints, on);
+  return keep_part(error, made, 0, 1, on); // displacements are addresses
 }
 [[gnu::weak]] int MPI_File_open(Word on, Word name, Word mode, Word hints, void* made) {
   return make(real_file_open, caller(), on, made, on, name, mode, hints);

@@ -12,12 +12,12 @@ namespace fletcher::interpose::mpi::objects {
 
 namespace {
 
-using Name = std::tuple<MpiUse::Of, Handle, int>;
+using Name = std::tuple<MpiUse::Of, Handle, std::int64_t>;
 
 struct Numbers {
   memory::SpinLock lock;
   std::map<Name, std::uint32_t> known;
-  std::uint32_t last = 0;
+  std::uint32_t last = 0, places = 0;
 };
 Numbers& numbers() {
   static auto* const the = new Numbers; // never destroyed
@@ -26,13 +26,18 @@ Numbers& numbers() {
 
 } // namespace
 
-std::uint32_t number(MpiUse::Of kind, Handle object, int part) {
+std::uint32_t number(MpiUse::Of kind, Handle object, std::int64_t part) {
+  constexpr std::uint32_t most_places = 1u << 15, not_followed = ~0u;
   const tool::InsideTool inside;
   Numbers& all = numbers();
   const memory::SpinGuard guard(all.lock);
-  std::uint32_t& number = all.known[{kind, abi()->clean(object), part}];
-  if (number == 0) number = ++all.last;
-  return number;
+  const Name name{kind, abi()->clean(object), part};
+  const bool place = kind == MpiUse::Of::place;
+  if (place && all.places == most_places && !all.known.contains(name)) return not_followed;
+  std::uint32_t& number = all.known[name];
+  if (number != 0) return number;
+  all.places += place;
+  return number = ++all.last;
 }
 
 void forget(MpiUse::Of kind, Handle object) {

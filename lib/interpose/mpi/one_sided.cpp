@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One-sided operations, on their origin's side: from the call until the end of the epoch or a flush MPI may access the
-// origin's buffers. What other processes do to a window is not seen here.
+// One-sided operations: from the call until the end of the epoch or a flush MPI may access the origin's buffers, and
+// the target's window where that is the process itself. What other processes do to a window is not seen here.
 
 #include "lib/interpose/mpi/epochs.hpp"
 
@@ -41,22 +41,25 @@ extern "C" {
 
 [[gnu::weak]] int MPI_Put(const void* origin, int count, Handle type, int target, Displacement at, int target_count,
                           Handle target_type, Handle window) {
+  const Target there{target, at, access::Kind::write, target_count, target_type};
   return originate(
-      operate(caller(), real_put.name(), window, target), window, target,
+      operate(caller(), real_put.name(), window, there), window, there,
       [&](Uses& uses) { uses.reads(origin, count, type); },
       [&] { return real_put(origin, count, type, target, at, target_count, target_type, window); });
 }
 [[gnu::weak]] int MPI_Get(void* origin, int count, Handle type, int target, Displacement at, int target_count,
                           Handle target_type, Handle window) {
+  const Target there{target, at, access::Kind::read, target_count, target_type};
   return originate(
-      operate(caller(), real_get.name(), window, target), window, target,
+      operate(caller(), real_get.name(), window, there), window, there,
       [&](Uses& uses) { uses.writes(origin, count, type); },
       [&] { return real_get(origin, count, type, target, at, target_count, target_type, window); });
 }
 [[gnu::weak]] int MPI_Accumulate(const void* origin, int count, Handle type, int target, Displacement at,
                                  int target_count, Handle target_type, Handle operation, Handle window) {
+  const Target there{target, at, access::Kind::atomic_write, target_count, target_type};
   return originate(
-      operate(caller(), real_accumulate.name(), window, target), window, target,
+      operate(caller(), real_accumulate.name(), window, there), window, there,
       [&](Uses& uses) { uses.reads(origin, count, type); },
       [&] { return real_accumulate(origin, count, type, target, at, target_count, target_type, operation, window); });
 }
@@ -64,8 +67,9 @@ extern "C" {
 [[gnu::weak]] int MPI_Get_accumulate(const void* origin, int count, Handle type, void* result, int result_count,
                                      Handle result_type, int target, Displacement at, int target_count,
                                      Handle target_type, Handle operation, Handle window) {
+  const Target there{target, at, access::Kind::atomic_read, target_count, target_type};
   return originate(
-      operate(caller(), real_get_accumulate.name(), window, target), window, target,
+      operate(caller(), real_get_accumulate.name(), window, there), window, there,
       [&](Uses& uses) { uses.writes(result, result_count, result_type); },
       [&] {
         return real_get_accumulate(origin, count, type, result, result_count, result_type, target, at, target_count,
@@ -74,15 +78,17 @@ extern "C" {
 }
 [[gnu::weak]] int MPI_Fetch_and_op(const void* origin, void* result, Handle type, int target, Displacement at,
                                    Handle operation, Handle window) {
+  const Target there{target, at, access::Kind::atomic_read, 1, type};
   return originate(
-      operate(caller(), real_fetch.name(), window, target), window, target,
+      operate(caller(), real_fetch.name(), window, there), window, there,
       [&](Uses& uses) { uses.writes(result, 1, type); },
       [&] { return real_fetch(origin, result, type, target, at, operation, window); });
 }
 [[gnu::weak]] int MPI_Compare_and_swap(const void* origin, const void* compared, void* result, Handle type, int target,
                                        Displacement at, Handle window) {
+  const Target there{target, at, access::Kind::atomic_write, 1, type};
   return originate(
-      operate(caller(), real_swap.name(), window, target), window, target,
+      operate(caller(), real_swap.name(), window, there), window, there,
       [&](Uses& uses) {
         uses.reads(origin, 1, type);
         uses.reads(compared, 1, type);
@@ -93,23 +99,26 @@ extern "C" {
 
 [[gnu::weak]] int MPI_Rput(const void* origin, int count, Handle type, int target, Displacement at, int target_count,
                            Handle target_type, Handle window, void* request) {
+  const Target there{target, at, access::Kind::write, target_count, target_type};
   return originate(
-      operate(caller(), real_rput.name(), window, target), window, target, request,
+      operate(caller(), real_rput.name(), window, there), window, there, request,
       [&](Uses& uses) { uses.reads(origin, count, type); },
       [&] { return real_rput(origin, count, type, target, at, target_count, target_type, window, request); });
 }
 [[gnu::weak]] int MPI_Rget(void* origin, int count, Handle type, int target, Displacement at, int target_count,
                            Handle target_type, Handle window, void* request) {
+  const Target there{target, at, access::Kind::read, target_count, target_type};
   return originate(
-      operate(caller(), real_rget.name(), window, target), window, target, request,
+      operate(caller(), real_rget.name(), window, there), window, there, request,
       [&](Uses& uses) { uses.writes(origin, count, type); },
       [&] { return real_rget(origin, count, type, target, at, target_count, target_type, window, request); });
 }
 [[gnu::weak]] int MPI_Raccumulate(const void* origin, int count, Handle type, int target, Displacement at,
                                   int target_count, Handle target_type, Handle operation, Handle window,
                                   void* request) {
+  const Target there{target, at, access::Kind::atomic_write, target_count, target_type};
   return originate(
-      operate(caller(), real_raccumulate.name(), window, target), window, target, request,
+      operate(caller(), real_raccumulate.name(), window, there), window, there, request,
       [&](Uses& uses) { uses.reads(origin, count, type); },
       [&] {
         return real_raccumulate(origin, count, type, target, at, target_count, target_type, operation, window, request);

@@ -94,8 +94,8 @@ void execute(const Call& call, const Uses& uses, std::uint32_t slot) {
   begin.pc = call.pc() - 1;
   listener.on(begin);
   if (call.has_buffers() && call.thread().off <= 0) {
-    uses.make(thread, access::Kind::read, call.pc());
-    uses.make(thread, access::Kind::write, call.pc());
+    using enum access::Kind;
+    for (const access::Kind kind : {read, atomic_read, write, atomic_write}) uses.make(thread, kind, call.pc());
   }
   listener.on(Release{thread.id, end_of(slot), true});
   listener.on(InitialTaskEnd{thread.id, task});

@@ -16,7 +16,7 @@ constinit Function<int(int, void*, void*)> real_waitall{"MPI_Waitall"};
 constinit Function<int(int, void*, int*, void*)> real_testall{"MPI_Testall"}, real_waitany{"MPI_Waitany"};
 constinit Function<int(int, void*, int*, int*, void*)> real_testany{"MPI_Testany"};
 constinit Function<int(int, void*, int*, int*, void*)> real_waitsome{"MPI_Waitsome"}, real_testsome{"MPI_Testsome"};
-constinit Function<int(void*)> real_request_free{"MPI_Request_free"};
+constinit Function<int(void*)> real_request_free{"MPI_Request_free"}, real_cancel{"MPI_Cancel"};
 constinit Function<int(Handle, int*, void*)> real_get_status{"MPI_Request_get_status"};
 
 int complete_some(Function<int(int, void*, int*, int*, void*)>& real, Address pc, int count, void* requests,
@@ -110,6 +110,12 @@ extern "C" {
   const int error = real_request_free(request);
   if (of.call) of.awaited.completed();
   return error;
+}
+/// It is still to be completed.
+[[gnu::weak]] int MPI_Cancel(void* request) {
+  const Call call(caller(), real_cancel.name());
+  if (call) call.reads(request, RequestVariables(request).size_of_one());
+  return real_cancel(request);
 }
 [[gnu::weak]] int MPI_Request_get_status(Handle request, int* flag, void* status) {
   const Call call(caller(), real_get_status.name());

@@ -33,6 +33,9 @@ public:
   /// MPI_IN_PLACE is no buffer, and is left out.
   void reads(const void* buffer, std::int64_t count, Handle type) { add({access::Kind::read, buffer, count, type}); }
   void writes(const void* buffer, std::int64_t count, Handle type) { add({access::Kind::write, buffer, count, type}); }
+  void accesses(access::Kind kind, const void* buffer, std::int64_t count, Handle type) {
+    add({kind, buffer, count, type});
+  }
   void reads_bytes(const void* memory, std::size_t size) { add({access::Kind::read, memory, std::int64_t(size), 0}); }
   void writes_bytes(const void* memory, std::size_t size) { add({access::Kind::write, memory, std::int64_t(size), 0}); }
   /// A message goes to this process itself: whoever receives it comes after what its sender did before.
