@@ -59,6 +59,14 @@ bool RaceCheck::write_again_in_section(ThreadState& thread, Address granule, Cel
   return true;
 }
 
+// What begins a section.
+bool RaceCheck::made_again_in_section(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept {
+  if (Cell(need).kind() == Kind::read) return read_again_in_section(thread, granule, need, pc);
+  const ContextId place = known_site(thread, pc);
+  return place != ContextId::none &&
+         write_again_in_section(thread, granule, Cell(thread.strand(), place, Cell(need).kind(), Cell(need).mask()));
+}
+
 bool RaceCheck::check_in_section(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
   if (thread.has_to_remember(granule)) return false;
   const ContextId place = known_site(thread, pc);

@@ -155,6 +155,7 @@ private:
   static bool renew(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept; // renew.cpp
   bool renew_first(Address granule, std::uint64_t found, Cell now) noexcept;
   // in_section.cpp
+  static bool made_again_in_section(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept;
   static bool write_again_in_section(ThreadState& thread, Address granule, Cell now) noexcept;
   [[gnu::noinline]] static bool check_in_section(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   bool record_in_section(ThreadState& thread, Address granule, Cell now);

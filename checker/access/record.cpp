@@ -275,6 +275,7 @@ void RaceCheck::check_thoroughly(ThreadState& thread, Address granule, std::uint
   if (thread.in_checker) return;
   const InChecker inside(thread);
   if (!begin(thread, granule)) return;
+  if (thread.in_late_section && made_again_in_section(thread, granule, need, pc)) return;
   if (thread.same_past() && !thread.in_section && !writes(Cell(need).kind()) &&
       (renew_settled(thread, granule, need, pc) || renew(thread, granule, need, pc)))
     return;
