@@ -159,7 +159,7 @@ void read_reports(tool::Collector& collector, const std::string& program, bool a
     read += piece.text.size();
     auto finding = piece.race ? finding_of(*piece.race, modules) : std::nullopt;
     if (finding) {
-      if (!may_be_unfounded(*piece.race, *finding)) collector.add(std::move(*finding));
+      if (!may_be_unfounded(*finding)) collector.add(std::move(*finding));
       continue;
     }
     if (is_report(piece.text)) ++the.passed_on;

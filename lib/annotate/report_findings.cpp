@@ -9,6 +9,7 @@
 #include <unwind.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace fletcher::annotate {
@@ -44,15 +45,34 @@ struct Place {
   Stack stack;           ///< of the program's own frames, up to those of the runtime
   Address outermost = 0; ///< of these, where it is
   Caller called_by = Caller::none;
+  bool ends_block = false;   ///< so the access does
   bool on_own_stack = false; ///< it is a task's, which is a fiber
   Address region = 0;        ///< where the call of the region's construct goes on; 0 where unknown
 };
 
+/// Of the function there, as libraries name it; ThreadSanitizer tells no names where it finds no symbolizer.
+std::string name_of(const PrintedFrame& frame, const void* at) {
+  if (!frame.function.empty()) return frame.function;
+  Dl_info info{};
+  void* const begin = _Unwind_FindEnclosingFunction(const_cast<void*>(at));
+  if (dladdr(at, &info) == 0 || info.dli_sname == nullptr || info.dli_saddr != begin) return {};
+  const std::string_view name = info.dli_sname;
+  constexpr std::string_view mark = "interceptor_";
+  const std::size_t marked = name.starts_with("__") ? name.find(mark) : name.npos;
+  return std::string(marked == name.npos ? name : name.substr(marked + mark.size()));
+}
+
 /// What ThreadSanitizer does in the place of a function of libc's: the access is its caller's.
-bool stands_for_libc(const PrintedFrame& frame, const void* at) noexcept {
+bool stands_for_libc(const std::string& function, const void* at) noexcept {
   void* const sanitizer = dlsym(RTLD_DEFAULT, "__tsan_init");
-  if (frame.function.empty() || sanitizer == nullptr || !interpose::in_one_module(at, sanitizer)) return false;
-  return frame.function.starts_with("operator ") || dlsym(RTLD_NEXT, frame.function.c_str()) != nullptr;
+  if (function.empty() || sanitizer == nullptr || !interpose::in_one_module(at, sanitizer)) return false;
+  return function.starts_with("operator ") || dlsym(RTLD_NEXT, function.c_str()) != nullptr;
+}
+
+bool ends_blocks(std::string_view function) noexcept {
+  constexpr std::array whole{"free", "realloc", "reallocarray"}, beginnings{"operator delete", "_ZdlPv", "_ZdaPv"};
+  return std::ranges::find(whole, function) != whole.end() ||
+         std::ranges::any_of(beginnings, [function](std::string_view begin) { return function.starts_with(begin); });
 }
 
 /// Nothing where the access itself is nowhere.
@@ -81,7 +101,10 @@ std::optional<Place> place_of(const std::vector<PrintedFrame>& frames, std::span
       if (place.called_by == Caller::region && !is_libc(*module)) place.region = at + call_part;
       break;
     }
-    if (is_access && stands_for_libc(frame, code)) continue;
+    if (const std::string name = is_access ? name_of(frame, code) : ""; stands_for_libc(name, code)) {
+      place.ends_block |= ends_blocks(name);
+      continue;
+    }
     place.stack.push_back(is_access ? at : at + call_part);
     place.outermost = at;
   }
@@ -179,10 +202,9 @@ std::optional<Finding> finding_of(const PrintedRace& race, std::span<const repor
     (later.is_main ? later : earlier).task->creation = (later.is_main ? earlier : later).task->creation;
   Finding finding;
   finding.accesses = {access_of(race.later, later), access_of(race.earlier, earlier)};
-  if (race.after_free) {
-    finding.accesses.back().type = AccessType::free;
-    finding.accesses.back().size = 0;
-  }
+  const std::array ends{later.place.ends_block, race.after_free || earlier.place.ends_block};
+  for (const std::size_t k : {0U, 1U})
+    if (ends[k]) finding.accesses[k].type = AccessType::free, finding.accesses[k].size = 0;
   if (race.in_heap) {
     finding.object.kind = ObjectKind::heap;
     finding.object.base = race.in_heap->begin;

@@ -46,12 +46,6 @@ std::string without_colours(std::string_view text) {
   return plain;
 }
 
-/// "/a/b.cpp:3:5", "/a/b.cpp:3"
-bool ends_with_line(std::string_view place) noexcept {
-  const std::size_t digits = place.find_last_not_of("0123456789");
-  return digits != std::string_view::npos && digits + 1 != place.size() && place[digits] == ':';
-}
-
 /// "#0 f(int) /a/b.cpp:3:5 (a.out+0x123) (BuildId: 0123)"
 std::optional<PrintedFrame> frame_of(std::string_view line) {
   unsigned index = 0;
@@ -65,9 +59,6 @@ std::optional<PrintedFrame> frame_of(std::string_view line) {
   const std::size_t plus = line.rfind("+0x"), open = line.rfind(" (", plus);
   if (plus == std::string_view::npos || open == std::string_view::npos) return std::nullopt;
   frame.module = line.substr(open + 2, plus - open - 2);
-  const std::string_view place = line.substr(0, open);
-  frame.has_file = !place.ends_with(unknown);
-  frame.has_line = ends_with_line(place);
   line.remove_prefix(plus + 1);
   if (!take_number(line, frame.offset, 16) || line != ")") return std::nullopt;
   return frame;
@@ -118,15 +109,6 @@ std::optional<PrintedBlock> block_of(std::string_view line) noexcept {
   return block;
 }
 
-/// "Location is global 'g' of size 4 at 0x12 (a.out+0x12)"
-void take_variable(std::string_view line, PrintedRace& race) noexcept {
-  constexpr std::string_view before_size = "' of size ";
-  const std::size_t at = line.rfind(before_size);
-  if (!take(line, "Location is global '") || at == std::string_view::npos) return;
-  line.remove_prefix(line.rfind(before_size) + before_size.size());
-  take_number(line, race.variable_size);
-}
-
 /// "Thread T3 'name' (tid=1, running) created by main thread at:"
 void take_name(std::string_view line, PrintedRace& race) {
   std::uint32_t thread = 0;
@@ -162,7 +144,6 @@ std::optional<PrintedRace> race_of(std::string_view report) {
       if (!take_frames(text, block->allocated_at)) return std::nullopt;
       race.in_heap = std::move(*block);
     } else {
-      take_variable(line, race);
       take_name(line, race);
     }
   }

@@ -14,10 +14,9 @@ namespace fletcher::annotate {
 
 /// What ThreadSanitizer knows of a call or an access.
 struct PrintedFrame {
-  std::string function;                    ///< empty where unknown
-  std::string module;                      ///< the file's name, with folders or without
-  Address offset = 0;                      ///< in the module, of the instruction before the address to return to
-  bool has_file = false, has_line = false; ///< of source
+  std::string function; ///< empty where unknown
+  std::string module;   ///< the file's name, with folders or without
+  Address offset = 0;   ///< in the module, of the instruction before the address to return to
 };
 
 struct PrintedAccess {
@@ -41,7 +40,6 @@ struct PrintedRace {
   bool after_free = false;             ///< the earlier access is the end of the block
   PrintedAccess later, earlier;        ///< in the order of ThreadSanitizer's events
   std::optional<PrintedBlock> in_heap; ///< where it says that
-  std::uint64_t variable_size = 0;     ///< of a global one; 0: it is none
 };
 
 /// A piece of the text.

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/annotate/unfounded.hpp"
 
+#include "lib/interpose/binding/modules.hpp"
 #include "lib/interpose/memory/memory_map.hpp"
 #include "lib/interpose/real.hpp"
 #include "lib/tool/findings/chosen_values.hpp"
+#include "lib/tool/process/call_target.hpp"
 
 #include <dlfcn.h>
+#include <gnu/libc-version.h>
 #include <unwind.h>
 
 #include <algorithm>
@@ -61,26 +64,41 @@ bool is_near_fence(const Stack& stack) {
   });
 }
 
-/// A read without a line of its own in the source, of a variable that the function writes: the compiler reads it before
-/// the loop or the branch that the write is in, to which the program may never come. (Of a part of an array it reads
-/// what the program does, and only earlier.)
-bool is_made_by_compiler(const PrintedAccess& read, const PrintedAccess& other, const PrintedRace& race,
-                         const Finding& finding) {
-  if (read.write || read.atomic || !other.write || read.frames.empty() || other.frames.empty()) return false;
-  const bool without_place = read.frames.front().has_file && !read.frames.front().has_line;
-  return without_place && other.frames.front().has_line && race.variable_size == read.size &&
-         function_of(finding.accesses[0].stack.front()) == function_of(finding.accesses[1].stack.front());
+/// ThreadSanitizer sees all that it does.
+bool is_seen(Address code) {
+  static void* const sanitizer = dlsym(RTLD_DEFAULT, "__tsan_init");
+  return interpose::modules::is_instrumented(code) ||
+         (sanitizer != nullptr && interpose::in_one_module(reinterpret_cast<void*>(code), sanitizer));
+}
+
+bool is_libc(Address code) {
+  static auto* const of_libc = reinterpret_cast<void*>(&gnu_get_libc_version);
+  return interpose::in_one_module(reinterpret_cast<void*>(code), of_libc);
+}
+
+/// By a library, which may have an order of its own that ThreadSanitizer does not see; or the end of what a library
+/// counts the users of, as an exception: then it is one of the callers, or one of the calls goes there.
+bool is_by_library(const AccessDescription& access) {
+  const Stack& stack = access.stack;
+  if (!is_seen(stack.front())) return true;
+  if (access.type != AccessType::free) return false;
+  const auto goes_to_library = [](Address return_address) {
+    const auto function = tool::call_target(return_address);
+    return function && !is_seen(*function);
+  };
+  return goes_to_library(stack.front() + 1) || std::any_of(stack.begin() + 1, stack.end(), goes_to_library) ||
+         !std::ranges::all_of(stack, [](Address code) { return is_seen(code) || is_libc(code); }); // that calls main
 }
 
 } // namespace
 
-bool may_be_unfounded(const PrintedRace& race, const Finding& finding) {
+bool may_be_unfounded(const Finding& finding) {
   if (finding.accesses[0].stack.empty() || finding.accesses[1].stack.empty()) return false;
   static const auto* const memory = new interpose::ProcessMemory; // used until the very end
   return tool::may_be_unread(finding) || memory->is_cxx_library(finding.accesses.front().address) ||
-         is_made_by_compiler(race.later, race.earlier, race, finding) ||
-         is_made_by_compiler(race.earlier, race.later, race, finding) ||
-         std::ranges::any_of(finding.accesses, [](const auto& access) { return is_near_fence(access.stack); });
+         std::ranges::any_of(finding.accesses, [](const AccessDescription& access) {
+           return is_near_fence(access.stack) || is_by_library(access);
+         });
 }
 
 } // namespace fletcher::annotate

@@ -355,19 +355,16 @@ bool lines_differ(const Finding& finding, const SymbolTable& symbols) {
          (places[0].line != places[1].line || places[0].file != places[1].file);
 }
 
-/// A read of a whole variable, without a line of its own, in the function that writes it. (Of a part of an array a
-/// compiler reads what the program does, and only earlier.) The line that it got is without a column (symbols.cpp).
-bool is_read_by_compiler(const Finding& finding, const Diagnostic& race, const SymbolTable& symbols) {
-  if (!finding.reads_may_be_made || !race.whole_variable || finding.accesses.size() != 2) return false;
-  for (const std::size_t k : {0U, 1U}) {
-    const AccessDescription &read = finding.accesses[k], &write = finding.accesses[1 - k];
-    if (read.type != AccessType::read || !is_write(write.type) || read.stack.empty() || write.stack.empty()) continue;
-    const std::vector<Frame> by = symbols.frames(read.stack.front()), other = symbols.frames(write.stack.front());
-    if (!by.empty() && !other.empty() && by.front().place.known() && by.front().place.column == 0 &&
-        other.front().place.column != 0 && by.back().compiler_name == other.back().compiler_name)
-      return true;
-  }
-  return false;
+/// A read that only the compiler made, ahead of a branch (needed_values.hpp). Where no code has lines, it may be one if
+/// the same function writes what it reads: LLVM makes such reads for the sake of a write.
+bool is_read_by_compiler(const Finding& finding, const SymbolTable& symbols) {
+  if (!finding.reads_may_be_made || finding.accesses.size() != 2) return false;
+  const std::size_t k = finding.accesses[0].type == AccessType::read ? 0 : 1;
+  const AccessDescription &read = finding.accesses[k], &write = finding.accesses[1 - k];
+  const Frame by = symbols.frames(read.stack.front()).front();
+  if (by.place.known()) return !by.own_line;
+  return !write.stack.empty() && !by.compiler_name.empty() &&
+         symbols.frames(write.stack.front()).front().compiler_name == by.compiler_name;
 }
 
 } // namespace
@@ -377,10 +374,9 @@ std::vector<std::optional<Diagnostic>> diagnose_each(const Document& document, c
   Explainer explainer(symbols, sources);
   std::vector<std::optional<Diagnostic>> out;
   for (const Finding& finding : document.findings) {
-    auto& one = out.emplace_back();
-    if (finding.if_lines_differ && !lines_differ(finding, symbols)) continue;
-    one = explainer.explain(finding);
-    if (is_read_by_compiler(finding, *one, symbols)) one.reset();
+    const bool is_none =
+        (finding.if_lines_differ && !lines_differ(finding, symbols)) || is_read_by_compiler(finding, symbols);
+    out.push_back(is_none ? std::nullopt : std::optional(explainer.explain(finding)));
   }
   return out;
 }

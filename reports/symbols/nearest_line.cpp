@@ -50,6 +50,7 @@ void find_nearest_lines(const std::string& symbolizer, const std::vector<Query>&
     answer.code.front().file = frame->file;
     answer.code.front().line = frame->line;
     answer.code.front().column = 0;
+    answer.code.front().line_is_near = true;
   }
 }
 

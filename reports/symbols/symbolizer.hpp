@@ -25,6 +25,7 @@ struct CodeAnswer {
   std::string function; ///< demangled
   std::string file;
   std::uint32_t line = 0, column = 0, function_line = 0; ///< 0 where unknown
+  bool line_is_near = false;                             ///< it is that of code before
 };
 
 struct DataAnswer {

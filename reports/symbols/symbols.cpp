@@ -195,12 +195,13 @@ private:
   void take_code(Address address, const Query& query, const Answer& answer) {
     auto& out = table_.code_[address];
     const bool runtime_module = is_runtime_module(query.file);
-    const auto add = [&](std::string name, SourcePlace place, std::uint32_t function_line) {
+    const auto add = [&](std::string name, bool own_line, SourcePlace place, std::uint32_t function_line) {
       Frame& frame = out.emplace_back();
       frame.runtime = runtime_module || is_runtime_function(name);
       frame.function = user_function(name);
       frame.compiler_name = std::move(name);
       frame.place = std::move(place);
+      frame.own_line = own_line;
       frame.function_line = function_line;
       frame.module = query.file;
       frame.offset = query.offset + 1;
@@ -208,7 +209,7 @@ private:
     for (const CodeAnswer& code : answer.code) {
       // Code without a line of its own; its function's line is nearer to the truth than nothing.
       const bool exact = code.line != 0;
-      add(code.function,
+      add(code.function, exact && !code.line_is_near,
           files_.cython.written({tidy(code.file), exact ? code.line : code.function_line, exact ? code.column : 0}),
           code.function_line);
     }
@@ -219,7 +220,7 @@ private:
     if (named) return;
     out.clear();
     const auto symbol = files_.image(query.file).function(query.offset);
-    add(symbol ? symbol->name : std::string(), {}, 0);
+    add(symbol ? symbol->name : std::string(), false, {}, 0);
   }
 
   void take_data(Address address, const Query& query, const Answer& answer) {

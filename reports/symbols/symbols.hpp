@@ -29,6 +29,7 @@ struct Frame {
   UserFunction function;
   std::string compiler_name; ///< demangled
   SourcePlace place;
+  bool own_line = false; ///< the place's; else it is that of code near
   std::uint32_t function_line = 0;
   std::string module;   ///< path
   Address offset = 0;   ///< of the pc itself (a return address), as objdump shows it

@@ -57,8 +57,6 @@ TEST(PrintedReports, AreRead) {
   ASSERT_EQ(later.frames.size(), 2U); // the first one is inlined into the second
   EXPECT_EQ(later.frames[0].module, "r14");
   EXPECT_EQ(later.frames[0].offset, 0xd022fU);
-  EXPECT_TRUE(later.frames[0].has_file);
-  EXPECT_TRUE(later.frames[0].has_line);
   EXPECT_EQ(later.frames[1].function, "__kmp_invoke_microtask");
   EXPECT_EQ(later.frames[1].module, "libomp.so.5");
   EXPECT_FALSE(earlier.write);
@@ -68,8 +66,6 @@ TEST(PrintedReports, AreRead) {
   EXPECT_EQ(earlier.thread, 0U);
   ASSERT_EQ(earlier.frames.size(), 1U);
   EXPECT_EQ(earlier.frames[0].function, "");
-  EXPECT_FALSE(earlier.frames[0].has_file);
-  EXPECT_FALSE(earlier.frames[0].has_line);
   ASSERT_TRUE(pieces[0].race->in_heap.has_value());
   EXPECT_EQ(pieces[0].race->in_heap->begin, 0x56432777d280U);
   EXPECT_EQ(pieces[0].race->in_heap->size, 40U);
@@ -80,8 +76,7 @@ TEST(PrintedReports, AreRead) {
 TEST(PrintedReports, MayLackTheLineOfAnAccess) {
   const auto pieces = read_reports(replaced(race, "r (1).cpp:4:31", "r (1).cpp"), false);
   ASSERT_TRUE(pieces.at(0).race.has_value());
-  EXPECT_TRUE(pieces[0].race->later.frames.at(0).has_file);
-  EXPECT_FALSE(pieces[0].race->later.frames[0].has_line);
+  EXPECT_EQ(pieces[0].race->later.frames.at(0).offset, 0xd022fU);
 }
 
 TEST(PrintedReports, MayNameTheVariable) {
@@ -90,8 +85,7 @@ TEST(PrintedReports, MayNameTheVariable) {
                             "Location is global 'of size 3' of size 8 at 0x56432777d290 (r14+0x12)\n"),
                    false);
   ASSERT_TRUE(pieces.at(0).race.has_value());
-  EXPECT_EQ(pieces[0].race->variable_size, 8U);
-  EXPECT_EQ(read_reports(race, false).at(0).race->variable_size, 0U);
+  EXPECT_FALSE(pieces[0].race->in_heap.has_value());
 }
 
 TEST(PrintedReports, MayBeOfBlocksThatWereFreed) {

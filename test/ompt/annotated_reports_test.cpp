@@ -230,6 +230,111 @@ int main(void) {
   EXPECT_EQ(outcome.errors, "");
 }
 
+TEST_P(ReadBack, SectionsOwnMembersAreReadByTheCompilerOnly) {
+  build("a.c", R"(#include <stdio.h>
+static struct {
+  int made;
+  unsigned low : 4, high : 4, : 0, other : 8;
+} total;
+int main(void) {
+#pragma omp parallel sections num_threads(2)
+  {
+#pragma omp section
+    total.made += 3;
+#pragma omp section
+    total.low = 3;
+#pragma omp section
+    total.other = 9;
+  }
+  printf("%d %d %d\n", total.made, total.low, total.other);
+  return 0;
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = check_annotated();
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output, "3 3 9\n");
+  EXPECT_EQ(outcome.errors, "");
+}
+
+TEST_P(ReadBack, CallsOfLibcAreSeenByFletcherRun) {
+  build("a.c", R"(int omp_get_thread_num(void);
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static char copied[64], from[64];
+int main(int argc, char **argv) {
+  char *block = calloc(64, 1);
+  int sum = 0, size = 32 * argc;
+#pragma omp parallel num_threads(2) reduction(+ : sum)
+  {
+    if (omp_get_thread_num() == 0) {
+      memcpy(copied, from, size);
+      free(block);
+    } else {
+      usleep(20000); // ThreadSanitizer can miss two accesses at the same instant
+      sum += copied[3];
+      sum += block[5];
+    }
+  }
+  puts(sum > 1000 ? "much" : "little");
+  return 0;
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = workshop_.run("OMP_WAIT_POLICY=passive FLETCHER_OPTIONS=level=tsan fletcher run ./a");
+  EXPECT_EQ(outcome.status, 66);
+  EXPECT_NE(outcome.errors.find("a.c:13:7: error: data race: write of "), std::string::npos) << outcome.errors;
+  EXPECT_NE(outcome.errors.find("a.c:14:7: error: data race: free of "), std::string::npos) << outcome.errors;
+  EXPECT_NE(outcome.errors.find("fletcher: 2 errors, 0 warnings\n"), std::string::npos) << outcome.errors;
+}
+
+TEST_P(ReadBack, WhatALibraryCountsEndsInOrder) {
+  build("a.cpp", R"(#include <cstdio>
+#include <exception>
+#include <utility>
+#include <vector>
+static std::exception_ptr failure() {
+  try {
+    throw std::vector<int>{1, 2, 3};
+  } catch (...) {
+    return std::current_exception();
+  }
+}
+static int second_of(std::exception_ptr failed) {
+  try {
+    std::rethrow_exception(std::move(failed));
+  } catch (const std::vector<int>& parts) {
+    return parts[1];
+  }
+}
+int main() {
+  int sum = 0;
+#pragma omp parallel num_threads(4)
+#pragma omp single
+  {
+    std::exception_ptr failed = failure();
+    for (int t = 0; t < 8; t++) {
+#pragma omp task firstprivate(failed) shared(sum)
+      {
+        const int found = second_of(std::exchange(failed, nullptr));
+#pragma omp atomic
+        sum += found;
+      }
+    }
+    failed = nullptr;
+  }
+  std::printf("%d\n", sum);
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = workshop_.run("OMP_WAIT_POLICY=passive FLETCHER_OPTIONS=level=tsan fletcher run ./a");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output, "16\n");
+  EXPECT_EQ(outcome.errors, "");
+}
+
 constexpr Way by_14{"InTheProgramByClang14Preloaded", in_the_program_by_14.flags, "14", "LD_PRELOAD"};
 INSTANTIATE_TEST_SUITE_P(Runtimes, ReadBack, testing::Values(in_the_program_preloaded, by_14),
                          [](const auto& one) { return one.param.name; });

@@ -155,12 +155,27 @@ private:
     if (preloads.find(' ') != std::string::npos)
       say("the dynamic linker takes no path with a space: '" + preloads + "'");
     prepend("LD_PRELOAD", preloads, ":");
-    // ThreadSanitizer: the runtime's own accesses, the threads that it keeps, and a second of waiting for races at the
-    // end. AddressSanitizer would end a program where a library stands before it.
-    for (const auto& [option, value] :
-         {std::pair{"ignore_noninstrumented_modules", "1"}, {"report_thread_leaks", "0"}, {"atexit_sleep_ms", "0"}})
+    ignore_runtime(installation);
+    // ThreadSanitizer: the threads that the runtime keeps, and a second of waiting for races at the end.
+    // AddressSanitizer would end a program where a library stands before it.
+    for (const auto& [option, value] : {std::pair{"report_thread_leaks", "0"}, {"atexit_sleep_ms", "0"}})
       set_option_if_unset("TSAN_OPTIONS", option, value);
     set_option_if_unset("ASAN_OPTIONS", "verify_asan_link_order", "0");
+  }
+
+  /// What OpenMP's runtime does is nothing to ThreadSanitizer. The option that says so of all libraries makes it pass
+  /// by the program's own calls of memcpy, free and the like, too; a list of suppressions does not, but there can be
+  /// one only.
+  static void ignore_runtime(const tools::Installation& installation) {
+    constexpr const char* libraries = "ignore_noninstrumented_modules";
+    const std::string options = tools::environment("TSAN_OPTIONS");
+    const auto is_set = [&](const char* option) { return options.find(option) != std::string::npos; };
+    const std::string list = installation.tsan_suppressions.string();
+    const bool by_list = !list.empty() && list.find_first_of(" :,'\"") == std::string::npos;
+    if (by_list && !is_set("suppressions") && !is_set(libraries))
+      set_option_if_unset("TSAN_OPTIONS", "suppressions", list);
+    else
+      set_option_if_unset("TSAN_OPTIONS", libraries, "1");
   }
 
   /// Empty: there is none.

@@ -11,13 +11,14 @@
 namespace fletcher::tools {
 
 struct Installation {
-  std::filesystem::path binaries;        ///< the folder of the running program
-  std::filesystem::path libraries;       ///< the folder that libfletcher.so is or would be in
-  std::filesystem::path library;         ///< libfletcher.so; empty where it is missing
-  std::filesystem::path frame_variables; ///< names stack variables; empty where it is missing
-  std::filesystem::path symbolizer;      ///< names code and data; the same
-  std::filesystem::path cxx_headers;     ///< what C++ is to find in front of the library's headers
-  std::filesystem::path gcc_support;     ///< what GCC is to find in place of libtsan and libgomp
+  std::filesystem::path binaries;          ///< the folder of the running program
+  std::filesystem::path libraries;         ///< the folder that libfletcher.so is or would be in
+  std::filesystem::path library;           ///< libfletcher.so; empty where it is missing
+  std::filesystem::path frame_variables;   ///< names stack variables; empty where it is missing
+  std::filesystem::path symbolizer;        ///< names code and data; the same
+  std::filesystem::path cxx_headers;       ///< what C++ is to find in front of the library's headers
+  std::filesystem::path gcc_support;       ///< what GCC is to find in place of libtsan and libgomp
+  std::filesystem::path tsan_suppressions; ///< what ThreadSanitizer is to pass by; empty where it is missing
 };
 
 /// The installation that the running program belongs to.

@@ -17,10 +17,7 @@ namespace fletcher::tool {
 void Collector::found(std::uint64_t serial, Finding finding) {
   if (control::paused.load(std::memory_order_relaxed)) return; // by a thread that has not taken the pause over yet
   if (finding.if_lines_differ && !interpose::are_calls_of_the_runtime(finding)) return;
-  if (finding.rule == Rule::data_race && is_code_of_sanitizer()) {
-    if (may_be_unread(finding)) return;
-    finding.reads_may_be_made = true;
-  }
+  if (is_code_of_sanitizer() && may_be_unread(finding)) return;
   receive(serial, std::move(finding));
 }
 

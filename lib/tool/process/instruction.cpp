@@ -15,19 +15,20 @@ using Does = Instruction::Does;
 /// What stands before the operation.
 struct Prefixes {
   std::size_t length = 0;
-  bool operand_size = false, repeats = false; ///< 66; f2 or f3
+  bool operand_size = false, repeats = false; ///< 66; f2 or f3. Those of segments (2e, 64) only stand there
   unsigned rex = 0;
 };
 
 Prefixes prefixes(const InstructionBytes& code) noexcept {
   Prefixes found;
-  for (; found.length < 3; ++found.length) {
+  constexpr std::size_t most = 6;
+  for (; found.length < most; ++found.length) {
     const unsigned byte = code[found.length];
     if (byte == 0x66)
       found.operand_size = true;
     else if (byte == 0xf2 || byte == 0xf3)
       found.repeats = true;
-    else
+    else if (byte != 0x2e && byte != 0x64)
       break;
   }
   if ((code[found.length] & 0xf0) == 0x40) found.rex = code[found.length++];
@@ -43,6 +44,7 @@ struct Operands {
   bool memory = false;
   unsigned field = 0, reg = 0, rm = 0; ///< `field`: without its extension
   Registers addresses = 0;
+  std::int32_t displacement = 0;
 };
 
 Operands operands(const std::uint8_t* code, unsigned rex) noexcept {
@@ -63,6 +65,10 @@ Operands operands(const std::uint8_t* code, unsigned rex) noexcept {
     const unsigned index = (code[1] >> 3 & 7) | (rex & 2) << 2;
     if (index != 4) of.addresses |= general(index);
   }
+  if (mode == 1)
+    of.displacement = static_cast<std::int8_t>(code[of.length]);
+  else if (mode == 2 || no_base)
+    std::memcpy(&of.displacement, code + of.length, sizeof of.displacement);
   of.length += mode == 1 ? 1 : mode == 2 || no_base ? 4 : 0;
   return of;
 }
@@ -79,14 +85,16 @@ struct Form {
   bool vector = false; ///< the registers
   bool reads_rm = true, sets_rm = false;
   bool reads_reg = false, sets_reg = false;
+  bool rm_general = false;  ///< though `vector`
   std::size_t constant = 0; ///< bytes behind the operands
 };
 
 std::optional<Form> one_byte(unsigned operation, unsigned field, const Prefixes& before) noexcept {
   const std::size_t word = before.operand_size ? 2 : 4;
-  if (is_one_of(operation, {0x8b, 0x63})) return Form{.does = Does::load, .sets_reg = true};
+  if (is_one_of(operation, {0x8a, 0x8b, 0x63})) return Form{.does = Does::load, .sets_reg = true};
   if (operation == 0x8d) return Form{.sets_reg = true};
-  if (operation == 0x89) return Form{.does = Does::copy, .reads_rm = false, .sets_rm = true, .reads_reg = true};
+  if (is_one_of(operation, {0x88, 0x89}))
+    return Form{.does = Does::copy, .reads_rm = false, .sets_rm = true, .reads_reg = true};
   if (is_one_of(operation, {0x38, 0x39, 0x3a, 0x3b, 0x84, 0x85})) return Form{.reads_reg = true}; // cmp, test
   if (operation < 0x38 && is_one_of(operation & 7, {0, 1})) return Form{.sets_rm = true, .reads_reg = true};
   if (operation < 0x38 && is_one_of(operation & 7, {2, 3})) return Form{.reads_reg = true, .sets_reg = true};
@@ -94,29 +102,44 @@ std::optional<Form> one_byte(unsigned operation, unsigned field, const Prefixes&
     return Form{.sets_rm = field != 7, .constant = operation == 0x81 ? word : 1};
   if (is_one_of(operation, {0xf6, 0xf7}) && field < 2) return Form{.constant = operation == 0xf6 ? 1 : word}; // test
   if (is_one_of(operation, {0xc0, 0xc1})) return Form{.sets_rm = true, .constant = 1};
-  if (operation == 0xd1) return Form{.sets_rm = true};
+  if (is_one_of(operation, {0xd0, 0xd1})) return Form{.sets_rm = true};
+  if (is_one_of(operation, {0xf6, 0xf7}) && is_one_of(field, {2, 3})) return Form{.sets_rm = true}; // not, neg
+  if (is_one_of(operation, {0xfe, 0xff}) && field < 2) return Form{.sets_rm = true};                // inc, dec
+  if (operation == 0xff && field == 2) return Form{.does = Does::call};
+  if (operation == 0xff && field == 4) return Form{.does = Does::jump_to};
   if (is_one_of(operation, {0x69, 0x6b})) return Form{.sets_reg = true, .constant = operation == 0x69 ? word : 1};
   if (operation == 0xc7 && field == 0)
     return Form{.does = Does::constant, .reads_rm = false, .sets_rm = true, .constant = word};
+  if (operation == 0xc6 && field == 0) return Form{.reads_rm = false, .sets_rm = true, .constant = 1};
   return std::nullopt;
 }
 
 std::optional<Form> two_bytes(unsigned operation, const Prefixes& before) noexcept {
   if (operation >= 0x40 && operation < 0x50) return Form{.does = Does::choice, .reads_reg = true, .sets_reg = true};
   if (is_one_of(operation, {0xb6, 0xb7, 0xbe, 0xbf})) return Form{.does = Does::load, .sets_reg = true};
-  if (operation == 0xaf) return Form{.reads_reg = true, .sets_reg = true}; // imul
-  if (operation == 0x1f) return Form{.reads_rm = false};                   // nop
+  if (operation == 0xaf) return Form{.reads_reg = true, .sets_reg = true};                    // imul
+  if (is_one_of(operation, {0x1e, 0x1f})) return Form{.reads_rm = false};                     // nop
+  if (operation >= 0x90 && operation < 0xa0) return Form{.reads_rm = false, .sets_rm = true}; // setcc
   if (is_one_of(operation, {0x10, 0x28, 0x6f}) || (operation == 0x7e && before.repeats))
     return Form{.does = Does::load, .vector = true, .sets_reg = true};
+  if (is_one_of(operation, {0x11, 0x29, 0x7f, 0xd6}))
+    return Form{.does = Does::copy, .vector = true, .reads_rm = false, .sets_rm = true, .reads_reg = true};
+  if (operation == 0x6e) return Form{.does = Does::load, .vector = true, .sets_reg = true, .rm_general = true};
+  if (operation == 0x7e)
+    return Form{
+        .does = Does::copy, .vector = true, .reads_rm = false, .sets_rm = true, .reads_reg = true, .rm_general = true};
+  if (operation == 0x2a) return Form{.vector = true, .reads_reg = true, .sets_reg = true, .rm_general = true};
   if (is_one_of(operation, {0x2e, 0x2f})) return Form{.vector = true, .reads_reg = true};
-  if (is_one_of(operation, {0x54, 0x55, 0x56, 0x57, 0x58, 0x59, 0x5c, 0x5d, 0x5e, 0x5f, 0xef}))
+  if (is_one_of(operation, {0x12, 0x14, 0x16, 0x51, 0x54, 0x55, 0x56, 0x57, 0x58, 0x59,
+                            0x5a, 0x5c, 0x5d, 0x5e, 0x5f, 0xd4, 0xef, 0xfa, 0xfb, 0xfe}))
     return Form{.vector = true, .reads_reg = true, .sets_reg = true};
   return std::nullopt;
 }
 
 /// Those without operands in memory.
-std::optional<Instruction> short_one(const InstructionBytes& code, std::size_t at, unsigned rex) noexcept {
-  const unsigned operation = code[at];
+std::optional<Instruction> short_one(const InstructionBytes& code, const Prefixes& before) noexcept {
+  const std::size_t at = before.length, word = before.operand_size ? 2 : 4;
+  const unsigned operation = code[at], rex = before.rex;
   Instruction is;
   const auto distance = [&](std::size_t from, std::size_t size) {
     is.length = from + size;
@@ -141,11 +164,33 @@ std::optional<Instruction> short_one(const InstructionBytes& code, std::size_t a
   } else if ((operation & 0xf8) == 0xb8) {
     is.does = Does::constant;
     is.sets = general(low);
-    is.length = at + 1 + ((rex & 8) != 0 ? 8 : 4);
+    is.length = at + 1 + ((rex & 8) != 0 ? 8 : word);
+  } else if ((operation & 0xf8) == 0x50) { // push
+    is.uses = general(low);
+    is.stack_change = -8;
+    is.length = at + 1;
+  } else if (is_one_of(operation, {0x68, 0x6a})) { // push
+    is.stack_change = -8;
+    is.length = at + (operation == 0x68 ? 5 : 2);
   } else if ((operation & 0xf8) == 0x58) { // pop
     is.sets = general(low);
+    is.stack_change = 8;
+    is.length = at + 1;
+  } else if (is_one_of(operation, {0x3c, 0x3d, 0xa8, 0xa9})) { // cmp, test: of rax
+    is.uses = general(0);
+    is.length = at + 1 + ((operation & 1) != 0 ? word : 1);
+  } else if (operation < 0x3c && is_one_of(operation & 7, {4, 5})) { // computes with rax
+    is.uses = is.sets = general(0);
+    is.length = at + 1 + ((operation & 1) != 0 ? word : 1);
+  } else if (is_one_of(operation, {0x98, 0x99})) { // extends rax
+    is.uses = general(0);
+    is.sets = general(operation == 0x98 ? 0 : 2);
     is.length = at + 1;
   } else if (operation == 0x90) {
+    is.length = at + 1;
+  } else if (operation == 0xc3) {
+    is.does = Does::leave;
+    is.uses = results;
     is.length = at + 1;
   } else {
     return std::nullopt;
@@ -158,7 +203,7 @@ std::optional<Instruction> short_one(const InstructionBytes& code, std::size_t a
 std::optional<Instruction> decode(const InstructionBytes& code) noexcept {
   const Prefixes before = prefixes(code);
   std::size_t at = before.length;
-  if (const auto plain = short_one(code, at, before.rex)) return plain;
+  if (const auto plain = short_one(code, before)) return plain;
   const bool longer = code[at] == 0x0f;
   const unsigned operation = longer ? code[at + 1] : code[at];
   at += longer ? 2 : 1;
@@ -170,12 +215,19 @@ std::optional<Instruction> decode(const InstructionBytes& code) noexcept {
   is.length = at + of.length + form->constant;
   if (is.length > code.size()) return std::nullopt;
   const Registers reg = form->vector ? vector(of.reg) : general(of.reg);
-  const Registers rm = of.memory ? 0 : form->vector ? vector(of.rm) : general(of.rm);
+  const Registers rm = of.memory ? 0 : form->vector && !form->rm_general ? vector(of.rm) : general(of.rm);
   is.sets = (form->sets_reg ? reg : 0) | (form->sets_rm ? rm : 0);
   is.uses = (form->reads_reg ? reg : 0) | (form->reads_rm ? rm : 0) | of.addresses;
   is.addresses = of.addresses;
   const bool address_only = !longer && operation == 0x8d;
   is.reads_memory = of.memory && form->reads_rm && !address_only;
+  is.writes_memory = of.memory && form->sets_rm;
+  if (of.memory && of.addresses == stack_pointer) is.from_rsp = of.displacement;
+  if (!longer && is_one_of(operation, {0x81, 0x83}) && rm == stack_pointer && is_one_of(of.field, {0, 5})) {
+    std::int32_t change = static_cast<std::int8_t>(code[is.length - 1]);
+    if (operation == 0x81) std::memcpy(&change, code.data() + is.length - sizeof change, sizeof change);
+    is.stack_change = of.field == 0 ? change : -change;
+  }
   if (is.does == Does::load && !of.memory) is.does = Does::copy;
   if ((is.does == Does::copy || is.does == Does::constant) && is.sets == 0) is.does = Does::other; // a store
   const bool is_cleared =

@@ -17,6 +17,13 @@ using InstructionBytes = std::array<std::uint8_t, longest_instruction>;
 using Registers = std::uint32_t;
 /// rbx, rbp, r12 to r15.
 constexpr Registers kept_by_calls = 1u << 3 | 1u << 5 | 0xfu << 12;
+/// rdi, rsi, rdx, rcx, r8, r9, xmm0 to xmm7.
+constexpr Registers arguments_of_calls = 1u << 7 | 1u << 6 | 1u << 2 | 1u << 1 | 3u << 8 | 0xffu << 16;
+constexpr Registers first_argument = 1u << 7;
+constexpr Registers vector_registers = 0xffffu << 16;
+/// rax, rdx, xmm0, xmm1.
+constexpr Registers results = 1u << 0 | 1u << 2 | 3u << 16;
+constexpr Registers stack_pointer = 1u << 4;
 
 struct Instruction {
   enum class Does : std::uint8_t {
@@ -27,13 +34,18 @@ struct Instruction {
     choice,   ///< a register from another one or from memory, under a condition
     call,
     jump,
-    branch, ///< under a condition
+    branch,  ///< under a condition
+    jump_to, ///< an address that it computes
+    leave,   ///< the function
   } does = Does::other;
-  bool reads_memory = false;
+  bool reads_memory = false, writes_memory = false;
   std::size_t length = 0;
   Registers sets = 0, uses = 0; ///< `uses`: with those in `addresses`
   Registers addresses = 0;      ///< of memory
   std::int32_t distance = 0;    ///< of a jump or branch, from its end
+  /// What it adds to rsp, besides what a call or a return does.
+  std::int32_t stack_change = 0;
+  std::optional<std::int32_t> from_rsp = std::nullopt; ///< of memory whose address is rsp and this
 };
 
 /// Nothing for an instruction that is not known.

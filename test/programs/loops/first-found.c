@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Only one iteration touches the variable: what stands behind && is not read where what stands before it is false.
 // threads: 2 8
-// builds: driver
 // expect: silent
 #include <stdio.h>
 

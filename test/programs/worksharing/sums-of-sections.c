@@ -3,7 +3,6 @@
 // that is not taken. A dynamic loop does the same by conditions, and the fields of a structure that are apart.
 // threads: 2 8
 // expect: silent
-// builds: driver
 #include <stdio.h>
 
 enum { n = 100 };
