@@ -2,6 +2,7 @@
 #include "checker/mapping/device_memory.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace fletcher::mapping {
@@ -21,6 +22,17 @@ Part part_of(const Block& block, Address base, Address address, std::size_t size
   const Address first = std::max(base, address), last = std::min(base + block.size, address + size);
   return first < last ? Part{first - base, last - base} : Part{};
 }
+
+std::uint8_t bits(ByteState one) noexcept { return std::bit_cast<std::uint8_t>(one); }
+
+/// No byte of the part has any of these bits set. Most accesses end here, so it has no branches: many bytes at once.
+bool none_has(const Block& block, Part part, ByteState some) noexcept {
+  std::uint8_t all = 0;
+  for (std::size_t i = part.begin; i < part.end; ++i) all |= bits(block.bytes[i]);
+  return (all & bits(some)) == 0;
+}
+static_assert(OnDevice::valid == OnDevice{} && OnHost::valid == OnHost{});
+constexpr ByteState invalid_on_device{.device = OnDevice{3}}, invalid_on_host{.host = OnHost{3}};
 
 /// Finds the first bytes of the part that are in such a state, of which an access tells that somebody used them.
 /// `may_be_padding`: some of what was accessed may be nobody's.
@@ -246,7 +258,7 @@ void DeviceMemory::host_writes(Address address, std::size_t size, ContextId plac
 std::optional<Problem> DeviceMemory::host_reads(Address address, std::size_t size, Extent extent) {
   std::optional<Problem> problem;
   each_on_host(address, size, [&](Block& block, Part part) {
-    if (problem) return;
+    if (problem || none_has(block, part, invalid_on_host)) return;
     for (const auto& [state, fault] :
          {std::pair{OnHost::stale, Fault::stale_on_host}, std::pair{OnHost::replaced, Fault::replaced},
           std::pair{OnHost::undefined, Fault::undefined_on_host}}) {
@@ -277,6 +289,7 @@ std::optional<Problem> DeviceMemory::device_reads(Address address, std::size_t s
   const Part part = part_of(*block, block->device_base, address, size);
   for (const auto& [state, fault] :
        {std::pair{OnDevice::stale, Fault::stale_on_device}, std::pair{OnDevice::undefined, Fault::undefined}}) {
+    if (none_has(*block, part, invalid_on_device)) break;
     const Part found = first_such(
         *block, part, [state](ByteState one) { return one.device == state; }, extent, state == OnDevice::undefined);
     if (found.empty()) continue;
@@ -294,7 +307,10 @@ std::optional<Problem> DeviceMemory::device_writes(Address address, std::size_t 
   Block* const block = find(address);
   if (block == nullptr) return std::nullopt;
   const Part part = part_of(*block, block->device_base, address, size);
-  for (std::size_t i = part.begin; i < part.end; ++i) block->bytes[i].device_writes();
+  ByteState written;
+  written.device_writes(); // whatever it was before
+  std::fill(block->bytes.begin() + static_cast<std::ptrdiff_t>(part.begin),
+            block->bytes.begin() + static_cast<std::ptrdiff_t>(part.end), written);
   note(block->device_writers, part, place);
   if (block->is_all && address + size > block->device_end())
     return beyond(*block, block->device_end(), address + size - block->device_end());
