@@ -191,17 +191,18 @@ struct Activation {
   LocksetId lockset = LocksetId::empty;
   order::WorkPlace work;
   std::atomic<order::RecordId> record{order::RecordId::none};
-  std::uint8_t block_left = 0;     ///< further strand ids of its current block
-  std::uint8_t pasts : 3 = 0;      ///< in `past`, or too_many_pasts
-  bool last_tells_all : 1 = false; ///< who knows `last` knows all that it knows now: it learned nothing since
-  bool same_past : 1 = false;      ///< it learned nothing that OpenMP guarantees since its last strand was opened
-  bool as_created : 1 = true;      ///< it knows what it knew then
-  bool as_given : 1 = false;       ///< it knows what it knew when it had `given` made
-  bool second_is_lone : 1 = false; ///< the first past tells all that the second one's task knew, but for itself
-  bool waiting = false;            ///< an implicit task in a barrier: nothing that its thread does is its own
-  bool closing = false;            ///< an implicit task that reached the end of its region
-  bool spawned = false;            ///< an initial task that created tasks since the last horizon: no longer alone
-  bool orphans = false;            ///< an initial task with descendants that nothing waits for
+  std::uint8_t block_left = 0;        ///< further strand ids of its current block
+  std::uint8_t pasts : 3 = 0;         ///< in `past`, or too_many_pasts
+  bool last_tells_all : 1 = false;    ///< who knows `last` knows all that it knows now: it learned nothing since
+  bool same_past : 1 = false;         ///< it learned nothing that OpenMP guarantees since its last strand was opened
+  bool as_created : 1 = true;         ///< it knows what it knew then
+  bool as_given : 1 = false;          ///< it knows what it knew when it had `given` made
+  bool second_is_lone : 1 = false;    ///< the first past tells all that the second one's task knew, but for itself
+  bool on_creators_chain : 1 = false; ///< an undeferred task: its creator goes on where it ends
+  bool waiting : 1 = false;           ///< an implicit task in a barrier: nothing that its thread does is its own
+  bool closing = false;               ///< an implicit task that reached the end of its region
+  bool spawned = false;               ///< an initial task that created tasks since the last horizon: no longer alone
+  bool orphans = false;               ///< an initial task with descendants that nothing waits for
   std::atomic<bool> asked_thread_number{false};
   std::atomic<bool> knows_thread{false}; ///< it may know which thread it is on by other means (identify)
   std::atomic<bool> reduces{false};      ///< it asked for its copy for a reduction

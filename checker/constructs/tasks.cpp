@@ -143,12 +143,40 @@ void Execution::keep_siblings(access::ThreadState& thread, const Task& task) {
   }
 }
 
+namespace {
+
+// An undeferred task comes after what its creator did, and before what that does next: as if it were a part of it. So
+// what the creator's other such tasks did, and the creator, comes before without a question.
+void borrow_chain(access::ThreadState& thread, Task& task) noexcept {
+  const Task* const creator = thread.task;
+  const bool takes_part = task.undeferred && task.kind == TaskKind::explicit_ && !task.untied && task.depend.empty() &&
+                          creator != nullptr && creator == task.parent() && !creator->untied && creator->has_strands();
+  if (!takes_part) return;
+  Activation& now = task.now();
+  now.chain = creator->now().chain;
+  now.last = creator->now().last;
+  now.block_left = 0;
+  now.on_creators_chain = true;
+}
+
+void give_back_chain(Task& task) noexcept {
+  Activation &now = task.now(), &creator = task.parent()->now();
+  creator.chain = std::exchange(now.chain, ChainId::none);
+  creator.last = std::exchange(now.last, StrandId::none);
+  creator.block_left = 0;
+  now.on_creators_chain = false;
+}
+
+} // namespace
+
 void Execution::start(access::ThreadState& thread, Task& task) {
   if (!task.active()) [[likely]]
     activate(thread, task);
   Activation& now = task.now();
   now.thread = thread.id;
   now.base = thread.stack.top();
+  if (task.undeferred) [[unlikely]]
+    borrow_chain(thread, task);
   if (task.depend.empty()) [[likely]] {
     task.started = true;
     return;
@@ -239,7 +267,10 @@ void Execution::end(access::ThreadState& t, Task* over, const TaskEnd& e) {
   if (e.detached && over->undeferred) [[unlikely]] { // its creator waits for the body, not for the event
     order::Knowledge& creator = over->parent()->now().known;
     creator.join(over->known());
-    creator.raise(over->chain(), over->last());
+    if (over->now().on_creators_chain)
+      give_back_chain(*over);
+    else
+      creator.raise(over->chain(), over->last());
     over->parent()->learn();
     over->undeferred = false;
   }
@@ -359,7 +390,10 @@ void Execution::complete(access::ThreadState& thread, Task& task) {
     take_fulfiller(task);
   if (task.depend.excludes()) [[unlikely]]
     exclude_siblings(thread, task, false);
-  if (task.has_strands()) tables_.end_chain(now.chain, now.last);
+  if (now.on_creators_chain) [[unlikely]]
+    give_back_chain(task);
+  else if (task.has_strands())
+    tables_.end_chain(now.chain, now.last);
   if (now.given != nullptr) forget_given(thread, task);
   if (now.parental.load(std::memory_order_relaxed))
     complete_parent(thread, task);
