@@ -146,11 +146,13 @@ void Execution::keep_siblings(access::ThreadState& thread, const Task& task) {
 namespace {
 
 // An undeferred task comes after what its creator did, and before what that does next: as if it were a part of it. So
-// what the creator's other such tasks did, and the creator, comes before without a question.
+// what the creator's other such tasks did, and the creator, comes before without a question. Not in a unit of work: on
+// the same chain is what its thread did before it.
 void borrow_chain(access::ThreadState& thread, Task& task) noexcept {
   const Task* const creator = thread.task;
   const bool takes_part = task.undeferred && task.kind == TaskKind::explicit_ && !task.untied && task.depend.empty() &&
-                          creator != nullptr && creator == task.parent() && !creator->untied && creator->has_strands();
+                          creator != nullptr && creator == task.parent() && !creator->untied &&
+                          creator->has_strands() && unit_of(*creator).chain != creator->chain();
   if (!takes_part) return;
   Activation& now = task.now();
   now.chain = creator->now().chain;

@@ -221,6 +221,21 @@ TEST(WorkUnits, ATaskIsConcurrentWithOtherUnitsThanItsCreators) {
   EXPECT_EQ(races, (Pairs{{11, 14}}));
 }
 
+/// Though it is as if it were a part of its creator.
+TEST(WorkUnits, AnUndeferredTaskIsConcurrentWithOtherUnitsThanItsCreators) {
+  const auto undeferred = [](Driver& d, Address pc) {
+    d.run(1, d.create(1, {}, {.undeferred = true}), x, access::Kind::write, pc);
+  };
+  const auto plain = [](Driver& d, Address pc) { d.write(1, x, pc); };
+  EXPECT_EQ(two_chunks([&](Driver& d) { plain(d, 11); }, [&](Driver& d) { undeferred(d, 12); }), (Pairs{{11, 12}}));
+  EXPECT_EQ(two_chunks([&](Driver& d) { undeferred(d, 11); }, [&](Driver& d) { plain(d, 12); }), (Pairs{{11, 12}}));
+  EXPECT_EQ(two_chunks([&](Driver& d) { undeferred(d, 11); }, [&](Driver& d) { undeferred(d, 12); }),
+            (Pairs{{11, 12}}));
+  EXPECT_EQ(two_chunks([&](Driver& d) { plain(d, 11), undeferred(d, 12), plain(d, 13), undeferred(d, 14); },
+                       [&](Driver& d) { d.write(1, y, 21), undeferred(d, 22); }),
+            (Pairs{{14, 22}}));
+}
+
 TEST(WorkUnits, ATaskwaitInAUnitForgetsNothing) {
   Driver d;
   const TeamId team = d.fork(1, 2);
