@@ -3,6 +3,7 @@
 // Racy: whichever threads execute them, nothing orders the two. The task has no predecessor.
 // threads: 1 2 8
 // compilers: clang
+// builds: driver
 #include <stdio.h>
 
 static int x;
