@@ -361,6 +361,7 @@ bool is_read_by_compiler(const Finding& finding, const SymbolTable& symbols) {
   if (!finding.reads_may_be_made || finding.accesses.size() != 2) return false;
   const std::size_t k = finding.accesses[0].type == AccessType::read ? 0 : 1;
   const AccessDescription &read = finding.accesses[k], &write = finding.accesses[1 - k];
+  if (read.stack.empty()) return false;
   const Frame by = symbols.frames(read.stack.front()).front();
   if (by.place.known()) return !by.own_line;
   return !write.stack.empty() && !by.compiler_name.empty() &&
