@@ -180,14 +180,14 @@ public:
     return (number(chain) ^ number(chain) >> 4) % std::tuple_size_v<decltype(concurrent)>;
   }
   bool was_concurrent(StrandId past) const noexcept {
-    const ChainId chain = tables->chain_of(past);
+    const ChainId chain = tables->block_of(past).chain;
     const Concurrent& memo = concurrent[chain_slot(chain)];
     return (memo.chain == chain) & ((memo.since == asked_since) | (memo.since == number(past_since))) &
            (memo.first <= past) & (past <= memo.last);
   }
   /// `of_leaf`: its task has ended and created none, so that none of those that share the past come after it.
   void found_concurrent(StrandId past, StrandId last, bool of_leaf) noexcept {
-    const ChainId chain = tables->chain_of(past);
+    const ChainId chain = tables->block_of(past).chain;
     concurrent[chain_slot(chain)] = {chain, of_leaf ? asked_since : number(past_since), past, last};
   }
   /// Strands known to come before the running task, each with the turn that it was found in: a new turn empties it.
@@ -202,7 +202,7 @@ public:
   bool known_before(StrandId past) const noexcept {
     return ordered[strand_slot(past, ordered.size())] == found_now(past) || is_own(past);
   }
-  bool is_own(StrandId past) const noexcept { return past >= own_since && tables->chain_of(past) == own_chain; }
+  bool is_own(StrandId past) const noexcept { return past >= own_since && tables->block_of(past).chain == own_chain; }
   void found_before(StrandId past) noexcept { ordered[strand_slot(past, ordered.size())] = found_now(past); }
   void forget_order() noexcept {
     if (++turn != 0) return;

@@ -131,7 +131,6 @@ public:
     return {ChainId{static_cast<std::uint32_t>(alike >> 32)},
             StrandBlock::may_hold(s) ? LocksetId{static_cast<std::uint32_t>(alike)} : LocksetId::empty};
   }
-  ChainId chain_of(StrandId s) const noexcept { return holding(s).chain; }
   LocksetId lockset_of(StrandId s) const noexcept { return holding(s).lockset; }
 
   /// An id for all the strands of `joint`, none of which holds a lock: greater than theirs; none where there is none.
