@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/checker.hpp"
+#include "checker/constructs/nobody_finds.hpp"
 
 #include "checker/constructs/strand.hpp"
 #include "checker/rules/describe.hpp"

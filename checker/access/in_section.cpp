@@ -29,7 +29,7 @@ bool RaceCheck::read_again_in_section(ThreadState& thread, Address granule, std:
   const Cell first(__atomic_load_n(cells, __ATOMIC_ACQUIRE));
   const ContextId place = known_site(thread, pc);
   if (first.older_than(thread.horizon) || first.is_crowd() || place == ContextId::none) return false;
-  const order::StrandTables::Holding own = tables.holding(thread.strand());
+  const order::Holding own = tables.holding(thread.strand());
   const Cell now(thread.strand(), place, Kind::read, Cell(need).mask());
   std::uint64_t* mine = nullptr;
   std::uint64_t* at = cells;
@@ -37,7 +37,7 @@ bool RaceCheck::read_again_in_section(ThreadState& thread, Address granule, std:
     const Cell cell(__atomic_load_n(at, __ATOMIC_ACQUIRE));
     const bool written = writes(cell.kind()) && (cell.mask() & now.mask()) != 0;
     if (!written && !is_like(cell, now)) continue;
-    const order::StrandTables::Holding past = tables.holding(cell.strand());
+    const order::Holding past = tables.holding(cell.strand());
     if (written && past.chain != own.chain && past.lockset != own.lockset) return false;
     if (written || past != own) continue;
     mine = at;
@@ -90,12 +90,12 @@ bool RaceCheck::record_in_section(ThreadState& thread, Address granule, Cell now
     all = with_known_place_beside(thread, Cell(found.cells[mine.beside]), now);
     if (all == Cell() || all == now) return false;
   }
-  const order::StrandTables::Holding own = tables_.holding(now.strand());
+  const order::Holding own = tables_.holding(now.strand());
   unsigned kept = mine.kept, written = 0, of_task = Shadow::planes;
   for (unsigned i = 0; i < found.used; ++i) {
     const Cell cell(found.cells[i]);
     if (cell.strand() == now.strand() || dead(cell, thread.horizon)) continue;
-    const order::StrandTables::Holding past = tables_.holding(cell.strand());
+    const order::Holding past = tables_.holding(cell.strand());
     const bool comes_before = past.chain == own.chain;
     if (comes_before && covering(now, cell)) {
       of_task = i;

@@ -3,6 +3,7 @@
 
 #include "checker/access/check.hpp"
 #include "checker/constructs/strand.hpp"
+#include "checker/constructs/team.hpp"
 
 #include <algorithm>
 #include <bit>

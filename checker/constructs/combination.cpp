@@ -60,6 +60,22 @@ void Execution::leave_gathering(access::ThreadState& thread, Task& member) {
   run(thread, &member);
 }
 
+namespace {
+
+// As in a unit of work before which only the combination was.
+void go_on_after_combination(access::ThreadState& thread, Task& member) {
+  Activation& now = member.now();
+  Rare& rare = member.rare();
+  if (member.team()->size < 2 || !member.has_strands() || now.last == rare.before_combination) return;
+  now.known.raise(now.chain, rare.before_combination);
+  rare.unit_since = StrandId{number(now.last) + 1};
+  rare.has_combined = true;
+  thread.units_since = StrandId::none;
+  thread.forget_order();
+}
+
+} // namespace
+
 void Execution::combine(const Combination& e) {
   access::ThreadState& t = thread(e.thread);
   Task* const member = active_task(e.thread, e.task);
@@ -77,18 +93,6 @@ void Execution::combine(const Combination& e) {
     end_unit(*member);
     go_on_after_combination(t, *member);
   }
-}
-
-// As in a unit of work before which only the combination was.
-void Execution::go_on_after_combination(access::ThreadState& thread, Task& member) {
-  Activation& now = member.now();
-  Rare& rare = member.rare();
-  if (member.team()->size < 2 || !member.has_strands() || now.last == rare.before_combination) return;
-  now.known.raise(now.chain, rare.before_combination);
-  rare.unit_since = StrandId{number(now.last) + 1};
-  rare.has_combined = true;
-  thread.units_since = StrandId::none;
-  thread.forget_order();
 }
 
 } // namespace fletcher::constructs

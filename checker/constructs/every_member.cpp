@@ -3,6 +3,7 @@
 
 #include "checker/access/race_check.hpp"
 #include "checker/constructs/strand.hpp"
+#include "checker/constructs/team.hpp"
 
 #include <algorithm>
 

@@ -13,22 +13,11 @@ namespace fletcher::constructs {
 
 namespace {
 constexpr std::size_t max_frames = 1u << 18; // per thread; address space only
-// Alive at once; address space only. A task that was created has room to be started, whatever other threads have taken.
-constexpr std::size_t max_tasks = (1u << 26) - (1u << 21), max_activations = max_tasks + (1u << 23),
-                      max_residents = 1u << 20;
-static_assert(max_tasks * (sizeof(Task) + sizeof(Origin) + DependLists::bytes_for_each) + max_residents * sizeof(Task) +
-                      max_activations * sizeof(Activation) <
-                  memory::Arena::bytes - (std::size_t{1} << 16),
-              "and a page's rest for each pool");
-// Giving pages back is a system call, and page faults later.
-constexpr std::size_t worth_giving_back = 4u << 20;
 // Strands for rules: threads take some at once, not to meet at one counter. Beyond the fewest they get more only as
 // long as these and the tasks that live, by far the most of what level graph keeps, stay within this many bytes.
 constexpr std::uint32_t fewest_strands_for_rules = 1u << 14, most_strands_for_rules = 1u << 17;
 constexpr std::uint32_t rule_strands_at_once = 64;
 constexpr std::size_t bytes_of_rule_strand = 150, most_memory = 48u << 20;
-
-bool is_pooled(TaskKind kind) { return kind == TaskKind::explicit_ || kind == TaskKind::target; }
 } // namespace
 
 Activation::Activation(Origin& from) noexcept : origin(&from), known(from.known), work(from.work) {}
@@ -36,11 +25,8 @@ Activation::~Activation() = default;
 
 Execution::Execution(order::StrandTables& tables, access::CallTree& calls, access::Locksets& locksets,
                      access::RaceCheck* races)
-    : tables_(tables), calls_(calls), locksets_(locksets), races_(races), pool_(memory_.part(max_tasks * sizeof(Task))),
-      residents_(memory_.part(max_residents * sizeof(Task))), origins_(memory_.part(max_tasks * sizeof(Origin))),
-      activations_(memory_.part(max_activations * sizeof(Activation))),
-      used_by_children_(max_activations + max_residents), lists_(memory_, max_tasks), tasks_(memory_),
-      threads_(max_threads) {}
+    : tables_(tables), calls_(calls), locksets_(locksets), races_(races), tasks_(memory_.arena), threads_(max_threads) {
+}
 
 Execution::~Execution() {
   // Whoever did not end is freed all the same, whatever refers to it.
@@ -51,13 +37,13 @@ Execution::~Execution() {
   tasks_.each([&](Task& t) {
     if (t.kind == TaskKind::implicit) teams.insert(t.team());
     origins.insert(&t.origin());
-    lists_.free(lists, t.depend);
+    memory_.lists.free(lists, t.depend);
     if (!t.active()) return;
     Activation* const activation = &t.now();
     if (activation->given != nullptr) origins.insert(activation->given);
     if (activation->used != nullptr) std::destroy_at(activation->used);
     std::destroy_at(activation);
-    if (!is_pooled(t.kind)) ::operator delete(activation);
+    if (!TaskMemory::is_pooled(t.kind)) ::operator delete(activation);
   });
   for (Origin* origin : origins) {
     const bool pooled = origin->pooled;
@@ -69,7 +55,7 @@ Execution::~Execution() {
   for (std::uint32_t i = 1; i <= threads; ++i) delete threads_[i].load(std::memory_order_relaxed);
 }
 
-Execution::ThreadData& Execution::new_thread(ThreadId id) {
+ThreadData& Execution::new_thread(ThreadId id) {
   std::atomic<ThreadData*>& slot = threads_[number(id) % max_threads];
   const memory::SpinGuard guard(threads_lock_);
   if (ThreadData* known = slot.load(std::memory_order_acquire)) return *known;
@@ -96,7 +82,7 @@ Team* Execution::team(TeamId id) {
 }
 
 Origin* Execution::new_origin(access::ThreadState& thread, bool pooled, Task* parent, Team* team) {
-  void* const slot = pooled ? origins_.take(data(thread).origin_slots) : ::operator new(sizeof(Origin));
+  void* const slot = pooled ? memory_.origins.take(data(thread).slots.origins) : ::operator new(sizeof(Origin));
   if (slot == nullptr) [[unlikely]]
     return nullptr;
   Origin* const made = std::construct_at(static_cast<Origin*>(slot));
@@ -115,7 +101,8 @@ Task* Execution::new_task(access::ThreadState& thread, TaskId id, TaskKind kind,
   if (origin == nullptr) [[unlikely]]
     return nullptr;
   ThreadData& d = data(thread);
-  void* const slot = is_pooled(kind) ? pool_.take(d.slots) : residents_.take(d.resident_slots);
+  void* const slot =
+      TaskMemory::is_pooled(kind) ? memory_.tasks.take(d.slots.tasks) : memory_.residents.take(d.slots.residents);
   if (slot == nullptr) [[unlikely]] {
     drop(thread, origin);
     return nullptr;
@@ -128,8 +115,8 @@ Task* Execution::new_task(access::ThreadState& thread, TaskId id, TaskKind kind,
 }
 
 void Execution::activate(access::ThreadState& thread, Task& task) {
-  void* const slot =
-      is_pooled(task.kind) ? activations_.take(data(thread).activation_slots) : ::operator new(sizeof(Activation));
+  void* const slot = TaskMemory::is_pooled(task.kind) ? memory_.activations.take(data(thread).slots.activations)
+                                                      : ::operator new(sizeof(Activation));
   Activation* const made = std::construct_at(static_cast<Activation*>(slot), task.origin());
   made->thread = thread.id;
   task.activate(*made);
@@ -144,7 +131,7 @@ Task* Execution::release(access::ThreadState& thread, Origin* origin, std::uint3
   const bool pooled = origin->pooled;
   std::destroy_at(origin);
   if (pooled)
-    origins_.give(data(thread).origin_slots, origin);
+    memory_.origins.give(data(thread).slots.origins, origin);
   else
     ::operator delete(origin);
   return parent;
@@ -169,7 +156,7 @@ Task* Execution::free(access::ThreadState& thread, Task* t) noexcept {
   if (!t->started) [[unlikely]]
     for (Task* p : t->depend.predecessors()) drop(thread, p);
   if (!t->depend.empty()) [[unlikely]]
-    lists_.free(d.lists, t->depend);
+    memory_.lists.free(d.slots.lists, t->depend);
   if (t->active()) [[likely]] {
     Activation* const activation = &t->now();
     if (const Rare* const rare = activation->rare_.get()) [[unlikely]]
@@ -177,21 +164,21 @@ Task* Execution::free(access::ThreadState& thread, Task* t) noexcept {
     forget_siblings(thread, *t);
     if (UsedByChildren* const used = activation->used) {
       std::destroy_at(used);
-      used_by_children_.give(d.used_slots, used);
+      memory_.used.give(d.slots.used, used);
     }
     std::destroy_at(activation);
-    if (is_pooled(kind))
-      activations_.give(d.activation_slots, activation);
+    if (TaskMemory::is_pooled(kind))
+      memory_.activations.give(d.slots.activations, activation);
     else
       ::operator delete(activation);
   }
   if (kind == TaskKind::implicit) [[unlikely]]
     drop(thread, origin->team);
   std::destroy_at(t);
-  if (is_pooled(kind))
-    pool_.give(d.slots, t);
+  if (TaskMemory::is_pooled(kind))
+    memory_.tasks.give(d.slots.tasks, t);
   else
-    residents_.give(d.resident_slots, t);
+    memory_.residents.give(d.slots.residents, t);
   // Its creator can use the reference for another task.
   if (Task* const parent = origin->parent;
       parent != nullptr && parent->is_of(thread.id) && parent->now().given == origin)
@@ -215,22 +202,7 @@ void Execution::drop(access::ThreadState& thread, Team* t) noexcept {
 }
 
 void Execution::give_back_tasks() noexcept {
-  const auto each = [&](auto f) {
-    const std::uint32_t threads = last_thread_.load(std::memory_order_acquire);
-    for (std::uint32_t i = 1; i <= threads; ++i)
-      if (const ThreadData* d = threads_[i].load(std::memory_order_acquire)) f(*d);
-  };
-  const auto trim = [&](auto& pool, auto magazines) {
-    if (pool.footprint() < worth_giving_back) return;
-    std::size_t free_slots = 0;
-    each([&](const ThreadData& d) { free_slots += pool.free_slots(d.*magazines); });
-    pool.trim(free_slots);
-  };
-  trim(pool_, &ThreadData::slots);
-  trim(origins_, &ThreadData::origin_slots);
-  trim(activations_, &ThreadData::activation_slots);
-  trim(used_by_children_, &ThreadData::used_slots);
-  lists_.trim(worth_giving_back, [&](auto f) { each([&](const ThreadData& d) { f(d.lists); }); });
+  memory_.trim([&](auto f) { each_thread([&](const ThreadData& d) { f(d.slots); }); });
 }
 
 // All that was counted as completed has been counted as created: with the completed ones counted first, zero means that
@@ -277,8 +249,7 @@ ContextId Execution::place(access::ThreadState& thread, Address pc) {
 bool Execution::may_have_rule_strands() const noexcept {
   const std::uint32_t taken = strands_for_rules_.load(std::memory_order_relaxed);
   if (taken < fewest_strands_for_rules) return true;
-  const std::size_t tasks = pool_.in_memory() + origins_.in_memory() + activations_.in_memory() + lists_.in_memory();
-  return taken < most_strands_for_rules && tasks + taken * bytes_of_rule_strand < most_memory;
+  return taken < most_strands_for_rules && memory_.in_memory() + taken * bytes_of_rule_strand < most_memory;
 }
 
 bool Execution::open_for_rule(access::ThreadState& thread) {

@@ -7,17 +7,20 @@
 #include "checker/access/locksets.hpp"
 #include "checker/access/race_check.hpp"
 #include "checker/constructs/carrier.hpp"
+#include "checker/constructs/changing_hands.hpp"
 #include "checker/constructs/every_member.hpp"
+#include "checker/constructs/fulfilments.hpp"
 #include "checker/constructs/lone_locks.hpp"
 #include "checker/constructs/strand.hpp"
 #include "checker/constructs/task_table.hpp"
+#include "checker/constructs/team.hpp"
+#include "checker/constructs/thread_data.hpp"
+#include "checker/constructs/units.hpp"
 #include "checker/events.hpp"
-#include "checker/memory/pool.hpp"
 #include "checker/order/sweep.hpp"
 
 #include <array>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace fletcher::constructs {
 
@@ -130,7 +133,7 @@ public:
   UsedByChildren& use(access::ThreadState& thread, Task& task) {
     UsedByChildren*& used = task.now().used;
     if (used == nullptr)
-      used = std::construct_at(static_cast<UsedByChildren*>(used_by_children_.take(data(thread).used_slots)));
+      used = std::construct_at(static_cast<UsedByChildren*>(memory_.used.take(data(thread).slots.used)));
     return *used;
   }
 
@@ -153,26 +156,13 @@ public:
     });
   }
   bool is_over(const Team& team);
-  /// While it lives no task comes to know in an access what its thread's own memory tells. Does not wait long.
-  class NobodyFinds {
-  public:
-    explicit NobodyFinds(Execution& execution) noexcept;
-    ~NobodyFinds();
-    NobodyFinds(const NobodyFinds&) = delete;
-    NobodyFinds& operator=(const NobodyFinds&) = delete;
-    /// False: a thread was about to, and is not done yet.
-    explicit operator bool() const noexcept { return held_ == threads_; }
-
-  private:
-    Execution& execution_;
-    std::uint32_t threads_, held_ = 0;
-  };
+  class NobodyFinds;
   /// Which strands of the past tasks, teams, threads and objects may ask about. Only while no thread tells an event.
   void name_past(order::Sweep& sweep);
   /// A lock was unset by another task than its owner: who holds one says nothing about who will unset it.
-  bool locks_change_hands() const noexcept { return locks_change_hands_.load(std::memory_order_relaxed); }
+  bool locks_change_hands() const noexcept { return changing_hands_.any(); }
   /// The one with this key was.
-  bool changes_hands(std::uint64_t key);
+  bool changes_hands(std::uint64_t key) { return changing_hands_.has(key); }
   /// Some task left a lock before one that it had taken later: hand over hand, as who makes signals of locks has to.
   bool locks_overlap() const noexcept { return locks_overlap_.load(std::memory_order_relaxed); }
 
@@ -230,6 +220,7 @@ private:
   void complete(access::ThreadState& thread, Task& task);
   void complete_parent(access::ThreadState& thread, Task& task);
   void take_fulfiller(Task& task);
+  Fulfilments fulfilments_;
   void tell_waiter(access::ThreadState& thread, Task& task);
   void take_unwaited(Task& task, Ended& to, bool descendants);
   /// What ended on the thread of `task`, which asks.
@@ -256,36 +247,12 @@ private:
   void add(Ended& to, Ended& from);
   void after_predecessors(Task& task);
 
-  enum class UnitKind : std::uint8_t { work, piece, combination };
   /// `more`: so many units may follow.
   void begin_unit(access::ThreadState& thread, Task& member, UnitKind kind = UnitKind::work, std::uint64_t more = 0);
-  static void go_on_as_one_unit(access::ThreadState& thread, Task& member, UnitKind kind);
-  static void leave_moved(Task& member, WorkKind kind) noexcept;
-  static void begin_masked(access::ThreadState& thread, Task& member);
   static void give_copies(Task& member);
   static void learn_copies(Task& member);
-  static void go_on_after_combination(access::ThreadState& thread, Task& member);
   void leave_gathering(access::ThreadState& thread, Task& member);
-  // Of tasks that have not completed and whose event is fulfilled: what their fulfillers know. Mostly there are none.
-  mutable memory::SpinLock fulfillers_lock_;
-  std::unordered_map<std::uint32_t, order::Knowledge> fulfillers_;
-  std::atomic<std::uint32_t> fulfilled_{0};
 
-  static void end_unit(Task& member) {
-    member.rare().unit_since = member.rare().unit_floor = StrandId::none;
-    member.rare().moving = Rare::Moving::nothing;
-    member.rare().combines = member.rare().has_combined = false;
-  }
-  static void forget_moved(Task& member) noexcept {
-    member.rare().moved_after = member.rare().moved_until = StrandId::none;
-  }
-  /// The ids of its strands begin anew, or mean something else.
-  static void forget_when_number_was_drawn(Task& member) noexcept {
-    if (!has_number(member)) return;
-    member.now().knows_thread = true;
-    member.rare().drew_number = StrandId::none;
-    member.rare().is_long = false;
-  }
   void name_past(order::Sweep& sweep, Task& task);
   void set_idle(access::ThreadState& thread, bool idle) noexcept;
   void complete_barrier(access::ThreadState& thread, Team& team);
@@ -311,47 +278,13 @@ private:
   access::Locksets& locksets_;
   access::RaceCheck* races_; ///< null at level graph
 
-  // Of explicit and target tasks. The others are few, and some outlive their region.
-  using TaskPool = memory::Pool<sizeof(Task)>;
-  using OriginPool = memory::Pool<sizeof(Origin)>;
-  using ActivationPool = memory::Pool<sizeof(Activation)>;
-  memory::Arena memory_;
-  TaskPool pool_, residents_;
-  OriginPool origins_;
-  ActivationPool activations_;
-  memory::Pool<sizeof(UsedByChildren)> used_by_children_;
-  DependLists lists_;
-  TaskTable tasks_;
+  TaskMemory memory_;
   void give_back_tasks() noexcept;
+  TaskTable tasks_;
   memory::SpinLock teams_lock_;
   std::unordered_map<std::uint32_t, Team*> teams_;
 
-  struct ThreadData final : access::ThreadState {
-    memory::ReservedArray<access::Frame> frames;
-    TaskPool::Magazines slots, resident_slots;
-    OriginPool::Magazines origin_slots;
-    ActivationPool::Magazines activation_slots;
-    memory::Pool<sizeof(UsedByChildren)>::Magazines used_slots;
-    DependLists::Magazines lists;
-    TaskTable::Tally tally;
-    // Counted per thread, by that thread: a shared counter would be the most contended word of a task program.
-    std::atomic<std::int64_t> created{0}, completed{0};
-    // Taken from strands_for_rules_, since which horizon; and how often it has not to ask for more.
-    std::uint32_t rule_strands = 0, rule_generation = 0, rule_refusals = 0;
-    std::uint32_t pasts = 0;  ///< the last number of a past that it gave; it takes them in ranges
-    std::uint64_t let_go = 0; ///< the key of a lock whose release was told of before; the runtime tells of it once more
-    /// The carrier of the lock that it took last, which may be gone: it is only brought near.
-    std::uint64_t last_key = 0;
-    const void* last_carrier = nullptr;
-    LoneLocks::Latest past_of_locks;
-    bool idle = true;       ///< its part of ThreadState::off
-    Task* member = nullptr; ///< a worker's implicit task, referenced: its region may be over before the worker wakes
-  };
   ThreadData& new_thread(ThreadId id);
-  static ThreadData& data(access::ThreadState& thread) noexcept { return static_cast<ThreadData&>(thread); }
-  static void count(std::atomic<std::int64_t>& own) noexcept {
-    own.store(own.load(std::memory_order_relaxed) + 1, std::memory_order_release);
-  }
   static constexpr std::size_t max_threads = 1u << 16;
   memory::ReservedArray<std::atomic<ThreadData*>> threads_;
   std::atomic<std::uint32_t> last_thread_{0};
@@ -373,11 +306,10 @@ private:
   std::atomic<bool> leagues_{false}; ///< there was one: contention groups have to be told apart
   std::atomic<std::uint32_t> generation_{1};
   std::atomic<std::uint32_t> horizon_{0};
-  std::atomic<bool> locks_change_hands_{false}, locks_overlap_{false};
-  memory::SpinLock changing_hands_lock_;
-  std::unordered_set<std::uint64_t> changing_hands_; ///< the first locks that did
-  std::atomic<std::uint32_t> waits_in_vain_{0};      ///< for the report of a release
-  std::atomic<std::uint32_t> strands_for_rules_{0};  ///< since the last horizon
+  ChangingHands changing_hands_;
+  std::atomic<bool> locks_overlap_{false};
+  std::atomic<std::uint32_t> waits_in_vain_{0};     ///< for the report of a release
+  std::atomic<std::uint32_t> strands_for_rules_{0}; ///< since the last horizon
   bool may_have_rule_strands() const noexcept;
 
   Carrier& fresh(CarrierShard& shard, std::uint64_t key);
@@ -401,8 +333,6 @@ private:
   void keep_taker(Carrier& carrier, access::ThreadState& thread, const Mutex& mutex, ContextId where);
   void disown(std::uint64_t key, Task& holder, const Mutex& mutex);
   void disown(CarrierShard& shard, Carrier& carrier, std::uint64_t key, Task& holder, const Mutex& mutex);
-  void note_change_of_hands(std::uint64_t key);
-  void forget_change_of_hands(std::uint64_t key);
   /// `order`: of what the order of its sections tells.
   void let_go(access::ThreadState& thread, Task& holder, const Mutex& mutex, std::uint64_t key, std::uint64_t order);
   /// What `creator` holds is around the tasks of `made`, which it creates. `waits`: it goes on only after the end of

@@ -17,7 +17,6 @@ constexpr std::chrono::microseconds long_turn(100);
 constexpr std::uint32_t most_waits_in_vain = 8;
 constexpr std::size_t most_takers = 16; ///< that are kept of one object
 constexpr std::size_t most_left = 4;    ///< the same of what was left before it
-constexpr std::size_t most_changing_hands = 1u << 14;
 /// Of one shard, of which more is kept than who holds them: a program may have tens of millions, and meets these in the
 /// processor's cache.
 constexpr std::size_t most_with_history = 64;
@@ -140,7 +139,7 @@ void Execution::disown(CarrierShard& s, Carrier& c, std::uint64_t key, Task& hol
   HeldMutex* const held = find_held(all, key);
   // Where the report is so late that the next owner's came before, the object is that one's.
   const bool is_lock = mutex.kind == MutexKind::lock || mutex.kind == MutexKind::nest_lock;
-  if (held == nullptr && is_lock) note_change_of_hands(key);
+  if (held == nullptr && is_lock) changing_hands_.add(key);
   if (held != nullptr && is_lock && held != &all.back()) locks_overlap_.store(true, std::memory_order_relaxed);
   if (held == nullptr || c.holder.task == holder.id) c.holder = {};
   if (held == nullptr) return;
@@ -153,23 +152,6 @@ void Execution::disown(CarrierShard& s, Carrier& c, std::uint64_t key, Task& hol
   else if (races_ != nullptr || !c.known.empty())
     return;
   s.erase(key);
-}
-
-void Execution::note_change_of_hands(std::uint64_t key) {
-  const memory::SpinGuard guard(changing_hands_lock_);
-  if (changing_hands_.size() < most_changing_hands) changing_hands_.insert(key);
-  locks_change_hands_.store(true, std::memory_order_relaxed);
-}
-
-void Execution::forget_change_of_hands(std::uint64_t key) {
-  const memory::SpinGuard guard(changing_hands_lock_);
-  if (changing_hands_.size() < most_changing_hands) changing_hands_.erase(key);
-}
-
-bool Execution::changes_hands(std::uint64_t key) {
-  if (!locks_change_hands()) return false;
-  const memory::SpinGuard guard(changing_hands_lock_);
-  return changing_hands_.size() == most_changing_hands || changing_hands_.contains(key);
 }
 
 void Execution::hold_around(const Task& creator, Origin& made, bool waits) {

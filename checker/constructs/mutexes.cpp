@@ -257,7 +257,7 @@ void Execution::mutex(const MutexEvent& e) {
     const memory::SpinGuard guard(s.lock);
     s.erase(key);
     if (e.step == MutexStep::destroy) lone_locks_.take(e.mutex.address);
-    if (locks_change_hands()) forget_change_of_hands(key);
+    if (locks_change_hands()) changing_hands_.forget(key);
     return;
   }
   case MutexStep::testing:

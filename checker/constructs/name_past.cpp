@@ -4,7 +4,6 @@
 #include "checker/constructs/dependences.hpp"
 #include "checker/constructs/execution.hpp"
 
-#include <thread>
 #include <unordered_set>
 
 namespace fletcher::constructs {
@@ -48,26 +47,6 @@ void name_past(order::Sweep& sweep, Team& team) {
 
 } // namespace
 
-// Threads that begin meanwhile have nothing to find.
-Execution::NobodyFinds::NobodyFinds(Execution& execution) noexcept
-    : execution_(execution), threads_(execution.last_thread_.load(std::memory_order_acquire)) {
-  constexpr int patience = 1000;
-  int tries = 0;
-  for (; held_ < threads_; ++held_) {
-    ThreadData* const thread = execution_.threads_[held_ + 1].load(std::memory_order_acquire);
-    while (thread != nullptr && !thread->own_memory.lock.try_lock()) {
-      if (++tries > patience) return;
-      std::this_thread::yield();
-    }
-  }
-}
-
-Execution::NobodyFinds::~NobodyFinds() {
-  for (; held_ > 0; --held_)
-    if (ThreadData* const thread = execution_.threads_[held_].load(std::memory_order_acquire))
-      thread->own_memory.lock.unlock();
-}
-
 void Execution::name_past(order::Sweep& sweep, Task& task) {
   constructs::name_past(sweep, task.origin());
   Activation* const now = task.activation();
@@ -101,7 +80,7 @@ void Execution::name_past(order::Sweep& sweep) {
     sweep.needs(root.chain);
     sweep.needs(root.last);
   }
-  for (auto& [task, known] : fulfillers_) sweep.knows(known);
+  fulfilments_.name_past(sweep);
   lone_locks_.name_past(sweep);
   const std::uint32_t generation = horizon_generation();
   for (CarrierShard& shard : shards_)

@@ -2,6 +2,7 @@
 #include "checker/constructs/strand.hpp"
 
 #include "checker/access/race_check.hpp"
+#include "checker/constructs/team.hpp"
 
 #include <utility>
 #include <vector>
@@ -95,10 +96,9 @@ void begin_anew(access::ThreadState& thread, Rare& rare, StrandId first) noexcep
 } // namespace
 
 namespace {
-/// To the next strand of the block that may hold the task's locks, or none.
-unsigned step_in_block(const order::StrandTables& tables, const Activation& now) noexcept {
-  if (now.last == StrandId::none || tables.block_of(now.last).lockset == LocksetId::empty) return 1;
-  return order::StrandBlock::may_hold(now.last) == (now.lockset != LocksetId::empty) ? 2 : 1;
+/// To the next strand of the block that holds the task's locks, or none.
+std::uint32_t step_in_block(const order::StrandTables& tables, const Activation& now) noexcept {
+  return now.last == StrandId::none ? 1 : tables.block_of(now.last).step_from(now.last, now.lockset);
 }
 
 /// Of the next block: who was in the section of a lock mostly comes back.
@@ -111,7 +111,7 @@ LocksetId locks_of_block(const order::StrandTables& tables, const Activation& no
 StrandId next_strand_of(access::ThreadState& thread, Task& task) {
   order::StrandTables& tables = *thread.tables;
   Activation& now = task.now();
-  if (const unsigned step = step_in_block(tables, now); now.block_left >= step) {
+  if (const std::uint32_t step = step_in_block(tables, now); now.block_left >= step) {
     now.block_left = static_cast<std::uint8_t>(now.block_left - step);
     now.last_tells_all = true;
     return now.last = StrandId{number(now.last) + step};
@@ -126,7 +126,7 @@ StrandId next_strand_of(access::ThreadState& thread, Task& task) {
     thread.switch_off(); // the ids are used up (StrandTables::used_up)
     return StrandId::none;
   }
-  const std::uint32_t skipped = now.lockset != LocksetId::empty ? 1 : 0;
+  const std::uint32_t skipped = order::StrandBlock::before_first(now.lockset);
   const StrandId first{number(block) + skipped};
   if (before != ChainId::none) {
     tables.go_on(before, {now.chain, first});

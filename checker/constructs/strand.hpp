@@ -127,8 +127,7 @@ inline void close_block(access::ThreadState& thread, Task& task) noexcept {
 /// After this the next strand holds these locks, which are others than before.
 inline void change_locks(access::ThreadState& thread, Task& task, LocksetId locks) noexcept {
   Activation& now = task.now();
-  const bool in_block = now.block_left > 0 && (locks == LocksetId::empty || now.lockset == LocksetId::empty) &&
-                        thread.tables->block_of(now.last).lockset == (locks != LocksetId::empty ? locks : now.lockset);
+  const bool in_block = now.block_left > 0 && thread.tables->block_of(now.last).is_for_both(locks, now.lockset);
   in_block ? close_strand(thread) : close_block(thread, task);
   now.lockset = locks;
 }

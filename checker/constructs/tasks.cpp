@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Explicit and target tasks: the creating strand comes before the task; an undeferred task's end comes before its
-// creator's next strand; the end of a detachable task is the later of its body's end and the fulfilling strand.
+// creator's next strand.
+#include "checker/constructs/creators_chain.hpp"
 #include "checker/constructs/dependences.hpp"
 #include "checker/constructs/execution.hpp"
 
@@ -98,78 +99,6 @@ Task* Execution::create(access::ThreadState& t, Task* parent, const TaskCreate& 
   }
   return made;
 }
-
-namespace {
-access::Exclusion siblings(const Task& task, const Dependence& d) {
-  return {access::Exclusion::Kind::mutexinoutset, {MutexKind::lock, d.address}, task.parent()->id};
-}
-} // namespace
-
-// Members of a mutexinoutset exclude each other in any order, as if each held a lock; what they fork holds it too,
-// which only the order of this run tells.
-void Execution::exclude_siblings(access::ThreadState& thread, Task& task, bool begins) {
-  Activation& now = task.now();
-  for (const Dependence d : task.depend.items()) {
-    if (d.type != DependenceType::mutexinoutset) continue;
-    const access::Exclusion exclusion = siblings(task, d);
-    const Mutex set{MutexKind::mutexinoutset, d.address};
-    const std::uint64_t key = siblings_key(exclusion);
-    if (begins) {
-      now.lockset = locksets_.add(now.lockset, exclusion, task.creation);
-      own(key, thread, task, set, task.creation, 0, false, true);
-      now.block_left = 0;
-      begin_section(thread, task, key);
-    } else {
-      end_section(thread, task, key);
-      CarrierShard& s = shard(key);
-      const memory::SpinGuard guard(s.lock);
-      Carrier& c = fresh(s, key);
-      tell(c, task, find_held(now.held, key));
-      disown(s, c, key, task, set);
-    }
-  }
-  now.block_left = 0; // its strands hold all of the sets
-}
-
-// A task waits for its siblings before it starts, as others wait for a mutex.
-void Execution::keep_siblings(access::ThreadState& thread, const Task& task) {
-  for (const Dependence d : task.depend.items()) {
-    if (d.type != DependenceType::mutexinoutset) continue;
-    const Mutex mutex{MutexKind::mutexinoutset, d.address};
-    const std::uint64_t key = siblings_key(siblings(task, d));
-    CarrierShard& s = shard(key);
-    const memory::SpinGuard guard(s.lock);
-    keep_taker(fresh(s, key), thread, mutex, task.creation);
-  }
-}
-
-namespace {
-
-// An undeferred task comes after what its creator did, and before what that does next: as if it were a part of it. So
-// what the creator's other such tasks did, and the creator, comes before without a question. Not in a unit of work: on
-// the same chain is what its thread did before it.
-void borrow_chain(access::ThreadState& thread, Task& task) noexcept {
-  const Task* const creator = thread.task;
-  const bool takes_part = task.undeferred && task.kind == TaskKind::explicit_ && !task.untied && task.depend.empty() &&
-                          creator != nullptr && creator == task.parent() && !creator->untied &&
-                          creator->has_strands() && unit_of(*creator).chain != creator->chain();
-  if (!takes_part) return;
-  Activation& now = task.now();
-  now.chain = creator->now().chain;
-  now.last = creator->now().last;
-  now.block_left = 0;
-  now.on_creators_chain = true;
-}
-
-void give_back_chain(Task& task) noexcept {
-  Activation &now = task.now(), &creator = task.parent()->now();
-  creator.chain = std::exchange(now.chain, ChainId::none);
-  creator.last = std::exchange(now.last, StrandId::none);
-  creator.block_left = 0;
-  now.on_creators_chain = false;
-}
-
-} // namespace
 
 void Execution::start(access::ThreadState& thread, Task& task) {
   if (!task.active()) [[likely]]
@@ -292,33 +221,6 @@ void Execution::end(access::ThreadState& t, Task* over, const TaskEnd& e) {
   }
 }
 
-void Execution::fulfill(const TaskFulfill& e) {
-  access::ThreadState& t = thread(e.thread);
-  Task* detached = task(e.task);
-  if (detached == nullptr) return;
-  order::Knowledge knowledge;
-  if (t.task != nullptr) {
-    knowledge = released(*t.task);
-    close_strand(t);
-  }
-  bool complete_now = false;
-  {
-    const memory::SpinGuard guard(detached->lock);
-    if (is_fulfilled(*detached)) return;
-    fulfilled_.fetch_add(1, std::memory_order_relaxed);
-    const memory::SpinGuard fulfillers_guard(fulfillers_lock_);
-    fulfillers_.emplace(number(e.task), std::move(knowledge));
-    complete_now = detached->body_ended;
-  }
-  if (complete_now) complete(t, *detached);
-}
-
-bool Execution::is_fulfilled(const Task& task) const {
-  if (fulfilled_.load(std::memory_order_relaxed) == 0) return false;
-  const memory::SpinGuard guard(fulfillers_lock_);
-  return fulfillers_.contains(number(task.id));
-}
-
 // What nobody waited for in the task is waited for by the innermost construct around it that waits for descendants.
 void Execution::hand_over(Task& task, Ended& ended) {
   if (ended.empty()) return;
@@ -334,16 +236,6 @@ void Execution::hand_over(Task& task, Ended& ended) {
     while (root->parent() != nullptr) root = root->parent();
     root->now().orphans = true;
   }
-}
-
-void Execution::take_fulfiller(Task& task) {
-  const memory::SpinGuard guard(fulfillers_lock_);
-  const auto at = fulfillers_.find(number(task.id));
-  if (at == fulfillers_.end()) return;
-  task.now().known.join(at->second);
-  task.learn();
-  fulfillers_.erase(at);
-  fulfilled_.fetch_sub(1, std::memory_order_relaxed);
 }
 
 // Of a task that created others. Mostly it has waited for all of them.
@@ -388,7 +280,7 @@ inline void Execution::tell_waiter(access::ThreadState& thread, Task& task) {
 
 void Execution::complete(access::ThreadState& thread, Task& task) {
   Activation& now = task.now();
-  if (fulfilled_.load(std::memory_order_relaxed) != 0) [[unlikely]]
+  if (fulfilments_.any()) [[unlikely]]
     take_fulfiller(task);
   if (task.depend.excludes()) [[unlikely]]
     exclude_siblings(thread, task, false);

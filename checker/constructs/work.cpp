@@ -34,6 +34,48 @@ Rare::Moving what_moves(WorkKind kind) noexcept {
   }
 }
 
+// All that the thread did since it drew its number is one unit.
+void go_on_as_one_unit(access::ThreadState& thread, Task& member, UnitKind kind) {
+  Rare& rare = member.rare();
+  thread.units_since = StrandId::none;
+  if (kind == UnitKind::piece) return end_unit(member); // what came before the loop comes before its pieces
+  if (rare.unit_since == rare.drew_number) return;
+  close_block(thread, member);
+  rare.unit_since = rare.drew_number;
+  rare.unit_floor = StrandId::none;
+  rare.combines = rare.has_combined = false;
+  thread.strands_at_unit = thread.strands;
+  thread.forget_order();
+}
+
+// What the construct that ends here did, another thread could have done while this one is in a masked construct.
+void leave_moved(Task& member, WorkKind kind) noexcept {
+  Rare& rare = member.rare();
+  const bool moves = kind == WorkKind::single_executor || kind == WorkKind::sections ||
+                     kind == WorkKind::loop_dynamic || kind == WorkKind::loop_guided;
+  if (!moves || !member.has_strands() || member.now().last == rare.loop_floor) return;
+  // Of two constructs with nothing between them both could.
+  if (rare.moved_until == StrandId::none || number(rare.moved_until) != number(rare.loop_floor) + 1)
+    rare.moved_after = rare.loop_floor;
+  rare.moved_until = StrandId{number(member.now().last) + 1};
+}
+
+void begin_masked(access::ThreadState& thread, Task& member) {
+  const Activation& now = member.now();
+  Rare& rare = member.rare();
+  const Team* const team = member.team();
+  if (team == nullptr || (team->size < 2 && !team->open) || now.asked_thread_number || now.knows_thread) return;
+  if (is_in_unit(member) || rare.moved_until == StrandId::none) return;
+  // What a number of its own led to it may well find again.
+  const StrandId until = has_number(member) ? std::min(rare.moved_until, rare.drew_number) : rare.moved_until;
+  if (number(until) <= number(rare.moved_after) + 1) return;
+  rare.unit_since = until;
+  rare.unit_floor = rare.moved_after;
+  rare.is_long = false;
+  thread.units_since = StrandId::none;
+  thread.forget_order();
+}
+
 } // namespace
 
 // A piece of a static loop is one in a larger team, so also where this one has one member.
@@ -58,48 +100,6 @@ void Execution::begin_unit(access::ThreadState& thread, Task& member, UnitKind k
   member.rare().has_combined = member.rare().is_long = false;
   if (!twins) std::tie(thread.units_since, thread.units_end) = thread.tables->reserve_strands(thread.indices, more + 1);
   thread.strands_at_unit = thread.strands;
-  thread.forget_order();
-}
-
-// All that the thread did since it drew its number is one unit.
-void Execution::go_on_as_one_unit(access::ThreadState& thread, Task& member, UnitKind kind) {
-  Rare& rare = member.rare();
-  thread.units_since = StrandId::none;
-  if (kind == UnitKind::piece) return end_unit(member); // what came before the loop comes before its pieces
-  if (rare.unit_since == rare.drew_number) return;
-  close_block(thread, member);
-  rare.unit_since = rare.drew_number;
-  rare.unit_floor = StrandId::none;
-  rare.combines = rare.has_combined = false;
-  thread.strands_at_unit = thread.strands;
-  thread.forget_order();
-}
-
-// What the construct that ends here did, another thread could have done while this one is in a masked construct.
-void Execution::leave_moved(Task& member, WorkKind kind) noexcept {
-  Rare& rare = member.rare();
-  const bool moves = kind == WorkKind::single_executor || kind == WorkKind::sections ||
-                     kind == WorkKind::loop_dynamic || kind == WorkKind::loop_guided;
-  if (!moves || !member.has_strands() || member.now().last == rare.loop_floor) return;
-  // Of two constructs with nothing between them both could.
-  if (rare.moved_until == StrandId::none || number(rare.moved_until) != number(rare.loop_floor) + 1)
-    rare.moved_after = rare.loop_floor;
-  rare.moved_until = StrandId{number(member.now().last) + 1};
-}
-
-void Execution::begin_masked(access::ThreadState& thread, Task& member) {
-  const Activation& now = member.now();
-  Rare& rare = member.rare();
-  const Team* const team = member.team();
-  if (team == nullptr || (team->size < 2 && !team->open) || now.asked_thread_number || now.knows_thread) return;
-  if (is_in_unit(member) || rare.moved_until == StrandId::none) return;
-  // What a number of its own led to it may well find again.
-  const StrandId until = has_number(member) ? std::min(rare.moved_until, rare.drew_number) : rare.moved_until;
-  if (number(until) <= number(rare.moved_after) + 1) return;
-  rare.unit_since = until;
-  rare.unit_floor = rare.moved_after;
-  rare.is_long = false;
-  thread.units_since = StrandId::none;
   thread.forget_order();
 }
 

@@ -15,13 +15,16 @@ constexpr std::size_t dependence_capacity = std::size_t{1} << 31;
 /// A block keeps the index in place of the worksharing construct.
 constexpr std::uint32_t most_joints = 1u << 20;
 static_assert(most_joints <= 1u << WorkPlace::context_bits);
+
+constexpr std::uint32_t capacity_of(unsigned strand_bits) {
+  return static_cast<std::uint32_t>((std::uint64_t{1} << strand_bits) / StrandTables::strands_per_block - 1);
+}
 } // namespace
 
 StrandTables::StrandTables(unsigned strand_bits, std::uint32_t at_once)
-    : capacity_(static_cast<std::uint32_t>((std::uint64_t{1} << strand_bits) / strands_per_block - 1)),
-      at_once_(at_once), blocks_(capacity_), chains_(capacity_), tasks_(capacity_), details_(capacity_),
-      dependences_(std::min(dependence_capacity, std::size_t{capacity_})), groups_(capacity_ / blocks_per_group + 1),
-      joints_(most_joints) {}
+    : Chains(capacity_of(strand_bits)), capacity_(capacity_of(strand_bits)), at_once_(at_once), blocks_(capacity_),
+      tasks_(capacity_), details_(capacity_), dependences_(std::min(dependence_capacity, std::size_t{capacity_})),
+      groups_(capacity_), joints_(most_joints) {}
 
 StrandId StrandTables::join(const Joint& joint) noexcept {
   return joints_.find_or_add(joint, [&](std::uint32_t index) {
@@ -30,16 +33,9 @@ StrandId StrandTables::join(const Joint& joint) noexcept {
   });
 }
 
-void StrandTables::begin_groups(std::uint32_t first, std::uint32_t end) noexcept {
-  for (std::uint32_t group = first / blocks_per_group; group * blocks_per_group < end; ++group) {
-    const bool whole = group * blocks_per_group >= first && (group + 1) * blocks_per_group <= end;
-    groups_[group].store(whole ? new_group : mixed_group, std::memory_order_relaxed);
-  }
-}
-
 std::uint32_t StrandTables::take_blocks(Ranges& own) noexcept {
-  const std::uint32_t first = take(own.blocks, next_block_, blocks_, block_ids_, at_once_);
-  if (first != 0) begin_groups(first, own.blocks.end);
+  const std::uint32_t first = take_ids(own.blocks, next_block_, blocks_, block_ids_, at_once_);
+  if (first != 0) groups_.begin(first, own.blocks.end);
   return first;
 }
 
@@ -47,7 +43,7 @@ std::uint32_t StrandTables::next_single_block(Ranges& own) noexcept {
   --own.blocks.next;
   Range single;
   const std::uint32_t first = take_new(single, next_block_, blocks_, 1);
-  if (first != 0) begin_groups(first, first + 1);
+  if (first != 0) groups_.begin(first, first + 1);
   return first;
 }
 
@@ -59,33 +55,10 @@ std::pair<StrandId, StrandId> StrandTables::reserve_strands(Ranges& own, std::ui
   if (own.blocks.end - own.blocks.next < blocks && is_room_after(next_block_.load(std::memory_order_relaxed))) {
     if (const std::uint32_t first = next_block_.fetch_add(blocks, std::memory_order_relaxed); is_room_after(first)) {
       own.blocks = {first, first + blocks};
-      begin_groups(first, own.blocks.end);
+      groups_.begin(first, own.blocks.end);
     }
   }
   return {StrandId{own.blocks.next * strands_per_block}, StrandId{own.blocks.end * strands_per_block}};
-}
-
-void StrandTables::append(ChainList& to, ChainId chain) noexcept {
-  std::atomic<std::uint32_t>& next = chains_[number(chain)].next;
-  if (next.load(std::memory_order_relaxed) != 0) return;
-  next.store(number(chain), std::memory_order_relaxed);
-  append(to, ChainList{chain, chain});
-}
-
-void StrandTables::append(ChainList& to, ChainList from) noexcept {
-  if (from.empty()) return;
-  if (to.empty())
-    to.first = from.first;
-  else
-    chains_[number(to.last)].next.store(number(from.first), std::memory_order_relaxed);
-  to.last = from.last;
-}
-
-bool StrandTables::inherit(ChainId chain, StrandId last) noexcept {
-  Chain& c = chains_[number(chain)];
-  std::uint32_t expected = number(last);
-  return c.forward.load(std::memory_order_acquire) == 0 &&
-         c.tail.compare_exchange_strong(expected, 0, std::memory_order_acq_rel);
 }
 
 void StrandTables::add_details(Ranges& own, RecordId id, std::uint16_t index,

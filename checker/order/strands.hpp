@@ -8,8 +8,11 @@
 #include "checker/ids.hpp"
 #include "checker/memory/recycled_ids.hpp"
 #include "checker/memory/reserved.hpp"
+#include "checker/order/block_groups.hpp"
+#include "checker/order/chains.hpp"
 #include "checker/order/joint.hpp"
 #include "checker/order/packed_dependence.hpp"
+#include "checker/order/strand_block.hpp"
 #include "checker/order/task_record.hpp"
 
 #include <array>
@@ -18,61 +21,15 @@
 
 namespace fletcher::order {
 
-/// Where in a sequence of worksharing constructs a strand is: the construct (none between constructs), and how many
-/// begins and ends of constructs its task has met, which tells the earlier of two in one team.
-class WorkPlace {
-public:
-  static constexpr unsigned context_bits = 21, ordinal_bits = 32 - context_bits;
-  constexpr WorkPlace() = default;
-  constexpr WorkPlace(ContextId construct, std::uint32_t ordinal) noexcept
-      : raw_((ordinal << context_bits) | number(construct)) {}
-  friend bool operator==(WorkPlace, WorkPlace) = default;
-  constexpr ContextId construct() const noexcept { return ContextId{raw_ & ((1u << context_bits) - 1)}; }
-  /// Positive where this is later than `other`. Right for places less than 1024 steps apart.
-  constexpr std::int32_t steps_after(WorkPlace other) const noexcept {
-    const std::uint32_t a = raw_ >> context_bits << context_bits, b = other.raw_ >> context_bits << context_bits;
-    return static_cast<std::int32_t>(a - b) >> context_bits;
-  }
-
-private:
-  std::uint32_t raw_ = 0;
-};
-
-/// What is known about up to four successive strands of one task. Strand ids are given in blocks so that a task of a
-/// few strands costs one table entry. Those with odd ids hold the locks, the others hold none: what a task does inside
-/// and outside of the sections of a lock takes turns in one block.
-struct StrandBlock {
-  ChainId chain;
-  RecordId task;
-  LocksetId lockset;
-  WorkPlace work;
-
-  static constexpr bool may_hold(StrandId strand) noexcept { return number(strand) % 2 != 0; }
-  constexpr LocksetId held_by(StrandId strand) const noexcept { return may_hold(strand) ? lockset : LocksetId::empty; }
-};
-static_assert(sizeof(StrandBlock) == 16);
-
-/// A chain whose last task was waited for: everything on it comes before `strand` of `chain`.
-struct Forward {
-  ChainId chain = ChainId::none;
-  StrandId strand = StrandId::none;
-};
-
-/// Chains that ended and were not waited for yet, linked through the table of chains: no memory of their own.
-struct ChainList {
-  ChainId first = ChainId::none, last = ChainId::none;
-  bool empty() const noexcept { return first == ChainId::none; }
-};
-
 /// Thread-safe throughout; each operation O(1). On lines of its own, two of which some processors fetch together: all
 /// threads read where the tables are.
-class alignas(128) StrandTables {
+class alignas(128) StrandTables : public Chains {
   struct Range {
     std::uint32_t next = 0, end = 0;
   };
 
 public:
-  static constexpr std::uint32_t strands_per_block = 4;
+  static constexpr std::uint32_t strands_per_block = StrandBlock::strands;
   static constexpr unsigned most_strand_bits = 30; ///< what a shadow cell has room for (access/cell.hpp)
 
   /// What a thread takes at once: 1 KB of each table.
@@ -104,7 +61,7 @@ public:
     if (i == 0) [[unlikely]]
       return StrandId::none;
     blocks_[i] = block;
-    note(i, block);
+    groups_.note(i, block);
     return StrandId{i * strands_per_block};
   }
   /// The thread's next block, but for the detour that new_block() makes then, has no greater ids than `after`: it has
@@ -119,18 +76,7 @@ public:
   /// not more than some ten thousand, follow each other.
   std::pair<StrandId, StrandId> reserve_strands(Ranges& own, std::uint64_t count) noexcept;
   const StrandBlock& block_of(StrandId s) const noexcept { return blocks_[number(s) / strands_per_block]; }
-  /// Its chain, and the locks that it holds. Mostly no block is looked at, of which a thread that takes locks has many.
-  struct Holding {
-    ChainId chain;
-    LocksetId lockset;
-    friend bool operator==(const Holding&, const Holding&) = default;
-  };
-  Holding holding(StrandId s) const noexcept {
-    const std::uint64_t alike = groups_[number(s) / strands_per_group].load(std::memory_order_relaxed);
-    if (alike == mixed_group) return {block_of(s).chain, block_of(s).held_by(s)};
-    return {ChainId{static_cast<std::uint32_t>(alike >> 32)},
-            StrandBlock::may_hold(s) ? LocksetId{static_cast<std::uint32_t>(alike)} : LocksetId::empty};
-  }
+  Holding holding(StrandId s) const noexcept { return groups_.holding(s, blocks_); }
   LocksetId lockset_of(StrandId s) const noexcept { return holding(s).lockset; }
 
   /// An id for all the strands of `joint`, none of which holds a lock: greater than theirs; none where there is none.
@@ -145,92 +91,8 @@ public:
     const std::uint32_t i = next(own.chains, next_chain_, chains_, chain_ids_, at_once_);
     if (i == 0) [[unlikely]]
       return ChainId::none;
-    chains_[i].forward.store(0, std::memory_order_relaxed);
-    chains_[i].tail.store(0, std::memory_order_relaxed);
-    chains_[i].next.store(0, std::memory_order_relaxed);
+    begin_chain(ChainId{i});
     return ChainId{i};
-  }
-  Forward forward_of(ChainId chain) const noexcept {
-    const std::uint64_t f = chains_[number(chain)].forward.load(std::memory_order_acquire);
-    return {ChainId{static_cast<std::uint32_t>(f >> 32)}, StrandId{static_cast<std::uint32_t>(f)}};
-  }
-  /// A task that held the chain up to `last` ended. The chain can then be waited for or inherited.
-  void end_chain(ChainId chain, StrandId last) noexcept {
-    chains_[number(chain)].tail.store(number(last), std::memory_order_release);
-  }
-  /// Its last owner ended, and nobody has inherited it since.
-  bool has_ended(ChainId chain) const noexcept {
-    return chains_[number(chain)].tail.load(std::memory_order_relaxed) != 0;
-  }
-  /// The chain's end was waited for by `to`. Nothing where it was waited for before (that says more), or where a task
-  /// that inherited it has not ended yet.
-  void forward(ChainId chain, Forward to) noexcept {
-    Chain& c = chains_[number(chain)];
-    // An heir that starts at this moment would be a task that the waiter waits for too; so plain checks are enough.
-    if (chain == to.chain || c.tail.load(std::memory_order_acquire) == 0 ||
-        c.forward.load(std::memory_order_relaxed) != 0)
-      return;
-    c.forward.store((std::uint64_t{number(to.chain)} << 32) | number(to.strand), std::memory_order_release);
-  }
-  /// The task that holds the chain goes on in another one, which begins with that strand.
-  void go_on(ChainId chain, Forward in) noexcept {
-    chains_[number(chain)].forward.store((std::uint64_t{number(in.chain)} << 32) | number(in.strand),
-                                         std::memory_order_release);
-  }
-  /// Takes over a chain that ended at `last`: its owner comes before whoever inherits. The heir's end must be waited
-  /// for by the same construct.
-  bool inherit(ChainId chain, StrandId last) noexcept;
-
-  /// Adds an ended chain to a list. Nothing where it is in one already: its heir ended. The lists' owners synchronise.
-  void append(ChainList& to, ChainId chain) noexcept;
-  void append(ChainList& to, ChainList from) noexcept;
-  /// The same for a list of which only the first chain is kept.
-  void push(ChainId& first, ChainId chain) noexcept {
-    std::atomic<std::uint32_t>& next = chains_[number(chain)].next;
-    if (next.load(std::memory_order_relaxed) != 0) return;
-    next.store(number(first == ChainId::none ? chain : first), std::memory_order_relaxed);
-    first = chain;
-  }
-  template <class F> void take(ChainId& list, F f) noexcept {
-    for (ChainId chain = std::exchange(list, ChainId::none); chain != ChainId::none;) {
-      std::atomic<std::uint32_t>& link = chains_[number(chain)].next;
-      const ChainId next{link.load(std::memory_order_relaxed)};
-      link.store(0, std::memory_order_relaxed);
-      f(chain);
-      chain = next == chain ? ChainId::none : next;
-    }
-  }
-  /// All of such a list. O(its length).
-  ChainList whole(ChainId first) const noexcept {
-    ChainId last = first;
-    for (ChainId next = first; next != ChainId::none;) {
-      last = next;
-      next = ChainId{chains_[number(last)].next.load(std::memory_order_relaxed)};
-      if (next == last) break;
-    }
-    return {first, last};
-  }
-  /// The last strand of each chain of the list, which has ended, meets the condition.
-  template <class F> bool all_ends(const ChainList& list, F meets) const noexcept {
-    for (ChainId chain = list.first; chain != ChainId::none;) {
-      const Chain& c = chains_[number(chain)];
-      if (!meets(StrandId{c.tail.load(std::memory_order_acquire)})) return false;
-      if (chain == list.last) break;
-      chain = ChainId{c.next.load(std::memory_order_relaxed)};
-    }
-    return true;
-  }
-  /// Empties the list; `f(chain)` for each chain.
-  template <class F> void take(ChainList& list, F f) noexcept {
-    for (ChainId chain = list.first; chain != ChainId::none;) {
-      std::atomic<std::uint32_t>& link = chains_[number(chain)].next;
-      const ChainId next{link.load(std::memory_order_relaxed)};
-      link.store(0, std::memory_order_relaxed);
-      const bool last = chain == list.last;
-      f(chain);
-      chain = last ? ChainId::none : next;
-    }
-    list = {};
   }
 
   RecordId new_task(Ranges& own, const TaskRecord& record) noexcept {
@@ -319,23 +181,12 @@ public:
   void restart_strands() noexcept;
 
 private:
-  struct Chain {
-    std::atomic<std::uint64_t> forward;
-    std::atomic<std::uint32_t> tail; ///< last strand of the last owner; 0 while a task owns the chain
-    std::atomic<std::uint32_t> next; ///< in the ChainList that it is in; itself at the end; 0 in none
-  };
-  static_assert(sizeof(std::atomic<std::uint64_t>) + 2 * sizeof(std::atomic<std::uint32_t>) == 16);
-
   static constexpr std::uint32_t first_entry = usual_at_once; ///< 0 is none: its lines are left out
   /// In the block of a joint strand: no task is on that chain.
   static constexpr ChainId joint_chain{1};
   static_assert(number(joint_chain) < first_entry);
   static constexpr std::uint32_t bytes_filled_at_once = 1u << 16;
   static constexpr std::uint32_t first_dependence = 1;
-  /// Blocks that follow each other, of which one entry of a table says what all of them have in common, where one
-  /// thread has taken them all: it fits in the processor's cache where they do not.
-  static constexpr std::uint32_t blocks_per_group = 16, strands_per_group = blocks_per_group * strands_per_block;
-  static constexpr std::uint64_t new_group = 0, mixed_group = ~std::uint64_t{0};
 
   /// The next index of `own`, or 0 when the table is full. Here and not in the other file, as are those who ask: what
   /// is put into a table then goes there straight from registers.
@@ -343,12 +194,13 @@ private:
   std::uint32_t next(Range& own, std::atomic<std::uint32_t>& shared, memory::ReservedArray<T>& table,
                      memory::RecycledIds& recycled, std::uint32_t at_once) noexcept {
     if (own.next == own.end) [[unlikely]]
-      return take(own, shared, table, recycled, at_once);
+      return take_ids(own, shared, table, recycled, at_once);
     return own.next++;
   }
   template <class T>
-  [[gnu::noinline]] std::uint32_t take(Range& own, std::atomic<std::uint32_t>& shared, memory::ReservedArray<T>& table,
-                                       memory::RecycledIds& recycled, std::uint32_t at_once) noexcept {
+  [[gnu::noinline]] std::uint32_t take_ids(Range& own, std::atomic<std::uint32_t>& shared,
+                                           memory::ReservedArray<T>& table, memory::RecycledIds& recycled,
+                                           std::uint32_t at_once) noexcept {
     if (recycled.any())
       if (const memory::RecycledIds::Run run = recycled.take(at_once); !run.empty()) {
         own = {run.first + 1, run.end};
@@ -380,18 +232,9 @@ private:
     if (before < at && before + entries >= at && alarm_ != nullptr) [[unlikely]]
       alarm_();
   }
-  /// As take().
+  /// As take_ids().
   std::uint32_t take_blocks(Ranges& own) noexcept;
   std::uint32_t next_single_block(Ranges& own) noexcept;
-  /// Somebody has taken these blocks.
-  void begin_groups(std::uint32_t first, std::uint32_t end) noexcept;
-  /// What the block that is given out now has in common with those before it in its group. Before anybody knows of it.
-  void note(std::uint32_t i, const StrandBlock& block) noexcept {
-    std::atomic<std::uint64_t>& group = groups_[i / blocks_per_group];
-    const std::uint64_t alike = (std::uint64_t{number(block.chain)} << 32) | number(block.lockset),
-                        before = group.load(std::memory_order_relaxed);
-    if (before != alike) group.store(before == new_group ? alike : mixed_group, std::memory_order_relaxed);
-  }
   std::uint32_t take_dependences(Ranges& own, std::uint32_t count) noexcept;
   void refresh(Ranges& own) const noexcept {
     if (const std::uint32_t now = generation_.load(std::memory_order_acquire); own.generation != now) [[unlikely]]
@@ -401,11 +244,10 @@ private:
   std::uint32_t capacity_, at_once_;
   std::atomic<std::uint32_t> generation_{1}; ///< of Ranges
   memory::ReservedArray<StrandBlock> blocks_;
-  memory::ReservedArray<Chain> chains_;
   memory::ReservedArray<TaskRecord> tasks_;
   memory::ReservedArray<TaskDetails> details_; ///< by RecordId
   memory::ReservedArray<PackedDependence> dependences_;
-  memory::ReservedArray<std::atomic<std::uint64_t>> groups_; ///< chain and lockset of all, or that they differ
+  BlockGroups groups_;
   std::uint32_t discarded_block_ = first_entry;
   std::uint32_t horizon_block_ = first_entry; ///< blocks before it are over
   memory::RecycledIds block_ids_, chain_ids_, task_ids_, dependence_ids_;

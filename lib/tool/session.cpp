@@ -6,7 +6,7 @@
 #include "checker/checker.hpp"
 #include "checker/memory/spin_lock.hpp"
 #include "lib/annotate/annotator.hpp"
-#include "lib/annotate/report_file.hpp"
+#include "lib/annotate/reports/file.hpp"
 #include "lib/interpose/effects/binding_calls.hpp"
 #include "lib/interpose/memory/memory_map.hpp"
 #include "lib/interpose/real.hpp"

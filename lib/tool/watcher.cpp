@@ -5,7 +5,7 @@
 #include "lib/tool/watcher.hpp"
 
 #include "checker/checker.hpp"
-#include "lib/annotate/report_file.hpp"
+#include "lib/annotate/reports/file.hpp"
 #include "lib/tool/findings/collector.hpp"
 #include "lib/tool/findings/delivery.hpp"
 #include "lib/tool/gate.hpp"

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // From findings to diagnostics: which two lines, which object, which tasks, why nothing orders them, what to change.
-// The object is described in explain_object.cpp, tasks and accesses in explain_tasks.cpp; the sentences for causes and
-// changes are in explain_cause.cpp.
+// The object is described in explain_object.cpp, tasks and accesses in explain_tasks.cpp; a race's sentence is in
+// explain_sentence.cpp, those for causes and changes are in explain_cause.cpp.
 #include "reports/explanation/explain.hpp"
 
 #include "reports/document/words.hpp"
 #include "reports/explanation/accessing_statement.hpp"
 #include "reports/explanation/directives.hpp"
+#include "reports/explanation/explain_sentence.hpp"
 #include "reports/explanation/explain_tasks.hpp"
 #include "reports/explanation/fingerprint.hpp"
 #include "reports/explanation/library_state.hpp"
+#include "reports/explanation/no_finding.hpp"
 #include "reports/explanation/statement_places.hpp"
 #include "reports/explanation/task_stacks.hpp"
-#include "reports/symbols/variable_names.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -49,7 +50,7 @@ public:
     out.variable = object.name;
     out.cause = cause_of(finding, sides, object);
     if (sides.size() > 1 && (finding.rule == Rule::data_race || finding.message.empty()))
-      out.message = race_sentence(finding, sides, object);
+      out.message = race_sentence(finding, sides, object, sources_);
     else
       out.message = (finding.predicted ? "predicted " : "") + std::string(rule_text(finding.rule).title) + ": " +
                     (finding.message.empty() ? std::string(rule_text(finding.rule).summary)
@@ -105,56 +106,14 @@ private:
     return reports::task_words(one, seen_from, sources_);
   }
 
-  /// Which iteration of the same loop the access is in, seen from the other one.
-  static std::string iteration_words(const Finding& finding, const Side& of) {
-    const bool earlier = of.access == &finding.accesses.back();
-    if (finding.distance == 1) return earlier ? " in the loop's iteration before" : " in the loop's next iteration";
-    return " " + std::to_string(finding.distance) + " iterations of the loop " + (earlier ? "before" : "later");
-  }
-
-  std::string race_sentence(const Finding& finding, const std::vector<Side>& sides, const Object& object) const {
-    const Side &a = sides[0], &b = sides[1];
-    const bool same_line = a.place.known() && a.place.file == b.place.file && a.place.line == b.place.line;
-    std::string out = finding.predicted ? "predicted " : "";
-    out += rule_text(finding.rule).title;
-    out += ": " + access_words(*a.access) + (a.access->function.empty() ? " of " : " in ") +
-           accessed_words(object, *a.access) + " in " + task_words(a, a.place);
-    out += a.access->function.empty() ? " is not ordered with the " : ", which is not ordered with the ";
-    out += std::string(words(b.access->type)) + (b.access->function.empty() ? " " : " by " + b.access->function + " ");
-    out += same_line ? "on the same line" : "at " + place_words(b.place, b.stack, a.place, sources_);
-    if (finding.cause == Cause::simd_lanes) return out + iteration_words(finding, b);
-    if (finding.divided)
-      return out + " in another iteration of the loop, which the same thread executed here: a larger team would divide "
-                   "them among threads";
-    if (finding.alone)
-      return out + " in another thread of the team, with two threads or more: the program leaves their number open";
-    return out + " in " + other_task_words(a, b, a.place, sources_);
-  }
-
-  std::string lock_words(const Mutex& mutex, const Finding& finding) const {
-    std::string out(words(mutex.kind));
-    auto variable = symbols_.global(mutex.address);
-    if (const std::string name = variable ? critical_name(variable->name) : ""; !name.empty()) out += " '" + name + "'";
-    // The address of such a construct's lock is the runtime's and says nothing.
-    if (mutex.kind == MutexKind::critical || mutex.kind == MutexKind::ordered || mutex.kind == MutexKind::atomic)
-      return out;
-    if (!variable) variable = stack_variable(finding, symbols_, mutex.address);
-    if (variable) {
-      const Address from =
-          variable->start != 0 && mutex.address > variable->start ? mutex.address - variable->start : 0;
-      return out + " '" + variable->name + (from != 0 ? "' + " + plural(from, "byte") : "'");
-    }
-    const std::string place = symbols_.place_in_module(mutex.address); // else the heap's, of this run only
-    return out + (place.empty() ? " " + hexadecimal(mutex.address) : " at " + place);
-  }
-
   /// Puts names where a message has placeholders (Step); `own` is the step that placeholders without a number mean.
   std::string with_names(std::string_view message, std::size_t own, const Finding& finding,
                          const std::vector<Side>& steps, const std::string& object = {}) const {
     return fill_placeholders(message, own, [&](std::string_view what, std::size_t step) -> std::string {
       if (what == "object") return object;
       if (step >= steps.size()) return "?";
-      if (what == "lock") return finding.steps[step].mutex ? lock_words(*finding.steps[step].mutex, finding) : "a lock";
+      if (what == "lock")
+        return finding.steps[step].mutex ? lock_words(*finding.steps[step].mutex, finding, symbols_) : "a lock";
       return task_words(steps[step], steps.front().place);
     });
   }
@@ -283,7 +242,8 @@ private:
                                 : both    ? " hold the "
                                           : " holds the ";
         const std::string here = construct ? ", entered here" : ", acquired here";
-        out.notes.push_back({Note::Kind::lock, who + has + lock_words(lock.mutex, finding) + (known ? here : ""),
+        out.notes.push_back({Note::Kind::lock,
+                             who + has + lock_words(lock.mutex, finding, symbols_) + (known ? here : ""),
                              std::move(stack), std::move(place)});
       }
   }
@@ -345,29 +305,6 @@ private:
   Codes codes_;
 };
 
-/// A construct that the compiler inlined or cloned has several calls, but one line.
-bool lines_differ(const Finding& finding, const SymbolTable& symbols) {
-  std::vector<SourcePlace> places;
-  for (const Step& step : finding.steps)
-    if (places.size() < 2)
-      places.push_back(step.stack.empty() ? SourcePlace() : place_of(symbols.frames(step.stack.front())));
-  return places.size() == 2 && places[0].known() && places[1].known() &&
-         (places[0].line != places[1].line || places[0].file != places[1].file);
-}
-
-/// A read that only the compiler made, ahead of a branch (needed_values.hpp). Where no code has lines, it may be one if
-/// the same function writes what it reads: LLVM makes such reads for the sake of a write.
-bool is_read_by_compiler(const Finding& finding, const SymbolTable& symbols) {
-  if (!finding.reads_may_be_made || finding.accesses.size() != 2) return false;
-  const std::size_t k = finding.accesses[0].type == AccessType::read ? 0 : 1;
-  const AccessDescription &read = finding.accesses[k], &write = finding.accesses[1 - k];
-  if (read.stack.empty()) return false;
-  const Frame by = symbols.frames(read.stack.front()).front();
-  if (by.place.known()) return !by.own_line;
-  return !write.stack.empty() && !by.compiler_name.empty() &&
-         symbols.frames(write.stack.front()).front().compiler_name == by.compiler_name;
-}
-
 } // namespace
 
 std::vector<std::optional<Diagnostic>> diagnose_each(const Document& document, const SymbolTable& symbols,
@@ -375,9 +312,7 @@ std::vector<std::optional<Diagnostic>> diagnose_each(const Document& document, c
   Explainer explainer(symbols, sources);
   std::vector<std::optional<Diagnostic>> out;
   for (const Finding& finding : document.findings) {
-    const bool is_none =
-        (finding.if_lines_differ && !lines_differ(finding, symbols)) || is_read_by_compiler(finding, symbols);
-    out.push_back(is_none ? std::nullopt : std::optional(explainer.explain(finding)));
+    out.push_back(is_none(finding, symbols) ? std::nullopt : std::optional(explainer.explain(finding)));
   }
   return out;
 }

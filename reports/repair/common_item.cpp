@@ -1,106 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An item need not be what the tasks share: tasks that name the same thing are ordered. So where their constructs
 // follow each other in one block, the item that one of them has serves for the others, and where none has one, the
-// variable. Tasks of one construct, as in a wavefront, name the elements that they read.
+// variable.
 #include "reports/repair/common_item.hpp"
 
 #include "reports/document/words.hpp"
 #include "reports/repair/depend_clause.hpp"
+#include "reports/repair/elements_read.hpp"
+#include "reports/repair/task_constructs.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <set>
 
 namespace fletcher::reports {
 namespace {
 
-/// What a task does at the sites of the races.
-struct Taker {
-  bool writes = false;
-  std::vector<SourcePlace> sites;
-};
-
-bool is_name_begin(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-/// The names in a piece of code that stand for variables, as far as the text tells.
-std::set<std::string> names_in(std::string_view text) {
-  static const std::set<std::string, std::less<>> keywords{
-      "int",    "long",   "double",   "float",    "unsigned", "char",    "short", "signed",  "void",   "bool",
-      "const",  "static", "auto",     "for",      "while",    "if",      "else",  "do",      "return", "sizeof",
-      "struct", "new",    "delete",   "size_t",   "true",     "false",   "NULL",  "nullptr", "std",    "break",
-      "switch", "case",   "continue", "volatile", "register", "default", "class", "this"};
-  std::set<std::string> out;
-  for (std::size_t i = 0; i < text.size();) {
-    if (!is_name_begin(text[i])) {
-      // A number's letters are no name.
-      if (std::isdigit(static_cast<unsigned char>(text[i])) != 0)
-        while (i < text.size() && (is_word(text[i]) || text[i] == '.')) ++i;
-      else
-        ++i;
-      continue;
-    }
-    const std::size_t begin = i;
-    while (i < text.size() && is_word(text[i])) ++i;
-    const std::string name(text.substr(begin, i - begin));
-    const std::string_view behind = trimmed(text.substr(i)), before = trimmed(text.substr(0, begin));
-    const bool member = before.ends_with('.') || before.ends_with("->") || before.ends_with("::");
-    if (!member && !behind.starts_with('(') && !behind.starts_with("::") && !keywords.contains(name)) out.insert(name);
-  }
-  return out;
-}
-
 class CommonItem {
 public:
-  CommonItem(const Group& group, Codes& codes) : group_(group), leader_(*group.front()), codes_(codes) {}
+  CommonItem(const Group& group, const TaskConstructs& tasks)
+      : group_(group), leader_(*group.front()), code_(tasks.code), takers_(tasks.takers),
+        constructs_(tasks.constructs) {}
 
-  std::optional<Repair> find() {
-    if (!read_sites() || !code_->is_c()) return std::nullopt;
-    // A task that has to wait may be the one that fulfils an event of another.
-    if (!code_->mentions("omp_fulfill_event", code_->whole()).empty()) return std::nullopt;
-    for (const auto& [line, taker] : takers_) {
-      auto directive = DirectiveText::at(*code_, line);
-      if (!directive || !is_deferred(*directive) || directive->clause("detach") != nullptr) return std::nullopt;
-      for (const Clause& clause : directive->clauses())
-        if (clause.name == "depend" && !read_depend(clause)) return std::nullopt;
-      constructs_.emplace(line, std::move(*directive));
-    }
-    if (constructs_.size() > 1)
-      if (auto found = one_item()) return found;
-    return elements_read();
-  }
-
-private:
-  static bool is_deferred(const DirectiveText& one) {
-    return one.is("task") || (one.is("target") && one.clause("nowait") != nullptr);
-  }
-
-  bool read_sites() {
-    for (const Diagnostic* one : group_) {
-      if (one->rule == Rule::unmatched_dependence) continue; // of the same tasks: what is done about the race helps
-      if (one->rule != Rule::data_race || one->cause != Cause::missing_dependence || one->sites.size() != 2)
-        return false;
-      if (one->variable != leader_.variable) return false;
-      for (const Site& site : one->sites) {
-        const bool of_task = site.task == TaskKind::explicit_ || site.task == TaskKind::target;
-        if (!of_task || !site.construct.known()) return false;
-        const Code& code = codes_.of(site.construct.file);
-        if (code_ != nullptr && code_ != &code) return false;
-        code_ = &code;
-        const auto line = line_of_construct(site.construct, codes_.sources());
-        if (!line) return false;
-        takers_[*line].writes = takers_[*line].writes || is_write(site.type);
-        takers_[*line].sites.push_back(site.place);
-      }
-    }
-    return code_ != nullptr;
-  }
-
-  // ---- several constructs
-  // --------------------------------------------------------------------------------------------
-
-  std::optional<Repair> one_item() const {
-    if (!follow_each_other()) return std::nullopt;
+  std::optional<Repair> find() const {
+    if (constructs_.size() < 2 || !follow_each_other()) return std::nullopt;
     const std::string name = shared_name();
     if (name.empty()) return std::nullopt;
     const std::string item = item_for(name);
@@ -123,12 +46,13 @@ private:
     return out.edits.empty() ? std::nullopt : std::optional(out);
   }
 
+private:
   /// The task sets the item by a statement of its own; an item without an index, by setting any element.
   bool is_set_in(const DirectiveText& construct, const std::string& item, const std::string& name) const {
     const auto body = construct.body(*code_);
     return body && std::ranges::any_of(code_->mentions(name, *body), [&](Position at) {
              const std::string_view line = code_->line(at.line);
-             const std::string element = element_at(at, name);
+             const std::string element = element_at(*code_, at, name);
              if (item.find('[') != std::string::npos && without_blanks(element) != without_blanks(item)) return false;
              const std::string_view behind = trimmed(line.substr(at.column + std::max(element.size(), name.size())));
              if (behind.starts_with("++") || behind.starts_with("--")) return true;
@@ -293,7 +217,7 @@ private:
     const auto body = construct.body(*code_);
     return body && item.find('[') != std::string::npos &&
            std::ranges::any_of(code_->mentions(name, *body), [&](Position at) {
-             return without_blanks(element_at(at, name)) == without_blanks(item);
+             return without_blanks(element_at(*code_, at, name)) == without_blanks(item);
            });
   }
 
@@ -306,93 +230,20 @@ private:
     return false;
   }
 
-  // ---- elements
-  // -------------------------------------------------------------------------------------------------
-
-  /// Tasks that each name the element that they write, or the first one of a block: who reads names what it reads, too.
-  std::optional<Repair> elements_read() const {
-    std::optional<std::uint32_t> reader;
-    std::set<std::string> items;
-    for (const Diagnostic* one : group_) {
-      if (one->rule != Rule::data_race) continue;
-      const bool first_reads = !is_write(one->sites[0].type);
-      const Site &reads = one->sites[first_reads ? 0 : 1], &writes = one->sites[first_reads ? 1 : 0];
-      if (is_write(reads.type)) continue;
-      const auto line = line_of_construct(reads.construct, codes_.sources()),
-                 other = line_of_construct(writes.construct, codes_.sources());
-      if (!line || !other || (reader && *reader != *line)) return std::nullopt;
-      reader = line;
-      const auto missing = elements_not_named(constructs_.at(*line), reads.place, constructs_.at(*other));
-      if (!missing) return std::nullopt;
-      items.insert(missing->begin(), missing->end());
-    }
-    if (items.empty()) return std::nullopt;
-    std::string list;
-    for (const std::string& one : items) list += (list.empty() ? "" : ", ") + one;
-    const auto edit = constructs_.at(*reader).with(*code_, depend("in", list));
-    if (!edit) return std::nullopt;
-    return Repair{"add '" + depend("in", list) + "' to the construct here: the task reads what others write", {*edit}};
-  }
-
-  /// What the reading task reads of what the writing one names one element of.
-  std::optional<std::set<std::string>> elements_not_named(const DirectiveText& reads, const SourcePlace& at,
-                                                          const DirectiveText& writes) const {
-    const auto body = reads.body(*code_);
-    if (!body || !body->contains(at.line)) return std::nullopt;
-    std::set<std::string> named, indices, out;
-    for (const DependClause& clause : depend_clauses(reads))
-      for (const std::string& one : clause.items) {
-        named.insert(without_blanks(one));
-        indices.merge(names_in(one));
-      }
-    for (const DependClause& clause : depend_clauses(writes))
-      for (const std::string& written : clause.items) {
-        const std::string name(first_word(written));
-        const bool is_element = written.ends_with(']') && written.find(':') == std::string::npos && is_identifier(name);
-        if (clause.type == "in" || !is_element || (is_identifier(leader_.variable) && name != leader_.variable))
-          continue;
-        const auto brackets = [](const std::string& text) { return std::ranges::count(text, '['); };
-        for (const Position where : code_->mentions(name, *body)) {
-          std::string element = element_at(where, name);
-          const auto fewer = brackets(written) - brackets(element);
-          // The first element of a block stands for the block.
-          if (fewer == 1 && written.ends_with("[0]")) element += "[0]";
-          if (element.empty() || (fewer != 0 && !element.ends_with("[0]"))) return std::nullopt;
-          for (const std::string& part : names_in(element))
-            if (!indices.contains(part)) return std::nullopt;
-          if (!named.contains(without_blanks(element))) out.insert(element);
-        }
-      }
-    return out;
-  }
-
-  /// "a[i - 1][j]" where the name stands; empty where no index follows on the line.
-  std::string element_at(Position at, std::string_view name) const {
-    const std::string_view line = code_->line(at.line);
-    std::size_t end = at.column + name.size();
-    while (end < line.size() && line[end] == '[') {
-      int depth = 0;
-      for (; end < line.size(); ++end) {
-        depth += line[end] == '[' ? 1 : line[end] == ']' ? -1 : 0;
-        if (depth == 0) break;
-      }
-      if (end == line.size()) return {};
-      ++end;
-    }
-    const std::string_view element = line.substr(at.column, end - at.column);
-    return element.ends_with(']') ? std::string(element) : std::string();
-  }
-
   const Group& group_;
   const Diagnostic& leader_;
-  Codes& codes_;
-  const Code* code_ = nullptr;
-  std::map<std::uint32_t, Taker> takers_; ///< by the line of a task's construct
-  std::map<std::uint32_t, DirectiveText> constructs_;
+  const Code* code_;
+  const std::map<std::uint32_t, Taker>& takers_;
+  const std::map<std::uint32_t, DirectiveText>& constructs_;
 };
 
 } // namespace
 
-std::optional<Repair> common_item(const Group& group, Codes& codes) { return CommonItem(group, codes).find(); }
+std::optional<Repair> common_item(const Group& group, Codes& codes) {
+  const auto tasks = task_constructs(group, codes);
+  if (!tasks) return std::nullopt;
+  if (auto found = CommonItem(group, *tasks).find()) return found;
+  return elements_read(group, *tasks, codes);
+}
 
 } // namespace fletcher::reports

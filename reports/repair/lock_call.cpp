@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/repair/lock_call.hpp"
 
+#include "reports/repair/statement_form.hpp"
+
 #include <array>
 #include <regex>
 #include <utility>
@@ -14,6 +16,13 @@ std::optional<LockCall> lock_call(std::string_view line) {
   if (!std::regex_match(line.begin(), line.end(), match, call)) return std::nullopt;
   return LockCall{match[1].str(), match[2].str()};
 }
+
+std::optional<LockCall> omp_lock_call(const Code& code, std::uint32_t line) {
+  auto call = lock_call(code.line(line));
+  return call && call->function.starts_with("omp_") ? call : std::nullopt;
+}
+
+bool is_same_lock(const LockCall& a, const LockCall& b) { return without_blanks(a.lock) == without_blanks(b.lock); }
 
 std::string_view undone_by(std::string_view function) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 4> pairs{

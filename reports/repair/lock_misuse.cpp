@@ -1,134 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A lock that stays set where its task ends: it is unset on each way out of the block that set it, or, where another
-// lock is unset in its place, by its own name.
+// Locks that are set twice, unset by others than who set them, destroyed too early, or used by routines for another
+// kind.
 #include "reports/repair/directive_text.hpp"
+#include "reports/repair/left_set.hpp"
 #include "reports/repair/lock_call.hpp"
 #include "reports/repair/lock_initialisation.hpp"
 #include "reports/repair/repair.hpp"
 
 #include <algorithm>
-#include <array>
 #include <regex>
 
 namespace fletcher::reports {
 namespace {
-
-/// A lock call of OpenMP alone on its line.
-std::optional<LockCall> call_at(const Code& code, std::uint32_t line) {
-  auto call = lock_call(code.line(line));
-  return call && call->function.starts_with("omp_") ? call : std::nullopt;
-}
-
-bool is_same_lock(const LockCall& a, const LockCall& b) { return without_blanks(a.lock) == without_blanks(b.lock); }
-
-/// The line may lead out of its block.
-bool may_leave(std::string_view line) {
-  constexpr std::array<std::string_view, 6> words{"return", "goto", "break", "continue", "throw", "exit"};
-  return std::ranges::any_of(words, [&](std::string_view word) { return mentions(line, word); });
-}
-
-class LeftSet {
-public:
-  LeftSet(const Code& code, std::uint32_t line, LockCall set) : code_(code), line_(line), set_(std::move(set)) {}
-
-  std::optional<Repair> find() {
-    const auto blocks = code_.blocks_around(line_);
-    if (blocks.empty() || trimmed(code_.line(blocks.front().end.line)) != "}") return std::nullopt;
-    block_ = blocks.front();
-    int depth = 0; // how often the block itself has set the lock
-    for (std::uint32_t line = block_.begin.line + 1; line < block_.end.line; ++line) {
-      const auto call = call_at(code_, line);
-      if (!call) {
-        if (line < line_ || depth <= 0 || !may_leave(code_.line(line)) || is_unset_in_front(line)) continue;
-        if (is_return(line))
-          ways_out_.push_back(line);
-        else if (const auto edit = with_unset(line))
-          conditional_.push_back(*edit);
-        else
-          return std::nullopt;
-        continue;
-      }
-      const bool directly = code_.blocks_around(line).front().begin == block_.begin;
-      const bool sets = !undone_by(call->function).empty();
-      if (is_same_lock(*call, set_))
-        depth += !directly ? 0 : sets ? 1 : -1;
-      else if (line > line_ && sets)
-        taken_.push_back(without_blanks(call->lock));
-      else if (line > line_ && directly && std::ranges::find(taken_, without_blanks(call->lock)) == taken_.end())
-        others_.push_back(line); // nobody set it here
-    }
-    if (depth == 1 && others_.size() == 1 && ways_out_.empty() && conditional_.empty()) return unset_by_its_name();
-    if (depth < 0 || depth > 1 || (depth == 1 && !others_.empty())) return std::nullopt;
-    Repair out{{}, conditional_};
-    for (const std::uint32_t line : ways_out_) out.edits.push_back(unset(line, line));
-    const bool ends_so = !ways_out_.empty() && ways_out_.back() + 1 == block_.end.line;
-    if (depth == 1 && !ends_so) out.edits.push_back(unset(block_.end.line, line_));
-    if (out.edits.empty()) return std::nullopt;
-    if (!conditional_.empty()) {
-      out.sentence = "unset the lock before each return: '" + call() + "'";
-      return out;
-    }
-    out.sentence = "add '" + call() + "' before " + (out.edits.size() == 1 ? "this line" : "these lines");
-    return out;
-  }
-
-private:
-  std::string call() const { return std::string(undone_by(set_.function)) + "(" + set_.lock + ");"; }
-
-  Edit unset(std::uint32_t line, std::uint32_t indented_as) const {
-    return inserted_before(code_, line, call(), indented_as);
-  }
-
-  /// A return on a line of its own, the last of a block, that computes nothing with the lock in hand.
-  bool is_return(std::uint32_t line) const {
-    const std::string_view text = trimmed(code_.line(line));
-    return first_word(text) == "return" && text.ends_with(';') && text.find('(') == std::string_view::npos &&
-           trimmed(code_.line(line + 1)) == "}";
-  }
-
-  /// `if (n == 0) return;` with the call between braces.
-  std::optional<Edit> with_unset(std::uint32_t line) const {
-    const std::string_view text = code_.line(line);
-    const auto at = text.find("return");
-    if (first_word(trimmed(text)) != "if" || at == std::string_view::npos || !trimmed(text).ends_with(';') ||
-        !trimmed(text.substr(0, at)).ends_with(')') || text.substr(at).find('(') != std::string_view::npos ||
-        text.find('{') != std::string_view::npos || first_word(trimmed(code_.line(line + 1))) == "else")
-      return std::nullopt;
-    std::string edited(code_.original(line));
-    const auto end = text.find_last_not_of(" \t\r") + 1;
-    edited.insert(end, " }");
-    edited.insert(at, "{ " + call() + " ");
-    return Edit{{code_.file(), line, 1}, std::move(edited), true};
-  }
-
-  bool is_unset_in_front(std::uint32_t line) const {
-    const auto blocks = code_.blocks_around(line);
-    for (std::uint32_t above = line - 1; above > blocks.front().begin.line; --above)
-      if (const auto one = call_at(code_, above);
-          one && is_same_lock(*one, set_) && one->function == undone_by(set_.function))
-        return true;
-    return false;
-  }
-
-  /// The lock that is unset instead was not set here: the name is wrong.
-  std::optional<Repair> unset_by_its_name() const {
-    const auto other = call_at(code_, others_.front());
-    std::string text(code_.original(others_.front()));
-    const auto at = text.find(other->lock);
-    if (at == std::string::npos) return std::nullopt;
-    text.replace(at, other->lock.size(), set_.lock);
-    return Repair{"unset '" + set_.lock + "' here, which the task has set",
-                  {{{code_.file(), others_.front(), 1}, text, true}}};
-  }
-
-  const Code& code_;
-  std::uint32_t line_;
-  LockCall set_;
-  Extent block_;
-  std::vector<std::uint32_t> ways_out_, others_;
-  std::vector<std::string> taken_;
-  std::vector<Edit> conditional_;
-};
 
 /// A lock that a function sets which its caller has set: all that the program does with it, it does with a nestable
 /// one.
@@ -160,7 +43,7 @@ std::optional<Repair> unset_before_destroy(const Diagnostic& leader, const Code&
   const auto note = std::ranges::find_if(leader.notes, [](const Note& one) { return one.kind == Note::Kind::step; });
   if (note == leader.notes.end() || note->place.file != code.file()) return std::nullopt;
   const std::uint32_t at = leader.place.line, set_at = note->place.line;
-  const auto set = call_at(code, set_at);
+  const auto set = omp_lock_call(code, set_at);
   const std::string_view text = trimmed(code.line(at));
   if (!set || undone_by(set->function).empty() || set_at >= at || !text.starts_with("omp_destroy_"))
     return std::nullopt;
@@ -170,14 +53,14 @@ std::optional<Repair> unset_before_destroy(const Diagnostic& leader, const Code&
       !begins_a_statement(code, at))
     return std::nullopt;
   for (std::uint32_t line = set_at + 1; line < at; ++line)
-    if (const auto call = call_at(code, line); call && is_same_lock(*call, *set)) return std::nullopt;
+    if (const auto call = omp_lock_call(code, line); call && is_same_lock(*call, *set)) return std::nullopt;
   const std::string call = std::string(undone_by(set->function)) + "(" + set->lock + ");";
   return Repair{"add '" + call + "' before this line", {inserted_before(code, at, call, at)}};
 }
 
 /// A call that unsets a lock which its block has not set: the block sets it at its beginning.
 std::optional<Edit> set_first(const Code& code, std::uint32_t line) {
-  const auto unset = call_at(code, line);
+  const auto unset = omp_lock_call(code, line);
   const auto blocks = code.blocks_around(line);
   if (!unset || !undone_by(unset->function).empty() || blocks.size() < 2)
     return std::nullopt; // whoever calls the function may set it
@@ -185,7 +68,7 @@ std::optional<Edit> set_first(const Code& code, std::uint32_t line) {
   if (!trimmed(code.line(block.begin.line).substr(block.begin.column + 1)).empty()) return std::nullopt;
   for (std::uint32_t other = blocks.back().begin.line; other <= blocks.back().end.line; ++other) {
     const bool waits = block.contains(other) && other < line && !code.directive_line(other).empty();
-    const auto call = other == line ? std::nullopt : call_at(code, other);
+    const auto call = other == line ? std::nullopt : omp_lock_call(code, other);
     if (waits || (call && is_same_lock(*call, *unset) && block.contains(other))) return std::nullopt;
     if (!call || !is_same_lock(*call, *unset)) continue;
     // Set by a block around this one it would be set twice.
@@ -206,7 +89,7 @@ std::optional<Repair> both_halves(const Group& group, const Code& code) {
   Repair out{"set and unset the lock in the same task: only the task that set a lock owns it", {}};
   for (const Diagnostic* one : group) {
     if (one->rule != Rule::lock_misuse || one->place.file != code.file()) return std::nullopt;
-    auto call = call_at(code, one->place.line);
+    auto call = omp_lock_call(code, one->place.line);
     if (!call) return std::nullopt;
     if (undone_by(call->function).empty()) {
       const auto edit = set_first(code, one->place.line);
@@ -216,13 +99,13 @@ std::optional<Repair> both_halves(const Group& group, const Code& code) {
       const auto other = std::ranges::find(one->notes, Note::Kind::step, &Note::kind);
       const bool known = other == one->notes.end() || other->place.file != code.file() ||
                          std::ranges::any_of(group, [&](const auto* d) { return d->place == other->place; });
-      auto set = known ? std::nullopt : call_at(code, other->place.line);
-      auto unset = set && !undone_by(set->function).empty() ? LeftSet(code, other->place.line, std::move(*set)).find()
+      auto set = known ? std::nullopt : omp_lock_call(code, other->place.line);
+      auto unset = set && !undone_by(set->function).empty() ? repair_left_set(code, other->place.line, std::move(*set))
                                                             : std::nullopt;
       if (unset) out.edits.insert(out.edits.end(), unset->edits.begin(), unset->edits.end());
       continue;
     }
-    auto unset = LeftSet(code, one->place.line, std::move(*call)).find();
+    auto unset = repair_left_set(code, one->place.line, std::move(*call));
     if (!unset) return std::nullopt;
     out.edits.insert(out.edits.end(), unset->edits.begin(), unset->edits.end());
   }
@@ -233,14 +116,14 @@ std::optional<Repair> both_halves(const Group& group, const Code& code) {
 std::optional<Repair> unset_behind_construct(const Diagnostic& leader, const Code& code) {
   const auto note = std::ranges::find(leader.notes, Note::Kind::step, &Note::kind);
   const std::uint32_t line = leader.place.line;
-  const auto unset = call_at(code, line);
+  const auto unset = omp_lock_call(code, line);
   if (note == leader.notes.end() || note->place.file != code.file() || !unset || !begins_a_statement(code, line))
     return std::nullopt;
-  const auto set = call_at(code, note->place.line);
+  const auto set = omp_lock_call(code, note->place.line);
   const auto blocks = code.blocks_around(note->place.line);
   if (!set || !is_same_lock(*set, *unset) || blocks.empty() || note->place.line >= line) return std::nullopt;
   for (std::uint32_t l = note->place.line + 1; l < blocks.front().end.line; ++l)
-    if (const auto call = call_at(code, l); l != line && call && is_same_lock(*call, *unset)) return std::nullopt;
+    if (const auto call = omp_lock_call(code, l); l != line && call && is_same_lock(*call, *unset)) return std::nullopt;
   for (const DirectiveText& one : DirectiveText::around(code, line)) {
     const auto own = code.blocks_around(one.first_line());
     const auto body = one.body(code);
@@ -268,7 +151,7 @@ std::optional<Repair> set_once(const Diagnostic& leader, const Code& code, const
     return std::nullopt;
   int calls = 0, unsets = 0;
   for (std::uint32_t l = blocks.front().begin.line; l <= blocks.front().end.line; ++l)
-    if (const auto call = call_at(code, l); call && is_same_lock(*call, set))
+    if (const auto call = omp_lock_call(code, l); call && is_same_lock(*call, set))
       ++(undone_by(call->function).empty() ? unsets : calls);
   if (calls != 2 || unsets != 1) return std::nullopt;
   return Repair{"leave this call out: the task has set the lock already, and unsets it once",
@@ -349,7 +232,7 @@ std::optional<Repair> repair_lock_misuse(const Group& all, Codes& codes) {
   if (group.size() != 1) return both_halves(group, code);
   if (leader.message.find("a routine for ") != std::string::npos) return routines_of_its_kind(leader, code);
   if (leader.message.find("after it was destroyed") != std::string::npos) return destroyed_later(leader, code);
-  auto call = call_at(code, leader.place.line);
+  auto call = omp_lock_call(code, leader.place.line);
   if (!call) return unset_before_destroy(leader, code);
   if (!undone_by(call->function).empty()) {
     const bool left_set = leader.message.find("ends without unsetting it") != std::string::npos;
@@ -357,13 +240,13 @@ std::optional<Repair> repair_lock_misuse(const Group& all, Codes& codes) {
       if (auto found = set_once(leader, code, *call)) return found;
       return made_nestable(leader, code, *call);
     }
-    return left_set ? LeftSet(code, leader.place.line, std::move(*call)).find() : std::nullopt;
+    return left_set ? repair_left_set(code, leader.place.line, std::move(*call)) : std::nullopt;
   }
   // Unset, but never set: another one may have been meant, which stays set.
   for (std::uint32_t line = leader.place.line - 1; line > 0; --line) {
-    auto set = call_at(code, line);
+    auto set = omp_lock_call(code, line);
     if (!set || undone_by(set->function) != call->function) continue;
-    auto found = LeftSet(code, line, std::move(*set)).find();
+    auto found = repair_left_set(code, line, std::move(*set));
     const bool here = found && found->edits.front().replaces && found->edits.front().place.line == leader.place.line;
     if (here) return found;
     break;

@@ -3,23 +3,21 @@
 // between. What else of the data would be copied then must not have changed on the side that it is copied to.
 #include "checker/rules/mapping_words.hpp"
 #include "reports/document/words.hpp"
-#include "reports/repair/map_clause.hpp"
+#include "reports/repair/mapped_data.hpp"
 #include "reports/repair/repair.hpp"
 #include "reports/repair/statement_form.hpp"
 
 #include <algorithm>
 #include <regex>
-#include <set>
 
 namespace fletcher::reports {
 namespace {
 
 namespace words = rules::mapping_words;
 
-class MappingRepair {
+class MappingRepair : MappedData {
 public:
-  MappingRepair(const Diagnostic& leader, Codes& codes)
-      : leader_(leader), code_(codes.of(leader.place.file)), line_(leader.place.line) {}
+  MappingRepair(const Diagnostic& leader, Codes& codes) : MappedData(leader, codes) {}
 
   std::optional<Repair> find() {
     const auto function = code_.is_c() ? code_.function_around(line_) : std::nullopt;
@@ -39,96 +37,7 @@ public:
   }
 
 private:
-  bool says(std::string_view what) const { return leader_.message.find(what) != std::string::npos; }
-
-  const Note* note(std::string_view message) const {
-    const auto found = std::ranges::find(leader_.notes, message, &Note::message);
-    return found == leader_.notes.end() ? nullptr : &*found;
-  }
   bool was_unmapped() const { return note(words::unmapped_here) != nullptr; }
-
-  /// The variable by the words of the line: the one that is mapped somewhere in the function, and that stands where the
-  /// access is, or is the only one.
-  std::string name() const {
-    std::set<std::string> mapped;
-    if (is_identifier(leader_.variable) && is_declared_for_device()) mapped.insert(leader_.variable);
-    for (std::uint32_t line = function_.begin.line; line <= function_.end.line; ++line) {
-      const auto directive = DirectiveText::at(code_, line);
-      if (!directive || !directive->is("target")) continue;
-      for (const Clause& clause : directive->clauses()) {
-        if (clause.name == "to" || clause.name == "from") mapped.insert(std::string(first_word(clause.arguments)));
-        if (const auto map = read_map(clause))
-          for (const std::string& item : map->items) mapped.insert(std::string(first_word(item)));
-      }
-    }
-    std::erase_if(mapped, [&](const std::string& one) {
-      return code_.mentions(one, {{line_, 0}, {line_ + 1, 0}}).empty() ||
-             (is_identifier(leader_.variable) && one != leader_.variable);
-    });
-    const std::string_view line = code_.line(line_);
-    const std::size_t column = leader_.place.column;
-    if (column > 1 && column <= line.size() && !is_word(line[column - 2]))
-      if (const std::string own(first_word(line.substr(column - 1))); mapped.contains(own)) return own;
-    return mapped.size() == 1 ? *mapped.begin() : std::string();
-  }
-
-  /// The text assigns to an element of the variable, or hands it to a function. "p = malloc(...)" says nothing of what
-  /// is there.
-  bool is_set(const Extent& in) const {
-    return std::ranges::any_of(code_.mentions(name_, in), [&](Position at) {
-      const std::string_view line = code_.line(at.line);
-      const std::string_view before = trimmed(line.substr(0, at.column)),
-                             behind = trimmed(line.substr(at.column + name_.size())),
-                             function = first_word(trimmed(line));
-      const bool argument = (before.ends_with('(') || before.ends_with(',')) &&
-                            (behind.starts_with(',') || behind.starts_with(')')) && !before.ends_with("sizeof(") &&
-                            function != "free" && function != "printf";
-      const bool allocates =
-          behind.starts_with('=') && (behind.find("alloc") != std::string_view::npos || mentions(behind, "new"));
-      return argument || (!allocates && is_changed_at(code_, at, name_));
-    });
-  }
-
-  bool host_sets(const Extent& in) const {
-    if (!is_set(in)) return false;
-    // What target regions set is the device's.
-    std::vector<Extent> device = target_bodies();
-    Position begin = in.begin;
-    for (const Extent& body : device) {
-      if (body.begin < begin || in.end < body.begin) continue;
-      if (is_set({begin, body.begin})) return true;
-      begin = body.end;
-    }
-    return begin < in.end && is_set({begin, in.end});
-  }
-
-  bool device_sets() const {
-    return std::ranges::any_of(target_bodies(), [&](const Extent& body) { return is_set(body); });
-  }
-
-  /// What the function has the device execute.
-  std::vector<Extent> target_bodies() const {
-    std::vector<Extent> out;
-    for (std::uint32_t line = function_.begin.line; line <= function_.end.line; ++line) {
-      const auto directive = DirectiveText::at(code_, line);
-      const bool executes = directive && directive->is("target") && directive->clause("data") == nullptr;
-      const auto body = executes ? directive->body(code_) : std::nullopt;
-      if (body) out.push_back(*body);
-    }
-    return out;
-  }
-
-  std::optional<DirectiveText> target_around() const {
-    for (const DirectiveText& one : DirectiveText::around(code_, line_))
-      if (one.is("target") && one.clause("data") == nullptr) return one;
-    return std::nullopt;
-  }
-
-  /// A region of data, or the code of the device, that the line is in.
-  bool is_around(const Mapping& one, std::uint32_t line) const {
-    const auto body = one.directive.body(code_);
-    return body && body->begin.line <= line && line <= body->end.line;
-  }
 
   // ---- map types ----------------------------------------------------------------------------------------------------
 
@@ -203,15 +112,6 @@ private:
     const std::string_view text = trimmed(code_.line(line - 1));
     return begins_a_statement(code_, line) && (!above || above->stands_alone()) && !text.ends_with(')') &&
            !text.ends_with("else");
-  }
-
-  /// A variable of the device's own, by a declare target around its declaration.
-  bool is_declared_for_device() const {
-    if (leader_.declared.file != code_.file()) return false;
-    for (std::uint32_t line = leader_.declared.line; line > 0; --line)
-      if (const auto one = DirectiveText::at(code_, line); one && one->is("declare"))
-        return one->is("target") && !one->is("end") && one->clauses().empty();
-    return false;
   }
 
   /// Where the last construct before begins that sets such a variable.
@@ -357,13 +257,6 @@ private:
     }
     return out;
   }
-
-  const Diagnostic& leader_;
-  const Code& code_;
-  std::uint32_t line_;
-  Extent function_;
-  std::string name_;
-  std::vector<Mapping> all_;
 };
 
 } // namespace

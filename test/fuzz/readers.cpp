@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/fuzz/readers.hpp"
 
-#include "lib/annotate/report_text.hpp"
-#include "lib/annotate/sanitizer_options.hpp"
+#include "lib/annotate/reports/sanitizer_options.hpp"
+#include "lib/annotate/reports/text.hpp"
 #include "lib/tool/options.hpp"
 #include "reports/document/document.hpp"
 #include "reports/explanation/source_text.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reading what ThreadSanitizer of LLVM 14 to 22 prints.
-#include "lib/annotate/report_text.hpp"
-#include "lib/annotate/sanitizer_options.hpp"
+#include "lib/annotate/reports/sanitizer_options.hpp"
+#include "lib/annotate/reports/text.hpp"
 #include "lib/annotate/task_names.hpp"
 
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 #include "lib/tool/findings/delivery.hpp"
 
 #include "checker/checker.hpp"
-#include "lib/annotate/report_file.hpp"
+#include "lib/annotate/reports/file.hpp"
 #include "lib/interpose/effects/argument_uses.hpp"
 #include "lib/interpose/mpi/findings.hpp"
 #include "lib/interpose/mpi/process.hpp"

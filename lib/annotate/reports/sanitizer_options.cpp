@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "lib/annotate/sanitizer_options.hpp"
+#include "lib/annotate/reports/sanitizer_options.hpp"
 
 #include <algorithm>
 #include <cstdlib>

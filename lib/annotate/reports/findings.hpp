@@ -3,7 +3,7 @@
 #pragma once
 
 #include "checker/finding.hpp"
-#include "lib/annotate/report_text.hpp"
+#include "lib/annotate/reports/text.hpp"
 #include "reports/document/document.hpp"
 
 #include <optional>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "lib/annotate/report_file.hpp"
+#include "lib/annotate/reports/file.hpp"
 
-#include "lib/annotate/report_findings.hpp"
-#include "lib/annotate/report_text.hpp"
-#include "lib/annotate/sanitizer_options.hpp"
-#include "lib/annotate/unfounded.hpp"
+#include "lib/annotate/reports/findings.hpp"
+#include "lib/annotate/reports/sanitizer_options.hpp"
+#include "lib/annotate/reports/text.hpp"
+#include "lib/annotate/reports/unfounded.hpp"
 #include "lib/interpose/binding/late_binding.hpp"
 #include "lib/interpose/real.hpp"
 #include "lib/tool/log.hpp"

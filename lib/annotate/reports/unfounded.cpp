@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "lib/annotate/unfounded.hpp"
+#include "lib/annotate/reports/unfounded.hpp"
 
 #include "lib/interpose/binding/modules.hpp"
 #include "lib/interpose/memory/memory_map.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "lib/annotate/report_text.hpp"
+#include "lib/annotate/reports/text.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "lib/annotate/report_findings.hpp"
+#include "lib/annotate/reports/findings.hpp"
 
 #include "lib/annotate/task_names.hpp"
 #include "lib/interpose/openmp/openmp_runtimes.hpp"

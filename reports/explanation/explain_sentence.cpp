@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "reports/explanation/explain_sentence.hpp"
+
+#include "reports/document/words.hpp"
+#include "reports/explanation/explain_tasks.hpp"
+#include "reports/symbols/variable_names.hpp"
+
+namespace fletcher::reports {
+namespace {
+
+/// Which iteration of the same loop the access is in, seen from the other one.
+std::string iteration_words(const Finding& finding, const Side& of) {
+  const bool earlier = of.access == &finding.accesses.back();
+  if (finding.distance == 1) return earlier ? " in the loop's iteration before" : " in the loop's next iteration";
+  return " " + std::to_string(finding.distance) + " iterations of the loop " + (earlier ? "before" : "later");
+}
+
+} // namespace
+
+std::string race_sentence(const Finding& finding, const std::vector<Side>& sides, const Object& object,
+                          const SourceText& sources) {
+  const Side &a = sides[0], &b = sides[1];
+  const bool same_line = a.place.known() && a.place.file == b.place.file && a.place.line == b.place.line;
+  std::string out = finding.predicted ? "predicted " : "";
+  out += rule_text(finding.rule).title;
+  out += ": " + access_words(*a.access) + (a.access->function.empty() ? " of " : " in ") +
+         accessed_words(object, *a.access) + " in " + task_words(a, a.place, sources);
+  out += a.access->function.empty() ? " is not ordered with the " : ", which is not ordered with the ";
+  out += std::string(words(b.access->type)) + (b.access->function.empty() ? " " : " by " + b.access->function + " ");
+  out += same_line ? "on the same line" : "at " + place_words(b.place, b.stack, a.place, sources);
+  if (finding.cause == Cause::simd_lanes) return out + iteration_words(finding, b);
+  if (finding.divided)
+    return out + " in another iteration of the loop, which the same thread executed here: a larger team would divide "
+                 "them among threads";
+  if (finding.alone)
+    return out + " in another thread of the team, with two threads or more: the program leaves their number open";
+  return out + " in " + other_task_words(a, b, a.place, sources);
+}
+
+std::string lock_words(const Mutex& mutex, const Finding& finding, const SymbolTable& symbols) {
+  std::string out(words(mutex.kind));
+  auto variable = symbols.global(mutex.address);
+  if (const std::string name = variable ? critical_name(variable->name) : ""; !name.empty()) out += " '" + name + "'";
+  // The address of such a construct's lock is the runtime's and says nothing.
+  if (mutex.kind == MutexKind::critical || mutex.kind == MutexKind::ordered || mutex.kind == MutexKind::atomic)
+    return out;
+  if (!variable) variable = stack_variable(finding, symbols, mutex.address);
+  if (variable) {
+    const Address from = variable->start != 0 && mutex.address > variable->start ? mutex.address - variable->start : 0;
+    return out + " '" + variable->name + (from != 0 ? "' + " + plural(from, "byte") : "'");
+  }
+  const std::string place = symbols.place_in_module(mutex.address); // else the heap's, of this run only
+  return out + (place.empty() ? " " + hexadecimal(mutex.address) : " at " + place);
+}
+
+} // namespace fletcher::reports
