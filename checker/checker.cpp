@@ -68,10 +68,7 @@ void Checker::asked_thread_number(access::ThreadState& thread) { constructs::ask
 
 void Checker::asked_for_copy(access::ThreadState& thread) {
   if (thread.task == nullptr) return;
-  constructs::Activation& now = thread.task->now();
-  if (now.reduces.exchange(true)) return;
-  if (const order::RecordId record = now.record.load(); record != order::RecordId::none)
-    state_->tables.task(record).set(order::Trait::reduces);
+  if (!thread.task->now().reduces.exchange(true)) constructs::mark(thread, order::Trait::reduces);
 }
 
 std::vector<Deadlock> Checker::deadlocks(bool strangers) { return rules::deadlocks(*state_->execution, strangers); }

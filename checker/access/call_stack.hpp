@@ -59,6 +59,9 @@ public:
   /// First frame of the running task; below are the frames of the tasks it interrupted.
   Frame* base() const noexcept { return base_; }
   Frame* top() const noexcept { return top_; }
+  /// What the stacks of the running task begin with, in the calling-context tree: mostly nothing.
+  ContextId root() const noexcept { return root_; }
+  void set_root(ContextId root) noexcept { root_ = root; }
   /// A base in another stack (a task's that runs on, in a coroutine) is taken for the beginning of this one.
   void set_base(Frame* base) noexcept {
     const bool here = std::less_equal<>{}(begin_, base) && std::less_equal<>{}(base, limit_);
@@ -79,6 +82,7 @@ private:
   Frame* limit_ = nullptr;
   Frame* begin_ = nullptr;
   Frame* base_ = nullptr;
+  ContextId root_ = ContextId::none;
   std::size_t overflow_ = 0;
 };
 

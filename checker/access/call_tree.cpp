@@ -85,7 +85,7 @@ ContextId CallTree::both(ContextId first, std::uint8_t bytes_of_first, ContextId
 ContextId CallTree::context(const CallStack& stack) {
   Frame* frame = stack.top();
   while (frame != stack.base() && frame[-1].context == ContextId::none) --frame;
-  ContextId at = frame == stack.base() ? ContextId::none : frame[-1].context;
+  ContextId at = frame == stack.base() ? stack.root() : frame[-1].context;
   for (; frame != stack.top(); ++frame) {
     at = child(at, frame->pc);
     frame->context = at;
@@ -95,8 +95,13 @@ ContextId CallTree::context(const CallStack& stack) {
 
 Stack CallTree::stack(ContextId node) const {
   Stack pcs;
-  for (; node != ContextId::none; node = nodes_[number(node)].parent) pcs.push_back(pc(node));
+  for (; node != ContextId::none && !is_part(node); node = nodes_[number(node)].parent) pcs.push_back(pc(node));
   return pcs;
+}
+
+ContextId CallTree::part_of(ContextId node) const noexcept {
+  while (node != ContextId::none && !is_part(node)) node = nodes_[number(node)].parent;
+  return node == ContextId::none ? node : ContextId{static_cast<std::uint32_t>(nodes_[number(node)].pc)};
 }
 
 } // namespace fletcher::access

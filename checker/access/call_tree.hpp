@@ -25,7 +25,7 @@ public:
   ContextId child(ContextId parent, Address pc);
   /// The node of a thread's call stack within its running task.
   ContextId context(const CallStack& stack);
-  /// Pcs from the node up to its stack's beginning, innermost first.
+  /// Pcs from the node up to its task's beginning, innermost first.
   Stack stack(ContextId node) const;
   std::span<const std::byte> range() const noexcept { return nodes_.range(); }
   Address pc(ContextId node) const noexcept { return nodes_[number(node)].pc & ~(end_mark | frame_mark); }
@@ -38,6 +38,12 @@ public:
   /// The same of a function's return, which ends the life of its variables.
   static constexpr Address returning(Address pc) noexcept { return ending(pc) | frame_mark; }
   bool is_returning(ContextId node) const noexcept { return (nodes_[number(node)].pc & frame_mark) != 0; }
+
+  /// For the root of the stacks of a task that does what it does in its creator's strand
+  /// (constructs/creators_chain.hpp): where it was created.
+  static constexpr Address part(ContextId creation) noexcept { return part_mark | number(creation); }
+  /// Where such a task was created in which the node is; none where it is in none. O(depth).
+  ContextId part_of(ContextId node) const noexcept;
 
   /// For a cell that has to tell of two places, each of some of its bytes, a bit for each; of those of both, `second`.
   /// Each may be such a node itself. Whoever comes to the same places of the same bytes gets the same node. None when
@@ -77,6 +83,8 @@ private:
   static constexpr Address end_mark = Address{1} << 63; ///< no code of a process is there
   static constexpr Address both_mark = Address{1} << 62;
   static constexpr Address frame_mark = Address{1} << 61;
+  static constexpr unsigned part_shift = 60;
+  static constexpr Address part_mark = Address{1} << part_shift;
   static constexpr unsigned bytes_shift = 32;
   struct Node {
     Address pc;
@@ -88,6 +96,7 @@ private:
   static constexpr std::uint32_t deep = 12, deep_in_many = 4;
   static constexpr std::size_t many = 4096;
   static constexpr unsigned near_callers = 8;
+  bool is_part(ContextId node) const noexcept { return nodes_[number(node)].pc >> part_shift == 1; }
   static std::size_t hash(ContextId parent, Address pc) noexcept;
   ContextId find(ContextId parent, Address pc) const noexcept;
   ContextId recursion(ContextId parent, Address pc, std::uint32_t depth) const noexcept;

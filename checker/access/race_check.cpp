@@ -200,6 +200,26 @@ bool RaceCheck::passed_on(const ThreadState& thread, StrandId past, Address addr
   return order::passed_before(tables_, past, constructs::position(task));
 }
 
+// Who did it. An undeferred task that went on in its creator's strand has no record by then, or not this strand.
+order::RecordId RaceCheck::task_of(ThreadState& thread, StrandId strand, ContextId site) {
+  const order::RecordId of_strand = tables_.block_of(strand).task;
+  const ContextId creation = calls_.part_of(site);
+  if (creation == ContextId::none) return of_strand;
+  if (strand == thread.strand()) return constructs::record_of(thread, *thread.task);
+  const order::TaskRecord& creator = tables_.task(of_strand);
+  if (creator.creation == creation) return of_strand; // after it was done with what others do, too
+  const order::RecordId made = tables_.new_task(thread.indices, {.parent = of_strand,
+                                                                 .creation = creation,
+                                                                 .id = TaskId::none,
+                                                                 .thread = creator.thread,
+                                                                 .kind = TaskKind::explicit_,
+                                                                 .taskloop = false,
+                                                                 .of_league = false,
+                                                                 .detailed = false,
+                                                                 .traits = {}});
+  return made != order::RecordId::none ? made : of_strand;
+}
+
 void RaceCheck::report(ThreadState& thread, Address granule, Cell past, Cell now, bool predicted) {
   const auto both = static_cast<std::uint8_t>(past.mask() & now.mask());
   const Address address = granule + static_cast<unsigned>(std::countr_zero(both));
@@ -211,6 +231,8 @@ void RaceCheck::report(ThreadState& thread, Address granule, Cell past, Cell now
                   .earlier_bytes = bytes_around(address, past.mask()),
                   .later = now.strand(),
                   .earlier = past.strand(),
+                  .later_task = task_of(thread, now.strand(), now.site()),
+                  .earlier_task = task_of(thread, past.strand(), past.site()),
                   .later_site = now.site(),
                   .earlier_site = past.site(),
                   .later_kind = now.kind(),

@@ -28,6 +28,7 @@ struct Race {
   /// only.
   Bytes later_bytes, earlier_bytes;
   StrandId later, earlier;
+  order::RecordId later_task, earlier_task; ///< of an undeferred task, where it went on in its creator's strand
   ContextId later_site, earlier_site;
   Kind later_kind, earlier_kind;
   bool predicted; ///< this run's order of locks kept them apart, another one does not
@@ -270,6 +271,7 @@ private:
   bool per_thread_data(const ThreadState& thread, StrandId past, Address address) const;
   bool passed_on(const ThreadState& thread, StrandId past, Address address) const;
   bool is_in_a_stack(Address address) const;
+  order::RecordId task_of(ThreadState& thread, StrandId strand, ContextId site);
   void report(ThreadState& thread, Address granule, Cell past, Cell now, bool predicted);
 
   order::StrandTables& tables_;

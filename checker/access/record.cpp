@@ -46,7 +46,7 @@ ContextId RaceCheck::found_site(ThreadState& thread, Address pc) {
   // Frames entered since the last recorded access have no context yet.
   Frame* frame = thread.stack.top();
   while (frame != thread.stack.base() && frame[-1].context == ContextId::none) --frame;
-  ContextId context = frame == thread.stack.base() ? ContextId::none : frame[-1].context;
+  ContextId context = frame == thread.stack.base() ? thread.stack.root() : frame[-1].context;
   const auto child = [&](Address of) {
     ThreadState::Site& memo = thread.remembered(of, context);
     if (memo.pc != of || memo.context != context) memo = {of, context, calls_.child(context, of)};
@@ -249,7 +249,7 @@ ContextId RaceCheck::remembered_site(ThreadState& thread, Address pc) noexcept {
   Frame* const top = thread.stack.top();
   Frame* frame = top;
   while (frame != thread.stack.base() && frame[-1].context == ContextId::none) --frame;
-  ContextId context = frame == thread.stack.base() ? ContextId::none : frame[-1].context;
+  ContextId context = frame == thread.stack.base() ? thread.stack.root() : frame[-1].context;
   for (; frame != top; ++frame) {
     const ThreadState::Site& memo = thread.remembered(frame->pc, context);
     if (memo.pc != frame->pc || memo.context != context) return ContextId::none;

@@ -99,7 +99,7 @@ template <class Each> void RaceCheck::each_place(Cell cell, std::uint8_t bytes, 
   ContextId context = top[-1].context;
   if (context == ContextId::none) { // a function's first recorded access
     const bool outermost = top - 1 == thread.stack.base();
-    const ContextId caller = outermost ? ContextId::none : top[-2].context;
+    const ContextId caller = outermost ? thread.stack.root() : top[-2].context;
     const ThreadState::Site& memo = thread.remembered(top[-1].pc, caller);
     if (memo.pc != top[-1].pc || memo.context != caller || (caller == ContextId::none && !outermost))
       return ContextId::none;

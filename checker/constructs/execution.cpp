@@ -279,7 +279,6 @@ void Execution::set_idle(access::ThreadState& thread, bool idle) noexcept {
 
 inline void Execution::put(access::ThreadState& thread, Task* task) {
   if (thread.task == task) return;
-  thread.forget_order();
   if (thread.own_memory.found) [[unlikely]]
     leave_own(thread);
   if (thread.task != nullptr) thread.task->now().strand = thread.strand();
@@ -290,13 +289,20 @@ inline void Execution::put(access::ThreadState& thread, Task* task) {
   if (thread.untied) [[unlikely]]
     retain(*task);
   thread.task = task;
-  thread.set_strand(now != nullptr ? now->strand : StrandId::none);
-  if (thread.strand() != StrandId::none) follow_own(thread);
+  const StrandId strand = now != nullptr ? now->strand : StrandId::none;
+  if (strand == StrandId::none || strand != thread.strand()) [[likely]] {
+    thread.forget_order();
+    thread.set_strand(strand);
+    if (strand != StrandId::none) follow_own(thread);
+  } // else an undeferred task goes on in its creator's strand, or that one does again: all that is remembered holds
   thread.asked_thread_number = now != nullptr && now->asked_thread_number;
   if (thread.asked_thread_number) [[unlikely]]
     find_own(thread);
   if (now != nullptr && now->thread == thread.id && now->base != nullptr) [[likely]]
     thread.stack.set_base(now->base);
+  thread.stack.set_root(now != nullptr && now->on_creators_chain
+                            ? calls_.child(ContextId::none, access::CallTree::part(task->creation))
+                            : ContextId::none);
   if (left != nullptr) [[unlikely]]
     drop(thread, left);
 }
@@ -305,9 +311,13 @@ void Execution::leave(access::ThreadState& thread) {
   if (thread.own_memory.found) [[unlikely]]
     leave_own(thread);
   Task* const left = thread.untied ? thread.task : nullptr;
+  Activation& now = thread.task->now();
   thread.untied = thread.asked_thread_number = false;
   thread.task = nullptr;
-  thread.set_strand(StrandId::none);
+  if (now.on_creators_chain) [[unlikely]]
+    now.strand = thread.strand(); // its creator may go on there (give_back_chain)
+  else
+    thread.set_strand(StrandId::none);
   if (left != nullptr) [[unlikely]]
     drop(thread, left);
 }

@@ -137,11 +137,18 @@ StrandId next_strand_of(access::ThreadState& thread, Task& task) {
   return now.last = first;
 }
 
+// An undeferred task that goes on in its creator's strand has no record of its own yet, or that strand has another one.
+void mark(access::ThreadState& thread, order::Trait trait) noexcept {
+  order::StrandTables& tables = *thread.tables;
+  const order::RecordId own = thread.task->now().record.load(std::memory_order_acquire);
+  if (own != order::RecordId::none) tables.task(own).set(trait);
+  if (thread.strand() != StrandId::none) tables.task(tables.block_of(thread.strand()).task).set(trait);
+}
+
 void identify(access::ThreadState& thread) noexcept {
   if (thread.task == nullptr || thread.task->now().knows_thread.load(std::memory_order_relaxed)) return;
-  Activation& now = thread.task->now();
-  now.knows_thread = true;
-  if (now.record != order::RecordId::none) thread.tables->task(now.record).set(order::Trait::knows_thread);
+  thread.task->now().knows_thread = true;
+  mark(thread, order::Trait::knows_thread);
 }
 
 void draw_number(access::ThreadState& thread) noexcept {
@@ -184,10 +191,8 @@ void close_team(access::ThreadState& thread) noexcept {
 void ask_number(access::ThreadState& thread) {
   if (thread.asked_thread_number || thread.task == nullptr) return;
   thread.asked_thread_number = true;
-  Activation& now = thread.task->now();
-  now.asked_thread_number.store(true);
-  if (const order::RecordId record = now.record.load(); record != order::RecordId::none)
-    thread.tables->task(record).set(order::Trait::asked_thread_number);
+  thread.task->now().asked_thread_number.store(true);
+  mark(thread, order::Trait::asked_thread_number);
   find_own(thread);
 }
 

@@ -57,6 +57,8 @@ inline order::WorkUnit unit_to_create_in(const Task& task) noexcept {
 /// As if this run's assignment of work to threads were the only one.
 inline order::Position position_in_run(const Task& task) noexcept { return {task.now().known, task.now().chain}; }
 
+/// All that the running task does has the trait from now on, and what it did as well.
+void mark(access::ThreadState& thread, order::Trait trait) noexcept;
 /// The running task may know from now on which thread it is on, and so what that thread did before: it read
 /// thread-local memory, asked for a number, or held a lock where nothing tells in what order.
 void identify(access::ThreadState& thread) noexcept;

@@ -90,9 +90,11 @@ Task* Execution::create(access::ThreadState& t, Task* parent, const TaskCreate& 
     now.strand = StrandId::none;
     return made;
   }
-  const StrandId past = t.past();
-  close_strand(t);
-  t.keep_past(past); // the task tells its creator nothing
+  if (!made->undeferred) {
+    const StrandId past = t.past();
+    close_strand(t);
+    t.keep_past(past); // the task tells its creator nothing
+  }
   if (outside && parent->parent() == nullptr && !undeferred) [[unlikely]] {
     now.spawned = true;
     set_idle(t, false);

@@ -37,9 +37,10 @@ RecordId member(const order::StrandTables& tables, RecordId record) {
 
 /// What two members of a team did, or the tasks that they created, with a begin or end of a worksharing construct in
 /// between that both members meet.
-bool in_two_constructs(const order::StrandTables& tables, const order::StrandBlock& a, const order::StrandBlock& b) {
-  if (a.work.steps_after(b.work) == 0) return false;
-  const order::TaskRecord &x = tables.task(member(tables, a.task)), &y = tables.task(member(tables, b.task));
+bool in_two_constructs(const order::StrandTables& tables, const access::Race& race) {
+  if (tables.block_of(race.later).work.steps_after(tables.block_of(race.earlier).work) == 0) return false;
+  const order::TaskRecord &x = tables.task(member(tables, race.later_task)),
+                          &y = tables.task(member(tables, race.earlier_task));
   return x.kind == TaskKind::implicit && y.kind == TaskKind::implicit && same_task(tables, x.parent, y.parent);
 }
 
@@ -114,7 +115,7 @@ bool atomic(access::Kind k) { return k == access::Kind::atomic_read || k == acce
 // memory that one of them names in a depend clause: that is no thread's own.
 bool DataRace::is_certain(const access::Race& race) const {
   const order::StrandTables& tables = execution_.tables();
-  const RecordId later = tables.block_of(race.later).task, earlier = tables.block_of(race.earlier).task;
+  const RecordId later = race.later_task, earlier = race.earlier_task;
   const order::TaskRecord &a = tables.task(later), &b = tables.task(earlier);
   const bool siblings = is_explicit(a) && is_explicit(b) && same_task(tables, a.parent, b.parent);
   const bool related = siblings || (is_explicit(a) && generations(tables, earlier, later) != 0) ||
@@ -136,7 +137,7 @@ access::Repeats DataRace::race(const access::Race& race) {
   if (memory_ != nullptr && !is_certain(race)) return access::Repeats::none;
   const Address a = execution_.calls().pc(race.later_site), b = execution_.calls().pc(race.earlier_site);
   const order::StrandTables& tables = execution_.tables();
-  const RecordId later = tables.block_of(race.later).task, earlier = tables.block_of(race.earlier).task;
+  const RecordId later = race.later_task, earlier = race.earlier_task;
   const bool between_teams = in_two_teams(tables, later, earlier);
   Callers callers{execution_.calls().caller(race.later_site), execution_.calls().caller(race.earlier_site)};
   if (b < a || (a == b && callers.second < callers.first)) std::swap(callers.first, callers.second);
@@ -150,11 +151,11 @@ Finding DataRace::describe_race(const access::Race& race) {
   Finding f;
   f.rule = Rule::data_race;
   f.severity = Severity::error;
-  const order::StrandTables& tables = execution_.tables();
-  const RecordId later = tables.block_of(race.later).task, earlier = tables.block_of(race.earlier).task;
-  f.accesses.push_back(describe(execution_, race.later, race.later_site, race.later_kind, race.later_bytes, earlier));
+  const RecordId later = race.later_task, earlier = race.earlier_task;
   f.accesses.push_back(
-      describe(execution_, race.earlier, race.earlier_site, race.earlier_kind, race.earlier_bytes, later));
+      describe(execution_, race.later, later, race.later_site, race.later_kind, race.later_bytes, earlier));
+  f.accesses.push_back(
+      describe(execution_, race.earlier, earlier, race.earlier_site, race.earlier_kind, race.earlier_bytes, later));
   // A device's copy has the name of what it is a copy of.
   const Address variable = mappings_.original(race.address);
   for (AccessDescription& one : f.accesses) one.address += variable - race.address;
@@ -173,12 +174,13 @@ void DataRace::explain(const access::Race& race, Finding& f) {
   const std::vector<access::Held> by_later = execution_.locksets().members(later_locks),
                                   by_earlier = execution_.locksets().members(earlier_locks);
   const auto is_operation = [&](RecordId task) { return tables.task(task).kind == TaskKind::operation; };
-  if (is_operation(later.task) || is_operation(earlier.task)) {
+  if (is_operation(race.later_task) || is_operation(race.earlier_task)) {
     f.cause = Cause::pending_operation;
     return;
   }
   const bool one_is_atomic = atomic(race.later_kind) != atomic(race.earlier_kind);
-  if (shared_by_teams(by_later, by_earlier) || (!one_is_atomic && in_two_teams(tables, later.task, earlier.task))) {
+  if (shared_by_teams(by_later, by_earlier) ||
+      (!one_is_atomic && in_two_teams(tables, race.later_task, race.earlier_task))) {
     f.cause = Cause::missing_mutual_exclusion;
     f.fix = "atomic or reduction";
     return;
@@ -188,7 +190,7 @@ void DataRace::explain(const access::Race& race, Finding& f) {
     f.fix = "protect both accesses by the same lock";
     return;
   }
-  if (one_is_atomic && !in_two_constructs(tables, later, earlier)) {
+  if (one_is_atomic && !in_two_constructs(tables, race)) {
     f.cause = Cause::not_atomic;
     f.fix = "make the other access atomic too";
     f.fix_place = execution_.calls().stack(atomic(race.later_kind) ? race.earlier_site : race.later_site);
@@ -197,7 +199,7 @@ void DataRace::explain(const access::Race& race, Finding& f) {
   explain_order(race, f);
   // Who locks means to exclude others, unless something was to order the two.
   const auto [by_later_task, by_earlier_task] =
-      declarations(tables.dependences_of(later.task), tables.dependences_of(earlier.task), race.address);
+      declarations(tables.dependences_of(race.later_task), tables.dependences_of(race.earlier_task), race.address);
   const bool declared = by_later_task || by_earlier_task;
   const bool unordered =
       f.cause == Cause::missing_mutual_exclusion || (f.cause == Cause::missing_dependence && !declared);
@@ -210,9 +212,8 @@ void DataRace::explain(const access::Race& race, Finding& f) {
 
 void DataRace::explain_order(const access::Race& race, Finding& f) {
   const order::StrandTables& tables = execution_.tables();
-  const order::StrandBlock &later = tables.block_of(race.later), &earlier = tables.block_of(race.earlier);
-  const bool of_tasks = is_explicit(tables.task(later.task)) || is_explicit(tables.task(earlier.task));
-  if (of_tasks && !race.assigned && !in_two_constructs(tables, later, earlier))
+  const bool of_tasks = is_explicit(tables.task(race.later_task)) || is_explicit(tables.task(race.earlier_task));
+  if (of_tasks && !race.assigned && !in_two_constructs(tables, race))
     explain_tasks(race, f);
   else
     explain_team(race, f);
@@ -220,13 +221,12 @@ void DataRace::explain_order(const access::Race& race, Finding& f) {
 
 void DataRace::explain_team(const access::Race& race, Finding& f) {
   const order::StrandTables& tables = execution_.tables();
-  const order::StrandBlock &by_later = tables.block_of(race.later), &by_earlier = tables.block_of(race.earlier);
-  const order::WorkPlace later = by_later.work, earlier = by_earlier.work;
+  const order::WorkPlace later = tables.block_of(race.later).work, earlier = tables.block_of(race.earlier).work;
   if (const std::int32_t steps = later.steps_after(earlier); steps != 0) {
     // Later in the program's text, not in time: the barrier belongs before it.
     const bool swapped = steps < 0;
     const ContextId second = (swapped ? earlier : later).construct();
-    const order::TaskRecord& task = tables.task((swapped ? by_earlier : by_later).task);
+    const order::TaskRecord& task = tables.task(swapped ? race.earlier_task : race.later_task);
     f.cause = Cause::missing_barrier;
     f.fix = "barrier";
     if (second != ContextId::none)
@@ -279,7 +279,7 @@ void DataRace::explain_cousins(RecordId later, RecordId earlier, Finding& f) {
 
 void DataRace::explain_tasks(const access::Race& race, Finding& f) {
   const order::StrandTables& tables = execution_.tables();
-  const RecordId later = tables.block_of(race.later).task, earlier = tables.block_of(race.earlier).task;
+  const RecordId later = race.later_task, earlier = race.earlier_task;
   const unsigned below_earlier = generations(tables, earlier, later), below_later = generations(tables, later, earlier);
   if (below_earlier != 0 || below_later != 0) {
     // One side is an ancestor that went on without waiting.

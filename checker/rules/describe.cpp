@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/rules/describe.hpp"
 
+#include "checker/constructs/strand.hpp"
+
 #include <algorithm>
 
 namespace fletcher::rules {
@@ -85,22 +87,27 @@ ObjectDescription describe_stack(constructs::Execution& execution, Address addre
   return object;
 }
 
-AccessDescription describe(constructs::Execution& execution, StrandId strand, ContextId site, access::Kind kind,
-                           access::Bytes bytes, order::RecordId other) {
+AccessDescription describe(constructs::Execution& execution, StrandId strand, order::RecordId task, ContextId site,
+                           access::Kind kind, access::Bytes bytes, order::RecordId other) {
   const order::StrandBlock& block = execution.tables().block_of(strand);
-  const auto declared = execution.tables().dependences_of(block.task);
+  const auto declared = execution.tables().dependences_of(task);
   const bool frees = execution.calls().is_ending(site);
   AccessDescription a{.type = frees ? AccessType::free : type_of(kind),
                       .address = bytes.begin,
                       .size = frees ? 0 : static_cast<std::uint32_t>(bytes.size()),
                       .stack = execution.calls().stack(site),
-                      .tasks = lineage(execution, block.task, other),
+                      .tasks = lineage(execution, task, other),
                       .locks = {},
                       .declared = {declared.begin(), declared.end()}};
   for (const access::Held& h : execution.locksets().members(block.held_by(strand)))
     if (h.exclusion.kind == access::Exclusion::Kind::mutex)
       a.locks.push_back({h.exclusion.mutex, execution.calls().stack(h.acquired)});
   return a;
+}
+
+AccessDescription describe(constructs::Execution& execution, access::ThreadState& thread, ContextId site,
+                           access::Kind kind, access::Bytes bytes) {
+  return describe(execution, thread.strand(), constructs::record_of(thread, *thread.task), site, kind, bytes);
 }
 
 } // namespace fletcher::rules

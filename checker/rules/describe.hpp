@@ -9,10 +9,13 @@
 
 namespace fletcher::rules {
 
-/// One side of a finding: who, where, holding what. `strand` must not be older than the horizon. `other`: the other
-/// side's task.
-AccessDescription describe(constructs::Execution& execution, StrandId strand, ContextId site, access::Kind kind,
-                           access::Bytes bytes, order::RecordId other = order::RecordId::none);
+/// One side of a finding: who, where, holding what. `strand`, of `task` or of whoever it is an undeferred part of, must
+/// not be older than the horizon. `other`: the other side's task.
+AccessDescription describe(constructs::Execution& execution, StrandId strand, order::RecordId task, ContextId site,
+                           access::Kind kind, access::Bytes bytes, order::RecordId other = order::RecordId::none);
+/// The same of what the thread does now.
+AccessDescription describe(constructs::Execution& execution, access::ThreadState& thread, ContextId site,
+                           access::Kind kind, access::Bytes bytes);
 /// The task of a record and its ancestors, innermost first: of a long list both ends, and where the way of the task
 /// parts from that of `other`.
 std::vector<TaskDescription> lineage(constructs::Execution& execution, order::RecordId record,

@@ -12,8 +12,7 @@ void LaneRace::met(access::ThreadState& thread, const LaneDependence& dependence
   if (thread.task == nullptr) return;
   if (thread.strand() == StrandId::none && !constructs::open_strand(thread)) return;
   const auto side = [&](Address pc, bool writes) {
-    return describe(execution_, thread.strand(), execution_.place(thread, pc),
-                    writes ? access::Kind::write : access::Kind::read,
+    return describe(execution_, thread, execution_.place(thread, pc), writes ? access::Kind::write : access::Kind::read,
                     {dependence.address, dependence.address + dependence.size});
   };
   const Address a = dependence.earlier_pc, b = dependence.later_pc;

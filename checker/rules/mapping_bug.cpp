@@ -274,7 +274,7 @@ std::optional<Problem> MappingBug::nowhere(Bytes bytes) {
 
 AccessDescription MappingBug::describe_access(access::ThreadState& thread, Kind kind, Address pc, Address address,
                                               std::size_t size) {
-  return describe(execution_, thread.strand(), execution_.place(thread, pc), kind, {address, address + size});
+  return describe(execution_, thread, execution_.place(thread, pc), kind, {address, address + size});
 }
 
 void MappingBug::report(access::ThreadState& thread, const Problem& problem, Kind kind, Address pc) {

@@ -165,8 +165,8 @@ access::Repeats MissingTaskwait::race(const access::Race& race) {
   const order::StrandTables& tables = execution_.tables();
   const access::CallTree& calls = execution_.calls();
   const bool returns_later = calls.is_returning(race.later_site);
-  const order::RecordId user = tables.block_of(returns_later ? race.earlier : race.later).task,
-                        owner = tables.block_of(returns_later ? race.later : race.earlier).task;
+  const order::RecordId user = returns_later ? race.earlier_task : race.later_task,
+                        owner = returns_later ? race.later_task : race.earlier_task;
   order::RecordId above = tables.task(user).parent;
   const bool is_child = above != order::RecordId::none && tables.task(above).id == tables.task(owner).id;
   while (above != order::RecordId::none && tables.task(above).id != tables.task(owner).id)

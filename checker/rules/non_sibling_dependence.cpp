@@ -216,9 +216,9 @@ void NonSiblingDependence::report(const Declaration& earlier, const Declaration&
                           " name {object}, but the latter's task is no child of the waiting one: nothing waits for it"
                     : clause(later.type) + " and " + clause(earlier.type) +
                           " name {object}, but the tasks have different parents: dependences order siblings only";
-    f.accesses.push_back(describe(execution_, later.strand, later.place, kind_of(later.type), {address, address}));
-    f.accesses.push_back(
-        describe(execution_, earlier.strand, earlier.place, kind_of(earlier.type), {address, address}));
+    for (const Declaration& one : {later, earlier})
+      f.accesses.push_back(describe(execution_, one.strand, execution_.tables().block_of(one.strand).task, one.place,
+                                    kind_of(one.type), {address, address}));
     f.object = describe_stack(execution_, address);
     if (const StackFrame frame = items_.find(address); frame.call.known())
       f.stack_variables.push_back({address, frame});

@@ -49,6 +49,33 @@ TEST(RaceAdvice, ChunksOfADividedTaskloopAreCreatedAtTheConstruct) {
   EXPECT_EQ(by_chunk->tasks.front().creation.front(), 0x8000 + number(divides));
 }
 
+// What an undeferred task does it does in a strand of its creator's, but it is its own.
+TEST(RaceAdvice, AnUndeferredTaskIsNamedForWhatItDoes) {
+  const auto race_of = [](bool by_later) {
+    Driver d;
+    d.fork(1, 2);
+    const TaskId other = d.create(1);
+    if (!by_later) d.run(2, other, x, access::Kind::write, 11);
+    d.write(1, x + 64, 12); // opens a strand
+    const TaskId undeferred = d.create(1, {}, {.undeferred = true});
+    const StrandId before = d.checker.thread(ThreadId{1}).strand();
+    d.start(1, undeferred);
+    EXPECT_EQ(d.checker.thread(ThreadId{1}).strand(), before);
+    d.write(1, x, 13);
+    d.end(1);
+    EXPECT_EQ(d.checker.thread(ThreadId{1}).strand(), before);
+    if (by_later) d.run(2, other, x, access::Kind::write, 11);
+    const Finding& race = only_race(d);
+    const auto by_undeferred =
+        std::ranges::find_if(race.accesses, [](const auto& one) { return one.stack.front() == 13; });
+    EXPECT_EQ(by_undeferred->tasks.front().creation.front(), 0x8000 + number(undeferred));
+    EXPECT_EQ(by_undeferred->tasks[1].kind, TaskKind::implicit);
+    return race.cause;
+  };
+  EXPECT_EQ(race_of(true), Cause::missing_dependence);
+  EXPECT_EQ(race_of(false), Cause::missing_dependence);
+}
+
 TEST(RaceAdvice, WorkOfDifferentConstructsLacksABarrier) {
   Driver d;
   d.fork(1, 2);
