@@ -92,7 +92,9 @@ void Checker::forget_accesses() {
   if (state_->races) state_->races->forget();
 }
 
-bool Checker::worth_sweeping() const { return state_->tables.bytes_taken() >= state_->worth_sweeping_at(); }
+bool Checker::worth_sweeping(std::size_t times) const {
+  return state_->tables.bytes_taken() >= times * state_->worth_sweeping_at();
+}
 
 bool Checker::sweep(bool certain) {
   State& s = *state_;
@@ -110,8 +112,7 @@ bool Checker::sweep(bool certain) {
     if (s.races) s.races->name_past(sweep, s.execution->horizon());
   };
   name_past();
-  sweep.forget_the_rest(certain);
-  name_past();
+  if (sweep.forget_the_rest(certain)) name_past();
   s.tables.set_alarm_at(s.worth_sweeping_at());
   return true;
 }

@@ -113,7 +113,8 @@ public:
   void forget_accesses();
 
   /// Enough tasks have ended since the last sweep that it is worth its time to look for what nobody will ask about.
-  bool worth_sweeping() const;
+  /// So many times more than that: it is urgent.
+  bool worth_sweeping(std::size_t times = 1) const;
   /// Lets ids and memory of strands, chains and task records be used again that nobody will ask about: those that were
   /// not needed at the sweep before either. Only while no thread tells an event; accesses may be made. `certain`: each
   /// thread has told an event since that sweep, or made no access of that time since. False: it was no moment for that.

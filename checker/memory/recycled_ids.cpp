@@ -52,12 +52,15 @@ void RecycledIds::need(Run run) noexcept {
 std::uint32_t RecycledIds::end(bool certain) {
   const SpinGuard guard(lock_);
   std::uint32_t count = 0;
+  has_freed_ = false;
   for (std::size_t i = 0; i < needed_.size(); ++i) {
     const auto id = base_ + static_cast<std::uint32_t>(i) * 64;
     std::uint64_t unneeded = ~needed_[i];
     if (id < first_) unneeded &= ~ones(0, first_ - id);
     if (end_ - id < 64) unneeded &= ones(0, end_ - id);
-    free_[i] = unneeded & (certain ? unneeded_[i] : free_[i]);
+    const std::uint64_t before = free_[i];
+    free_[i] = unneeded & (certain ? unneeded_[i] : before);
+    has_freed_ |= (free_[i] & ~before) != 0;
     unneeded_[i] = unneeded;
     count += static_cast<std::uint32_t>(std::popcount(free_[i]));
   }

@@ -48,6 +48,8 @@ public:
   /// All that is needed has been named. `certain`: every thread has let go since the sweep before of what it had in
   /// registers then. Tells how many ids are free now.
   std::uint32_t end(bool certain);
+  /// The last end() found some that were not free before.
+  bool has_freed() const noexcept { return has_freed_; }
   bool is_free(std::uint32_t id) const noexcept { return covers(id) && (free_[(id - base_) / 64] >> id % 64 & 1) != 0; }
   void open() noexcept;
   /// Other reasons have ended the life of ids: starts afresh.
@@ -59,6 +61,7 @@ private:
   std::uint32_t base_ = 0, first_ = 0, end_ = 0;
   std::vector<std::uint64_t> needed_, unneeded_, free_; ///< by id - base_; `unneeded_` as of the last sweep
   std::size_t cursor_ = 0;                              ///< all before it has been taken
+  bool has_freed_ = false;
 };
 
 } // namespace fletcher::memory

@@ -193,7 +193,7 @@ void StrandTables::need(const Ranges& own) noexcept {
   dependence_ids_.need({own.dependences.next, own.dependences.end});
 }
 
-void StrandTables::end_sweep(bool certain) {
+bool StrandTables::end_sweep(bool certain) {
   task_ids_.each_needed([&](std::uint32_t i) {
     if (!tasks_[i].detailed) return;
     const TaskDetails details = details_[i];
@@ -205,6 +205,7 @@ void StrandTables::end_sweep(bool certain) {
                               needed(chain_ids_, now.chain) + needed(task_ids_, now.task) +
                               needed(dependence_ids_, now.dependence) / 2;
   bytes_needed_.store(entries * sizeof(StrandBlock), std::memory_order_relaxed);
+  return block_ids_.has_freed() || chain_ids_.has_freed() || task_ids_.has_freed() || dependence_ids_.has_freed();
 }
 
 void StrandTables::drop_free(ChainList& list) noexcept {

@@ -152,7 +152,7 @@ public:
   /// What the thread has taken and not yet used.
   void need(const Ranges& own) noexcept;
   /// All has been named; see RecycledIds::end.
-  void end_sweep(bool certain);
+  bool end_sweep(bool certain);
   const memory::RecycledIds& chain_ids() const noexcept { return chain_ids_; }
   /// Nobody will ask about the list's chains that are free: it forgets them.
   void drop_free(ChainList& list) noexcept;

@@ -18,10 +18,10 @@ public:
   Sweep(const Sweep&) = delete;
   Sweep& operator=(const Sweep&) = delete;
 
-  /// All has been named once; what comes is the second time. See RecycledIds::end.
-  void forget_the_rest(bool certain) {
-    tables_.end_sweep(certain);
+  /// All has been named once; what comes is the second time. See RecycledIds::end. False: there is nothing to forget.
+  bool forget_the_rest(bool certain) {
     forgets_ = true;
+    return tables_.end_sweep(certain);
   }
 
   /// It is the second time.

@@ -14,7 +14,10 @@
 namespace fletcher::tool {
 
 namespace {
-constexpr std::int64_t share = 50; ///< the program stands still for one part of its time at most
+/// The program stands still for one part of its time at most; for more where that would let more and more pile up: each
+/// sweep takes as long as what has come since.
+constexpr std::int64_t share = 50, urgent_share = 10;
+constexpr std::size_t urgent = 8;                                ///< so many times what is worth a sweep
 constexpr std::int64_t least_patience = 10, most_patience = 160; ///< milliseconds
 constexpr std::int64_t shortest_pause = 1, longest_pause = 100;  ///< the same
 constexpr std::int64_t microseconds_in_one = 1000;
@@ -32,13 +35,14 @@ std::int64_t now_in_microseconds() noexcept {
 // have moved on, so that what has come in between is little.
 std::int64_t Sweeper::look() {
   const std::int64_t begin = now_in_microseconds();
-  if (begin < not_before_) return (not_before_ - begin) / microseconds_in_one + 1;
+  if (begin < not_before_ && (begin < soon_ || !the_.checker().worth_sweeping(urgent)))
+    return std::min((not_before_ - begin) / microseconds_in_one + 1, longest_pause);
   if (first_done_ ? !all_moved_on() : !the_.checker().worth_sweeping()) {
     pause_ = first_done_ ? std::min(2 * pause_, longest_pause) : longest_pause;
     return pause_;
   }
   const bool closed = gate::close(std::chrono::milliseconds(patience_));
-  const bool swept = closed && the_.checker().sweep(first_done_ || all_moved_on());
+  const bool swept = closed && the_.checker().sweep(first_done_);
   if (closed) gate::open();
   const std::int64_t end = now_in_microseconds();
   patience_ = closed ? least_patience : std::min(2 * patience_, most_patience);
@@ -49,8 +53,9 @@ std::int64_t Sweeper::look() {
     first_done_ = !first_done_;
     if (first_done_) return pause_;
   }
+  soon_ = end + urgent_share * stood_still_;
   not_before_ = end + share * std::exchange(stood_still_, 0);
-  return (not_before_ - end) / microseconds_in_one + 1;
+  return std::min((not_before_ - end) / microseconds_in_one + 1, longest_pause);
 }
 
 // An access that was under way at the last sweep is over: the thread has told an event, or it sleeps, which no access

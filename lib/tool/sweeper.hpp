@@ -34,6 +34,7 @@ private:
   std::vector<Seen> seen_;
   bool first_done_ = false;      ///< of two sweeps
   std::int64_t not_before_ = 0;  ///< microseconds
+  std::int64_t soon_ = 0;        ///< the same, where it is urgent
   std::int64_t stood_still_ = 0; ///< microseconds, for these sweeps
   std::int64_t pause_ = 1;       ///< milliseconds until the next look
   std::int64_t patience_ = 10;   ///< milliseconds, with threads that are in the tool's code while others wait
