@@ -189,6 +189,7 @@ private:
   bool same_place(Cell now, Cell cell) const noexcept;
   bool plainly_before(ThreadState& thread, Cell past, Cell now);
   bool record_alone(ThreadState& thread, Address granule, Cell now);
+  bool record_in_own(ThreadState& thread, Address granule, Cell now);
   bool record_repeated(ThreadState& thread, Address granule, Cell access); // record_repeated.cpp
   bool was_reported(const ThreadState& thread, Cell past, Cell now) const noexcept;
   Cell together(Cell first, Cell second) noexcept;

@@ -318,8 +318,24 @@ inline bool RaceCheck::record_alone(ThreadState& thread, Address granule, Cell n
   return put(thread, first, cell.raw(), now);
 }
 
+// A task counts in memory of its thread's own what the task before it counted there, at the same line: on another
+// thread it would have found other memory, so no question is asked. To who comes from another thread the last one
+// stands for all.
+inline bool RaceCheck::record_in_own(ThreadState& thread, Address granule, Cell now) {
+  if (!thread.in_tls(granule)) [[likely]]
+    return false;
+  std::uint64_t* const first = shadow_.row(0, granule);
+  const Cell cell(__atomic_load_n(first, __ATOMIC_ACQUIRE));
+  if (dead(cell, thread.horizon) || cell.is_crowd() || !same_line(now, cell) || !covering(now, cell) ||
+      tables_.is_joint(cell.strand()) || tables_.lockset_of(cell.strand()) != thread.task->now().lockset ||
+      !tables_.task(tables_.block_of(cell.strand()).task).is_of(thread.id))
+    return false;
+  return put(thread, first, cell.raw(), now.with_further(cell.further()));
+}
+
 void RaceCheck::record(ThreadState& thread, Address granule, Cell now) {
   fill(granule, 1);
+  if (record_in_own(thread, granule, now)) return;
   if (!thread.reported.empty() && record_repeated(thread, granule, now)) return;
   if (!record_alone(thread, granule, now) && !record_in_section(thread, granule, now))
     record_among_others(thread, granule, now);

@@ -6,6 +6,7 @@
 #include "checker/access/recording.hpp"
 #include "checker/constructs/strand.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -40,6 +41,11 @@ bool RaceCheck::record_repeated(ThreadState& thread, Address granule, Cell acces
   const bool says_what_it_reads = is_atomic(access.kind()) && reads_matter();
   for (;;) {
     const Found found = look(granule);
+    const auto is_written = [&] {
+      return std::any_of(found.cells, found.cells + found.used,
+                         [](std::uint64_t cell) { return writes(Cell(cell).kind()); });
+    };
+    if (!writes(access.kind()) && !is_written()) return false;
     if (all_dead(Cell(found.cells[0]), thread.horizon) || has_crowd(granule, found.cells[0], access)) return false;
     if (says_what_it_reads) note_reads(thread, granule, found, access);
     const Own own = own_cells(found.cells, found.used, access);
