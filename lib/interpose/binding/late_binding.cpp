@@ -67,11 +67,11 @@ int collect_names(dl_phdr_info* module, std::size_t size, void* data) {
     if (search.nothing_new) return 1;
   }
   any_reference(*module, [&](const Reference& reference) {
-    const auto begins = [&](std::string_view prefix) { return reference.name.starts_with(prefix); };
+    const auto begins = [&](std::string_view prefix) { return reference.begins(prefix); };
     if (search.calls == Calls::all || std::ranges::any_of(runtime_prefixes, begins) ||
         (search.calls == Calls::order &&
-         (std::ranges::any_of(order_prefixes, begins) || std::ranges::find(ends, reference.name) != ends.end())))
-      search.names.emplace(reference.name);
+         (std::ranges::any_of(order_prefixes, begins) || std::ranges::find(ends, reference.name()) != ends.end())))
+      search.names.emplace(reference.text);
     return false;
   });
   return 0;
@@ -97,7 +97,7 @@ int replace_slots(dl_phdr_info* module, std::size_t, void* data) {
   const auto& passages = *static_cast<const Passages*>(data);
   any_reference(*module, [&](const Reference& reference) {
     if (reference.slot == nullptr) return false;
-    const auto found = passages.find(reference.name);
+    const auto found = passages.find(reference.name());
     if (found == passages.end()) return false;
     const Passage& passage = found->second;
     void* const now = slots::load(reference.slot);

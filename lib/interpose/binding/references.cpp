@@ -52,7 +52,7 @@ bool detail::any_reference(const dl_phdr_info& module, bool (*visit)(void*, cons
 
 bool has_undefined(const dl_phdr_info& module, std::string_view name) noexcept {
   return any_reference(module,
-                       [name](const Reference& reference) { return !reference.defined && reference.name == name; });
+                       [name](const Reference& reference) { return !reference.defined && reference.text == name; });
 }
 
 } // namespace fletcher::interpose

@@ -4,17 +4,22 @@
 
 #include <link.h>
 
+#include <cstring>
 #include <string_view>
 
 namespace fletcher::interpose {
 
 /// A relocation of a dynamic symbol.
 struct Reference {
-  std::string_view name; ///< lives as long as the module is loaded
+  const char* text; ///< the symbol's name, which lives as long as the module is loaded
   /// Where the module's code reads the function's address before it calls or takes it, which may be that of a stub of
   /// the module's own until the first call; null for references of other kinds.
   void** slot = nullptr;
   bool defined = false; ///< by the module itself, too
+
+  std::string_view name() const noexcept { return text; }
+  /// Without a look at the whole name: there are tens of thousands.
+  bool begins(std::string_view prefix) const noexcept { return std::strncmp(text, prefix.data(), prefix.size()) == 0; }
 };
 
 /// Calls `visit(reference)` for each until that returns true. Whether it did. O(the module's relocations).

@@ -51,12 +51,12 @@ bool is_program(const dl_phdr_info& module) noexcept {
 
 /// It uses OpenMP and is no library of those that the table is about.
 bool uses_openmp(const dl_phdr_info& module) noexcept {
-  bool does = false;
-  const bool is_library = any_reference(module, [&](const Reference& reference) {
-    does |= reference.name.starts_with("__kmpc_") || reference.name.starts_with("GOMP_");
-    return reference.defined && find_known(reference.name);
-  });
-  return does && !is_library;
+  // Most modules do not, and whether a name is in a table takes far longer to say.
+  const bool does = any_reference(
+      module, [](const Reference& reference) { return reference.begins("__kmpc_") || reference.begins("GOMP_"); });
+  return does && !any_reference(module, [](const Reference& reference) {
+           return reference.defined && find_known(reference.name());
+         });
 }
 
 int collect(dl_phdr_info* module, std::size_t size, void* data) {
@@ -70,13 +70,13 @@ int collect(dl_phdr_info* module, std::size_t size, void* data) {
   if (!counts) return 0;
   any_reference(*module, [&](const Reference& reference) {
     if (reference.slot == nullptr || reference.defined) return false;
-    const auto known = find_known(reference.name);
+    const auto known = find_known(reference.name());
     if (!known && (search.whose == Whose::all || !tool::advice::is_recording())) return false;
     void* const now = slots::load(reference.slot);
     if (bound_calls::is_stub(now)) return false;
     // A function's address, or as long as it has not been called, the module's own code that looks it up.
     search.slots.push_back({is_program(*module) ? std::string() : module->dlpi_name, module->dlpi_addr, reference.slot,
-                            slots::is_in(*module, PT_LOAD, now) ? nullptr : now, std::string(reference.name), known});
+                            slots::is_in(*module, PT_LOAD, now) ? nullptr : now, std::string(reference.text), known});
     return false;
   });
   return 0;

@@ -63,7 +63,7 @@ int look_for_targets(dl_phdr_info* module, std::size_t, void*) {
   const std::string_view name = interpose::file_name(*module);
   if (interpose::is_libgomp(name) || name.starts_with("libfletcher")) return 0;
   return interpose::any_reference(*module, [](const interpose::Reference& reference) {
-    return !reference.defined && reference.name.starts_with("GOMP_target");
+    return !reference.defined && reference.begins("GOMP_target");
   });
 }
 
@@ -71,9 +71,8 @@ int look_for_targets(dl_phdr_info* module, std::size_t, void*) {
 int look_for_llvms_calls(dl_phdr_info* module, std::size_t, void*) {
   const std::string_view name = interpose::file_name(*module);
   if (interpose::is_llvm_runtime(name) || name.starts_with("libfletcher")) return 0;
-  return interpose::any_reference(*module, [](const interpose::Reference& reference) {
-    return !reference.defined && reference.name.starts_with("__kmpc_");
-  });
+  return interpose::any_reference(
+      *module, [](const interpose::Reference& reference) { return !reference.defined && reference.begins("__kmpc_"); });
 }
 
 /// 1 for a module that calls what all of gcc's sanitizers offer, not only what instrumentation calls.
@@ -81,8 +80,7 @@ int look_for_sanitizers_calls(dl_phdr_info* module, std::size_t, void*) {
   const std::string_view name = interpose::file_name(*module);
   if (is_gccs_sanitizer(name) || name.starts_with("libfletcher")) return 0;
   return interpose::any_reference(*module, [](const interpose::Reference& reference) {
-    return !reference.defined &&
-           (reference.name.starts_with("__sanitizer_") || reference.name.starts_with("__interceptor_"));
+    return !reference.defined && (reference.begins("__sanitizer_") || reference.begins("__interceptor_"));
   });
 }
 
