@@ -18,6 +18,9 @@ asm(R"(
 	.globl __tsan_write4_of_test
 __tsan_write4_of_test:
 	ret
+	.globl __tsan_func_exit_of_test
+__tsan_func_exit_of_test:
+	ret
 
 	behind	kept_for_one_section	# for (i...) switch (i) { case 0: n += 3; case 1: m = 9; }
 	mov	(%r14), %r13d
@@ -87,6 +90,74 @@ __tsan_write4_of_test:
 	mov	(%r14), %ebx
 	test	%eax, %eax
 	cmove	%ecx, %ebx
+	ret
+
+	behind	joined_by_and_in_a_loop		# gcc 12: if (i == 77 && first < 0) first = i
+	mov	(%r12), %ebp
+	mov	$0, %ecx
+	mov	$77, %esi
+1:	cmp	$77, %ebx
+	sete	%al
+	mov	%ebp, %edx
+	shr	$31, %edx
+	and	%dl, %al
+	cmovne	%eax, %ecx
+	cmovne	%esi, %ebp
+	add	$1, %ebx
+	cmp	%ebx, %r13d
+	jne	1b
+	test	%cl, %cl
+	je	2f
+	mov	%r12, %rdi
+	call	__tsan_write4_of_test
+	mov	%ebp, (%r12)
+2:	call	__tsan_func_exit_of_test
+	ret
+
+	behind	joined_by_or_in_a_loop		# gcc 12: if (me == 0 && found == 0) found += i
+	mov	(%r12), %ebx
+	xor	%eax, %eax
+1:	mov	%ebp, %ecx
+	or	%ebx, %ecx
+	cmove	%eax, %ebx
+	add	$1, %eax
+	cmp	$100, %eax
+	jne	1b
+	call	__tsan_func_exit_of_test
+	cltd
+	idivl	%ecx
+	ret
+
+	behind	joined_and_needed
+	mov	(%r12), %ebx
+	mov	%ebx, %ecx
+	and	%ebp, %ecx
+	je	1f
+	nopw	(%rax, %rbx, 1)
+1:	add	%ebx, (%r13)
+	ret
+
+	behind	compared_and_kept		# for (i...) if (n > 3 && a[i] == 0) c++
+	mov	(%r12), %ebx
+	cmp	$3, %ebx
+	setg	%cl
+	not	%cl
+	test	%cl, %cl
+1:	je	2f
+	inc	%eax
+2:	dec	%ebp
+	jne	1b
+	ret
+
+	behind	a_jump_back_without_a_loop
+	mov	(%r14), %ebx
+	jmp	2f
+1:	add	%ebx, %ecx
+	ret
+2:	test	%eax, %eax
+	je	1b
+	test	%edx, %edx
+	je	1b
 	ret
 
 	behind	used_in_the_first_turn		# for (i...) a[i + 1] = a[i] + 1, what was written is read
@@ -184,7 +255,8 @@ __tsan_write4_of_test:
 )");
 
 extern "C" const char kept_for_one_section, spilled_for_one_branch, left_over_in_an_argument, behind_a_table_of_jumps,
-    decided_by_data, chosen_at_last, used_in_the_first_turn, compared_each_time, returned_or_added,
+    decided_by_data, chosen_at_last, a_jump_back_without_a_loop, joined_by_and_in_a_loop, joined_by_or_in_a_loop,
+    joined_and_needed, compared_and_kept, used_in_the_first_turn, compared_each_time, returned_or_added,
     an_argument_or_added, copied_to_an_argument_or_added, pushed_or_added, never_used, an_address_of_the_frame,
     added_at_once, unknown_on_one_way, round_and_round;
 
@@ -192,7 +264,10 @@ namespace fletcher::tool {
 
 namespace {
 
-bool on_some_ways(const char& code) { return is_needed_on_some_ways(reinterpret_cast<Address>(&code), Branches::any); }
+Need need(const char& code, Branches branches = Branches::any) {
+  return need_of_read(reinterpret_cast<Address>(&code), branches);
+}
+bool on_some_ways(const char& code) { return need(code) != Need::plain; }
 
 TEST(NeededValues, ThereIsAWayWithoutAnyUse) {
   EXPECT_TRUE(on_some_ways(kept_for_one_section));
@@ -200,12 +275,22 @@ TEST(NeededValues, ThereIsAWayWithoutAnyUse) {
   EXPECT_TRUE(on_some_ways(left_over_in_an_argument));
   EXPECT_TRUE(on_some_ways(behind_a_table_of_jumps));
   EXPECT_TRUE(on_some_ways(chosen_at_last));
+  EXPECT_TRUE(on_some_ways(joined_by_and_in_a_loop));
+  EXPECT_TRUE(on_some_ways(joined_by_or_in_a_loop));
+}
+
+TEST(NeededValues, AValueGoesRoundALoopThatDoesNotReadIt) {
+  EXPECT_EQ(need(kept_for_one_section), Need::on_some_ways_in_loop);
+  EXPECT_EQ(need(decided_by_data), Need::on_some_ways_in_loop);
+  EXPECT_EQ(need(joined_by_and_in_a_loop), Need::on_some_ways_in_loop);
+  EXPECT_EQ(need(joined_by_or_in_a_loop), Need::on_some_ways_in_loop);
+  EXPECT_EQ(need(spilled_for_one_branch), Need::on_some_ways);
+  EXPECT_EQ(need(chosen_at_last), Need::on_some_ways);
+  EXPECT_EQ(need(a_jump_back_without_a_loop), Need::on_some_ways);
 }
 
 TEST(NeededValues, TheWaysMayPartByWhatIsReadOnThem) {
-  const auto by_own_values = [](const char& code) {
-    return is_needed_on_some_ways(reinterpret_cast<Address>(&code), Branches::by_own_values);
-  };
+  const auto by_own_values = [](const char& code) { return need(code, Branches::by_own_values) != Need::plain; };
   EXPECT_TRUE(on_some_ways(decided_by_data));
   EXPECT_FALSE(by_own_values(decided_by_data));
   EXPECT_TRUE(by_own_values(kept_for_one_section));
@@ -223,6 +308,8 @@ TEST(NeededValues, EachWayUsesTheValueOrNobodyKnows) {
   EXPECT_FALSE(on_some_ways(added_at_once));
   EXPECT_FALSE(on_some_ways(unknown_on_one_way));
   EXPECT_FALSE(on_some_ways(round_and_round));
+  EXPECT_FALSE(on_some_ways(joined_and_needed));
+  EXPECT_FALSE(on_some_ways(compared_and_kept));
 }
 
 } // namespace

@@ -15,15 +15,6 @@ namespace fletcher::tool {
 
 namespace {
 
-/// gcc's ThreadSanitizer, or what stands in for it (preloads.cpp).
-bool has_gccs_sanitizer() noexcept {
-  return dl_iterate_phdr(
-             [](dl_phdr_info* module, std::size_t, void*) {
-               return std::string_view(interpose::file_name(*module)).starts_with("libtsan.so") ? 1 : 0;
-             },
-             nullptr) != 0;
-}
-
 std::optional<Instruction> instruction_at(Address at) noexcept {
   const auto code = peek<InstructionBytes>(at);
   return code ? decode(*code) : std::nullopt;
@@ -91,6 +82,15 @@ bool is_chosen_afterwards(Address at) noexcept {
     if (value == 0) return false;
   }
   return false;
+}
+
+/// Or what stands in for it (preloads.cpp).
+bool has_gccs_sanitizer() noexcept {
+  return dl_iterate_phdr(
+             [](dl_phdr_info* module, std::size_t, void*) {
+               return std::string_view(interpose::file_name(*module)).starts_with("libtsan.so") ? 1 : 0;
+             },
+             nullptr) != 0;
 }
 
 bool is_code_of_sanitizer() noexcept { return interpose::shadow_bits_after_takeover() != 0 || has_gccs_sanitizer(); }

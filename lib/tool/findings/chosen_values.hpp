@@ -12,6 +12,9 @@ namespace fletcher::tool {
 /// value is used. False where that is not plain, and on other processors than x86-64.
 bool is_chosen_afterwards(Address return_address) noexcept;
 
+/// By gcc, or by a compiler whose code asks for gcc's library.
+bool has_gccs_sanitizer() noexcept;
+
 /// What is checked was instrumented for ThreadSanitizer alone.
 bool is_code_of_sanitizer() noexcept;
 

@@ -8,6 +8,7 @@
 #include "lib/interpose/openmp/runtime_calls.hpp"
 #include "lib/tool/control.hpp"
 #include "lib/tool/findings/chosen_values.hpp"
+#include "lib/tool/findings/needed_values.hpp"
 #include "reports/document/enum_names.hpp"
 
 #include <utility>
@@ -17,7 +18,7 @@ namespace fletcher::tool {
 void Collector::found(std::uint64_t serial, Finding finding) {
   if (control::paused.load(std::memory_order_relaxed)) return; // by a thread that has not taken the pause over yet
   if (finding.if_lines_differ && !interpose::are_calls_of_the_runtime(finding)) return;
-  if (is_code_of_sanitizer() && may_be_unread(finding)) return;
+  if (is_code_of_sanitizer() && (may_be_unread(finding) || may_be_read_before_a_loop(finding))) return;
   receive(serial, std::move(finding));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/tool/findings/needed_values.hpp"
 
+#include "lib/tool/findings/chosen_values.hpp"
 #include "lib/tool/process/call_target.hpp"
 #include "lib/tool/process/instruction.hpp"
 #include "lib/tool/process/peek.hpp"
@@ -9,8 +10,8 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <map>
 #include <optional>
-#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -43,20 +44,20 @@ Callee callee_of(Address return_address) {
   return {};
 }
 
-/// Follows all ways that the code can go on, with the places that hold the value.
+/// Follows all ways that the code can go on, with the places that hold the value or what was computed of it alone.
 class Ways {
 public:
   explicit Ways(Branches branches) : branches_(branches) {}
-  bool part(Address at) {
-    if (!load(at)) return false;
+  Need part(Address at) {
+    if (!load(at)) return Need::plain;
     constexpr std::size_t far_enough = 4000;
-    while (!open_.empty() && seen_.size() < far_enough && !(used_ && unused_)) {
-      State state = std::move(open_.back());
-      open_.pop_back();
-      while (seen_.insert(state).second && seen_.size() < far_enough && go_on(state)) {
+    while (!open_.empty() && seen_.size() < far_enough && !(used_ && unused_ && in_loop_)) {
+      State state = take_open();
+      while (is_new(state) && seen_.size() < far_enough && go_on(state)) {
       }
     }
-    return used_ && unused_;
+    if (!used_ || !unused_) return Need::plain;
+    return in_loop_ ? Need::on_some_ways_in_loop : Need::on_some_ways;
   }
 
 private:
@@ -66,10 +67,32 @@ private:
     Registers loaded = 0;           ///< of these the one of the load
     std::vector<std::int32_t> kept; ///< on the stack, from where rsp was at the load
     std::int32_t stack = 0;         ///< where rsp is now
+    bool flags = false;             ///< are of the value
     Registers data = 0;             ///< hold what was read on the way
     bool compared_data = false, by_data = false, construct_ended = false;
     auto operator<=>(const State&) const = default;
   };
+
+  using Seen = std::map<State, bool>; ///< whether it is on the way from the load to here
+
+  /// Who comes to where the way has been already went round a loop with the value.
+  bool is_new(const State& state) {
+    const auto [at, is_new] = seen_.try_emplace(state, true);
+    if (is_new)
+      way_.push_back(at);
+    else
+      in_loop_ |= at->second;
+    return is_new;
+  }
+
+  void open(State state) { open_.emplace_back(std::move(state), way_.size()); }
+
+  State take_open() {
+    auto [state, length] = std::move(open_.back());
+    open_.pop_back();
+    for (; way_.size() > length; way_.pop_back()) way_.back()->second = false;
+    return std::move(state);
+  }
 
   static std::optional<Instruction> instruction_at(Address at) {
     const auto code = peek<InstructionBytes>(at);
@@ -85,7 +108,7 @@ private:
       at += is->length;
       if (!is->reads_memory || is->from_rsp) continue;
       if (is->does != Does::load) return false;
-      open_.push_back({.at = at, .held = is->sets, .loaded = is->sets, .kept = {}});
+      open({.at = at, .held = is->sets, .loaded = is->sets, .kept = {}});
       return true;
     }
     return false;
@@ -105,9 +128,10 @@ private:
       state.at = elsewhere;
       return true;
     case Does::branch:
+      if (state.flags) return end(state, true);
       state.by_data |= state.compared_data && !state.construct_ended;
-      open_.push_back(state);
-      open_.back().at = elsewhere;
+      open(state);
+      open_.back().first.at = elsewhere;
       return true;
     case Does::jump_to: // nobody knows where
       used_ = true;
@@ -142,37 +166,60 @@ private:
     state.data &= kept_by_calls;
     state.held &= kept_by_calls;
     state.loaded &= state.held;
-    return is_lost(state) ? end(state, false) : true;
+    state.flags = false;
+    return goes_on(state);
   }
 
   /// What is in memory other than the compiler's own is data.
-  static void follow_data(State& state, const Instruction& is) {
-    const bool is_data = (is.uses & state.data) != 0 || (is.reads_memory && !is.from_rsp);
+  static bool follow_data(State& state, const Instruction& is) {
+    const bool is_data =
+        (is.uses & state.data) != 0 || (is.reads_memory && !is.from_rsp) || (is.uses_flags && state.compared_data);
     state.data = is_data ? state.data | is.sets : state.data & ~is.sets;
-    const bool is_address_only = is.addresses != 0 && !is.reads_memory && !is.writes_memory;
-    if (is.does == Does::other && !is_address_only) state.compared_data = is_data;
+    if (is.sets_flags) state.compared_data = is_data;
+    return is_data;
   }
 
   bool compute(State& state, const Instruction& is) {
-    follow_data(state, is);
+    const bool is_by_data = follow_data(state, is);
     const auto place = is.from_rsp ? std::ranges::find(state.kept, state.stack + *is.from_rsp) : state.kept.end();
     const bool takes_kept = is.reads_memory && place != state.kept.end();
-    const bool takes_held = (is.uses & state.held) != 0;
-    const bool as_value = (is.addresses & state.held) == 0;
-    if (takes_kept || takes_held) {
-      if (is.does == Does::choice && as_value) end(state, false);
-      const bool keeps = is.writes_memory && !is.reads_memory && is.from_rsp;
-      const bool moves = is.does == Does::copy || (is.does == Does::load && takes_kept);
-      if (!as_value || !(keeps || moves)) return end(state, true);
-      state.held |= is.sets;
-      state.loaded &= ~is.sets;
-      if (keeps) keep(state, state.stack + *is.from_rsp);
-      return true;
-    }
+    const bool takes_flags = is.uses_flags && state.flags;
+    if (!takes_kept && !takes_flags && (is.uses & state.held) == 0) return set_other(state, is, place);
+    const bool is_stored = is.writes_memory && (is.reads_memory || !is.from_rsp);
+    if ((is.addresses & state.held) != 0 || is_stored) return end(state, true);
+    const bool alone = (is.uses & ~is.addresses & ~state.held) == 0 && (!is.reads_memory || takes_kept) &&
+                       (!is.uses_flags || takes_flags);
+    if (!alone && !takes_flags && (is.does == Does::choice || is.joins_bits))
+      return may_be_left_out(state, is, is_by_data);
+    const bool compares = is.sets == 0 && is.sets_flags;
+    const bool pushes = is.sets == 0 && !is.sets_flags && !is.writes_memory;
+    if (pushes || (!alone && !compares)) return end(state, true);
+    state.held |= is.sets;
+    state.loaded &= ~is.sets;
+    if (is.sets_flags) state.flags = true;
+    if (is.writes_memory) keep(state, state.stack + *is.from_rsp);
+    return true;
+  }
+
+  /// Something else is in the places that the instruction sets.
+  bool set_other(State& state, const Instruction& is, std::vector<std::int32_t>::iterator place) {
     state.held &= ~is.sets;
     state.loaded &= ~is.sets;
+    if (is.sets_flags) state.flags = false;
     if (is.writes_memory && place != state.kept.end()) state.kept.erase(place);
-    return is_lost(state) ? end(state, false) : true;
+    return goes_on(state);
+  }
+
+  /// The value is one of two of which one is enough: a choice, or one side of "and" or "or". There is a way with it,
+  /// and one without.
+  bool may_be_left_out(State& state, const Instruction& is, bool by_data) {
+    used_ = true;
+    if (is.does == Does::choice) { // it may also stay, or be taken
+      open(state);
+      open_.back().first.held |= is.sets;
+    }
+    state.by_data |= by_data && !state.construct_ended;
+    return set_other(state, is, state.kept.end());
   }
 
   static void keep(State& state, std::int32_t place) {
@@ -180,24 +227,38 @@ private:
     if (at == state.kept.end() || *at != place) state.kept.insert(at, place);
   }
 
-  static bool is_lost(const State& state) { return state.held == 0 && state.kept.empty(); }
+  bool goes_on(const State& state) {
+    const bool is_lost = state.held == 0 && state.kept.empty() && !state.flags;
+    return is_lost ? end(state, false) : true;
+  }
 
   const Branches branches_;
-  std::vector<State> open_;
-  std::set<State> seen_;
-  bool used_ = false, unused_ = false;
+  std::vector<std::pair<State, std::size_t>> open_; ///< with the length of the way to it
+  Seen seen_;
+  std::vector<Seen::iterator> way_;
+  bool used_ = false, unused_ = false, in_loop_ = false;
 };
 
 } // namespace
 
-bool is_needed_on_some_ways(Address return_address, Branches branches) { return Ways(branches).part(return_address); }
+Need need_of_read(Address return_address, Branches branches) { return Ways(branches).part(return_address); }
+
+namespace {
+bool has_read(const Finding& finding, Branches branches, Need least) {
+  return finding.rule == Rule::data_race &&
+         std::ranges::any_of(finding.accesses, [branches, least](const AccessDescription& access) {
+           return access.type == AccessType::read && access.function.empty() && !access.stack.empty() &&
+                  need_of_read(access.stack.front() + 1, branches) >= least;
+         });
+}
+} // namespace
+
+bool may_be_read_before_a_loop(const Finding& finding) {
+  return has_gccs_sanitizer() && has_read(finding, Branches::any, Need::on_some_ways_in_loop);
+}
 
 void tell_unneeded_reads(Finding& finding, Branches branches) {
-  if (finding.rule != Rule::data_race) return;
-  finding.reads_may_be_made = std::ranges::any_of(finding.accesses, [branches](const AccessDescription& access) {
-    return access.type == AccessType::read && access.function.empty() && !access.stack.empty() &&
-           is_needed_on_some_ways(access.stack.front() + 1, branches);
-  });
+  if (has_read(finding, branches, Need::on_some_ways)) finding.reads_may_be_made = true;
 }
 
 } // namespace fletcher::tool

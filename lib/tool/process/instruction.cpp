@@ -36,6 +36,7 @@ Prefixes prefixes(const InstructionBytes& code) noexcept {
 }
 
 constexpr Registers general(unsigned number) noexcept { return 1u << number; }
+constexpr Registers rax = general(0), rcx = general(1), rdx = general(2);
 constexpr Registers vector(unsigned number) noexcept { return 1u << (16 + number); }
 
 /// ModRM, SIB and displacement.
@@ -85,9 +86,19 @@ struct Form {
   bool vector = false; ///< the registers
   bool reads_rm = true, sets_rm = false;
   bool reads_reg = false, sets_reg = false;
-  bool rm_general = false;  ///< though `vector`
+  bool rm_general = false, reg_general = false; ///< though `vector`
+  bool sets_flags = false, uses_flags = false, joins_bits = false;
   std::size_t constant = 0; ///< bytes behind the operands
 };
+
+/// Of the eight operations that have the same forms (add, or, adc, sbb, and, sub, xor, cmp).
+Form arithmetic(unsigned operation, Form form) noexcept {
+  form.sets_flags = true;
+  form.joins_bits = is_one_of(operation, {1, 4});
+  form.uses_flags = is_one_of(operation, {2, 3});
+  if (operation == 7) form.sets_rm = form.sets_reg = false;
+  return form;
+}
 
 std::optional<Form> one_byte(unsigned operation, unsigned field, const Prefixes& before) noexcept {
   const std::size_t word = before.operand_size ? 2 : 4;
@@ -95,19 +106,24 @@ std::optional<Form> one_byte(unsigned operation, unsigned field, const Prefixes&
   if (operation == 0x8d) return Form{.sets_reg = true};
   if (is_one_of(operation, {0x88, 0x89}))
     return Form{.does = Does::copy, .reads_rm = false, .sets_rm = true, .reads_reg = true};
-  if (is_one_of(operation, {0x38, 0x39, 0x3a, 0x3b, 0x84, 0x85})) return Form{.reads_reg = true}; // cmp, test
-  if (operation < 0x38 && is_one_of(operation & 7, {0, 1})) return Form{.sets_rm = true, .reads_reg = true};
-  if (operation < 0x38 && is_one_of(operation & 7, {2, 3})) return Form{.reads_reg = true, .sets_reg = true};
+  if (is_one_of(operation, {0x84, 0x85}))
+    return Form{.reads_reg = true, .sets_flags = true, .joins_bits = true}; // test
+  if (operation < 0x40 && (operation & 7) < 2) return arithmetic(operation >> 3, {.sets_rm = true, .reads_reg = true});
+  if (operation < 0x40 && (operation & 7) < 4) return arithmetic(operation >> 3, {.reads_reg = true, .sets_reg = true});
   if (is_one_of(operation, {0x80, 0x81, 0x83}))
-    return Form{.sets_rm = field != 7, .constant = operation == 0x81 ? word : 1};
-  if (is_one_of(operation, {0xf6, 0xf7}) && field < 2) return Form{.constant = operation == 0xf6 ? 1 : word}; // test
-  if (is_one_of(operation, {0xc0, 0xc1})) return Form{.sets_rm = true, .constant = 1};
-  if (is_one_of(operation, {0xd0, 0xd1})) return Form{.sets_rm = true};
-  if (is_one_of(operation, {0xf6, 0xf7}) && is_one_of(field, {2, 3})) return Form{.sets_rm = true}; // not, neg
-  if (is_one_of(operation, {0xfe, 0xff}) && field < 2) return Form{.sets_rm = true};                // inc, dec
+    return arithmetic(field, {.sets_rm = true, .constant = operation == 0x81 ? word : 1});
+  if (is_one_of(operation, {0xf6, 0xf7}) && field < 2) // test
+    return Form{.sets_flags = true, .constant = operation == 0xf6 ? 1 : word};
+  if (is_one_of(operation, {0xc0, 0xc1})) return Form{.sets_rm = true, .sets_flags = true, .constant = 1};
+  if (operation >= 0xd0 && operation < 0xd4) return Form{.sets_rm = true, .sets_flags = true};
+  if (is_one_of(operation, {0xf6, 0xf7}) && field < 4)
+    return Form{.sets_rm = true, .sets_flags = field == 3};                                              // not, neg
+  if (is_one_of(operation, {0xf6, 0xf7})) return Form{.sets_flags = true};                               // mul, div
+  if (is_one_of(operation, {0xfe, 0xff}) && field < 2) return Form{.sets_rm = true, .sets_flags = true}; // inc, dec
   if (operation == 0xff && field == 2) return Form{.does = Does::call};
   if (operation == 0xff && field == 4) return Form{.does = Does::jump_to};
-  if (is_one_of(operation, {0x69, 0x6b})) return Form{.sets_reg = true, .constant = operation == 0x69 ? word : 1};
+  if (is_one_of(operation, {0x69, 0x6b}))
+    return Form{.sets_reg = true, .sets_flags = true, .constant = operation == 0x69 ? word : 1};
   if (operation == 0xc7 && field == 0)
     return Form{.does = Does::constant, .reads_rm = false, .sets_rm = true, .constant = word};
   if (operation == 0xc6 && field == 0) return Form{.reads_rm = false, .sets_rm = true, .constant = 1};
@@ -115,11 +131,15 @@ std::optional<Form> one_byte(unsigned operation, unsigned field, const Prefixes&
 }
 
 std::optional<Form> two_bytes(unsigned operation, const Prefixes& before) noexcept {
-  if (operation >= 0x40 && operation < 0x50) return Form{.does = Does::choice, .reads_reg = true, .sets_reg = true};
+  if (operation >= 0x40 && operation < 0x50)
+    return Form{.does = Does::choice, .reads_reg = true, .sets_reg = true, .uses_flags = true};
   if (is_one_of(operation, {0xb6, 0xb7, 0xbe, 0xbf})) return Form{.does = Does::load, .sets_reg = true};
-  if (operation == 0xaf) return Form{.reads_reg = true, .sets_reg = true};                    // imul
-  if (is_one_of(operation, {0x1e, 0x1f})) return Form{.reads_rm = false};                     // nop
-  if (operation >= 0x90 && operation < 0xa0) return Form{.reads_rm = false, .sets_rm = true}; // setcc
+  if (operation == 0xaf) return Form{.reads_reg = true, .sets_reg = true, .sets_flags = true}; // imul
+  if (is_one_of(operation, {0xbc, 0xbd}) || (operation == 0xb8 && before.repeats))             // counts bits
+    return Form{.sets_reg = true, .sets_flags = true};
+  if (is_one_of(operation, {0x1e, 0x1f})) return Form{.reads_rm = false}; // nop
+  if (operation >= 0x90 && operation < 0xa0)
+    return Form{.reads_rm = false, .sets_rm = true, .uses_flags = true}; // setcc
   if (is_one_of(operation, {0x10, 0x28, 0x6f}) || (operation == 0x7e && before.repeats))
     return Form{.does = Does::load, .vector = true, .sets_reg = true};
   if (is_one_of(operation, {0x11, 0x29, 0x7f, 0xd6}))
@@ -129,9 +149,17 @@ std::optional<Form> two_bytes(unsigned operation, const Prefixes& before) noexce
     return Form{
         .does = Does::copy, .vector = true, .reads_rm = false, .sets_rm = true, .reads_reg = true, .rm_general = true};
   if (operation == 0x2a) return Form{.vector = true, .reads_reg = true, .sets_reg = true, .rm_general = true};
-  if (is_one_of(operation, {0x2e, 0x2f})) return Form{.vector = true, .reads_reg = true};
-  if (is_one_of(operation, {0x12, 0x14, 0x16, 0x51, 0x54, 0x55, 0x56, 0x57, 0x58, 0x59,
-                            0x5a, 0x5c, 0x5d, 0x5e, 0x5f, 0xd4, 0xef, 0xfa, 0xfb, 0xfe}))
+  if (is_one_of(operation, {0x2c, 0x2d, 0x50, 0xd7}))
+    return Form{.vector = true, .sets_reg = true, .reg_general = true};
+  if (is_one_of(operation, {0x2e, 0x2f})) return Form{.vector = true, .reads_reg = true, .sets_flags = true};
+  if (is_one_of(operation, {0x54, 0x55, 0x56, 0xdb, 0xdf, 0xeb}))
+    return Form{.vector = true, .reads_reg = true, .sets_reg = true, .joins_bits = true};
+  if (is_one_of(operation, {0x70, 0xc2, 0xc6}))
+    return Form{.vector = true, .reads_reg = true, .sets_reg = true, .constant = 1};
+  if (is_one_of(operation, {0x71, 0x72, 0x73})) return Form{.vector = true, .sets_rm = true, .constant = 1};
+  const bool computes = (operation >= 0x51 && operation < 0x6e) || (operation >= 0x74 && operation < 0x77) ||
+                        (operation >= 0xd1 && operation != 0xd7 && operation != 0xe7 && operation != 0xf7);
+  if (computes || is_one_of(operation, {0x12, 0x14, 0x15, 0x16}))
     return Form{.vector = true, .reads_reg = true, .sets_reg = true};
   return std::nullopt;
 }
@@ -151,12 +179,14 @@ std::optional<Instruction> short_one(const InstructionBytes& code, const Prefixe
   const unsigned low = (operation & 7) | (rex & 1) << 3;
   if ((operation & 0xf0) == 0x70 || operation == 0xeb) {
     is.does = operation == 0xeb ? Does::jump : Does::branch;
+    is.uses_flags = operation != 0xeb;
     distance(at + 1, 1);
   } else if (operation == 0xe9 || operation == 0xe8) {
     is.does = operation == 0xe9 ? Does::jump : Does::call;
     distance(at + 1, 4);
   } else if (operation == 0x0f && (code[at + 1] & 0xf0) == 0x80) {
     is.does = Does::branch;
+    is.uses_flags = true;
     distance(at + 2, 4);
   } else if (operation == 0xff && code[at + 1] == 0x15) {
     is.does = Does::call;
@@ -178,9 +208,12 @@ std::optional<Instruction> short_one(const InstructionBytes& code, const Prefixe
     is.length = at + 1;
   } else if (is_one_of(operation, {0x3c, 0x3d, 0xa8, 0xa9})) { // cmp, test: of rax
     is.uses = general(0);
+    is.sets_flags = true;
     is.length = at + 1 + ((operation & 1) != 0 ? word : 1);
   } else if (operation < 0x3c && is_one_of(operation & 7, {4, 5})) { // computes with rax
     is.uses = is.sets = general(0);
+    is.sets_flags = true;
+    is.uses_flags = is_one_of(operation >> 3, {2, 3});
     is.length = at + 1 + ((operation & 1) != 0 ? word : 1);
   } else if (is_one_of(operation, {0x98, 0x99})) { // extends rax
     is.uses = general(0);
@@ -214,14 +247,23 @@ std::optional<Instruction> decode(const InstructionBytes& code) noexcept {
   is.does = form->does;
   is.length = at + of.length + form->constant;
   if (is.length > code.size()) return std::nullopt;
-  const Registers reg = form->vector ? vector(of.reg) : general(of.reg);
+  const Registers reg = form->vector && !form->reg_general ? vector(of.reg) : general(of.reg);
   const Registers rm = of.memory ? 0 : form->vector && !form->rm_general ? vector(of.rm) : general(of.rm);
   is.sets = (form->sets_reg ? reg : 0) | (form->sets_rm ? rm : 0);
   is.uses = (form->reads_reg ? reg : 0) | (form->reads_rm ? rm : 0) | of.addresses;
   is.addresses = of.addresses;
+  if (longer && is_one_of(operation, {0x1e, 0x1f})) is.uses = is.addresses = 0;
+  if (!longer && is_one_of(operation, {0xf6, 0xf7}) && of.field > 3) {
+    is.uses |= of.field < 6 ? rax : rax | rdx;
+    is.sets |= rax | rdx;
+  }
+  if (!longer && is_one_of(operation, {0xd2, 0xd3})) is.uses |= rcx;
   const bool address_only = !longer && operation == 0x8d;
   is.reads_memory = of.memory && form->reads_rm && !address_only;
   is.writes_memory = of.memory && form->sets_rm;
+  is.sets_flags = form->sets_flags;
+  is.uses_flags = form->uses_flags;
+  is.joins_bits = form->joins_bits && form->constant == 0;
   if (of.memory && of.addresses == stack_pointer) is.from_rsp = of.displacement;
   if (!longer && is_one_of(operation, {0x81, 0x83}) && rm == stack_pointer && is_one_of(of.field, {0, 5})) {
     std::int32_t change = static_cast<std::int8_t>(code[is.length - 1]);

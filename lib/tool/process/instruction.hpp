@@ -39,6 +39,8 @@ struct Instruction {
     leave,   ///< the function
   } does = Does::other;
   bool reads_memory = false, writes_memory = false;
+  bool sets_flags = false, uses_flags = false; ///< those that branches go by
+  bool joins_bits = false;                     ///< by "and" or "or": the one operand may make the other one not matter
   std::size_t length = 0;
   Registers sets = 0, uses = 0; ///< `uses`: with those in `addresses`
   Registers addresses = 0;      ///< of memory

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Threads that find out by what they execute who they are, and where their own places are: a larger team's threads find
 // others. All of it is in variables of the thread's own, maybe in registers.
-// builds: driver
 // expect: silent
 #include <stdio.h>
 

@@ -3,7 +3,6 @@
 // before it is false, also where both are compared with zero, which compilers like to do at once.
 // threads: 2 8
 // expect: silent
-// builds: driver
 #include <omp.h>
 #include <stdio.h>
 

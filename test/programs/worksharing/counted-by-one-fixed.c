@@ -2,7 +2,6 @@
 // In a loop, thread 0 counts in a variable that it alone uses, and thread 1 in another. To the compiler a read of both
 // by every thread would do no harm.
 // threads: 1 2 8
-// builds: driver
 #include <omp.h>
 #include <stdio.h>
 
