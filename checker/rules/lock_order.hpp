@@ -37,8 +37,8 @@ public:
   using Found = std::pair<FindingKey, Finding>;
 
   /// `memory`: the ends of heap blocks are not told, so it is asked which mutexes may become others. Null: they are.
-  /// `log`: what is known of accesses in sections of locks; null where none are told. `posix_is_told`: what objects of
-  /// POSIX order is known.
+  /// `log`: what is known of accesses in sections of locks; null where none are told. Not `posix_is_told`: objects
+  /// of POSIX may keep any two tasks apart, and no circle is told of.
   LockOrder(constructs::Execution& execution, Reporter& reporter, const access::MemoryMap* memory,
             const predict::SyncLog* log, bool posix_is_told)
       : execution_(execution), reporter_(reporter), memory_(memory), log_(log), posix_is_told_(posix_is_told) {}
@@ -69,7 +69,6 @@ private:
       by_values,  ///< what they read, as in this run
       undecided,  ///< too much has been going on for the log
       changed,    ///< other tasks unset the locks
-      by_posix,   ///< an object of POSIX, none of which is told
       impossible, ///< and something has kept it from that
       again,      ///< it was asked not long ago
     } kind = Kind::certain;

@@ -70,6 +70,7 @@ predict::Certainty LockOrder::certainty(const Path& path) {
 
 LockOrder::Verdict LockOrder::judge(const Path& path) {
   using Kind = Verdict::Kind;
+  if (!posix_is_told_) return {Kind::impossible};
   // Who waits for a lock that any task unsets does not wait for the one that set it.
   if (std::any_of(path.begin(), path.end(),
                   [&](const auto& node) { return execution_.changes_hands(node.first->wanted.key); }))
@@ -78,7 +79,6 @@ LockOrder::Verdict LockOrder::judge(const Path& path) {
   if (log_ == nullptr) {
     Verdict verdict = guarded(path, std::move(guard));
     if (verdict.kind != Kind::impossible && execution_.locks_change_hands()) verdict = {Kind::changed};
-    if (verdict.kind == Kind::certain && !posix_is_told_) verdict = {Kind::by_posix};
     return verdict;
   }
   const FindingKey key = key_of(path);
@@ -132,8 +132,6 @@ std::string doubt(std::size_t step_of_guard, auto kind) {
     return ", unless values keep them apart that they read: the region had too many critical sections to tell";
   case Kind::changed:
     return ", unless other tasks unset the locks meanwhile, as they do in this program";
-  case Kind::by_posix:
-    return ", unless a mutex, a semaphore or a condition variable keeps them apart: none is seen at this level";
   default:
     return {};
   }
