@@ -24,7 +24,7 @@ public:
     diff->add_option("old", old_, "A SARIF report, a document, or a folder of documents")->required();
     diff->add_option("new", new_, "The same, of a later run")->required();
     diff->add_option("--source-root", options_.source_root, "Show the names of files below this folder relative to it");
-    diff->add_option("--suppressions", options_.suppressions, "File of what is not to be reported");
+    diff->add_option("--suppressions", options_.suppressions, "File that says what not to report");
     return diff;
   }
 

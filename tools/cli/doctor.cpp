@@ -24,8 +24,9 @@ namespace fs = std::filesystem;
 class Doctor final : public Command {
 public:
   CLI::App* declare(CLI::App& app) override {
-    CLI::App* const doctor = app.add_subcommand("doctor", "Say what was found of the things that Fletcher needs");
-    doctor->add_option("PROGRAM", program_, "also say which functions of libraries it calls, and which are known")
+    CLI::App* const doctor = app.add_subcommand("doctor", "Check whether what Fletcher needs is installed");
+    doctor
+        ->add_option("PROGRAM", program_, "also list the library functions that it calls, and which of them are known")
         ->check(CLI::ExistingFile);
     return doctor;
   }

@@ -36,16 +36,17 @@ public:
   CLI::App* declare(CLI::App& app) override {
     CLI::App* const explore = app.add_subcommand(
         "explore", "Run a program again and again with other threads, schedules and orders, and report what was found");
-    explore->add_option("--runs", runs_, "Run it at most so many times")
+    explore->add_option("--runs", runs_, "Run it at most this many times")
         ->capture_default_str()
         ->check(CLI::Range(1, 1 << 20));
-    explore->add_option("--time", time_, "Begin no run after so many seconds")
+    explore->add_option("--time", time_, "Start no run after this many seconds")
         ->capture_default_str()
         ->check(CLI::Range(1, 1 << 30));
-    explore->add_option("--patience", patience_, "Stop after so many runs that found nothing new")
+    explore->add_option("--patience", patience_, "Stop after this many runs that found nothing new")
         ->capture_default_str()
         ->check(CLI::Range(1, 1 << 20));
-    explore->add_option("--limit", limit_, "End a run after so many seconds; default: ten times the first one, and 60")
+    explore
+        ->add_option("--limit", limit_, "End a run after this many seconds; default: ten times the first one, and 60")
         ->check(CLI::Range(1, 1 << 30));
     explore->add_option("--threads", threads_, "The numbers of threads to try: 2,4,8")
         ->delimiter(',')
@@ -57,8 +58,8 @@ public:
     explore->add_option("--text", render_.text, "Write the text to this file as well");
     explore->add_option("--sarif", render_.sarif, "Write a SARIF 2.1.0 report to this file");
     explore->add_option("--html", render_.html, "Write a web page with the findings to this file");
-    explore->add_option("--suppressions", render_.suppressions, "File of what is not to be reported");
-    explore->add_option("--baseline", render_.baseline, "SARIF file of an earlier run: what it has is not new");
+    explore->add_option("--suppressions", render_.suppressions, "File that says what not to report");
+    explore->add_option("--baseline", render_.baseline, "SARIF file of an earlier run: its findings are not new");
     explore->add_option("--exitcode", exitcode_, "Exit status where an error was found; 0: the program's own")
         ->capture_default_str()
         ->check(CLI::Range(0, 255));

@@ -30,13 +30,13 @@ void say(const std::string& line) { std::cerr << "fletcher: " << line << '\n'; }
 class Fix final : public Command {
 public:
   CLI::App* declare(CLI::App& app) override {
-    CLI::App* const fix = app.add_subcommand("fix", "Run a program, make the edits that its findings have, and keep "
-                                                    "those that help");
+    CLI::App* const fix =
+        app.add_subcommand("fix", "Run a program, apply the edits of its findings, and keep those that help");
     fix->add_option("--build", build_, "How to build the program, for the shell: \"make -j\"");
-    fix->add_flag("--dry-run", dry_run_, "Only show the edits, as a difference");
-    fix->add_flag("--force", force_, "Also where git has changes that are not committed");
+    fix->add_flag("--dry-run", dry_run_, "Only show the edits, as a diff");
+    fix->add_flag("--force", force_, "Run even where git has uncommitted changes");
     fix->add_option("--source-root", root_, "No file outside of this folder is changed; default: the current one");
-    fix->add_option("--suppressions", suppressions_, "File of what is not to be reported");
+    fix->add_option("--suppressions", suppressions_, "File that says what not to report");
     fix->footer("\nUsage: fletcher fix [--dry-run] [--build COMMAND] -- PROGRAM [ARGUMENTS]");
     return fix;
   }

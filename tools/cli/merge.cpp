@@ -26,10 +26,10 @@ public:
     merge->add_flag("--github", options_.github, "Print annotations for GitHub on standard output");
     merge->add_option("--source-root", options_.source_root,
                       "Show the names of files below this folder relative to it");
-    merge->add_option("--suppressions", options_.suppressions, "File of what is not to be reported");
+    merge->add_option("--suppressions", options_.suppressions, "File that says what not to report");
     merge->add_option("--ignorelist", options_.ignore_list,
                       "Special case list, as clang's, of code whose accesses are not to be reported");
-    merge->add_option("--baseline", options_.baseline, "SARIF file of an earlier run: what it has is not new");
+    merge->add_option("--baseline", options_.baseline, "SARIF file of an earlier run: its findings are not new");
     merge->add_flag("--quiet", quiet_, "No text on standard error");
     return merge;
   }

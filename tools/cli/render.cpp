@@ -48,10 +48,10 @@ public:
     render->add_option("--symbolizer", options_.symbolizer, "The llvm-symbolizer to use");
     render->add_option("--source-root", options_.source_root,
                        "Show the names of files below this folder relative to it");
-    render->add_option("--suppressions", options_.suppressions, "File of what is not to be reported");
+    render->add_option("--suppressions", options_.suppressions, "File that says what not to report");
     render->add_option("--ignorelist", options_.ignore_list,
                        "Special case list, as clang's, of code whose accesses are not to be reported");
-    render->add_option("--baseline", options_.baseline, "SARIF file of an earlier run: what it has is not new");
+    render->add_option("--baseline", options_.baseline, "SARIF file of an earlier run: its findings are not new");
     render->add_flag("--group,!--no-group", options_.group,
                      "Findings that one change removes are one diagnostic; else one for each pair of lines");
     render->add_flag("--quiet", quiet_, "No text on standard error");

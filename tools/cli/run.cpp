@@ -63,7 +63,7 @@ public:
     app_->add_option("--graph", graph_, "Draw the task graph in this file: .html, .json, .dot or .graphml");
     app_->add_option("--collect", collect_,
                      "Leave what was found in this folder, for 'fletcher merge', and change no exit status");
-    app_->add_flag("--advise", advise_, "Also tell what this run did not need: notes, which change no exit status");
+    app_->add_flag("--advise", advise_, "Also report what this run did not need: notes, which change no exit status");
     app_->add_option("--threads", threads_, "Run with this many threads (OMP_NUM_THREADS)")
         ->check(CLI::Range(1, 1 << 16));
     app_->add_option("--exitcode", exitcode_, "Exit status where an error was found; 0: the program's own")
