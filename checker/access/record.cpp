@@ -185,7 +185,7 @@ void RaceCheck::note_reads(ThreadState& thread, Address granule, const Found& fo
 }
 
 // False where another thread changed the granule meanwhile, and this one must look again.
-inline bool RaceCheck::commit(ThreadState& thread, Address granule, const Found& found, const Change& change) noexcept {
+bool RaceCheck::commit(ThreadState& thread, Address granule, const Found& found, const Change& change) noexcept {
   if (change.joined != 0) {
     std::uint64_t expected = found.cells[change.joined];
     const Cell both = together(Cell(found.cells[change.joined_from]), Cell(expected));

@@ -14,11 +14,13 @@ HERE = pathlib.Path(__file__).parent.resolve()
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(ROOT / "tools" / "bench"))
 
+from programs import kernels  # noqa: E402
 from variants import Workplace, variants  # noqa: E402
 
 BUILD = ROOT / "build" / "profile"
 PERCENT = 3.0  # of the work that a kernel does in a measurement
 SHARE = 10**9  # what each kernel's counts are scaled to: none has a greater say than the others
+WITH_FINDINGS = 66  # the exit status, as some kernels have races
 LEAST = SHARE // 10**4  # functions whose counts are less are left to the compiler
 
 
@@ -39,14 +41,16 @@ def count(profile):
     return int(re.search(r"^Total count: (\d+)$", run("llvm-profdata-19", "show", "-detailed-summary", profile), re.MULTILINE).group(1))
 
 
-def train(workplace, variant, source):
+def train(workplace, variant, kernel):
     """The profile of one kernel, and the factor by which its counts are to be multiplied."""
-    workplace.build(variant.build, source)
-    raw, profile = (workplace.folder / f"{source.stem}.{suffix}" for suffix in ("profraw", "profdata"))
-    result = workplace.run(dataclasses.replace(variant, environment={"LLVM_PROFILE_FILE": str(raw)}), source, PERCENT)
-    if result["status"] != 0:
-        raise SystemExit(f"train: {source.stem} failed with {result['status']}: {result['errors']}")
-    run("llvm-profdata-19", "merge", "-o", profile, raw)
+    workplace.build(variant.build, kernel)
+    profile = workplace.folder / f"{kernel.name}.profdata"
+    # A file for each process: that of a report is another one.
+    raw = {"LLVM_PROFILE_FILE": str(workplace.folder / f"{kernel.name}.%p.profraw")}
+    result = workplace.run(dataclasses.replace(variant, environment=raw), kernel)
+    if result["status"] not in (0, WITH_FINDINGS):
+        raise SystemExit(f"train: {kernel.name} failed with {result['status']}: {result['errors']}")
+    run("llvm-profdata-19", "merge", "-o", profile, *workplace.folder.glob(f"{kernel.name}.*.profraw"))
     return profile, max(1, round(SHARE / count(profile)))
 
 
@@ -62,8 +66,7 @@ def main():
     build()
     workplace = Workplace(BUILD / "training", "-O2", 2, 600)
     (native,) = (variant for variant in variants(BUILD, ["native"], False) if variant.name == "native")
-    kernels = sorted(path for path in (ROOT / "tools" / "bench" / "kernels").iterdir() if path.suffix in (".c", ".cpp"))
-    inputs = [f"--weighted-input={factor},{profile}" for profile, factor in (train(workplace, native, source) for source in kernels)]
+    inputs = [f"--weighted-input={factor},{profile}" for profile, factor in (train(workplace, native, kernel) for kernel in kernels(PERCENT))]
     text = run("llvm-profdata-19", "merge", "-text", "-sparse", *inputs)
     lines = text.splitlines()
     flags = [line for line in lines if line.startswith(":")]  # before the first function
