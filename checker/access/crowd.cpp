@@ -62,7 +62,10 @@ void RaceCheck::meet_crowd(ThreadState& thread, Address granule, std::uint64_t f
 void RaceCheck::at_restart() {
   shadow_.clear_all();
   const memory::SpinGuard guard(attached_lock_);
-  for (ThreadState* thread : attached_) thread->shared_accesses.clear(shared_);
+  for (ThreadState* thread : attached_) {
+    thread->shared_accesses.clear(shared_);
+    thread->read_again.fill(0);
+  }
 }
 
 } // namespace fletcher::access

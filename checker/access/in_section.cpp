@@ -97,7 +97,7 @@ bool RaceCheck::record_in_section(ThreadState& thread, Address granule, Cell now
     if (cell.strand() == now.strand() || dead(cell, thread.horizon)) continue;
     const order::Holding past = tables_.holding(cell.strand());
     const bool comes_before = past.chain == own.chain;
-    if (comes_before && covering(now, cell)) {
+    if (comes_before && covering(now, cell) && past.lockset != LocksetId::empty) {
       of_task = i;
       continue;
     }

@@ -30,6 +30,7 @@ void ThreadState::name_past(order::Sweep& sweep) {
   };
   for (const std::uint64_t found : ordered) of_turn(found);
   for (const std::uint64_t found : reads_from) of_turn(found);
+  read_again.fill(0);
   const auto past = [&](std::uint32_t since) {
     if ((since & shared_past) == 0) sweep.needs(StrandId{since});
   };

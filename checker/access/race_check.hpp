@@ -248,6 +248,7 @@ private:
   static Cell met_with(Cell past, Cell now, std::uint8_t mask) noexcept;
   void report_places(ThreadState& thread, Address granule, Cell past, Cell access, Verdict verdict);
   void note_reads(ThreadState& thread, Address granule, const Found& found, Cell now);
+  void note_next_read(ThreadState& thread, Cell past, Cell now);
   // joint_reads.cpp
   StrandId with_reader(ThreadState& thread, Cell cell, Cell now);
   std::uint64_t meet_joint(ThreadState& thread, StrandId joint);

@@ -110,7 +110,8 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
     if (cell.strand() == now.strand() || dead(cell, thread.horizon)) continue;
     const bool overlaps = (cell.mask() & now.mask()) != 0;
     const bool conflicts = overlaps && conflict(cell.kind(), now.kind());
-    const bool replaceable = overlaps && covers(now.kind(), cell.kind()) && is_among(cell, own.told);
+    const bool covered = overlaps && covers(now.kind(), cell.kind()) && !is_less_protected(thread, cell);
+    const bool replaceable = covered && is_among(cell, own.told);
     const bool known = thread.known_before(cell.strand());
     const Repetition repeats = conflicts && !known ? repetition(thread, cell, now, granule) : Repetition::none;
     Verdict verdict = Verdict::harmless;
@@ -134,6 +135,7 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
     }
     if (verdict >= Verdict::race && repeats == Repetition::none && !tables_.is_joint(cell.strand()))
       report_places(thread, granule, cell, met_with(cell, now, mask), verdict);
+    if (verdict == Verdict::race || repeats == Repetition::both_stay) note_next_read(thread, cell, now);
     // What orders units of work of one thread depends on whose memory it is.
     if (conflicts && !known && repeats == Repetition::none) change.alike = false;
     // What comes before this access and is covered by it says nothing more about the future. What races with it does:
@@ -144,8 +146,7 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
     if (joined == Shadow::planes && !known && may_join(thread, cell, all) && still_concurrent(thread, cell.strand()))
       joined = i;
     // Else an access to all of a granule would stay for ever where its halves are accessed at two places.
-    if (overlaps && covers(now.kind(), cell.kind()) && (conflicts ? verdict == Verdict::ordered : known))
-      change.trims |= 1u << i;
+    if (covered && (conflicts ? verdict == Verdict::ordered : known)) change.trims |= 1u << i;
   }
   if (joined < Shadow::planes)
     if (const StrandId readers = with_reader(thread, Cell(found.cells[joined]), all); readers != StrandId::none) {
@@ -182,6 +183,16 @@ void RaceCheck::note_reads(ThreadState& thread, Address granule, const Found& fo
         (is_full || need_not_judge(thread, cell, now, granule) || still_concurrent(thread, cell.strand())))
       read_from(thread, now.strand(), cell.strand());
   }
+}
+
+// Whose strand has an access there that races with a write finds this one when it reads there again, in whatever order,
+// and does not look whose value it gets.
+void RaceCheck::note_next_read(ThreadState& thread, Cell past, Cell now) {
+  if (!writes(now.kind()) || !prediction_.log().complete()) return;
+  each_reader(past, [&](Cell one) {
+    if (one.strand() != now.strand() && thread.may_read_again(one.strand(), now.strand()))
+      prediction_.log().read_from(thread.reads_told, one.strand(), now.strand());
+  });
 }
 
 // False where another thread changed the granule meanwhile, and this one must look again.
@@ -307,7 +318,7 @@ inline bool RaceCheck::record_alone(ThreadState& thread, Address granule, Cell n
         now = both;
       }
       now = widened(now, cell);
-    } else if (!plainly_before(thread, cell, now)) {
+    } else if (is_less_protected(thread, cell) || !plainly_before(thread, cell, now)) {
       return false;
     } else if (const Cell left = without(cell, now); left.mask() != 0) {
       shadow_.touch(1);

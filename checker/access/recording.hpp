@@ -109,6 +109,12 @@ template <class Each> void RaceCheck::each_place(Cell cell, std::uint8_t bytes, 
   return memo.pc == pc && memo.context == context ? memo.site : ContextId::none;
 }
 
+/// To write an access of the running strand, in a section of a lock, over `past` would lose that this was in none: who
+/// takes the same lock races with it alone.
+inline bool is_less_protected(const ThreadState& thread, Cell past) noexcept {
+  return thread.in_section && thread.tables->lockset_of(past.strand()) == LocksetId::empty;
+}
+
 // The same line of code, where it stands in a deeper recursion too. A call here would give the short ways into shadow
 // memory (check.cpp) a stack frame.
 [[gnu::always_inline]] inline bool RaceCheck::same_place(Cell now, Cell cell) const noexcept {

@@ -267,6 +267,13 @@ public:
   bool read_from(StrandId writer) noexcept {
     return std::exchange(reads_from[number(writer) % reads_from.size()], found_now(writer)) != found_now(writer);
   }
+  /// Of which strands prediction has been told that they may read again what a strand of this thread wrote.
+  std::array<std::uint64_t, 16> read_again{};
+  /// Whether that is to be told.
+  bool may_read_again(StrandId reader, StrandId writer) noexcept {
+    const std::uint64_t now = (std::uint64_t{number(reader)} << 32) | number(writer);
+    return std::exchange(read_again[number(reader) % read_again.size()], now) != now;
+  }
   /// A granule whose cells were all in use, and told of reads, or of writes that `turn` says the task has read from,
   /// while the first was this one. The cell in the plane `own` is written anew (renew.cpp).
   struct Settled {

@@ -11,13 +11,14 @@ void Execution::begin_section(access::ThreadState& thread, Task& task, std::uint
   if (races_ == nullptr) return;
   predict::SyncLog& log = races_->sync_log();
   if (!log.complete()) return;
+  order::Knowledge before = released(task).guaranteed();
   const StrandId acquired = next_strand_of(thread, task);
   CarrierShard& s = shard(key);
   const memory::SpinGuard guard(s.lock);
   Carrier& c = fresh(s, key);
   if (c.lock == log.none) c.lock = log.new_lock();
   if (acquired == StrandId::none) log.lose();
-  c.section = log.acquired(c.lock, task.now().chain, acquired);
+  c.section = log.acquired(c.lock, task.now().chain, acquired, std::move(before));
   c.begun = acquired;
   c.entered = task.id;
   c.accesses = thread.strands;
@@ -33,7 +34,7 @@ void Execution::end_section(access::ThreadState& thread, Task& task, std::uint64
   Carrier& c = fresh(s, key);
   if (c.section == log.none) { // held since before the horizon, or the log is full
     if (c.lock == log.none) c.lock = log.new_lock();
-    c.section = log.acquired(c.lock, ChainId::none, StrandId::none);
+    c.section = log.acquired(c.lock, ChainId::none, StrandId::none, {});
     if (c.section == log.none) return;
   } else if (c.entered != task.id) {
     log.lose(); // who lets go of another's lock uses it as a signal

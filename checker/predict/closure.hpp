@@ -50,30 +50,38 @@ public:
     const Section* const s = log_.section(i);
     return s != nullptr && s->state.load(std::memory_order_acquire) == Section::State::closed ? s : nullptr;
   }
-  /// A release that is guaranteed to come after `strand`: the next one on its own chain if there is one, because it
-  /// tells most exactly what came before the strand. Null for none.
-  const Section* release_after(StrandId strand, std::uint64_t& steps) const {
-    const ChainId chain = tables_.block_of(strand).chain;
-    if (const auto at = by_chain_.find(chain); at != by_chain_.end()) {
-      const std::vector<std::uint32_t>& own = at->second;
-      auto i = std::partition_point(
-          own.begin(), own.end(), [&](std::uint32_t s) { return number(log_.section(s)->acquired) <= number(strand); });
-      constexpr int nesting = 8;
-      const Section* next = i != own.end() ? closed(*i) : nullptr;
-      for (int depth = 0; depth < nesting && i != own.begin(); ++depth) {
-        const Section* const around = closed(*--i);
-        if (around != nullptr && number(around->released.get(chain)) >= number(strand) &&
-            (next == nullptr || number(around->released.get(chain)) <= number(next->released.get(chain))))
-          next = around;
-      }
-      if (next != nullptr) return next;
-    }
+  /// What comes before some acquisition or release that is guaranteed to come after `strand`: the next one on its own
+  /// chain if there is one, because that tells most exactly what came before the strand; else the first acquisition,
+  /// before which no other one came after the strand. Null for none.
+  const order::Knowledge* known_after(StrandId strand, std::uint64_t& steps) const {
+    if (const order::Knowledge* const own = known_on_chain(strand)) return own;
     for (std::uint32_t i = 0; i < count_; ++i, ++steps)
-      if (const Section* const s = closed(i); s != nullptr && knows(tables_, strand, s->released)) return s;
+      if (const Section* const s = log_.section(i); s != nullptr && knows(tables_, strand, s->before))
+        return &s->before;
+    for (std::uint32_t i = 0; i < count_; ++i, ++steps)
+      if (const Section* const s = closed(i); s != nullptr && knows(tables_, strand, s->released)) return &s->released;
     return nullptr;
   }
 
 private:
+  const order::Knowledge* known_on_chain(StrandId strand) const {
+    const ChainId chain = tables_.block_of(strand).chain;
+    const auto at = by_chain_.find(chain);
+    if (at == by_chain_.end()) return nullptr;
+    const std::vector<std::uint32_t>& own = at->second;
+    auto i = std::partition_point(own.begin(), own.end(),
+                                  [&](std::uint32_t s) { return number(log_.section(s)->acquired) <= number(strand); });
+    const order::Knowledge* next = i != own.end() ? &log_.section(*i)->before : nullptr;
+    constexpr int nesting = 8;
+    for (int depth = 0; depth < nesting && i != own.begin(); ++depth) {
+      const Section* const around = closed(*--i);
+      if (around != nullptr && number(around->released.get(chain)) >= number(strand) &&
+          (next == nullptr || number(around->released.get(chain)) <= number(next->get(chain))))
+        next = &around->released;
+    }
+    return next;
+  }
+
   const order::StrandTables& tables_;
   const SyncLog& log_;
   const std::uint32_t count_, locks_;
@@ -158,9 +166,9 @@ private:
       pending_.pop_back();
       if (steps_ > max_steps) return Answer::unknown;
       if (knows(tables_, r.writer, needed_)) continue;
-      const Section* const after = sections_.release_after(r.writer, steps_);
+      const order::Knowledge* const after = sections_.known_after(r.writer, steps_);
       if (after == nullptr) return Answer::unknown;
-      if (!add(after->released)) return Answer::held;
+      if (!add(*after)) return Answer::held;
     }
     return Answer::reached;
   }

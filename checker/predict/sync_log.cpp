@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/predict/sync_log.hpp"
 
+#include <utility>
+
 namespace fletcher::predict {
 
-std::uint32_t SyncLog::acquired(std::uint32_t lock, ChainId chain, StrandId strand) {
+std::uint32_t SyncLog::acquired(std::uint32_t lock, ChainId chain, StrandId strand, order::Knowledge before) {
   if (!complete()) return none;
   if (!active_.load(std::memory_order_relaxed)) active_.store(true, std::memory_order_release);
   const std::uint32_t i = sections_.append();
@@ -15,6 +17,7 @@ std::uint32_t SyncLog::acquired(std::uint32_t lock, ChainId chain, StrandId stra
   s.lock = lock;
   s.chain = chain;
   s.acquired = strand;
+  s.before = std::move(before);
   s.state.store(Section::State::open, std::memory_order_release);
   return i;
 }
@@ -40,6 +43,7 @@ void SyncLog::clear() {
   for (std::uint32_t i = 0; i < sections_.size(); ++i) {
     Section& s = sections_[i];
     s.state.store(Section::State::absent, std::memory_order_relaxed);
+    s.before.clear();
     s.released.clear();
   }
   for (std::uint32_t i = 0; i < reads_.size(); ++i) reads_[i].filled.store(false, std::memory_order_relaxed);
@@ -56,6 +60,7 @@ void SyncLog::name_past(order::Sweep& sweep) {
     Section& s = sections_[i];
     sweep.needs(s.chain);
     sweep.needs(s.acquired);
+    sweep.knows(s.before);
     sweep.knows(s.released);
   }
   for (std::uint32_t i = 0; i < reads_.size(); ++i)

@@ -18,6 +18,7 @@ struct Section {
   std::uint32_t lock = 0;
   ChainId chain = ChainId::none;
   StrandId acquired = StrandId::none; ///< the acquisition's own place on the chain; none: before the last horizon
+  order::Knowledge before;            ///< what is guaranteed to come before the acquisition
   // Closed:
   bool opaque = false;       ///< no access was seen inside: what it did is unknown
   order::Knowledge released; ///< what is guaranteed to come before the release, all of the section included
@@ -38,7 +39,7 @@ public:
   /// A number for a lock that is met for the first time since the last horizon.
   std::uint32_t new_lock() noexcept { return locks_.fetch_add(1, std::memory_order_acq_rel); }
   /// The section that begins. The caller holds the lock: sections of one lock are numbered in their order.
-  std::uint32_t acquired(std::uint32_t lock, ChainId chain, StrandId strand);
+  std::uint32_t acquired(std::uint32_t lock, ChainId chain, StrandId strand, order::Knowledge before);
   void released(std::uint32_t section, const order::Knowledge& known, bool opaque);
   /// On a thread whose own range this is.
   void read_from(memory::AppendRange& own, StrandId reader, StrandId writer);

@@ -29,12 +29,12 @@ Decision sync_preserving_race(const order::StrandTables& tables, const SyncLog& 
   if (!log.complete()) return decision;
   const Sections sections(tables, log);
   decision.steps = sections.count();
-  const Section* const after = sections.release_after(question.earlier, decision.steps);
+  const order::Knowledge* const after = sections.known_after(question.earlier, decision.steps);
   if (after == nullptr) return decision;
   order::Knowledge needed = question.now;
   needed.raise(question.chain, question.later);
-  // All that comes before that release, but not what comes after the access on its own chain.
-  const NextTo goal{tables, question.earlier, tables.block_of(question.earlier).chain, after->released};
+  // All that comes before that point, but not what comes after the access on its own chain.
+  const NextTo goal{tables, question.earlier, tables.block_of(question.earlier).chain, *after};
   const Decision closed = Closure(tables, log, sections, goal, std::move(needed)).decide();
   return {closed.answer, decision.steps + closed.steps};
 }

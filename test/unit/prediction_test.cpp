@@ -93,6 +93,93 @@ TEST(Prediction, AValueThatManyWriteAndReadKeepsTheOrder) {
     }
 }
 
+/// A new task of `thread`, executed by `executing`: a section around one access.
+void task_with_section(Driver& d, unsigned thread, unsigned executing, Address a, access::Kind kind, Address pc) {
+  const TaskId task = d.create(thread);
+  d.start(executing, task);
+  section(d, executing, lock_a, a, kind, pc);
+  d.end(executing);
+}
+
+// No release follows the access on its thread, but one in a task that comes after it, whose own section need not have
+// been.
+TEST(Prediction, AnAccessAfterWhichOnlyItsTasksTakeTheLock) {
+  for (const bool reads : {false, true}) {
+    Driver d;
+    const TeamId team = d.fork(1, 3);
+    d.write(1, x, 11);
+    task_with_section(d, 1, 3, y, write, 31);
+    section(d, 2, lock_a, reads ? y : z, reads ? read : write, 22);
+    d.write(2, x, 12);
+    d.join(team);
+    EXPECT_EQ(predicted(d), reads ? Pairs{} : (Pairs{{11, 12}})) << reads;
+    EXPECT_EQ(d.races(), predicted(d)) << reads;
+  }
+}
+
+// The section before it has to have been, that of the task that it creates has not.
+TEST(Prediction, AnAccessBetweenItsOwnSectionAndItsTasks) {
+  for (const access::Kind kind : {write, read}) {
+    Driver d;
+    const TeamId team = d.fork(1, 3);
+    section(d, 1, lock_a, y, write, 21);
+    d.write(1, x, 11);
+    task_with_section(d, 1, 3, z, write, 31);
+    section(d, 2, lock_a, y, kind, 22);
+    d.write(2, x, 12);
+    d.join(team);
+    EXPECT_EQ(d.races(), (Pairs{{11, 12}}));
+  }
+}
+
+TEST(Prediction, AValueWrittenAfterWhichOnlyTasksTakeTheLock) {
+  Driver d;
+  const TeamId team = d.fork(1, 3);
+  d.write(1, x, 11);
+  d.access(1, y, atomic_write, 21);
+  task_with_section(d, 1, 3, z, write, 31);
+  section(d, 2, lock_a, z + 8, write, 22);
+  d.access(2, y, atomic_read, 23);
+  d.write(2, x, 12);
+  d.join(team);
+  EXPECT_EQ(d.races(), Pairs{});
+}
+
+// It alone races with who takes the same lock.
+TEST(Prediction, AnAccessWithoutALockIsRememberedBesideOneWithIt) {
+  for (const bool by_task : {false, true})
+    for (const access::Kind kind : {read, write}) {
+      Driver d;
+      const TeamId team = d.fork(1, 3);
+      d.access(1, x, kind, 11);
+      if (by_task)
+        task_with_section(d, 1, 3, x, kind, 31);
+      else
+        section(d, 1, lock_a, x, kind, 31);
+      section(d, 2, lock_a, x, write, 12);
+      d.join(team);
+      EXPECT_EQ(predicted(d), (Pairs{{11, 12}})) << by_task;
+      EXPECT_EQ(d.races(), predicted(d)) << by_task;
+    }
+}
+
+// The second read is told by the first one: that the write came between them is known from the race only.
+TEST(Prediction, AValueReadAgainAfterARace) {
+  for (const bool races : {false, true}) {
+    Driver d;
+    const TeamId team = d.fork(1, 2);
+    d.write(1, x, 11);
+    section(d, 1, lock_a, y, write, 21);
+    section(d, 2, lock_a, z, write, 22);
+    d.access(2, z + 8, read, 31);
+    if (races) d.write(1, z + 8, 32);
+    d.access(2, z + 8, read, 33);
+    d.write(2, x, 12);
+    d.join(team);
+    EXPECT_EQ(predicted(d), races ? Pairs{} : (Pairs{{11, 12}}));
+  }
+}
+
 TEST(Prediction, AValueReadAfterTheSectionKeepsTheOrder) {
   Driver d;
   const TeamId team = d.fork(1, 2);
