@@ -15,11 +15,11 @@ Checker::Checker(const CheckerConfig& config, FindingSink& sink) : state_(std::m
   s.data_race.emplace(*s.execution, s.reporter, *s.mapping_bug, config.all_accesses ? nullptr : config.memory);
   s.lane_race.emplace(*s.execution, s.reporter);
   s.missing_taskwait.emplace(*s.execution, s.items, s.reporter);
-  s.non_sibling.emplace(*s.execution, s.items, s.reporter, s.races.has_value());
+  s.non_sibling.emplace(*s.execution, s.items, s.reporter, s.races.has_value(), config.memory);
   s.unmatched.emplace(*s.execution, s.items, s.reporter, config.every_unmatched_reader);
   s.lock_misuse.emplace(*s.execution, s.reporter, config.lock_lives_are_told, config.memory);
   const bool sees_values = config.accesses && config.all_accesses;
-  s.lock_order.emplace(*s.execution, s.reporter, sees_values ? nullptr : config.memory,
+  s.lock_order.emplace(*s.execution, s.reporter, config.memory, sees_values,
                        s.races && sees_values ? &s.races->sync_log() : nullptr, config.posix_is_told);
   s.held_wait.emplace(*s.execution, *s.lock_order, s.reporter);
   s.another_thread.emplace(*s.execution, s.reporter);

@@ -82,20 +82,14 @@ bool RaceCheck::shared_by_team(ThreadState& thread, StrandId past, Address addre
   return there_for_team(thread, past, address);
 }
 
-bool RaceCheck::is_in_frames_around(const ThreadState& thread, Address address) noexcept {
-  for (const constructs::Team* team = thread.task->team(); team != nullptr; team = team->encountering->team())
-    if (address - team->stack_low < team->stack_high - team->stack_low) return true;
-  return false;
-}
-
 // What is allocated may go from the original to the copy of whoever combines, and be that one's from then on.
 bool RaceCheck::is_variable_of_team(const ThreadState& thread, Address address) const {
-  return is_in_frames_around(thread, address) ||
+  return constructs::is_in_frames_around(*thread.task, address) ||
          (!thread.in_stack(address) && (memory_ == nullptr || memory_->is_static(address)));
 }
 
 bool RaceCheck::there_for_team(ThreadState& thread, StrandId past, Address address) const {
-  if (is_in_frames_around(thread, address)) return true;
+  if (constructs::is_in_frames_around(*thread.task, address)) return true;
   if (thread.in_stack(address)) return false;
   if (memory_ == nullptr) return true;
   for (const MemoryExtent& own : thread.own)

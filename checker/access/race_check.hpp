@@ -268,7 +268,6 @@ private:
   bool there_for_team(ThreadState& thread, StrandId past, Address address) const;
   bool known_to_be_shared(const ThreadState& thread, Address address) const noexcept;
   bool handed_over(const ThreadState& thread, StrandId past, Address address) const;
-  static bool is_in_frames_around(const ThreadState& thread, Address address) noexcept;
   bool is_variable_of_team(const ThreadState& thread, Address address) const;
   bool per_thread_data(const ThreadState& thread, StrandId past, Address address) const;
   bool passed_on(const ThreadState& thread, StrandId past, Address address) const;

@@ -5,6 +5,7 @@
 #include "checker/access/check.hpp"
 #include "checker/access/recording.hpp"
 #include "checker/constructs/strand.hpp"
+#include "checker/constructs/team.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -30,7 +31,7 @@ RaceCheck::Repetition RaceCheck::repetition(const ThreadState& thread, Cell past
   if (!was_reported(thread, past, now)) return Repetition::none;
   if (constructs::unit_of(*thread.task).since == StrandId::none) return Repetition::both_stay;
   if (!tables_.task(tables_.block_of(past.strand()).task).is_of(thread.id)) return Repetition::both_stay;
-  const bool shared = is_in_frames_around(thread, granule) || known_to_be_shared(thread, granule);
+  const bool shared = constructs::is_in_frames_around(*thread.task, granule) || known_to_be_shared(thread, granule);
   return shared && assigned_before(thread, past.strand()) ? Repetition::race : Repetition::none;
 }
 

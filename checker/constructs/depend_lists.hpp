@@ -27,6 +27,8 @@ public:
   }
   /// Some item is a mutexinoutset.
   bool excludes() const noexcept { return excludes_; }
+  /// Which of its creator's units of work it was created in (Rare::unit_number).
+  std::uint8_t unit() const noexcept { return unit_; }
   /// A range of Task*, from the first created on.
   auto predecessors() const noexcept {
     return offsets() |
@@ -53,6 +55,7 @@ private:
   std::uint32_t slot_ = 0;
   std::uint8_t items_ = 0, predecessors_ = 0;
   bool excludes_ = false;
+  std::uint8_t unit_ = 0;
 };
 static_assert(sizeof(DependList) == 8);
 
@@ -77,7 +80,8 @@ public:
   };
 
   /// `list` is empty; it stays so where no slot is free.
-  void make(Magazines& from, DependList& list, std::span<const Dependence> items, std::span<Task* const> predecessors) {
+  void make(Magazines& from, DependList& list, std::span<const Dependence> items, std::span<Task* const> predecessors,
+            std::uint8_t unit = 0) {
     if (items.empty()) return;
     const std::size_t bytes = bytes_of(items.size(), predecessors.size());
     const bool fits = bytes <= 64;
@@ -92,6 +96,7 @@ public:
                                          static_cast<std::uint32_t>(predecessors.size()), block});
     }
     list.slot_ = memory::Arena::offset_of(slot);
+    list.unit_ = unit;
     list.items_ = fits ? static_cast<std::uint8_t>(items.size()) : DependList::is_long;
     list.predecessors_ = fits ? static_cast<std::uint8_t>(predecessors.size()) : 0;
     auto* item = reinterpret_cast<order::PackedDependence*>(block);

@@ -141,7 +141,8 @@ void Execution::declare(const TaskDependences& e) {
   const DependenceMap::Items merged = one_per_address(e.list);
   const std::span<const Dependence> items(merged.data(), merged.size());
   const DependenceMap::Predecessors before = maker.siblings->predecessors(items);
-  memory_.lists.make(data(t).slots.lists, made->depend, e.list, {before.tasks.data(), before.tasks.size()});
+  memory_.lists.make(data(t).slots.lists, made->depend, e.list, {before.tasks.data(), before.tasks.size()},
+                     races_ != nullptr && !may_know_itself(parent) ? unit_number(parent) : std::uint8_t{0});
   for (Task* p : made->depend.predecessors()) retain(*p);
   if (!before.ended.empty()) {
     activate(t, *made);

@@ -225,7 +225,11 @@ void Execution::mutex(const MutexEvent& e) {
     if (observes && order != key) observe(order, *holder, find_held(holder->now().held, key));
     if (!orders) holder->rare().combined = carried(order);
     // In a unit it has learned above what the lock tells; elsewhere it need not, where that is its own thread's.
-    if (!t.only_updates && !(t.keeps_inside && keeps_inside(t))) is_in_unit(*holder) ? draw_number(t) : identify(t);
+    if (!t.only_updates && !(t.keeps_inside && keeps_inside(t))) {
+      const bool is_first = waited && !is_identified(t);
+      is_in_unit(*holder) ? draw_number(t) : identify(t);
+      if (is_first && has_number(*holder)) holder->rare().strands_at_draw = t.strands;
+    }
     change_locks(t, *holder, locksets_.add(holder->now().lockset, lock, where));
     t.keep_past(past);
     if (orders) begin_section(t, *holder, order);

@@ -17,6 +17,7 @@ void Execution::begin_parallel(const ParallelBegin& e) {
   auto* team = new Team;
   team->id = e.team;
   team->league = e.league;
+  team->own_values_are_told = e.own_values_are_told;
   if (e.league) {
     leagues_.store(true, std::memory_order_relaxed);
     if (races_ != nullptr) races_->league_begins();

@@ -35,6 +35,13 @@ struct Rare {
   StrandId unit_floor = StrandId::none; ///< what comes before the unit on whatever thread
   /// Since then it may have a number of its own (draw_number): with what came before, its units are as ever.
   StrandId drew_number = StrandId::none;
+  /// Which of its units of work it is in, of those that another thread could have executed wherever it was before; they
+  /// are counted round. 0: in none, or in one of which it is not told what its thread may know of itself.
+  std::uint8_t unit_number = 0, latest_unit = 0;
+  static constexpr std::uint8_t unit_of_masked = 255; ///< which no other thread executes, but that is no unit's either
+  /// ThreadState::strands when it drew its number by waiting for a lock. As long as there are no more, it has not
+  /// looked at anything since.
+  std::uint32_t strands_at_draw = ~std::uint32_t{0};
   StrandId loop_floor = StrandId::none; ///< what came before the construct that it is in, or after the last one
   /// Its last construct since the barrier of which another thread could have executed what it did: that has ids above
   /// the first and below the second. None where there is none.

@@ -154,8 +154,9 @@ void identify(access::ThreadState& thread) noexcept {
 void draw_number(access::ThreadState& thread) noexcept {
   if (is_identified(thread)) return;
   Activation& now = thread.task->now();
-  if (thread.task->kind != TaskKind::implicit || thread.task->team() == nullptr || now.last == StrandId::none)
-    return identify(thread);
+  if (thread.task->kind != TaskKind::implicit || thread.task->team() == nullptr) return identify(thread);
+  if (now.last == StrandId::none && unit_number(*thread.task) != 0) next_strand_of(thread, *thread.task);
+  if (now.last == StrandId::none) return identify(thread);
   close_strand(thread);
   now.rare().drew_number = StrandId{number(now.last) + 1};
   if (now.record != order::RecordId::none) thread.tables->task(now.record).set(order::Trait::knows_thread);

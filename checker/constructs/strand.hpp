@@ -28,6 +28,15 @@ inline bool is_in_unit(const Task& task) noexcept {
   const Rare* const rare = task.now().rare_.get();
   return rare != nullptr && (rare->unit_since != StrandId::none || rare->moving != Rare::Moving::nothing);
 }
+/// Rare::unit_number.
+inline std::uint8_t unit_number(const Task& task) noexcept {
+  const Rare* const rare = task.now().rare_.get();
+  return rare == nullptr ? 0 : rare->unit_number;
+}
+/// It may know which thread it is on, or have a number of its own.
+inline bool may_know_itself(const Task& task) noexcept {
+  return task.now().asked_thread_number || task.now().knows_thread || has_number(task);
+}
 /// It executes a piece of a static loop, which only in a larger team another thread executes.
 inline bool is_in_piece(const Task& task) noexcept {
   const Rare* const rare = task.now().rare_.get();

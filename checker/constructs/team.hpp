@@ -21,6 +21,7 @@ struct alignas(128) Team {
   std::atomic<std::uint32_t> references{1}; ///< itself while it lasts, its implicit tasks
   Task* encountering = nullptr;             ///< referenced
   bool league = false;
+  bool own_values_are_told = false; ///< as ParallelBegin says
   /// Nothing in the program is concurrent with it: its barriers and its end are horizons.
   bool alone = false;
   ContextId creation = ContextId::none;
@@ -50,5 +51,12 @@ struct alignas(128) Team {
   order::Knowledge copies; ///< what the members knew when they came to gatherings since the last barrier
   std::vector<std::pair<ChainId, StrandId>> copied; ///< and where they were in their chains, one entry for each
 };
+
+/// On the frames of those who encountered the regions that `task` is in: there for all of its team.
+inline bool is_in_frames_around(const Task& task, Address address) noexcept {
+  for (const Team* team = task.team(); team != nullptr; team = team->encountering->team())
+    if (address - team->stack_low < team->stack_high - team->stack_low) return true;
+  return false;
+}
 
 } // namespace fletcher::constructs

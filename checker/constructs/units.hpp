@@ -14,6 +14,7 @@ inline void end_unit(Task& member) {
   member.rare().unit_since = member.rare().unit_floor = StrandId::none;
   member.rare().moving = Rare::Moving::nothing;
   member.rare().combines = member.rare().has_combined = false;
+  member.rare().unit_number = 0;
 }
 inline void forget_moved(Task& member) noexcept {
   member.rare().moved_after = member.rare().moved_until = StrandId::none;

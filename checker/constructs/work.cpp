@@ -87,6 +87,11 @@ void Execution::begin_unit(access::ThreadState& thread, Task& member, UnitKind k
     thread.units_since = StrandId::none;
     return end_unit(member);
   }
+  if (kind == UnitKind::work && member.team()->own_values_are_told) {
+    Rare& rare = member.rare();
+    rare.latest_unit = static_cast<std::uint8_t>(rare.latest_unit % (Rare::unit_of_masked - 1) + 1);
+    rare.unit_number = rare.latest_unit;
+  }
   if (kind != UnitKind::combination && has_number(member)) return go_on_as_one_unit(thread, member, kind);
   // The unit before did all in one strand, which is still open.
   const bool twins = thread.strand() != StrandId::none && thread.is_first_of_unit() &&
@@ -120,6 +125,7 @@ void Execution::work(const Work& e) {
   close_block(t, member);
   if (!e.begin) leave_moved(member, e.kind);
   if (!rare.has_combined) end_unit(member); // another construct orders nothing with the combination
+  rare.unit_number = 0;
   t.units_since = StrandId::none;
   rare.loop_count = e.count;
   rare.loop_floor = member.now().last;
@@ -150,10 +156,14 @@ void Execution::masked(const Masked& e) {
   Task& member = *t.task;
   member.now().work = {e.begin ? place(t, e.pc) : ContextId::none, member.rare().works};
   close_block(t, member);
+  Rare& rare = member.rare();
+  const Team* const team = member.team();
   if (e.begin)
     begin_masked(t, member);
-  else if (!member.rare().has_combined && member.rare().moving == Rare::Moving::nothing)
+  else if (!rare.has_combined && rare.moving == Rare::Moving::nothing)
     end_unit(member);
+  if (rare.moving == Rare::Moving::nothing)
+    rare.unit_number = e.begin && team != nullptr && team->own_values_are_told ? Rare::unit_of_masked : std::uint8_t{0};
 }
 
 } // namespace fletcher::constructs

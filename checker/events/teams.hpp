@@ -46,6 +46,8 @@ struct ParallelBegin {
   CallFrame call = {};                        ///< the same, where known
   std::shared_ptr<const StackWalk> walk = {}; ///< from that call outward, where known
   bool gomp = false; ///< by an entry point of gcc's: without this library its program may run on libgomp
+  /// By code that tells where a thread may find, in variables of its own, what it did before (the plugin's).
+  bool own_values_are_told = false;
 };
 struct ParallelEnd {
   ThreadId thread;

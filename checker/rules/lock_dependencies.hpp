@@ -29,6 +29,8 @@ struct LockWait {
   StrandId strand;
   ChainId chain;
   order::Knowledge known;
+  std::uint8_t unit = 0;      ///< constructs::Rare::unit_number, of a task that does not know which thread it is on
+  bool knows_nothing = false; ///< it had looked at nothing since it drew a number
 };
 
 /// Room for what nearly every task holds when it waits.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/rules/lock_order.hpp"
 
+#include "checker/rules/team_memory.hpp"
+
 #include <algorithm>
 
 namespace fletcher::rules {
@@ -17,6 +19,12 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
 
 TaskId owner(const LockAround& around, const LockWait& wait) {
   return around.owner != TaskId::none ? around.owner : wait.task;
+}
+
+bool hold_one_lock(const LockDependency& a, const LockDependency& b) {
+  return std::any_of(a.held.begin(), a.held.end(), [&](const LockAround& x) {
+    return std::any_of(b.held.begin(), b.held.end(), [&](const LockAround& y) { return x.lock.key == y.lock.key; });
+  });
 }
 
 /// A lock that the two hold apart from each other keeps them from waiting at the same time (gate lock).
@@ -79,6 +87,7 @@ void LockOrder::wants(access::ThreadState& thread, const Mutex& mutex, Address p
     for (const constructs::LeftMutex& left : around.lock.left) hash = mix(hash, left.key);
   }
   if (!blocks) return;
+  const bool knows_nothing = constructs::has_number(*task) && task->rare().strands_at_draw == thread.strands;
   const auto settled_as = [&] {
     return mix(mix(hash, number(thread.strand())),
                mix(version_.load(std::memory_order_acquire),
@@ -115,17 +124,49 @@ void LockOrder::wants(access::ThreadState& thread, const Mutex& mutex, Address p
                                  [&](const LockWait& wait) { return wait.strand == thread.strand(); });
   if (!known && dependency.waits.size() < LockDependencies::max_waits) {
     if (!execution_.open_for_rule(thread)) return;
-    dependency.waits.push_back({task->id, thread.strand(), task->chain(), task->known()});
+    dependency.waits.push_back(wait_now(thread, *task, knows_nothing));
     version_.fetch_add(1, std::memory_order_release);
   }
   if (!dependency.reported && dependencies_.may_be_on_cycle(dependency)) {
     if (!execution_.open_for_rule(thread)) return;
-    const LockWait mine{task->id, thread.strand(), task->chain(), task->known()};
+    const LockWait mine = wait_now(thread, *task, knows_nothing);
     Path path{{&dependency, &mine}};
     unsigned steps = patience;
-    search(path, now, steps, [&](const Path& circle) { report(circle); });
+    search(path, now, steps, [&](const Path& circle) {
+      if (!of_one_task(circle) || are_there_for_team(*task, circle)) report(circle);
+    });
   }
   settled.store(settled_as(), std::memory_order_relaxed);
+}
+
+// Units of work are told apart by what their thread may know, which takes accesses.
+LockWait LockOrder::wait_now(const access::ThreadState& thread, const constructs::Task& task,
+                             bool knows_nothing) const {
+  LockWait wait{task.id, thread.strand(), task.chain(), task.known()};
+  if (log_ == nullptr || task.now().asked_thread_number || task.now().knows_thread) return wait;
+  wait.unit = constructs::unit_number(task);
+  wait.knows_nothing = knows_nothing;
+  return wait;
+}
+
+// One task waited twice, in units of work that two threads could have executed, and what it may have learned of itself
+// it had not learned the first time.
+bool LockOrder::in_other_unit(const LockWait& past, const LockWait& mine, const order::Position& now) noexcept {
+  return past.task == mine.task && past.unit != 0 && mine.unit != 0 && past.unit != mine.unit &&
+         past.chain == mine.chain && now.unit.chain == mine.chain &&
+         (past.knows_nothing || number(past.strand) < number(now.unit.since));
+}
+
+bool LockOrder::of_one_task(const Path& path) noexcept {
+  return std::any_of(path.begin() + 1, path.end(),
+                     [&](const auto& node) { return node.second->task == path.front().second->task; });
+}
+
+// Another thread that executed the unit would have taken locks of its own else.
+bool LockOrder::are_there_for_team(const constructs::Task& member, const Path& path) const {
+  return std::all_of(path.begin(), path.end(), [&](const auto& node) {
+    return is_there_for_team(execution_, all_memory_, member, node.first->wanted.mutex.address);
+  });
 }
 
 bool LockOrder::before(const LockWait& a, const LockWait& b) const noexcept {
@@ -148,6 +189,8 @@ void LockOrder::search(Path& path, const order::Position& now, unsigned& steps, 
       --steps;
       const bool fits = std::none_of(path.begin(), path.end(), [&](const auto& earlier) {
         if (earlier.first->wanted.key == next.wanted.key) return true;
+        if (earlier.second == path.front().second && in_other_unit(wait, *earlier.second, now))
+          return number(now.unit.floor) >= number(wait.strand) || hold_one_lock(*earlier.first, next);
         if (have_gate(*earlier.first, *earlier.second, next, wait)) return true;
         if (earlier.second == path.front().second && order::happens_before(execution_.tables(), wait.strand, now))
           return true;

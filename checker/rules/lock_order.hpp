@@ -36,12 +36,14 @@ class LockOrder {
 public:
   using Found = std::pair<FindingKey, Finding>;
 
-  /// `memory`: the ends of heap blocks are not told, so it is asked which mutexes may become others. Null: they are.
+  /// `memory`: null where all but stacks is there for a whole team. `ends_are_told`: those of heap blocks; else the
+  /// memory is asked which mutexes may become others.
   /// `log`: what is known of accesses in sections of locks; null where none are told. Not `posix_is_told`: objects
   /// of POSIX may keep any two tasks apart, and no circle is told of.
-  LockOrder(constructs::Execution& execution, Reporter& reporter, const access::MemoryMap* memory,
+  LockOrder(constructs::Execution& execution, Reporter& reporter, const access::MemoryMap* memory, bool ends_are_told,
             const predict::SyncLog* log, bool posix_is_told)
-      : execution_(execution), reporter_(reporter), memory_(memory), log_(log), posix_is_told_(posix_is_told) {}
+      : execution_(execution), reporter_(reporter), memory_(ends_are_told ? nullptr : memory), all_memory_(memory),
+        log_(log), posix_is_told_(posix_is_told) {}
 
   /// The running task of `thread` is about to wait for `mutex`.
   void wants(access::ThreadState& thread, const Mutex& mutex, Address pc);
@@ -69,6 +71,7 @@ private:
       by_values,  ///< what they read, as in this run
       undecided,  ///< too much has been going on for the log
       changed,    ///< other tasks unset the locks
+      moved,      ///< values that one thread read, which executed two units of work
       impossible, ///< and something has kept it from that
       again,      ///< it was asked not long ago
     } kind = Kind::certain;
@@ -80,6 +83,11 @@ private:
   template <class OnCircle>
   void search(Path& path, const order::Position& now, unsigned& steps, const OnCircle& on_circle);
   bool before(const LockWait& a, const LockWait& b) const noexcept;
+  LockWait wait_now(const access::ThreadState& thread, const constructs::Task& task, bool knows_nothing) const;
+  static bool in_other_unit(const LockWait& past, const LockWait& mine, const order::Position& now) noexcept;
+  /// In two units of work.
+  static bool of_one_task(const Path& path) noexcept;
+  bool are_there_for_team(const constructs::Task& member, const Path& path) const;
   void renew();
   LockDependency& dependency_of(const AwaitedLock& awaited);
   LockWait wait_of(const AwaitedLock& awaited) const;
@@ -93,7 +101,8 @@ private:
 
   constructs::Execution& execution_;
   Reporter& reporter_;
-  const access::MemoryMap* memory_;
+  const access::MemoryMap* memory_; ///< that is asked about mutexes; null where none need be
+  const access::MemoryMap* all_memory_;
   const predict::SyncLog* log_;
   bool posix_is_told_;
   std::unordered_map<std::uint64_t, std::uint32_t> asked_; ///< how often, of the places of a circle

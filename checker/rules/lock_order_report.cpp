@@ -86,6 +86,8 @@ LockOrder::Verdict LockOrder::judge(const Path& path) {
   if (asked_.size() < most_circles || asked_.contains(circle))
     if (const std::uint32_t asked = ++asked_[circle]; asked > asked_each_time && !std::has_single_bit(asked))
       return {Kind::again};
+  // What decides of a reordering knows no units of work.
+  if (of_one_task(path)) return guard ? guarded(path, std::move(guard)) : Verdict{Kind::moved};
   switch (certainty(path)) {
   case predict::Certainty::certain:
     return {};
@@ -132,6 +134,9 @@ std::string doubt(std::size_t step_of_guard, auto kind) {
     return ", unless values keep them apart that they read: the region had too many critical sections to tell";
   case Kind::changed:
     return ", unless other tasks unset the locks meanwhile, as they do in this program";
+  case Kind::moved:
+    return ", where two threads execute what one has executed in this run, unless values keep them apart that they "
+           "read";
   default:
     return {};
   }

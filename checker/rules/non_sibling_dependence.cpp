@@ -3,6 +3,7 @@
 
 #include "checker/rules/dependence_types.hpp"
 #include "checker/rules/describe.hpp"
+#include "checker/rules/team_memory.hpp"
 
 #include <algorithm>
 
@@ -31,7 +32,8 @@ bool is_explicit(const TaskDescription& task) {
 }
 
 /// Where the two lines of tasks part, and what would order them there.
-std::vector<Step> way_out(const std::vector<TaskDescription>& earlier, const std::vector<TaskDescription>& later) {
+std::vector<Step> way_out(const std::vector<TaskDescription>& earlier, const std::vector<TaskDescription>& later,
+                          bool in_two_units) {
   const auto [i, j] = fork_of(earlier, later);
   if (i == earlier.size()) return {};
   std::vector<Step> steps;
@@ -41,6 +43,13 @@ std::vector<Step> way_out(const std::vector<TaskDescription>& earlier, const std
                          ", so that it covers the task inside",
                      child.creation});
   };
+  if (in_two_units) {
+    steps.push_back(
+        {"the nearest common ancestor of the two tasks is then the one that began this parallel region: only a "
+         "barrier of the team, between their creations, orders them",
+         earlier[i].creation});
+    return steps;
+  }
   if (j == 0) { // a taskwait of the common ancestor itself
     covers_its_children(earlier[i - 1], i - 1);
     return steps;
@@ -82,14 +91,16 @@ TaskId NonSiblingDependence::owner_of(const Task& creator, Address address) cons
 }
 
 bool NonSiblingDependence::conflicting(const Declaration& known, const Declaration& mine) const {
-  if (known.parent == mine.parent || known.owner != mine.owner || !conflict(known.type, mine.type)) return false;
+  if ((known.parent == mine.parent && !in_two_units(known, mine)) || known.owner != mine.owner ||
+      !conflict(known.type, mine.type))
+    return false;
   return heap_is_told_ || known.permanent || known.owner != TaskId::none || known.life == mine.life;
 }
 
 // Siblings that name one address: nobody has to be asked for their order, unless both read or are in one set.
 bool NonSiblingDependence::ordered_by_clauses(const Declaration& known, const Declaration& mine) noexcept {
   const bool set = mine.type == DependenceType::inoutset || mine.type == DependenceType::mutexinoutset;
-  return known.parent == mine.parent && !known.wait && !mine.wait &&
+  return known.parent == mine.parent && !in_two_units(known, mine) && !known.wait && !mine.wait &&
          (known.type != mine.type || (mine.type != DependenceType::in && !set));
 }
 
@@ -104,8 +115,12 @@ std::vector<NonSiblingDependence::Declaration> NonSiblingDependence::conflicts_o
   std::vector<Declaration>& known = named.declarations;
   auto kept = known.begin();
   for (const Declaration& other : known) {
-    const bool ordered = ordered_by_clauses(other, mine) ||
-                         order::happens_before(execution_.tables(), other.strand, constructs::position(now));
+    // What its predecessors tell a task it knows only where these are its siblings.
+    const order::Position position = in_two_units(other, mine)
+                                         ? order::Position{now.origin().known, ChainId::none, now.origin().unit}
+                                         : constructs::position(now);
+    const bool ordered =
+        ordered_by_clauses(other, mine) || order::happens_before(execution_.tables(), other.strand, position);
     if (!ordered && conflicting(other, mine)) conflicts.push_back(other);
     if (ordered && !mine.wait && (mine.type != DependenceType::in || other.type == DependenceType::in)) continue;
     if (&*kept != &other) *kept = other;
@@ -139,6 +154,7 @@ void NonSiblingDependence::started(access::ThreadState& thread, Task& task) {
     const Declaration mine{.strand = thread.strand(),
                            .task = task.id,
                            .parent = parent.id,
+                           .unit = task.depend.unit(),
                            .owner = owner_of(parent, d.address),
                            .type = d.type,
                            .permanent = d.permanent,
@@ -146,7 +162,9 @@ void NonSiblingDependence::started(access::ThreadState& thread, Task& task) {
                            .wait = false,
                            .place = task.creation};
     for (const Declaration& other : conflicts_of(mine, d.address, task))
-      if (!other.wait)
+      if (in_two_units(other, mine) && !is_there_for_team(execution_, memory_, parent, d.address))
+        continue; // another thread that executed the unit would have named its own
+      else if (!other.wait)
         report(other, mine, d.address);
       else if (descends(mine.strand, other.task))
         report(mine, other, d.address);
@@ -173,6 +191,7 @@ void NonSiblingDependence::waited(access::ThreadState& thread, Task& waiter, std
     const Declaration mine{.strand = thread.strand(),
                            .task = waiter.id,
                            .parent = waiter.id,
+                           .unit = 0,
                            .owner = owner_of(waiter, d.address),
                            .type = d.type,
                            .permanent = d.permanent,
@@ -215,14 +234,16 @@ void NonSiblingDependence::report(const Declaration& earlier, const Declaration&
                     ? "a wait for " + clause(later.type) + " and " + clause(earlier.type) +
                           " name {object}, but the latter's task is no child of the waiting one: nothing waits for it"
                     : clause(later.type) + " and " + clause(earlier.type) +
-                          " name {object}, but the tasks have different parents: dependences order siblings only";
+                          " name {object}, but the tasks have different parents" +
+                          (in_two_units(earlier, later) ? " where two threads execute what creates them" : "") +
+                          ": dependences order siblings only";
     for (const Declaration& one : {later, earlier})
       f.accesses.push_back(describe(execution_, one.strand, execution_.tables().block_of(one.strand).task, one.place,
                                     kind_of(one.type), {address, address}));
     f.object = describe_stack(execution_, address);
     if (const StackFrame frame = items_.find(address); frame.call.known())
       f.stack_variables.push_back({address, frame});
-    f.steps = way_out(f.accesses[1].tasks, f.accesses[0].tasks);
+    f.steps = way_out(f.accesses[1].tasks, f.accesses[0].tasks, in_two_units(earlier, later));
     return f;
   });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // non-sibling-dependence: conflicting depend clauses on one list item by tasks of different parents, or by a taskwait
-// and a task that is no child of the waiting one, that nothing orders. Needs no accesses.
+// and a task that is no child of the waiting one, that nothing orders. Needs no accesses. Tasks that one member of a
+// team created in two units of work are children of two members wherever two threads execute the units.
 #pragma once
 
 #include "checker/constructs/execution.hpp"
@@ -18,10 +19,10 @@ class NonSiblingDependence {
 public:
   /// `heap_is_told`: the end of every heap block is an event. Without it two tasks that name an address which is
   /// neither on a stack nor permanent may mean two blocks, one after the other, unless they are alive together.
-  /// `items`: the frames of list items.
+  /// `items`: the frames of list items. `memory`: null where all but stacks is there for a whole team.
   NonSiblingDependence(constructs::Execution& execution, const constructs::StackVariables& items, Reporter& reporter,
-                       bool heap_is_told)
-      : execution_(execution), items_(items), reporter_(reporter), heap_is_told_(heap_is_told) {}
+                       bool heap_is_told, const access::MemoryMap* memory)
+      : execution_(execution), items_(items), reporter_(reporter), heap_is_told_(heap_is_told), memory_(memory) {}
 
   /// `made` was given its depend clauses.
   void declared(const constructs::Task& made);
@@ -40,7 +41,8 @@ private:
   struct Declaration {
     StrandId strand;
     TaskId task, parent;
-    TaskId owner; ///< of the frame that holds the item; none where it is no stack variable of theirs
+    std::uint8_t unit; ///< of its parent's work, that it was created in; 0 for none
+    TaskId owner;      ///< of the frame that holds the item; none where it is no stack variable of theirs
     DependenceType type;
     bool permanent;
     std::uint32_t life; ///< of the block, see Named
@@ -66,6 +68,10 @@ private:
   Shard& shard(Address address) noexcept { return shards_[(address / page) % shards_.size()]; }
   TaskId owner_of(const constructs::Task& creator, Address address) const;
   bool descends(StrandId strand, TaskId from) const;
+  /// Siblings in this run that are none where two threads execute the units of work.
+  static bool in_two_units(const Declaration& a, const Declaration& b) noexcept {
+    return a.parent == b.parent && a.unit != b.unit && a.unit != 0 && b.unit != 0;
+  }
   bool conflicting(const Declaration& known, const Declaration& mine) const;
   static bool ordered_by_clauses(const Declaration& known, const Declaration& mine) noexcept;
   std::vector<Declaration> conflicts_of(Declaration mine, Address address, const constructs::Task& now);
@@ -76,6 +82,7 @@ private:
   const constructs::StackVariables& items_;
   Reporter& reporter_;
   bool heap_is_told_;
+  const access::MemoryMap* memory_;
   std::array<Shard, 64> shards_;
   std::atomic<bool> used_{false};
 };

@@ -91,6 +91,90 @@ TEST(NonSiblingDependence, OfWhichKinds) {
   }
 }
 
+/// One member creates two tasks that name x; `between` comes after the first one.
+template <class Between>
+std::ptrdiff_t conflicts_of_member(Between between, WorkKind kind = WorkKind::loop_dynamic, bool by_plugin = true) {
+  Driver d;
+  d.own_values_are_told = by_plugin;
+  const TeamId team = d.fork(1, 3);
+  d.work(1, kind, true);
+  d.chunk(1);
+  d.run(2, d.create(1, {{x, inout}}), x, access::Kind::write, 11);
+  between(d, team);
+  d.run(3, d.create(1, {{x, inout}}), x, access::Kind::write, 12);
+  d.work(1, kind, false);
+  d.join(team);
+  return d.count(Rule::non_sibling_dependence);
+}
+void next_single(Driver& d) {
+  d.work(1, WorkKind::single_executor, false);
+  d.work(1, WorkKind::single_executor, true);
+}
+
+TEST(NonSiblingDependence, OfUnitsThatOneThreadExecutedByChance) {
+  const auto none = [](Driver&, TeamId) {};
+  const auto chunk = [](Driver& d, TeamId) { d.chunk(1); };
+  const auto single = [](Driver& d, TeamId) { next_single(d); };
+  const auto section = [](Driver& d, TeamId) { d.piece(1); };
+  EXPECT_EQ(conflicts_of_member(none), 0);
+  EXPECT_EQ(conflicts_of_member(chunk), 1);
+  EXPECT_EQ(conflicts_of_member(chunk, WorkKind::loop_dynamic, false), 0); // it may have kept what it did before
+  EXPECT_EQ(conflicts_of_member(single, WorkKind::single_executor), 1);
+  EXPECT_EQ(conflicts_of_member(section, WorkKind::sections), 1);
+  EXPECT_EQ(conflicts_of_member(section, WorkKind::loop_static), 0); // the same thread has them in every run
+}
+
+// Another thread could have executed the single, and no other one the masked construct.
+TEST(NonSiblingDependence, OfASingleAndAMaskedConstruct) {
+  for (const bool masked_first : {false, true})
+    for (const bool waits : {false, true}) {
+      Driver d;
+      const TeamId team = d.fork(1, 3);
+      for (const bool masked : {masked_first, !masked_first}) {
+        const auto construct = [&](bool begin) {
+          masked ? d.masked(1, begin) : d.work(1, WorkKind::single_executor, begin);
+        };
+        construct(true);
+        d.run(masked ? 2 : 3, d.create(1, {{x, inout}}), x, access::Kind::write, masked ? 11 : 12);
+        construct(false);
+        if (waits) d.barrier(team);
+      }
+      d.join(team);
+      EXPECT_EQ(d.count(Rule::non_sibling_dependence), waits ? 0 : 1) << masked_first;
+    }
+}
+
+TEST(NonSiblingDependence, OfUnitsThatAreOrdered) {
+  const auto waits = [](Driver& d, TeamId team) {
+    d.work(1, WorkKind::single_executor, false);
+    d.barrier(team);
+    d.work(1, WorkKind::single_executor, true);
+  };
+  EXPECT_EQ(conflicts_of_member(waits, WorkKind::single_executor), 0);
+}
+
+TEST(NonSiblingDependence, OfUnitsOfAThreadThatMayKnowItself) {
+  const auto asks = [](Driver& d, TeamId) {
+    d.checker.asked_thread_number(d.checker.thread(ThreadId{1}));
+    d.chunk(1);
+  };
+  const auto locks = [](Driver& d, TeamId) {
+    d.lock(1, 0x3000);
+    d.unlock(1, 0x3000);
+    d.chunk(1);
+  };
+  EXPECT_EQ(conflicts_of_member(asks), 0);
+  EXPECT_EQ(conflicts_of_member(locks), 0);
+}
+
+TEST(NonSiblingDependence, OfUnitsThatWaitForTheirOwnTask) {
+  const auto waits = [](Driver& d, TeamId) {
+    d.taskwait(1);
+    d.chunk(1);
+  };
+  EXPECT_EQ(conflicts_of_member(waits), 1);
+}
+
 // Whoever comes after the last of several siblings comes after all of them only where clauses order these.
 TEST(NonSiblingDependence, WithEachOfSeveralSiblingsThatNothingOrders) {
   for (const auto& [type, conflicts] : {std::pair(in, 2), std::pair(DependenceType::inoutset, 2),

@@ -53,6 +53,7 @@ public:
     outer[team] = current[thread];
     ParallelBegin begin{ThreadId{thread}, current[thread], team, size, league, 0x9000 + teams};
     begin.gomp = gomp;
+    begin.own_values_are_told = own_values_are_told;
     checker.on(begin);
     for (unsigned i = 0; i < size; ++i) {
       const unsigned on = i == 0 ? thread : others_from + i - 1;
@@ -109,6 +110,9 @@ public:
   void work(unsigned thread, WorkKind kind, bool begin, Address pc = 0x5000) {
     checker.on(Work{ThreadId{thread}, current[thread], TeamId::none, kind, begin, 0, pc});
   }
+  void masked(unsigned thread, bool begin) {
+    checker.on(Masked{ThreadId{thread}, current[thread], TeamId::none, begin, 0x5100});
+  }
   /// Takes the next chunk of the dynamic loop that the thread is in.
   void chunk(unsigned thread) {
     checker.on(Dispatch{ThreadId{thread}, current[thread], TeamId::none, DispatchKind::loop_chunk, 0, 1});
@@ -164,7 +168,8 @@ public:
   Checker checker;
   TaskId root;
   std::map<unsigned, TaskId> current;
-  bool gomp = false; ///< teams begin by entry points of gcc's
+  bool gomp = false;               ///< teams begin by entry points of gcc's
+  bool own_values_are_told = true; ///< of the regions to come
 
 private:
   TaskId fresh_task() { return TaskId{++tasks}; }

@@ -50,6 +50,82 @@ TEST_P(LockOrderPrediction, OppositeOrdersAreAnError) {
   EXPECT_EQ(warnings(), 0);
 }
 
+// One thread executed two chunks, each of which takes two locks in an order of its own.
+class LockOrderOfUnits : public LockOrderPrediction {
+protected:
+  /// `between`, `inside`: after the first chunk's locks; after it has taken the first one.
+  template <class Between, class Inside> void two_orders(Between between, Inside inside, Address gate = 0) {
+    const TeamId team = fork(1, 2);
+    work(1, WorkKind::loop_dynamic, true);
+    chunk(1);
+    if (gate != 0) set(1, gate, 108);
+    set(1, a, 109), inside(), set(1, b, 110);
+    touch(1, x, access::Kind::write, 11);
+    unlock(1, b), unlock(1, a);
+    if (gate != 0) unlock(1, gate);
+    between();
+    if (gate != 0) set(1, gate, 118);
+    set(1, b, 119), set(1, a, 120);
+    touch(1, x, access::Kind::write, 12);
+    unlock(1, a), unlock(1, b);
+    if (gate != 0) unlock(1, gate);
+    work(1, WorkKind::loop_dynamic, false);
+    join(team);
+  }
+  static void nothing() {}
+};
+INSTANTIATE_TEST_SUITE_P(Levels, LockOrderOfUnits, testing::Bool());
+
+TEST_P(LockOrderOfUnits, TwoChunksMayWaitForEachOther) {
+  two_orders([&] { chunk(1); }, nothing);
+  EXPECT_EQ(warnings(), sees_accesses() ? 1 : 0); // else the thread may have a number of its own
+  EXPECT_EQ(errors(), 0);
+}
+
+TEST_P(LockOrderOfUnits, NotOfWhatAThreadMayHaveKeptOfItself) {
+  own_values_are_told = false;
+  two_orders([&] { chunk(1); }, nothing);
+  EXPECT_EQ(warnings() + errors(), 0);
+}
+
+TEST_P(LockOrderOfUnits, OneChunkDoesNot) {
+  two_orders(nothing, nothing);
+  EXPECT_EQ(warnings() + errors(), 0);
+}
+
+TEST_P(LockOrderOfUnits, NorDoTwoUnderOneLock) {
+  two_orders([&] { chunk(1); }, nothing, guard);
+  EXPECT_EQ(warnings() + errors(), 0);
+}
+
+TEST_P(LockOrderOfUnits, NorThoseOfAThreadThatMayKnowItself) {
+  two_orders([&] { chunk(1), checker.asked_thread_number(checker.thread(ThreadId{1})); }, nothing);
+  EXPECT_EQ(warnings() + errors(), 0);
+}
+
+TEST_P(LockOrderOfUnits, NorThoseOfOneThatHadANumberBefore) {
+  two_orders([&] { chunk(1); }, [&] { touch(1, y, access::Kind::write, 13); });
+  EXPECT_EQ(warnings() + errors(), 0);
+}
+
+TEST_P(LockOrderOfUnits, NorTwoWithABarrierBetweenThem) {
+  for (const bool waits : {false, true}) {
+    Driver d(config());
+    const TeamId team = d.fork(1, 2);
+    const auto single = [&](Address first, Address second) {
+      d.work(1, WorkKind::single_executor, true);
+      d.lock(1, first), d.lock(1, second);
+      d.unlock(1, second), d.unlock(1, first);
+      d.work(1, WorkKind::single_executor, false);
+    };
+    single(a, b);
+    if (waits) d.barrier(team);
+    single(b, a);
+    d.join(team);
+    EXPECT_EQ(d.count(Rule::lock_order_cycle), !waits && sees_accesses() ? 1 : 0);
+  }
+}
+
 /// At level tsan a semaphore may keep the two apart, or a mutex.
 TEST(LockOrderWithoutPosix, NoCircleIsTold) {
   for (const bool posix_is_told : {true, false}) {

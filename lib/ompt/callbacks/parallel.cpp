@@ -23,8 +23,8 @@ void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t* frame, omp
   const TeamId team = tool::next_team_id();
   const bool sized = std::exchange(here.sized, false) || program_sizes_teams.load(std::memory_order_relaxed);
   const bool gomp = std::exchange(here.gomp, false);
-  here.begun_open = std::exchange(here.open, false) && !sized && at.place().team == TeamId::none &&
-                    interpose::leaves_team_sizes_open();
+  const bool by_plugin = std::exchange(here.open, false);
+  here.begun_open = by_plugin && !sized && at.place().team == TeamId::none && interpose::leaves_team_sizes_open();
   const bool league = has(flags, ompt_parallel_league);
   if (!league && quirks::is_hidden_helper_region(here, at.task(), codeptr_ra)) {
     here.hidden_helper = true;
@@ -46,7 +46,7 @@ void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t* frame, omp
   const Address stack_pointer = frame == nullptr ? 0 : code(frame->enter_frame.ptr);
   const CallFrame call = call_at(frame, pc);
   listener->on(ParallelBegin{at.thread(), task_of(encountering, at), team, requested, league, pc, stack_pointer, call,
-                             walk_from(call), gomp});
+                             walk_from(call), gomp, by_plugin});
 }
 
 void on_parallel_end(ompt_data_t* parallel, ompt_data_t* encountering, int, const void* codeptr_ra) {
