@@ -5,11 +5,9 @@
 
 #include "checker/constructs/held_mutexes.hpp"
 #include "checker/constructs/lone_locks.hpp"
+#include "checker/memory/node_map.hpp"
 #include "checker/memory/spin_lock.hpp"
 #include "checker/predict/sync_log.hpp"
-
-#include <unordered_map>
-#include <utility>
 
 namespace fletcher::constructs {
 
@@ -47,9 +45,7 @@ struct Carrier {
 
 struct alignas(64) CarrierShard {
   memory::SpinLock lock;
-  std::unordered_map<std::uint64_t, Carrier> carriers;
-  std::unordered_map<std::uint64_t, Carrier>::node_type
-      spare; ///< of one that was let go of: most are soon needed again
+  memory::NodeMap<Carrier> carriers;
 
   /// A lock is looked up several times while it is taken and let go of.
   std::uint64_t last_key = 0;
@@ -57,29 +53,18 @@ struct alignas(64) CarrierShard {
 
   Carrier& operator[](std::uint64_t key) {
     if (last == nullptr || last_key != key) {
-      last = &look_up(key);
+      last = &carriers[key];
       last_key = key;
     }
     return *last;
   }
   template <class Condition> void erase_if(Condition condition) {
     last = nullptr;
-    std::erase_if(carriers, condition);
+    carriers.erase_if(condition);
   }
   void erase(std::uint64_t key) {
     last = nullptr;
-    auto node = carriers.extract(key);
-    if (node.empty() || !spare.empty()) return;
-    spare = std::move(node);
-    spare.mapped() = {};
-  }
-
-private:
-  Carrier& look_up(std::uint64_t key) {
-    if (spare.empty()) return carriers[key];
-    if (const auto at = carriers.find(key); at != carriers.end()) return at->second;
-    spare.key() = key;
-    return carriers.insert(std::move(spare)).position->second;
+    carriers.erase(key);
   }
 };
 

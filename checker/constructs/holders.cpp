@@ -25,8 +25,8 @@ constexpr std::size_t most_with_history = 64;
 Holder Execution::holder_of(std::uint64_t key) {
   CarrierShard& s = shard(key);
   const memory::SpinGuard guard(s.lock);
-  const auto at = s.carriers.find(key);
-  return at == s.carriers.end() ? Holder{} : at->second.holder;
+  const Carrier* const known = s.carriers.find(key);
+  return known == nullptr ? Holder{} : known->holder;
 }
 
 std::vector<Taker> Execution::takers(std::uint64_t key) {
@@ -41,9 +41,10 @@ std::vector<Acquisition> Execution::acquisitions() {
   const std::uint32_t now = horizon_generation();
   for (CarrierShard& s : shards_) {
     const memory::SpinGuard guard(s.lock);
-    for (const auto& [key, c] : s.carriers)
+    s.carriers.each([&](std::uint64_t key, const Carrier& c) {
       if (c.generation == now)
         for (const Taker& t : c.takers) result.push_back({key, c.mutex, t});
+    });
   }
   return result;
 }

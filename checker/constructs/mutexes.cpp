@@ -57,8 +57,7 @@ void Execution::forget_carriers() {
   lone_locks_.forget();
   for (CarrierShard& s : shards_) {
     const memory::SpinGuard guard(s.lock);
-    if (s.carriers.size() > few_carriers)
-      s.erase_if([](const auto& c) { return c.second.holder.task == TaskId::none; });
+    if (s.carriers.size() > few_carriers) s.erase_if([](const Carrier& c) { return c.holder.task == TaskId::none; });
   }
 }
 

@@ -84,8 +84,8 @@ void Execution::name_past(order::Sweep& sweep) {
   lone_locks_.name_past(sweep);
   const std::uint32_t generation = horizon_generation();
   for (CarrierShard& shard : shards_)
-    for (auto& [key, carrier] : shard.carriers) {
-      if (carrier.generation != generation) continue; // fresh() forgets all of it
+    shard.carriers.each([&](std::uint64_t, Carrier& carrier) {
+      if (carrier.generation != generation) return; // fresh() forgets all of it
       sweep.knows(carrier.known);
       sweep.knows(carrier.told);
       sweep.needs(carrier.tells_all);
@@ -96,7 +96,7 @@ void Execution::name_past(order::Sweep& sweep) {
         sweep.needs(taker.starter_chain);
         sweep.knows(taker.known);
       }
-    }
+    });
 }
 
 } // namespace fletcher::constructs

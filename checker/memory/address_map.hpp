@@ -32,20 +32,23 @@ public:
   /// Null where there is none. Valid until the next insert(). O(1).
   Value* find(Address key) noexcept {
     if (slots_.empty()) return nullptr;
-    for (std::size_t i = home(key);; i = after(i)) {
-      if (slots_[i].key == key) return &slots_[i].value;
-      if (slots_[i].key == 0) return nullptr;
-    }
+    Slot& slot = slot_for(key);
+    return slot.key == key ? &slot.value : nullptr;
   }
   /// The value of `key`, a new one where there is none. Where the table has to grow, only those that `matters` is true
   /// of are kept. O(1) amortised.
-  template <class Matters> Value& insert(Address key, Matters&& matters) {
-    if (Value* const known = find(key)) return *known;
-    if (5 * (used_ + 1) > 3 * slots_.size()) rebuild(matters);
+  template <class Matters> Value& insert(Address key, Matters&& matters) { return *try_insert(key, matters).first; }
+  /// The same, and whether it is a new one.
+  template <class Matters> std::pair<Value*, bool> try_insert(Address key, Matters&& matters) {
+    Slot* slot = slots_.empty() ? nullptr : &slot_for(key);
+    if (slot != nullptr && slot->key == key) return {&slot->value, false};
+    if (5 * (used_ + 1) > 3 * slots_.size()) {
+      rebuild(matters);
+      slot = &slot_for(key);
+    }
     ++used_;
-    Slot& slot = free_slot(key);
-    slot.key = key;
-    return slot.value;
+    slot->key = key;
+    return {&slot->value, true};
   }
   std::size_t size() const noexcept { return used_; }
   /// Calls `f(value)` for all.
@@ -62,9 +65,10 @@ private:
 
   std::size_t home(Address key) const noexcept { return place_by_line(key, slots_.size() / slots_of_line); }
   std::size_t after(std::size_t i) const noexcept { return i + 1 == slots_.size() ? 0 : i + 1; }
-  Slot& free_slot(Address key) noexcept {
+  /// That of `key`, else the free one where it would be.
+  Slot& slot_for(Address key) noexcept {
     std::size_t i = home(key);
-    while (slots_[i].key != 0) i = after(i);
+    while (slots_[i].key != key && slots_[i].key != 0) i = after(i);
     return slots_[i];
   }
   template <class Matters> void rebuild(Matters&& matters) {
@@ -72,7 +76,7 @@ private:
     std::erase_if(before, [&](const Slot& slot) { return slot.key == 0 || !matters(slot.value); });
     used_ = before.size();
     slots_ = std::vector<Slot>((used_ * 5 / 2 / slots_of_line + 1) * slots_of_line);
-    for (Slot& slot : before) free_slot(slot.key) = std::move(slot);
+    for (Slot& slot : before) slot_for(slot.key) = std::move(slot);
   }
 
   std::vector<Slot> slots_;

@@ -37,13 +37,16 @@ void LockMisuse::before(access::ThreadState& thread, const MutexEvent& e) {
     if (!e.announced && find_held(task->now().held, key) == nullptr) check_unset(thread, e, key);
     return;
   case MutexStep::destroy:
-  case MutexStep::destroy_nest:
+  case MutexStep::destroy_nest: {
+    const std::optional<Life> before =
+        remember(e.mutex.address, {.over = true, .place = execution_.place(thread, e.pc)});
     if (const constructs::Holder owner = execution_.holder_of(key); owner.task != TaskId::none)
       report(thread, e, "{lock} is destroyed while it is set", "unset the lock before it is destroyed",
              {"it was set here", owner.acquired});
     else
-      check_life(thread, e, true);
-    return end_life(e, execution_.place(thread, e.pc));
+      judge(thread, e, before);
+    return;
+  }
   case MutexStep::acquired:
   case MutexStep::nested:
     return;
@@ -63,12 +66,15 @@ void LockMisuse::check_unset(access::ThreadState& thread, const MutexEvent& e, s
 std::optional<LockMisuse::Life> LockMisuse::remember(Address address, const Life& life) {
   return lives_.with(address, [&](auto& lives) -> std::optional<Life> {
     in_order(address).store(0, std::memory_order_relaxed);
-    if (Life* const known = lives.find(address)) return std::exchange(*known, life);
-    const bool forgets = lives.size() >= most_over;
-    if (lives.size() < most_remembered)
-      lives.insert(address, [&](const Life& one) { return !(forgets && one.over); }) = life;
-    else
+    if (lives.size() >= most_remembered) {
+      if (Life* const known = lives.find(address)) return std::exchange(*known, life);
       complete_.store(false, std::memory_order_relaxed);
+      return std::nullopt;
+    }
+    const bool forgets = lives.size() >= most_over;
+    const auto [at, is_new] = lives.try_insert(address, [&](const Life& one) { return !(forgets && one.over); });
+    const Life before = std::exchange(*at, life);
+    if (!is_new) return before;
     return std::nullopt;
   });
 }
@@ -84,18 +90,17 @@ void LockMisuse::begin_life(access::ThreadState& thread, const MutexEvent& e) {
            {"it was initialised here", before->place});
 }
 
-void LockMisuse::end_life(const MutexEvent& e, ContextId place) {
-  remember(e.mutex.address, {.over = true, .place = place});
-}
-
-// A lock that is none, or not one for these routines, is told of once.
-void LockMisuse::check_life(access::ThreadState& thread, const MutexEvent& e, bool again) {
-  if (!again && in_order(e.mutex.address).load(std::memory_order_relaxed) == use_of(e.mutex)) return;
-  const std::optional<Life> known = lives_.with(e.mutex.address, [&](auto& lives) {
+void LockMisuse::check_life(access::ThreadState& thread, const MutexEvent& e) {
+  if (in_order(e.mutex.address).load(std::memory_order_relaxed) == use_of(e.mutex)) return;
+  judge(thread, e, lives_.with(e.mutex.address, [&](auto& lives) {
     in_order(e.mutex.address).store(use_of(e.mutex), std::memory_order_relaxed);
     const Life* const at = lives.find(e.mutex.address);
     return at == nullptr ? std::nullopt : std::optional(*at);
-  });
+  }));
+}
+
+// A lock that is none, or not one for these routines, is told of once.
+void LockMisuse::judge(access::ThreadState& thread, const MutexEvent& e, const std::optional<Life>& known) {
   if (known ? !known->over && known->nestable == (e.mutex.kind == MutexKind::nest_lock)
             : !complete_.load(std::memory_order_relaxed))
     return;

@@ -36,8 +36,9 @@ private:
   };
   static_assert(sizeof(Life) == 8);
   void begin_life(access::ThreadState& thread, const MutexEvent& event);
-  void end_life(const MutexEvent& event, ContextId place);
-  void check_life(access::ThreadState& thread, const MutexEvent& event, bool again = false);
+  void check_life(access::ThreadState& thread, const MutexEvent& event);
+  /// `known`: of the lock before the event, which uses it.
+  void judge(access::ThreadState& thread, const MutexEvent& event, const std::optional<Life>& known);
   void check_unset(access::ThreadState& thread, const MutexEvent& event, std::uint64_t key);
 
   /// What had happened to the lock before.
