@@ -201,16 +201,16 @@ order::RecordId RaceCheck::task_of(ThreadState& thread, StrandId strand, Context
   if (creation == ContextId::none) return of_strand;
   if (strand == thread.strand()) return constructs::record_of(thread, *thread.task);
   const order::TaskRecord& creator = tables_.task(of_strand);
-  if (creator.creation == creation) return of_strand; // after it was done with what others do, too
-  const order::RecordId made = tables_.new_task(thread.indices, {.parent = of_strand,
-                                                                 .creation = creation,
-                                                                 .id = TaskId::none,
-                                                                 .thread = creator.thread,
-                                                                 .kind = TaskKind::explicit_,
-                                                                 .taskloop = false,
-                                                                 .of_league = false,
-                                                                 .detailed = false,
-                                                                 .traits = {}});
+  if (creator.creation == creation) return of_strand; // its own strand, after it had ended its creator's
+  const order::RecordId made = tables_.new_task(thread.indices, order::TaskRecord{.parent = of_strand,
+                                                                                  .creation = creation,
+                                                                                  .id = TaskId::none,
+                                                                                  .thread = creator.thread,
+                                                                                  .kind = TaskKind::explicit_,
+                                                                                  .taskloop = false,
+                                                                                  .of_league = false,
+                                                                                  .detailed = false,
+                                                                                  .traits = {}});
   return made != order::RecordId::none ? made : of_strand;
 }
 
