@@ -70,6 +70,22 @@ TEST(RecycledIds, RunsAreAsLongAsIsAskedFor) {
   EXPECT_EQ(ids.take(2).end, run.end + 3);
 }
 
+// Then there is nothing to forget, which takes longer than to find it out.
+TEST(RecycledIds, TellWhetherAnyHasBecomeFree) {
+  RecycledIds ids;
+  sweep(ids, {});
+  EXPECT_FALSE(ids.has_freed());
+  sweep(ids, {});
+  EXPECT_TRUE(ids.has_freed());
+  sweep(ids, {}, false);
+  EXPECT_FALSE(ids.has_freed()) << "all of them were free before";
+  take_all(ids);
+  sweep(ids, {}, false);
+  EXPECT_FALSE(ids.has_freed());
+  sweep(ids, {});
+  EXPECT_TRUE(ids.has_freed());
+}
+
 TEST(RecycledIds, NoneWhileASweepGoesOn) {
   RecycledIds ids;
   sweep(ids, {});
