@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 
 namespace fletcher::access {
@@ -82,8 +83,8 @@ private:
   Frame* limit_ = nullptr;
   Frame* begin_ = nullptr;
   Frame* base_ = nullptr;
+  std::uint32_t overflow_ = 0;
   ContextId root_ = ContextId::none;
-  std::size_t overflow_ = 0;
 };
 
 } // namespace fletcher::access

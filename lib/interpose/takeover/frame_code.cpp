@@ -48,7 +48,7 @@ fletcher_frame_code:
 	otherwise
 
 	of_thread			# __tsan_func_exit
-	cmpq	$0, 120(%rax)		# frames beyond the limit
+	cmpl	$0, 120(%rax)		# frames beyond the limit
 	jne	11f
 	cmp	112(%rax), %rcx		# the base
 	je	11f
