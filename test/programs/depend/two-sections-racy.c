@@ -8,26 +8,30 @@
 
 static int x;
 
+__attribute__((noinline)) static void write_it(void) {
+#pragma omp task depend(out : x) // FINDING(non-sibling-dependence)
+  {
+#pragma omp atomic write
+    x = 42;
+  }
+}
+
+__attribute__((noinline)) static void read_it(int* to) {
+#pragma omp task depend(in : x) firstprivate(to) // FINDING(non-sibling-dependence)
+  {
+#pragma omp atomic read
+    *to = x;
+  }
+}
+
 int main(void) {
   int got = 0;
 #pragma omp parallel sections
   {
 #pragma omp section
-    {
-#pragma omp task depend(out : x) // FINDING(non-sibling-dependence)
-      {
-#pragma omp atomic write
-        x = 42;
-      }
-    }
+    write_it();
 #pragma omp section
-    {
-#pragma omp task depend(in : x) shared(got) // FINDING(non-sibling-dependence)
-      {
-#pragma omp atomic read
-        got = x;
-      }
-    }
+    read_it(&got);
   }
   printf("got = %d\n", got);
   return got == 42 || got == 0 ? 0 : 1;
