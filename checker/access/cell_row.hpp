@@ -22,10 +22,10 @@ public:
                    std::uint64_t need) const noexcept {
     return told_(cells, count, strand, need);
   }
-  /// Of each granule one of the cells, the first of which is in `cells` and the others so many cells further on each,
-  /// tells of a read of all bytes.
-  bool told_of_reads(const std::uint64_t* cells, std::size_t plane_distance, std::size_t count,
-                     const Alike& alike) const noexcept {
+  /// Of how many leading granules one of the cells, the first of which is in `cells` and the others so many cells
+  /// further on each, tells of a read of all bytes. O(answer).
+  std::size_t told_of_reads(const std::uint64_t* cells, std::size_t plane_distance, std::size_t count,
+                            const Alike& alike) const noexcept {
     return told_of_reads_(cells, plane_distance, count, alike);
   }
   /// Stores `now` in the leading cells in which that is all that has to be done, and tells how many: nothing that still
@@ -66,7 +66,7 @@ public:
 
 private:
   std::size_t (*told_)(const std::uint64_t*, std::size_t, std::uint64_t, std::uint64_t) noexcept;
-  bool (*told_of_reads_)(const std::uint64_t*, std::size_t, std::size_t, const Alike&) noexcept;
+  std::size_t (*told_of_reads_)(const std::uint64_t*, std::size_t, std::size_t, const Alike&) noexcept;
   std::size_t (*record_)(std::uint64_t*, std::size_t, std::uint64_t, Cell) noexcept;
   std::size_t (*repeat_)(const Change&, std::size_t) noexcept;
   std::size_t (*among_)(const Among&, std::size_t) noexcept;

@@ -110,15 +110,20 @@ struct FourToRecord {
   return i + one_by_one::told(cells + i, count - i, strand, need);
 }
 
-// Reads are scattered, and cells mostly not in the cache: no branch depends on them before all are there, but for those
-// of the last planes.
-[[gnu::target("avx2")]] bool told_of_reads(const std::uint64_t* cells, std::size_t plane_distance, std::size_t count,
-                                           const Alike& alike) noexcept {
+// Reads are scattered, and cells mostly not in the cache: no branch depends on them before those of a record are there,
+// but for those of the last planes.
+[[gnu::target("avx2")]] std::size_t told_of_reads(const std::uint64_t* cells, std::size_t plane_distance,
+                                                  std::size_t count, const Alike& alike) noexcept {
+  constexpr std::size_t branch_after = 32;
   const FourAlike reads(alike, Cell::need(Kind::read, 0xff));
   const Four further_mask = all(Cell::further_mask);
   Four told = all(~std::uint64_t{0});
-  std::size_t i = 0;
+  std::size_t i = 0, known = 0;
   for (; i + 4 <= count; i += 4) {
+    if (i == known + branch_after) {
+      if (_mm256_movemask_pd(_mm256_castsi256_pd(told)) != 0xf) break;
+      known = i;
+    }
     const auto at = [&](unsigned plane) { return reinterpret_cast<const Four*>(cells + plane * plane_distance + i); };
     const auto beyond = [](unsigned plane) { return (std::uint64_t{plane} << Cell::further_shift) - 1; };
     const Four first = _mm256_loadu_si256(at(0)), further = _mm256_and_si256(first, further_mask);
@@ -134,9 +139,9 @@ struct FourToRecord {
     }
     told = _mm256_and_si256(told, these);
   }
-  const bool four_by_four = _mm256_movemask_pd(_mm256_castsi256_pd(told)) == 0xf;
+  if (_mm256_movemask_pd(_mm256_castsi256_pd(told)) == 0xf) known = i;
   leave_avx2();
-  return one_by_one::told_of_reads(cells + i, plane_distance, count - i, alike) & four_by_four;
+  return known + one_by_one::told_of_reads(cells + known, plane_distance, count - known, alike);
 }
 
 [[gnu::target("avx2")]] std::size_t record(std::uint64_t* cells, std::size_t count, std::uint64_t horizon,

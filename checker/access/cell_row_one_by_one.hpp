@@ -19,10 +19,9 @@ inline std::size_t told(const std::uint64_t* cells, std::size_t count, std::uint
   return i;
 }
 
-inline bool told_of_reads(const std::uint64_t* cells, std::size_t plane_distance, std::size_t count,
-                          const Alike& alike) noexcept {
+inline std::size_t told_of_reads(const std::uint64_t* cells, std::size_t plane_distance, std::size_t count,
+                                 const Alike& alike) noexcept {
   constexpr std::uint64_t need = Cell::need(Kind::read, 0xff);
-  unsigned told = 1;
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint64_t* cell = cells + i;
     const std::uint64_t first = __atomic_load_n(cell, __ATOMIC_ACQUIRE);
@@ -31,9 +30,9 @@ inline bool told_of_reads(const std::uint64_t* cells, std::size_t plane_distance
       cell += plane_distance;
       this_one |= alike.tells(load(cell), need);
     }
-    told &= this_one;
+    if (this_one == 0) return i;
   }
-  return told != 0;
+  return count;
 }
 
 /// What the cells' kinds may be, of the same strand, for `now` to take their place: a write any, a read a read.

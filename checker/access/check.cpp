@@ -358,7 +358,7 @@ void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc) {
 }
 
 bool told_of_reads(const ThreadState& thread, Address granule, std::size_t count) noexcept {
-  return thread.races->told_of_reads(thread, first_cell(thread, granule), count);
+  return thread.races->told_of_reads(thread, first_cell(thread, granule), count) == count;
 }
 
 } // namespace fletcher::access

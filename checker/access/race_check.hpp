@@ -71,7 +71,7 @@ public:
   static bool read_again_in_section(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept;
   /// The same for a read between two turns of a thread that spins at a fence, of the only granule that it reads so.
   static bool repeats_at_rest(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept;
-  bool told_of_reads(const ThreadState& thread, const std::uint64_t* cells, std::size_t count) const noexcept {
+  std::size_t told_of_reads(const ThreadState& thread, const std::uint64_t* cells, std::size_t count) const noexcept {
     return row_.told_of_reads(cells, thread.plane_distance, count, thread.alike);
   }
   /// All bytes of two granules that follow each other.
@@ -239,6 +239,7 @@ private:
   bool commit(ThreadState& thread, Address granule, const Found& found, const Change& change) noexcept;
   void trim(Address granule, const Found& found, const Change& change) noexcept;
   /// Records an access of whole granules in the first of `count` and in those after it that look alike; tells how many.
+  void record_neighbours(ThreadState& thread, Address first, std::size_t here, Cell now, Before& before);
   std::size_t record_alike(ThreadState& thread, Address first, std::size_t count, Cell now);
   std::size_t repeat(ThreadState& thread, const Found& found, const Change& change, Address from,
                      std::size_t count) noexcept;

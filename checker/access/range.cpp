@@ -80,9 +80,8 @@ Address RaceCheck::range_quickly(ThreadState& thread, Address address, Address e
       if (may_record) fill(address, here); // before the first look, which would bring a page of zeros
       done = row_.told(cells, here, mine, Cell::need(kind, all_bytes));
       // One look at a granule spares a look at all that would come to nothing.
-      if (done < here && kind == Kind::read && told(thread, cells + done, mine, kind, all_bytes) &&
-          told_of_reads(thread, cells + done, here - done))
-        done = here;
+      if (done < here && kind == Kind::read && told(thread, cells + done, mine, kind, all_bytes))
+        done += told_of_reads(thread, cells + done, here - done);
       if (done < here && may_record) done += row_.record(cells + done, here - done, horizon, now);
       if (done == 0) return address;
     }
@@ -121,11 +120,12 @@ std::size_t RaceCheck::told_in_further_plane(const ThreadState& thread, const st
   const auto further = [&](std::size_t i) { return Cell(__atomic_load_n(cells + i, __ATOMIC_ACQUIRE)).further(); };
   for (unsigned plane = further(0); plane > 0; --plane) {
     const std::uint64_t* const there = cells + plane * thread.plane_distance;
-    if (!Cell(__atomic_load_n(there, __ATOMIC_RELAXED)).tells(strand, need)) continue;
-    const std::size_t upto = row_.told(there, count, strand, need);
-    std::size_t done = 1; // what a further cell says counts only where the first one says so
-    while (done < upto && further(done) >= plane) ++done;
-    return done;
+    const auto tells = [&](std::size_t i) {
+      return Cell(__atomic_load_n(there + i, __ATOMIC_RELAXED)).tells(strand, need);
+    };
+    std::size_t done = 0; // what a further cell says counts only where the first one says so
+    while (done < count && further(done) >= plane && tells(done)) ++done;
+    if (done > 0) return done;
   }
   return 0;
 }
@@ -186,20 +186,31 @@ bool RaceCheck::learn(ThreadState& thread, Address granule, Before& before) {
 
 void RaceCheck::record_row(ThreadState& thread, Address first, std::size_t count, Kind kind, ContextId place) {
   const Cell now(thread.strand(), place, kind, all_bytes);
-  const std::uint64_t mine = Cell::strand_part(thread.strand()), need = Cell::need(kind, all_bytes);
-  const std::uint64_t horizon = Cell::strand_part(thread.horizon);
   Before before;
   while (count > 0) {
     const std::size_t here = std::min({count, shadow_.neighbours(first), most_at_once});
-    const std::uint64_t* const cells = shadow_.row(0, first);
     fill(first, here);
+    record_neighbours(thread, first, here, now, before);
+    first += here * 8;
+    count -= here;
+  }
+}
+
+// Each step takes as long as what it gets done: were it as long as what is left, a long row of granules that all look
+// different would take the square of its length.
+void RaceCheck::record_neighbours(ThreadState& thread, Address first, std::size_t here, Cell now, Before& before) {
+  const Kind kind = now.kind();
+  const std::uint64_t mine = Cell::strand_part(thread.strand()), need = Cell::need(kind, all_bytes);
+  const std::uint64_t horizon = Cell::strand_part(thread.horizon);
+  while (here > 0) {
+    const std::uint64_t* const cells = shadow_.row(0, first);
     const Cell cell(__atomic_load_n(cells, __ATOMIC_ACQUIRE));
     std::size_t done = 0;
     // One look at the first granule spares calls that would come to nothing where few neighbours are alike.
     if (cell.tells(mine, need))
       done = row_.told(cells, here, mine, need);
-    else if (kind == Kind::read && thread.alike.tells(cell.raw(), need) != 0 && told_of_reads(thread, cells, here))
-      done = here;
+    else if (kind == Kind::read && thread.alike.tells(cell.raw(), need) != 0)
+      done = told_of_reads(thread, cells, here);
     else if (thread.careful == 0 && (cell.raw() < horizon || (cell.strand() == now.strand() && cell.further() == 0)))
       done = row_.record(shadow_.row(0, first), here, horizon, now);
     else if (cell.raw() >= horizon)
@@ -216,7 +227,7 @@ void RaceCheck::record_row(ThreadState& thread, Address first, std::size_t count
     if (done == 0 && kind == Kind::read) done = full_of_writes(thread, cells, here);
     if (done == 0) done = record_alike(thread, first, here, now);
     first += done * 8;
-    count -= done;
+    here -= done;
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "checker/access/cell.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -17,9 +18,11 @@ namespace fletcher::access {
 class SharedGranules {
 public:
   bool touches(Address granule) const noexcept { return counter(granule).load(std::memory_order_acquire) != 0; }
-  /// How many granules from `first` on are not touched, `count` at most.
+  /// How many granules from `first` on are not touched: as many as are looked at at a time, at most.
   std::size_t untouched(Address first, std::size_t count) const noexcept {
     if (all_.load(std::memory_order_acquire) == 0) return count;
+    constexpr std::size_t at_a_time = 64; // who gets only one of them done comes again for the next one
+    count = std::min(count, at_a_time);
     std::size_t done = 0;
     while (done < count && !touches(first + done * 8)) ++done;
     return done;
