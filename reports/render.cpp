@@ -128,7 +128,10 @@ private:
     ignore(all);
     suppress(all);
     all = merged(std::move(all));
-    if (options_.group) all = grouped_by_cause(std::move(all), *sources_);
+    if (options_.group)
+      all = grouped_by_cause(std::move(all), *sources_);
+    else
+      try_edits(all, *sources_);
     compare(all);
     return all;
   }

@@ -8,11 +8,13 @@
 #include "reports/explanation/rule_catalogue.hpp"
 #include "reports/explanation/shared_updates.hpp"
 #include "reports/repair/repair.hpp"
+#include "reports/repair/trial.hpp"
 
 #include <algorithm>
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -92,53 +94,29 @@ std::vector<std::vector<std::size_t>> groups_of(const std::vector<Diagnostic>& d
 struct CauseGroup {
   std::vector<std::size_t> members; ///< the leading one first
   std::optional<Repair> repair;
+  Verdict verdict = Verdict::unknown; ///< what the repair does with all of them
 };
 
-/// A construct that is created once, as far as the text tells: no block around it is a loop's.
-bool is_in_loop(const Code& code, std::uint32_t line) {
-  for (const Extent& block : code.blocks_around(line))
-    for (const std::string_view word : {"for", "while", "do"})
-      if (mentions(code.line(block.begin.line).substr(0, block.begin.column), word)) return true;
-  const std::string_view above = line > 1 ? code.line(line - 1) : std::string_view();
-  return mentions(above, "for") || mentions(above, "while");
+std::vector<const Diagnostic*> findings_of(const std::vector<std::size_t>& members,
+                                           const std::vector<Diagnostic>& diagnostics) {
+  std::vector<const Diagnostic*> out;
+  for (const std::size_t i : members) out.push_back(&diagnostics[i]);
+  return out;
 }
 
-/// The edits of the group order tasks.
-bool orders_tasks(const CauseGroup& group, const std::vector<Diagnostic>& diagnostics) {
-  if (group.members.empty() || !group.repair) return false;
-  const Diagnostic& leader = diagnostics[group.members.front()];
-  return leader.rule == Rule::data_race &&
-         (leader.cause == Cause::missing_taskwait || leader.cause == Cause::missing_dependence);
-}
-
-/// Whether the edits that order the tasks of one group order those of another one, too: all of its pairs of tasks are
-/// pairs of the first, or what it says is of a clause that the edits complete.
-bool is_ordered_by(const CauseGroup& group, const CauseGroup& edited, const std::vector<Diagnostic>& diagnostics,
-                   Codes& codes) {
-  const Diagnostic& leader = diagnostics[edited.members.front()];
-  const bool of_wait = leader.cause == Cause::missing_taskwait;
-  std::vector<std::vector<SourcePlace>> pairs;
-  for (const std::size_t i : edited.members)
-    if (diagnostics[i].rule == Rule::data_race) pairs.push_back(task_places(diagnostics[i]));
-  const auto by_line = [](const SourcePlace& a, const SourcePlace& b) { return a.line == b.line && a.file == b.file; };
-  return std::ranges::all_of(group.members, [&](std::size_t i) {
-    const Diagnostic& one = diagnostics[i];
-    if (one.suppressed != leader.suppressed) return false;
-    const bool of_clause = one.rule == Rule::unmatched_dependence;
-    if (!of_clause && (one.rule != Rule::data_race || one.cause != Cause::missing_dependence)) return false;
-    const std::vector<SourcePlace> tasks = task_places(one);
-    if (tasks.empty()) return false;
-    if (of_clause && (tasks.size() == 1 || of_wait))
-      return std::ranges::any_of(edited.repair->edits, [&](const Edit& edit) {
-        return edit.replaces && std::ranges::any_of(tasks, [&](const auto& task) { return by_line(edit.place, task); });
-      });
-    if (of_wait || tasks.size() != 2 || by_line(tasks[0], tasks[1])) return false;
-    if (std::ranges::any_of(tasks, [&](const auto& task) { return is_in_loop(codes.of(task.file), task.line); }))
-      return false;
-    return std::ranges::any_of(pairs, [&](const auto& pair) {
-      return pair.size() == 2 && by_line(pair[0], tasks[0]) && by_line(pair[1], tasks[1]);
-    });
-  });
+/// Where the tasks and regions of a group were created, and what its edits change, each place once.
+std::set<std::pair<std::string, std::uint32_t>> constructs_of(const CauseGroup& group,
+                                                              const std::vector<Diagnostic>& diagnostics) {
+  std::set<std::pair<std::string, std::uint32_t>> out;
+  for (const std::size_t i : group.members) {
+    for (const SourcePlace& place : task_places(diagnostics[i])) out.emplace(place.file, place.line);
+    for (const Participant& one : diagnostics[i].participants)
+      for (const LineageTask& task : one.tasks)
+        if (task.created.known()) out.emplace(task.created.file, task.created.line);
+  }
+  if (group.repair)
+    for (const Edit& edit : group.repair->edits) out.emplace(edit.place.file, edit.place.line);
+  return out;
 }
 
 /// All that the group has is of a frame that is gone, as a member of the other one says.
@@ -154,23 +132,45 @@ bool is_late_use_of(const CauseGroup& group, const CauseGroup& other, const std:
   });
 }
 
-/// A group that the edits of another one remove is no cause of its own.
+/// All pairs of tasks of one group are pairs of the other one.
+bool are_of_same_tasks(const CauseGroup& group, const CauseGroup& other, const std::vector<Diagnostic>& diagnostics) {
+  return std::ranges::all_of(group.members, [&](std::size_t i) {
+    const auto tasks = task_places(diagnostics[i]);
+    return tasks.size() == 2 && std::ranges::any_of(other.members, [&](std::size_t k) {
+             return diagnostics[k].cause == diagnostics[i].cause && task_places(diagnostics[k]) == tasks;
+           });
+  });
+}
+
+/// A group that the edits of another one remove is no cause of its own: what was recorded of it is tried with them.
 std::vector<CauseGroup> joined_by_repair(std::vector<CauseGroup> groups, const std::vector<Diagnostic>& diagnostics,
                                          const std::vector<Causes>& causes, Codes& codes) {
-  std::vector<std::size_t> ordering, all(groups.size());
+  constexpr std::size_t most = 64; // of groups about one construct; trying each with each takes its time
+  std::map<std::pair<std::string, std::uint32_t>, std::vector<std::size_t>> about;
+  std::vector<std::size_t> all(groups.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   for (const std::size_t k : all)
-    if (orders_tasks(groups[k], diagnostics)) ordering.push_back(k);
+    if (groups[k].verdict == Verdict::removed)
+      for (const auto& construct : constructs_of(groups[k], diagnostics)) about[construct].push_back(k);
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const bool may_be_late =
         std::ranges::all_of(groups[i].members, [&](std::size_t one) { return !causes[one].late_use_of.empty(); });
-    for (const std::size_t k : may_be_late ? all : ordering) {
+    std::set<std::size_t> candidates;
+    if (may_be_late) candidates.insert(all.begin(), all.end());
+    for (const auto& construct : constructs_of(groups[i], diagnostics))
+      if (const auto known = about.find(construct); known != about.end() && known->second.size() <= most)
+        candidates.insert(known->second.begin(), known->second.end());
+    for (const std::size_t k : candidates) {
       CauseGroup& edited = groups[k];
       if (k == i || edited.members.empty()) continue;
-      if (!is_late_use_of(groups[i], edited, diagnostics, causes) &&
-          (groups[i].repair || !orders_tasks(edited, diagnostics) ||
-           !is_ordered_by(groups[i], edited, diagnostics, codes)))
-        continue;
+      const auto removes = [&] {
+        return (!groups[i].repair || are_of_same_tasks(groups[i], edited, diagnostics)) &&
+               edited.verdict == Verdict::removed &&
+               diagnostics[groups[i].members.front()].suppressed == diagnostics[edited.members.front()].suppressed &&
+               Trial(edited.repair->edits, codes).of(findings_of(groups[i].members, diagnostics)) == Verdict::removed;
+      };
+      const bool late = is_late_use_of(groups[i], edited, diagnostics, causes);
+      if (!late && !removes()) continue;
       edited.members.insert(edited.members.end(), groups[i].members.begin(), groups[i].members.end());
       groups[i].members.clear();
       break;
@@ -192,7 +192,7 @@ std::vector<CauseGroup> repaired(const std::vector<Diagnostic>& diagnostics, con
     std::sort(members.begin(), members.end(), by_rank);
     Group group;
     for (const std::size_t i : members) group.push_back(&diagnostics[i]);
-    CauseGroup one{std::move(members), repair(group, codes)};
+    CauseGroup one{std::move(members), repair(group, codes), Verdict::unknown};
     const Diagnostic& leader = *group.front();
     const Note* const fix = note_of(leader, Note::Kind::fix);
     if (!one.repair && fix != nullptr && !leader.edits.empty())
@@ -208,32 +208,53 @@ std::vector<CauseGroup> repaired(const std::vector<Diagnostic>& diagnostics, con
     }
     out.push_back(std::move(one));
   }
+  for (CauseGroup& one : out)
+    if (one.repair) one.verdict = Trial(one.repair->edits, codes).of(findings_of(one.members, diagnostics));
   return joined_by_repair(std::move(out), diagnostics, causes, codes);
 }
 
-/// Puts the edits into the leader, and says so in its note about the fix.
+constexpr std::string_view removes = "; this removes", not_tried = "; not tried on what this run recorded";
+
+/// Puts the edits into the leader, and says so in its note about the fix: those that remove all places, and those of
+/// which the record does not say what they do. What leaves one is none.
 void apply(const CauseGroup& group, Diagnostic& leader) {
   const auto note = std::find_if(leader.notes.begin(), leader.notes.end(),
                                  [](const Note& one) { return one.kind == Note::Kind::fix; });
   if (note == leader.notes.end()) return;
-  if (group.repair && group.repair->edits != leader.edits) {
-    leader.edits = group.repair->edits;
-    note->message = "fix: " + group.repair->sentence;
-    note->place = leader.edits.front().place;
-    note->stack.clear();
-  }
   if (group.repair && !group.repair->why.empty() && !leader.predicted) {
     if (group.repair->cause) leader.cause = *group.repair->cause;
     for (Note& one : leader.notes)
       if (one.kind == Note::Kind::cause) one.message = "why: " + group.repair->why;
   }
-  if (!leader.edits.empty() && group.members.size() > 1)
-    note->message += group.members.size() == 2
-                         ? std::string("; this removes both places")
-                         : "; this removes all " + std::to_string(group.members.size()) + " places";
+  if (!group.repair || group.verdict == Verdict::kept) {
+    leader.edits.clear();
+    return;
+  }
+  if (group.repair->edits != leader.edits) {
+    leader.edits = group.repair->edits;
+    note->message = "fix: " + group.repair->sentence;
+    note->place = leader.edits.front().place;
+    note->stack.clear();
+  }
+  if (group.verdict == Verdict::unknown)
+    note->message += std::string(not_tried) + ": 'fletcher fix' builds and tries it";
+  else if (group.members.size() > 1)
+    note->message +=
+        std::string(removes) + (group.members.size() == 2 ? std::string(" both places")
+                                                          : " all " + std::to_string(group.members.size()) + " places");
 }
 
 } // namespace
+
+std::string without_trial(const std::string& fix) {
+  return fix.substr(0, std::min(fix.find(removes), fix.find(not_tried)));
+}
+
+void try_edits(std::vector<Diagnostic>& diagnostics, SourceText& sources) {
+  Codes codes(sources);
+  for (Diagnostic& one : diagnostics)
+    if (!one.edits.empty() && Trial(one.edits, codes).of(one) == Verdict::kept) one.edits.clear();
+}
 
 std::vector<Diagnostic> grouped_by_cause(std::vector<Diagnostic> diagnostics, SourceText& sources) {
   take_for_exclusion(diagnostics, sources);

@@ -16,6 +16,24 @@ SourceText::SourceText(std::string root) {
   while (root_.size() > 1 && root_.back() == '/') root_.pop_back();
 }
 
+namespace {
+
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> out;
+  while (!text.empty()) {
+    const auto end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    out.emplace_back(line);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+} // namespace
+
+void SourceText::put(const std::string& file, std::string_view text) { files_[file] = lines_of(text); }
+
 const std::vector<std::string>& SourceText::lines(const std::string& file) {
   const auto [entry, fresh] = files_.try_emplace(file);
   if (!fresh) return entry->second;
@@ -24,14 +42,7 @@ const std::vector<std::string>& SourceText::lines(const std::string& file) {
   if (!fs::is_regular_file(path, ignored)) return entry->second;
   const auto text = read_file(path.string());
   if (!text) return entry->second;
-  std::string_view rest = *text;
-  while (!rest.empty()) {
-    const auto end = std::min(rest.find('\n'), rest.size());
-    std::string_view line = rest.substr(0, end);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    entry->second.emplace_back(line);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
+  entry->second = lines_of(*text);
   return entry->second;
 }
 

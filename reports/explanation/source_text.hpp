@@ -21,6 +21,8 @@ public:
 
   /// A line without its newline; nothing where the file or the line is missing.
   std::optional<std::string_view> line(const std::string& file, std::uint32_t number);
+  /// Stands for the file's text from now on.
+  void put(const std::string& file, std::string_view text);
   /// The name to show: relative to the root if the file lies below it.
   std::string shown(const std::string& file) const;
   const std::string& root() const noexcept { return root_; }

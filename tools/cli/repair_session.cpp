@@ -3,6 +3,7 @@
 
 #include "reports/document/files.hpp"
 #include "reports/document/words.hpp"
+#include "reports/explanation/causes.hpp"
 #include "reports/explanation/rule_catalogue.hpp"
 #include "reports/render.hpp"
 #include "reports/repair/apply.hpp"
@@ -34,7 +35,7 @@ std::string change_of(const Diagnostic& diagnostic) {
   const auto note = std::find_if(diagnostic.notes.begin(), diagnostic.notes.end(),
                                  [](const auto& one) { return one.kind == reports::Note::Kind::fix; });
   const std::string message = note == diagnostic.notes.end() ? diagnostic.message : note->message;
-  return message.substr(0, message.find("; this removes"));
+  return reports::without_trial(message);
 }
 
 } // namespace
