@@ -5,6 +5,7 @@
 #include "checker/access/cell_row_one_by_one.hpp"
 
 #if defined(__x86_64__)
+#include <algorithm>
 #include <immintrin.h>
 
 namespace fletcher::access::avx2 {
@@ -114,15 +115,15 @@ struct FourToRecord {
 // but for those of the last planes.
 [[gnu::target("avx2")]] std::size_t told_of_reads(const std::uint64_t* cells, std::size_t plane_distance,
                                                   std::size_t count, const Alike& alike) noexcept {
-  constexpr std::size_t branch_after = 32;
   const FourAlike reads(alike, Cell::need(Kind::read, 0xff));
   const Four further_mask = all(Cell::further_mask);
   Four told = all(~std::uint64_t{0});
   std::size_t i = 0, known = 0;
-  for (; i + 4 <= count; i += 4) {
-    if (i == known + branch_after) {
+  for (std::size_t branch_at = 8; i + 4 <= count; i += 4) { // at ever longer distances
+    if (i == branch_at) {
       if (_mm256_movemask_pd(_mm256_castsi256_pd(told)) != 0xf) break;
       known = i;
+      branch_at += std::min<std::size_t>(known, 64);
     }
     const auto at = [&](unsigned plane) { return reinterpret_cast<const Four*>(cells + plane * plane_distance + i); };
     const auto beyond = [](unsigned plane) { return (std::uint64_t{plane} << Cell::further_shift) - 1; };
