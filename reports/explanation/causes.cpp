@@ -228,6 +228,9 @@ void apply(const CauseGroup& group, Diagnostic& leader) {
   }
   if (!group.repair || group.verdict == Verdict::kept) {
     leader.edits.clear();
+    if (group.repair)
+      note->message +=
+          group.members.size() == 1 ? "; this alone does not remove it" : "; this alone does not remove all places";
     return;
   }
   if (group.repair->edits != leader.edits) {

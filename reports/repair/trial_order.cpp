@@ -57,6 +57,15 @@ bool is_passed(const Code& code, std::uint32_t before, std::uint32_t then) {
   return block && block->contains(Position{then, 0});
 }
 
+/// The iterations of the loop are divided among threads.
+bool is_divided(const Extent& loop, const Change& change) {
+  return std::ranges::any_of(change.around(loop.begin.line + 1), [&](const Construct& one) {
+    const auto iteration = change.code().behind_head(one.body);
+    return one.directive.shares_a_loop() && iteration &&
+           (iteration->begin == loop.begin || one.directive.clause("collapse") != nullptr);
+  });
+}
+
 /// The construct of a task by the place of its creation.
 std::optional<std::uint32_t> line_of_task(const SourcePlace& created, const Change& change, Codes& codes) {
   if (created.file != change.code().file()) return std::nullopt;
@@ -130,8 +139,9 @@ bool waits_between(const TrialSide& first, std::size_t i, const TrialSide& then,
              return is_passed(code, wait.before, to) && waits_for(wait, task, change);
            });
   };
-  if (lines->first >= lines->then) // in the next iteration
-    return j == 0 && loop && (awaited(lines->first, loop->end.line) || awaited(loop->begin.line, lines->then));
+  if (lines->first >= lines->then) // in the next iteration, which another thread may have
+    return j == 0 && loop && !is_divided(*loop, change) &&
+           (awaited(lines->first, loop->end.line) || awaited(loop->begin.line, lines->then));
   if (j > 0 && loop) { // in another iteration the second may come first
     const auto again = change.waits_between(lines->then, loop->end.line);
     if (std::ranges::none_of(again, [&](const Wait& wait) { return waits_for(wait, std::nullopt, change); }))

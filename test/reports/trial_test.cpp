@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a trial finds of edits: which of them remove a race or a task that outlives a variable, and which leave it. The
 // lines of the sources end with marks: @1 and @2 for the two accesses, @a and @b for the constructs of their tasks.
+#include "reports/explanation/causes.hpp"
 #include "reports/repair/trial.hpp"
 #include "test/reports/marked_source.hpp"
 
@@ -74,6 +75,17 @@ TEST(Trial, BetweenTasksOfALoopBothWaysNeedAWait) {
   EXPECT_EQ(in_loop({{'b', "#pragma omp taskwait"}, {'g', "#pragma omp taskwait"}}), Verdict::removed);
 }
 
+TEST(Trial, AThreadDoesNotWaitForTheTasksOfIterationsThatOthersHave) {
+  const auto with = [](const std::string& construct) {
+    return verdict("void f(void) {\n" + construct +
+                       "\n  for (int i = 0; i < n; i++) {\n    g();\n    x = 2; @2\n#pragma omp task @a\n    x = 1; "
+                       "@1\n  }\n}\n",
+                   {{'2', "#pragma omp taskwait"}}, Who::task_and_creator);
+  };
+  EXPECT_EQ(with(""), Verdict::removed);
+  EXPECT_EQ(with("#pragma omp for"), Verdict::kept);
+}
+
 TEST(Trial, ItemsOrderTasksThatNameThemAndDoNotOnlyRead) {
   const auto with = [](const std::string& one, const std::string& other) {
     return verdict(
@@ -121,6 +133,29 @@ TEST(Trial, ACopyIsNeededWhereTheVariableIsUsed) {
   EXPECT_EQ(with("private(x)", "x = i;"), Verdict::removed);
   EXPECT_EQ(with("private(y)", "x = i;"), Verdict::kept);
   EXPECT_EQ(with("private(x)", "set(i);"), Verdict::kept);
+}
+
+// The checker offers a taskwait that another iteration's thread does not pass.
+TEST(Trial, WhatLeavesTheFindingIsNoEdit) {
+  const Workspace workspace;
+  const std::string file =
+      workspace.write("a.c", "void f(void) {\n#pragma omp task\n  x = 1;\n  if (c) {\n    g();\n  }\n  x = 2;\n}\n");
+  const SourcePlace task{file, 2, 1}, first{file, 3, 3}, then{file, 7, 3};
+  Diagnostic race =
+      reports::race(Cause::missing_taskwait, "x", {first, AccessType::write, task, TaskKind::explicit_, {}},
+                    {then, AccessType::write, {}, TaskKind::initial, {}});
+  const LineageTask creator{TaskId{1}, "initial task", {}, 0};
+  race.participants = {{"write", first, {{TaskId{2}, "task", task, 0}, creator}}, {"write", then, {creator}}};
+  race.notes = {{Note::Kind::other_access, "", {}, then}, {Note::Kind::fix, "fix: wait", {}, then}};
+  race.edits = {{{file, 5, 1}, "#pragma omp taskwait", false}};
+  SourceText sources(workspace.folder().string());
+  const auto causes = grouped_by_cause({race}, sources);
+  ASSERT_EQ(causes.size(), 1U);
+  EXPECT_TRUE(causes[0].edits.empty());
+  EXPECT_EQ(causes[0].notes.back().message, "fix: wait; this alone does not remove it");
+  std::vector<Diagnostic> alone{race};
+  try_edits(alone, sources);
+  EXPECT_TRUE(alone[0].edits.empty());
 }
 
 // What an outer function's text seems to order is not known where it did not in the run.
