@@ -5,6 +5,7 @@
 #include "reports/document/document.hpp"
 #include "reports/document/files.hpp"
 #include "reports/document/finding_key.hpp"
+#include "reports/document/read_ahead.hpp"
 #include "reports/document/words.hpp"
 #include "reports/explanation/causes.hpp"
 #include "reports/explanation/diagnostic.hpp"
@@ -59,7 +60,17 @@ public:
 
   bool add(const std::string& path, const std::string& command) {
     if (!runs_.empty()) step("reading " + path); // or the step before would seem to last
-    auto document = read_document(path);
+    return add(read_document(path), command);
+  }
+
+  void add_all() {
+    for (ReadAhead documents(options_.documents); !documents.is_over();) {
+      if (!runs_.empty()) step("reading " + documents.path());
+      add(documents.take(), {});
+    }
+  }
+
+  bool add(Result<Document> document, const std::string& command) {
     if (!document) {
       complain(document.error());
       failed_ = true;
@@ -70,10 +81,6 @@ public:
       sources_.emplace(options_.source_root.empty() ? document->run.working_directory : options_.source_root);
     take(*document);
     return true;
-  }
-
-  void add_all() {
-    for (const auto& path : options_.documents) add(path, {});
   }
 
   /// Writes everything; of what there is nothing can be asked any more.
