@@ -52,6 +52,9 @@ public:
   constexpr bool admits(Kind kind) const noexcept {
     return (static_cast<unsigned>(kind) & (this->kind() == Kind::read ? 1u : 2u)) == 0;
   }
+  constexpr Cell with_strand(StrandId strand) const noexcept {
+    return Cell((raw_ & ~strand_mask) | strand_part(strand));
+  }
   constexpr Cell with_mask(std::uint8_t mask) const noexcept { return Cell((raw_ & ~std::uint64_t{0xff}) | mask); }
   constexpr bool older_than(StrandId horizon) const noexcept { return raw_ < strand_part(horizon); }
   /// The strand where it stands in a cell.

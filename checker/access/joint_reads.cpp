@@ -8,10 +8,13 @@
 
 namespace fletcher::access {
 
-// A strand that was open before is one of them.
+// A strand that was open before is one of them. Of twins the first one is named, whichever has read: they are alike for
+// all but their own thread, whose later accesses are judged by what other readers do (judge_readers).
 StrandId RaceCheck::with_reader(ThreadState& thread, Cell cell, Cell now) {
   JointReads& known = thread.joint_reads;
   known.forget(tables_.generation_of_joints());
+  if (!tables_.is_joint(cell.strand())) cell = cell.with_strand(tables_.first_twin(cell.strand()));
+  now = now.with_strand(thread.alike.first());
   StrandId strand = known.joined(cell, now);
   if (strand == StrandId::none) {
     if (known.new_left == 0) {
@@ -65,12 +68,21 @@ bool RaceCheck::may_join(const ThreadState& thread, Cell cell, Cell now) const n
          (cell.strand() < thread.alike.first() || cell.strand() > thread.strand());
 }
 
-// Those that race are reported. What is harmless of one reader, who stays, is so of all.
+// The one that stands for this unit of work in joint strands, also where it has released or learned something since.
+StrandId RaceCheck::own_twin(const ThreadState& thread) const noexcept {
+  const order::WorkUnit unit = constructs::unit_of(*thread.task);
+  const order::Twins::Run run = unit.since != StrandId::none ? tables_.twins_of(unit.chain) : order::Twins::Run();
+  return run.last != StrandId::none && unit.since <= run.last ? run.first : thread.alike.first();
+}
+
+// Those that race are reported. What is harmless of one reader, who stays, is so of all. One that stands for this unit
+// of work may have read nothing; a write here races with what the others read at the same line, too.
 RaceCheck::Verdict RaceCheck::judge_readers(ThreadState& thread, Cell past, Cell now, std::uint8_t mask,
                                             Address granule) {
   Verdict all = Verdict::ordered;
+  const StrandId own = own_twin(thread);
   each_reader(past, [&](Cell one) {
-    if (one.strand() == thread.strand() || (one.mask() & now.mask()) == 0) return;
+    if (one.strand() == thread.strand() || one.strand() == own || (one.mask() & now.mask()) == 0) return;
     const Verdict verdict = judge(thread, one, now, granule);
     if (verdict >= Verdict::race) report_places(thread, granule, one, met_with(one, now, mask), verdict);
     if (all != Verdict::harmless) all = verdict == Verdict::harmless ? verdict : std::max(all, verdict);

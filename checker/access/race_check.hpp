@@ -251,6 +251,7 @@ private:
   void note_reads(ThreadState& thread, Address granule, const Found& found, Cell now);
   void note_next_read(ThreadState& thread, Cell past, Cell now);
   // joint_reads.cpp
+  StrandId own_twin(const ThreadState& thread) const noexcept;
   StrandId with_reader(ThreadState& thread, Cell cell, Cell now);
   std::uint64_t meet_joint(ThreadState& thread, StrandId joint);
   [[gnu::noinline]] bool is_joined(ThreadState& thread, Cell cell, std::uint64_t need);

@@ -248,6 +248,8 @@ bool open_strand(access::ThreadState& thread) {
   }
   thread.open_strand(next_strand_of(thread, *thread.task));
   follow_own(thread);
+  if (thread.alike.first() != thread.strand())
+    thread.tables->note_twins(now.chain, {thread.alike.first(), thread.strand()});
   if (const std::uint32_t past = now.origin->past; past != 0 && now.as_created) thread.share_past(past);
   if (thread.task->kind == TaskKind::implicit && now.lockset == LocksetId::empty && !thread.same_past() &&
       thread.by_turns()) {

@@ -104,6 +104,7 @@ StrandTables::Mark StrandTables::mark() const noexcept {
 
 void StrandTables::pass_horizon(StrandId horizon) noexcept {
   joints_.clear();
+  twins_.clear();
   generation_.fetch_add(1, std::memory_order_acq_rel); // what threads took before is older than the horizon
   const std::uint32_t last = number(horizon) / strands_per_block;
   horizon_block_ = last;
@@ -137,6 +138,7 @@ void StrandTables::rewind(const Mark& to) noexcept {
 
 void StrandTables::restart_strands() noexcept {
   joints_.clear();
+  twins_.clear();
   blocks_.discard(0, next_block_.load(std::memory_order_relaxed));
   next_block_.store(first_entry, std::memory_order_relaxed);
   generation_.fetch_add(1, std::memory_order_acq_rel);
@@ -152,6 +154,7 @@ void StrandTables::begin_sweep() {
   chain_ids_.begin(first_entry, given_out(next_chain_, capacity_));
   task_ids_.begin(first_entry, given_out(next_task_, capacity_));
   dependence_ids_.begin(first_dependence, given_out(next_dependence_, dependences_.capacity()));
+  twins_.each_first([this](StrandId first) { need(first); });
   const memory::SpinGuard guard(joints_.lock());
   joints_.begin_sweep();
   need(of_joints_);

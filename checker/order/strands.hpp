@@ -14,6 +14,7 @@
 #include "checker/order/packed_dependence.hpp"
 #include "checker/order/strand_block.hpp"
 #include "checker/order/task_record.hpp"
+#include "checker/order/twins.hpp"
 
 #include <array>
 #include <atomic>
@@ -83,6 +84,18 @@ public:
   StrandId join(const Joint& joint) noexcept;
   bool is_joint(StrandId s) const noexcept { return block_of(s).chain == joint_chain; }
   const Joint& joint_of(StrandId s) const noexcept { return joints_[number(block_of(s).work.construct())]; }
+  /// All of the chain's strands in the run are twins.
+  void note_twins(ChainId chain, Twins::Run run) noexcept { twins_.note(chain, run); }
+  /// The first of its twins, or itself.
+  StrandId first_twin(StrandId s) const noexcept {
+    const Twins::Run run = twins_of(block_of(s).chain);
+    return run.has(s) ? run.first : s;
+  }
+  /// Those of a thread's latest units of work, as far as that is remembered.
+  Twins::Run twins_of(ChainId chain) const noexcept {
+    const Twins::Run run = twins_.latest(chain);
+    return run.first != StrandId::none && block_of(run.first).chain == chain ? run : Twins::Run();
+  }
   /// How often what joint strands mean was forgotten.
   std::uint32_t generation_of_joints() const noexcept { return joints_.generation(); }
 
@@ -251,6 +264,7 @@ private:
   std::uint32_t discarded_block_ = first_entry;
   std::uint32_t horizon_block_ = first_entry; ///< blocks before it are over
   memory::RecycledIds block_ids_, chain_ids_, task_ids_, dependence_ids_;
+  Twins twins_;
   Joints joints_;
   Ranges of_joints_; ///< guarded by their lock
   std::atomic<std::size_t> bytes_needed_{0};

@@ -57,6 +57,43 @@ TEST(JointReads, TheSameReadersOfHalvesAndOfAllAreOneStrand) {
   EXPECT_EQ(j.first(x + 64).mask(), 0x0f);
 }
 
+/// Two threads in a dynamic loop. Each has done some chunks and is in one.
+struct SeveralChunks : JointReads {
+  SeveralChunks() : JointReads(2) {
+    for (const unsigned t : {1U, 2U}) d.work(t, WorkKind::loop_dynamic, true);
+    for (unsigned i = 0; i < 4; ++i) next_chunk(1), next_chunk(2);
+  }
+  void next_chunk(unsigned t) { d.chunk(t), read(t, x + 4096 + 8 * ++read_alone); }
+  unsigned read_alone = 0;
+};
+
+/// Else readers of many chunks make a set for each pair of chunks.
+TEST(JointReads, OfChunksThatAreAlikeTheFirstStandsForAll) {
+  SeveralChunks j;
+  for (unsigned i = 0; i < 20; ++i) {
+    for (const unsigned t : {1U, 2U}) j.next_chunk(t), j.read(t, x + 64 * i);
+    EXPECT_EQ(j.first(x + 64 * i).strand(), j.first().strand());
+  }
+}
+
+TEST(JointReads, WhatAChunkReadItMayWriteOnceItKnowsTheOtherReaders) {
+  for (const bool knows : {true, false}) {
+    SeveralChunks j;
+    j.read(1), j.read(2);
+    if (knows) j.hand_over(2, 1);
+    j.d.write(1, x, 21);
+    EXPECT_EQ(j.d.races(), knows ? Pairs{} : (Pairs{{11, 21}}));
+  }
+}
+
+/// The first chunk is named for what others read, too.
+TEST(JointReads, WhatAnotherChunkReadIsARaceAllTheSame) {
+  SeveralChunks j;
+  j.read(1), j.read(2), j.next_chunk(1);
+  j.d.write(1, x, 21);
+  EXPECT_EQ(j.d.races(), (Pairs{{11, 21}}));
+}
+
 TEST(JointReads, ManyReadersTakeFew) {
   JointReads j(20);
   for (unsigned t = 1; t <= 20; ++t) j.read(t);
