@@ -42,8 +42,9 @@ public:
     if (shown.empty()) return;
     out_ += "<ol class=\"contents\">\n";
     for (std::size_t i = 0; i < shown.size(); ++i)
-      out_ += "<li><a href=\"#finding-" + std::to_string(i + 1) + "\">" + where(shown[i]->place, shown[i]->stack) +
-              "</a>: " + escaped(shown[i]->message) + "</li>\n";
+      // With its number, which stays when the search hides those before it.
+      out_ += "<li value=\"" + std::to_string(i + 1) + "\"><a href=\"#finding-" + std::to_string(i + 1) + "\">" +
+              where(shown[i]->place, shown[i]->stack) + "</a>: " + escaped(shown[i]->message) + "</li>\n";
     out_ += "</ol>\n";
   }
 

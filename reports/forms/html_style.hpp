@@ -21,6 +21,7 @@ ol.contents { padding-left: 2rem; } ol.contents li { margin: .25rem 0; }
 section { border: 1px solid var(--line); border-radius: 8px; padding: 1rem 1.25rem; margin: 1.25rem 0; }
 .label { display: inline-block; border: 1px solid currentColor; border-radius: 4px; padding: 0 .4rem;
   font-size: .8rem; margin-right: .4rem; }
+section, a.link { scroll-margin-top: 4rem; }
 section { content-visibility: auto; contain-intrinsic-size: auto 40rem; } a.link { text-decoration: none; color: var(--dim); }
 .filter { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; margin: 1rem 0; position: sticky; top: 0;
   background: var(--page); padding: .5rem 0; z-index: 1; } .filter input[type=search] { flex: 1 1 14rem; }

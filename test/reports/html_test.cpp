@@ -46,8 +46,9 @@ TEST_F(Html, ShowsWhatTheTextSays) {
   expect_well_formed();
   EXPECT_EQ(count(shown, "<section"), 1U);
   EXPECT_NE(shown.find("1 error, 0 warnings"), std::string::npos);
-  EXPECT_NE(shown.find("<a href=\"#finding-1\"><code>sample.c:41</code></a>: data race: write of 4 bytes"),
-            std::string::npos)
+  EXPECT_NE(
+      shown.find("<li value=\"1\"><a href=\"#finding-1\"><code>sample.c:41</code></a>: data race: write of 4 bytes"),
+      std::string::npos)
       << shown;
   EXPECT_NE(shown.find("<span class=\"here\">    41 |   statement_41(table);</span>"), std::string::npos);
   EXPECT_NE(shown.find("<span class=\"here\">    52 |   statement_52(table);</span>"), std::string::npos);
