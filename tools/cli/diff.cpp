@@ -20,11 +20,11 @@ constexpr int cannot_compare = 2;
 class Diff final : public Command {
 public:
   CLI::App* declare(CLI::App& app) override {
-    CLI::App* const diff = app.add_subcommand("diff", "Say which findings are new and which are gone");
+    CLI::App* const diff = app.add_subcommand("diff", "Report which findings are new and which are gone");
     diff->add_option("old", old_, "A SARIF report, a document, or a folder of documents")->required();
     diff->add_option("new", new_, "The same, of a later run")->required();
     diff->add_option("--source-root", options_.source_root, "Show the names of files below this folder relative to it");
-    diff->add_option("--suppressions", options_.suppressions, "File that says what not to report");
+    diff->add_option("--suppressions", options_.suppressions, "File that lists findings not to report");
     return diff;
   }
 

@@ -36,10 +36,10 @@ public:
   CLI::App* declare(CLI::App& app) override {
     CLI::App* const explore = app.add_subcommand(
         "explore", "Run a program again and again with other threads, schedules and orders, and report what was found");
-    explore->add_option("--runs", runs_, "Run it at most this many times")
+    explore->add_option("--runs", runs_, "Run the program at most this many times")
         ->capture_default_str()
         ->check(CLI::Range(1, 1 << 20));
-    explore->add_option("--time", time_, "Start no run after this many seconds")
+    explore->add_option("--time", time_, "Start no new run after this many seconds")
         ->capture_default_str()
         ->check(CLI::Range(1, 1 << 30));
     explore->add_option("--patience", patience_, "Stop after this many runs that found nothing new")
@@ -54,13 +54,13 @@ public:
     explore->add_option("--seed", seed_, "The first seed of the orders of locks and tasks")
         ->capture_default_str()
         ->check(CLI::Range(1, 1 << 30));
-    explore->add_option("--keep", keep_, "Leave each run's document and output in this folder");
+    explore->add_option("--keep", keep_, "Keep each run's document and output in this folder");
     explore->add_option("--text", render_.text, "Write the text to this file as well");
     explore->add_option("--sarif", render_.sarif, "Write a SARIF 2.1.0 report to this file");
     explore->add_option("--html", render_.html, "Write a web page with the findings to this file");
-    explore->add_option("--suppressions", render_.suppressions, "File that says what not to report");
+    explore->add_option("--suppressions", render_.suppressions, "File that lists findings not to report");
     explore->add_option("--baseline", render_.baseline, "SARIF file of an earlier run: its findings are not new");
-    explore->add_option("--exitcode", exitcode_, "Exit status where an error was found; 0: the program's own")
+    explore->add_option("--exitcode", exitcode_, "Exit status if an error was found; 0: the program's own")
         ->capture_default_str()
         ->check(CLI::Range(0, 255));
     explore->add_option("--options", options_, "More options, as in FLETCHER_OPTIONS: \"key=value key=value\"");

@@ -32,11 +32,11 @@ public:
   CLI::App* declare(CLI::App& app) override {
     CLI::App* const fix =
         app.add_subcommand("fix", "Run a program, apply the edits of its findings, and keep those that help");
-    fix->add_option("--build", build_, "How to build the program, for the shell: \"make -j\"");
+    fix->add_option("--build", build_, "Shell command that builds the program: \"make -j\"");
     fix->add_flag("--dry-run", dry_run_, "Only show the edits, as a diff");
-    fix->add_flag("--force", force_, "Run even where git has uncommitted changes");
-    fix->add_option("--source-root", root_, "No file outside of this folder is changed; default: the current one");
-    fix->add_option("--suppressions", suppressions_, "File that says what not to report");
+    fix->add_flag("--force", force_, "Run even if git has uncommitted changes");
+    fix->add_option("--source-root", root_, "Change only files in this folder; default: the current one");
+    fix->add_option("--suppressions", suppressions_, "File that lists findings not to report");
     fix->footer("\nUsage: fletcher fix [--dry-run] [--build COMMAND] -- PROGRAM [ARGUMENTS]");
     return fix;
   }

@@ -17,7 +17,7 @@ class Merge final : public Command {
 public:
   CLI::App* declare(CLI::App& app) override {
     CLI::App* const merge = app.add_subcommand("merge", "Make one report of what many processes found");
-    merge->add_option("folder", paths_, "What 'fletcher run --collect' left, or documents")->required();
+    merge->add_option("folder", paths_, "Folders that 'fletcher run --collect' wrote, or documents")->required();
     merge->add_option("--text", options_.text, "Write the text to this file as well");
     merge->add_option("--sarif", options_.sarif, "Write a SARIF 2.1.0 report to this file");
     merge->add_option("--html", options_.html, "Write a web page with the findings to this file");
@@ -26,11 +26,11 @@ public:
     merge->add_flag("--github", options_.github, "Print annotations for GitHub on standard output");
     merge->add_option("--source-root", options_.source_root,
                       "Show the names of files below this folder relative to it");
-    merge->add_option("--suppressions", options_.suppressions, "File that says what not to report");
+    merge->add_option("--suppressions", options_.suppressions, "File that lists findings not to report");
     merge->add_option("--ignorelist", options_.ignore_list,
-                      "Special case list, as clang's, of code whose accesses are not to be reported");
+                      "Special case list, as clang's, of code whose accesses are not reported");
     merge->add_option("--baseline", options_.baseline, "SARIF file of an earlier run: its findings are not new");
-    merge->add_flag("--quiet", quiet_, "No text on standard error");
+    merge->add_flag("--quiet", quiet_, "Print no text on standard error");
     return merge;
   }
 

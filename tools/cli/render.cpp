@@ -35,7 +35,8 @@ public:
     CLI::App* render = app.add_subcommand("render", "Turn the document of a run into text and report files");
     const std::map<std::string, reports::Color> colors{
         {"auto", reports::Color::automatic}, {"always", reports::Color::always}, {"never", reports::Color::never}};
-    render->add_option("--document,document", options_.documents, "What the run left; several are merged")->required();
+    render->add_option("--document,document", options_.documents, "Documents that runs wrote; several are merged")
+        ->required();
     render->add_option("--text", options_.text, "Write the text to this file as well");
     render->add_option("--sarif", options_.sarif, "Write a SARIF 2.1.0 report to this file");
     render->add_option("--html", options_.html,
@@ -48,15 +49,15 @@ public:
     render->add_option("--symbolizer", options_.symbolizer, "The llvm-symbolizer to use");
     render->add_option("--source-root", options_.source_root,
                        "Show the names of files below this folder relative to it");
-    render->add_option("--suppressions", options_.suppressions, "File that says what not to report");
+    render->add_option("--suppressions", options_.suppressions, "File that lists findings not to report");
     render->add_option("--ignorelist", options_.ignore_list,
-                       "Special case list, as clang's, of code whose accesses are not to be reported");
+                       "Special case list, as clang's, of code whose accesses are not reported");
     render->add_option("--baseline", options_.baseline, "SARIF file of an earlier run: its findings are not new");
     render->add_flag("--group,!--no-group", options_.group,
-                     "Findings that one change removes are one diagnostic; else one for each pair of lines");
-    render->add_flag("--quiet", quiet_, "No text on standard error");
-    render->add_flag("--verbose", options_.verbose, "Say what was checked, also where nothing was found");
-    render->add_flag("--check", options_.status_tells_errors, "Exit with status 1 where an error is left");
+                     "Report findings that one change removes as one; else report each pair of lines");
+    render->add_flag("--quiet", quiet_, "Print no text on standard error");
+    render->add_flag("--verbose", options_.verbose, "Report what was checked even if nothing was found");
+    render->add_flag("--check", options_.status_tells_errors, "Exit with status 1 if errors remain");
     return render;
   }
 

@@ -60,13 +60,14 @@ public:
     app_->add_option("--sarif", sarif_, "Write a SARIF 2.1.0 report to this file");
     app_->add_option("--html", html_, "Write a web page with the findings and their tasks drawn to this file");
     app_->add_option("--text", text_, "Write the text report to this file as well");
-    app_->add_option("--graph", graph_, "Draw the task graph in this file: .html, .json, .dot or .graphml");
+    app_->add_option("--graph", graph_, "Write the task graph to this file: .html, .json, .dot or .graphml");
     app_->add_option("--collect", collect_,
-                     "Leave what was found in this folder, for 'fletcher merge', and change no exit status");
-    app_->add_flag("--advise", advise_, "Also report what this run did not need: notes, which change no exit status");
+                     "Write the findings to this folder, for 'fletcher merge', and keep the exit status");
+    app_->add_flag("--advise", advise_,
+                   "Also report what this run did not need, as notes that do not change the exit status");
     app_->add_option("--threads", threads_, "Run with this many threads (OMP_NUM_THREADS)")
         ->check(CLI::Range(1, 1 << 16));
-    app_->add_option("--exitcode", exitcode_, "Exit status where an error was found; 0: the program's own")
+    app_->add_option("--exitcode", exitcode_, "Exit status if an error was found; 0: the program's own")
         ->check(CLI::Range(0, 255));
     app_->add_option("--options", options_, "More options, as in FLETCHER_OPTIONS: \"key=value key=value\"");
     app_->prefix_command();

@@ -88,7 +88,7 @@ reports::Run describe_run(Session& the) {
   if (statistics.incomplete)
     run.notes.push_back("the numbers for strands were used up: what came later was not checked");
   if (annotate::reports_passed_on() != 0)
-    run.notes.push_back("ThreadSanitizer reported more than is told here: see its own text");
+    run.notes.push_back("ThreadSanitizer reported more than is shown here: see its own text");
   if (the.accesses_forgotten)
     run.notes.push_back("memory_limit was reached: accesses were forgotten, races with them may have been missed");
   if (the.trace() != nullptr && the.trace()->is_full())
