@@ -34,6 +34,9 @@ constexpr int old_value_unused = 1 << 30;
   return (order & old_value_unused) != 0 ? constructs::OldValue::unused : constructs::OldValue::used;
 }
 
+/// It sets this one, too, where the thread is certain to come to the exchange: that is the stronger access.
+constexpr int exchange_follows = 1 << 29;
+
 /// The operations themselves, always at least as strong as asked for.
 namespace operation {
 
@@ -230,7 +233,9 @@ template <class T> T atomic_load(const volatile T* object, int order, Address pc
   const T value = operation::load(object);
   if (order_of(order) == MemoryOrder::relaxed) thread->atomics->read_before_fences(detail::address_of(object));
   if (old_value_of(order) == constructs::OldValue::used) constructs::may_exclude(*thread);
-  if (!detail::access_only(*thread, order_of(order))) [[unlikely]] {
+  const bool access_only = detail::access_only(*thread, order_of(order));
+  if (access_only && (order & exchange_follows) != 0) return value;
+  if (!access_only) [[unlikely]] {
     if (!thread->atomics->load_tells_nothing(*thread, detail::address_of(object), order_of(order)))
       detail::after_load(*thread, detail::address_of(object), order_of(order));
     if (access::told_at_rest(*thread, detail::address_of(object), sizeof(T))) return value;

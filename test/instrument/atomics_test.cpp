@@ -136,6 +136,17 @@ TYPED_TEST(Atomics, Load) {
   }
 }
 
+// The first load of a loop that tries to exchange until it succeeds: what follows is the stronger access.
+TYPED_TEST(Atomics, ALoadThatAnExchangeFollowsIsNoAccessOfItsOwn) {
+  constexpr int exchange_follows = 1 << 29;
+  this->object = TypeParam{5};
+  WatchedThread thread;
+  EXPECT_TRUE(this->call.load(&this->object, relaxed | exchange_follows) == TypeParam{5});
+  EXPECT_TRUE(thread.recorder().order.empty());
+  EXPECT_TRUE(this->call.load(&this->object, acquire | exchange_follows) == TypeParam{5});
+  EXPECT_EQ(thread.recorder().order, (std::vector<std::string>{"learn_from", "access"}));
+}
+
 TYPED_TEST(Atomics, Store) {
   for (const Order order : {relaxed, release, seq_cst}) {
     const TypeParam value = pattern<TypeParam>(static_cast<unsigned>(order) + 3);

@@ -35,6 +35,19 @@ TEST(Doubts, AnAtomicUpdateWhoseResultIsNotUsedSaysSo) {
   }
 }
 
+// A larger value is exchanged only where it is larger: then the load may be all that happens.
+TEST(Doubts, ALoadSaysWhetherAnExchangeIsSureToFollow) {
+  constexpr const char* exchange_follows = "1610612736";
+  for (const char* level : levels) {
+    EXPECT_THAT(of("void f(void) {\n#pragma omp atomic\nsum *= 2; }", level).code, HasSubstr(exchange_follows))
+        << level;
+    const auto of_larger = of("void f(int x) { int v = __atomic_load_n(&n, __ATOMIC_RELAXED);\n"
+                              "while (v < x && !__atomic_compare_exchange_n(&n, &v, x, 0, 0, 0)) {} }",
+                              level);
+    EXPECT_THAT(of_larger.code, Not(HasSubstr(exchange_follows))) << level;
+  }
+}
+
 TEST(Doubts, OneWhoseResultIsUsedDoesNot) {
   for (const char* level : levels)
     for (const char* body :

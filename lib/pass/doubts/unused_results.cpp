@@ -17,7 +17,7 @@ using namespace llvm;
 
 namespace {
 
-constexpr std::uint32_t unused_result = 1u << 30;
+constexpr std::uint32_t unused_result = 1u << 30, exchange_follows = 1u << 29;
 
 /// C11's number of the order, as the library's functions are given it.
 std::uint32_t number_of(AtomicOrdering order) {
@@ -94,6 +94,12 @@ bool tell(AtomicCmpXchgInst& exchange) {
   return true;
 }
 
+/// Whoever comes to `first`, which comes before, comes to `second`.
+bool leads_to(const Instruction& first, const Instruction& second) {
+  const BasicBlock* const from = first.getParent();
+  return from == second.getParent() || from->getSingleSuccessor() == second.getParent();
+}
+
 /// What the loop around such an exchange expects the first time.
 bool tell(LoadInst& load) {
   if (!load.isAtomic() || load.isVolatile() || !has_function(*load.getType()) ||
@@ -107,7 +113,8 @@ bool tell(LoadInst& load) {
       !decides_only(flow, [&](const Instruction& i) { return &i == &exchange; }))
     return false;
   IRBuilder<> builder(&load);
-  Value* const order = builder.getInt32(number_of(load.getOrdering()) | unused_result);
+  const std::uint32_t follows = leads_to(load, exchange) ? exchange_follows : 0;
+  Value* const order = builder.getInt32(number_of(load.getOrdering()) | unused_result | follows);
   load.replaceAllUsesWith(make_call(builder, *load.getType(), "load", {load.getPointerOperand(), order}));
   load.eraseFromParent();
   return true;
