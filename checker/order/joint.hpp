@@ -18,7 +18,7 @@ namespace fletcher::order {
 /// Strands, each once, in the order of their ids, and which bytes of a granule each has read, of those that a cell
 /// tells of.
 struct Joint {
-  static constexpr std::uint32_t most = 8;
+  static constexpr std::uint32_t most = 64; ///< as many members as teams mostly have
   std::array<StrandId, most> strands{};
   std::array<std::uint8_t, most> bytes{};
   std::uint32_t count = 0;
