@@ -43,6 +43,7 @@ struct Local {
   bool begun_open = false;     ///< the program leaves open how large its team is
   bool open = false;           ///< clang's code is about to begin a region, and the plugin has seen how it is compiled
   bool sized = false;          ///< the program has said how large the team is that comes next
+  Address loop_body = 0;       ///< of a region that this library is about to begin with a loop; else 0
   bool gomp = false;           ///< the region that comes next begins by an entry point of gcc's
   TeamId ended = TeamId::none; ///< the region whose primary this thread was last, until its end is told
   /// The taskloop constructs that it is in, as far as there is room: places, and the patterns of their tasks.

@@ -86,7 +86,9 @@ void region(const Thread*, const Thread*, Body* body, void* data) { body(data); 
 void region_of_loop(const Thread* thread, const Thread*, Loop* loop) {
   Body* const body = loop->body;
   void* const data = loop->data;
+  ompt::local.loop_body = reinterpret_cast<Address>(body);
   real_begin_loop(&place, *thread, loop->schedule, loop->first, loop->last, loop->step, loop->chunk);
+  ompt::local.loop_body = 0;
   if (loop->readers.fetch_add(1, std::memory_order_acq_rel) + 1 == real_team_size()) {
     const tool::InsideTool inside;
     delete loop;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Worksharing, taskloop and masked constructs and the dispatch of their chunks: work, dispatch, masked.
 
+#include "lib/ompt/own_values.hpp"
 #include "lib/ompt/quirks/quirks.hpp"
 #include "lib/ompt/quirks/single.hpp"
 #include "lib/ompt/quirks/undeferred.hpp"
@@ -67,6 +68,12 @@ Address end_taskloop(const Entered& at, ompt_data_t* task) {
   return pc;
 }
 
+/// Each member gets parts of it by chance.
+bool has_units(ompt_work_t kind) noexcept {
+  return kind == ompt_work_loop_dynamic || kind == ompt_work_loop_guided || kind == ompt_work_sections ||
+         kind == ompt_work_single_executor;
+}
+
 bool is_loop(ompt_work_t kind) noexcept {
   const WorkKind what = work_kind(kind);
   return what <= WorkKind::loop_other || what == WorkKind::distribute;
@@ -80,6 +87,7 @@ void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, omp
   const bool end_untold = is_single && std::exchange(single_without_end, false);
   const auto tell = [&](bool begin) {
     Address pc = quirks::sync_place(codeptr_ra);
+    if (begin && has_units(kind)) doubt_own_values(pc);
     if (kind == ompt_work_taskloop) pc = begin ? begin_taskloop(here, task, codeptr_ra) : end_taskloop(at, task);
     listener->on(Work{at.thread(), at.task(), at.team(), work_kind(kind), begin, count, pc, end_untold});
   };

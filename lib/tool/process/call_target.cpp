@@ -20,7 +20,9 @@ Address relative_to(Address end, std::int32_t displacement) noexcept {
   return end + static_cast<Address>(std::int64_t{displacement});
 }
 
-/// The jump slot that the linkage stub at `stub` goes through: [endbr64] [bnd] jmp *slot(%rip).
+} // namespace
+
+// [endbr64] [bnd] jmp *slot(%rip)
 std::optional<Address> slot_of_stub(Address stub) noexcept {
   const auto bytes = peek<std::array<std::uint8_t, 16>>(stub);
   if (!bytes) return std::nullopt;
@@ -33,24 +35,30 @@ std::optional<Address> slot_of_stub(Address stub) noexcept {
   return relative_to(stub + at + 6, displacement);
 }
 
-} // namespace
-
-std::optional<Address> call_target(Address return_address) noexcept {
+std::optional<Called> called_by(Address return_address) noexcept {
   if (return_address < 16) return std::nullopt;
   const auto code = peek<std::array<std::uint8_t, 6>>(return_address - 6);
   if (!code) return std::nullopt;
   std::int32_t displacement = 0;
   std::memcpy(&displacement, code->data() + 2, sizeof displacement);
   const Address named = relative_to(return_address, displacement);
-  if ((*code)[0] == indirect && (*code)[1] == call_through) return peek<Address>(named);
-  if ((*code)[1] != call_relative) return std::nullopt;
-  const auto slot = slot_of_stub(named);
-  return slot ? peek<Address>(*slot) : named;
+  if ((*code)[0] == indirect && (*code)[1] == call_through) return Called{named, true};
+  return (*code)[1] == call_relative ? std::optional(Called{named, false}) : std::nullopt;
+}
+
+std::optional<Address> call_target(Address return_address) noexcept {
+  const auto called = called_by(return_address);
+  if (!called) return std::nullopt;
+  if (called->is_slot) return peek<Address>(called->at);
+  const auto slot = slot_of_stub(called->at);
+  return slot ? peek<Address>(*slot) : called->at;
 }
 
 #else
 
 std::optional<Address> call_target(Address) noexcept { return std::nullopt; }
+std::optional<Address> slot_of_stub(Address) noexcept { return std::nullopt; }
+std::optional<Called> called_by(Address) noexcept { return std::nullopt; }
 
 #endif
 

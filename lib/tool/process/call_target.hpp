@@ -14,4 +14,14 @@ namespace fletcher::tool {
 /// Thread-safe; a few system calls.
 std::optional<Address> call_target(Address return_address) noexcept;
 
+/// The same as the instruction says it: the function or its linkage stub, or the slot that has its address.
+struct Called {
+  Address at = 0;
+  bool is_slot = false;
+};
+std::optional<Called> called_by(Address return_address) noexcept;
+
+/// The slot with a function's address that the linkage stub at `stub` goes through. Nothing where there is no stub.
+std::optional<Address> slot_of_stub(Address stub) noexcept;
+
 } // namespace fletcher::tool

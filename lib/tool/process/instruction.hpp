@@ -23,7 +23,7 @@ constexpr Registers first_argument = 1u << 7;
 constexpr Registers vector_registers = 0xffffu << 16;
 /// rax, rdx, xmm0, xmm1.
 constexpr Registers results = 1u << 0 | 1u << 2 | 3u << 16;
-constexpr Registers stack_pointer = 1u << 4;
+constexpr Registers stack_pointer = 1u << 4, frame_pointer = 1u << 5;
 
 struct Instruction {
   enum class Does : std::uint8_t {
@@ -41,13 +41,21 @@ struct Instruction {
   bool reads_memory = false, writes_memory = false;
   bool sets_flags = false, uses_flags = false; ///< those that branches go by
   bool joins_bits = false;                     ///< by "and" or "or": the one operand may make the other one not matter
+  bool locks = false;                          ///< no other thread comes between what it reads and what it writes
+  bool takes_address = false;                  ///< computes the one that it names, and does not access it
+  bool keeps_rest = false;                     ///< of what it sets it changes a part
   std::size_t length = 0;
   Registers sets = 0, uses = 0; ///< `uses`: with those in `addresses`
   Registers addresses = 0;      ///< of memory
-  std::int32_t distance = 0;    ///< of a jump or branch, from its end
+  std::int32_t distance = 0;    ///< of a jump or branch, or of memory by no register, from its end
+  std::uint8_t width = 0;       ///< bytes of memory that it accesses, where that is known
+  std::int64_t constant = 0;    ///< of Does::constant
   /// What it adds to rsp, besides what a call or a return does.
   std::int32_t stack_change = 0;
   std::optional<std::int32_t> from_rsp = std::nullopt; ///< of memory whose address is rsp and this
+  std::optional<std::int32_t> from_rbp = std::nullopt; ///< the same
+  /// What is added to the registers in `addresses`, and to the end of the instruction where there are none.
+  std::int32_t displacement = 0;
 };
 
 /// Nothing for an instruction that is not known.

@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/tool/carried/values.hpp"
+
+#include "lib/tool/carried/stack_places.hpp"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+namespace fletcher::tool::carried {
+
+using Does = Instruction::Does;
+using Is = Value::Is;
+using As = Use::As;
+
+/// Reads the code once.
+class ValuesOfCode {
+public:
+  ValuesOfCode(const std::vector<Block>& blocks, const StackUse& use, Values& values)
+      : blocks_(blocks), use_(use), places_(blocks, use), values_(values), here_(blocks.size()),
+        at_begin_(blocks.size()) {
+    undefined_ = add(Is::constant, 0);
+    for (block_ = 0; block_ < blocks.size(); ++block_)
+      for (line_ = 0; line_ < blocks[block_].lines.size(); ++line_) execute(blocks[block_].lines[line_]);
+    join();
+  }
+
+  /// What the values say of the stack: with that the code may be read once more.
+  StackUse stack_use() const {
+    StackUse use;
+    const auto base = [this](ValueId id) { return values_.base_[values_.find(id)]; };
+    const auto constant = [this](ValueId id) { return values_[values_.find(id)].frame; };
+    for (const auto& [id, bytes] : accessed_) {
+      if (const auto at = constant(id))
+        use.shown.insert({*at, *at + std::max<std::int32_t>(bytes, 1)});
+      else if (values_.on_stack(id) && base(id))
+        use.shown_bases.insert(*base(id));
+    }
+    for (const ValueId id : written_by_units_)
+      if (const auto at = constant(id)) use.shown.insert({*at, *at + 8});
+    for (const auto& [at, id] : values_.given_)
+      if (const auto address = constant(id)) use.given[at] = *address;
+    for (const auto& [at, ids] : accesses_)
+      for (const ValueId id : ids)
+        if (values_.on_stack(id) && base(id) && !use.shown_bases.contains(*base(id))) use.indexed[at] = *base(id);
+    return use;
+  }
+
+private:
+  // Places: registers by their numbers, then these.
+  static constexpr std::size_t flags = 32, indexed = 33, first_on_stack = 34;
+  using Defined = std::unordered_map<std::size_t, ValueId>;
+
+  ValueId add(Is is, std::size_t block, std::vector<ValueId> of = {}) {
+    Value value;
+    value.is = is;
+    value.block = block;
+    value.of = std::move(of);
+    values_.values_.push_back(std::move(value));
+    return values_.values_.size() - 1;
+  }
+  ValueId computed(std::vector<ValueId> of, Is is = Is::computed) {
+    std::ranges::sort(of);
+    const auto [first, last] = std::ranges::unique(of);
+    of.erase(first, last);
+    return add(is, block_, std::move(of));
+  }
+  ValueId read_by(std::vector<ValueId> address) { return add(Is::read, block_, std::move(address)); }
+  ValueId number(std::uint64_t constant) {
+    const auto [at, is_new] = numbers_.try_emplace(constant, 0);
+    if (is_new) values_.values_[at->second = add(Is::constant, 0)].number = constant;
+    return at->second;
+  }
+  ValueId frame(std::int32_t address) {
+    const auto [at, is_new] = frames_.try_emplace(address, 0);
+    if (is_new) values_.values_[at->second = add(Is::constant, 0)].frame = address;
+    return at->second;
+  }
+  ValueId part(ValueId whole, std::size_t which) {
+    const auto [at, is_new] = parts_.try_emplace({whole, which}, 0);
+    if (is_new) at->second = computed({whole});
+    return at->second;
+  }
+
+  ValueId get(std::size_t place) { return get(place, block_); }
+  ValueId get(std::size_t place, std::size_t block) {
+    if (const auto at = here_[block].find(place); at != here_[block].end()) return at->second;
+    const ValueId id = at_begin(place, block);
+    here_[block].emplace(place, id);
+    return id;
+  }
+  ValueId at_begin(std::size_t place, std::size_t block) {
+    const auto [at, is_new] = at_begin_[block].try_emplace(place, undefined_);
+    if (!is_new) return at->second;
+    const bool is_entry = blocks_[block].from.empty(); // what it is there
+    const ValueId id = add(is_entry ? Is::constant : Is::joined, block);
+    at_begin_[block][place] = id;
+    if (values_[id].is == Is::joined) open_.emplace_back(place, id);
+    return id;
+  }
+  void set(std::size_t place, ValueId id) { here_[block_][place] = id; }
+
+  /// All blocks have been read: which values come to where ways join.
+  void join() {
+    while (!open_.empty()) {
+      const auto [place, id] = open_.back();
+      open_.pop_back();
+      const std::size_t block = values_[id].block;
+      std::vector<ValueId> of;
+      if (block == 0) of.push_back(add(Is::constant, 0));
+      for (const std::size_t from : blocks_[block].from) {
+        ValueId one = get(place, from);
+        // What the call itself returns is of the new unit.
+        const bool is_result = place < flags && (results >> place & 1) != 0;
+        if (!is_result && begins_unit(blocks_[from].lines.back().call)) one = add(Is::aged, from, {one});
+        of.push_back(one);
+      }
+      values_.values_[id].of = std::move(of);
+    }
+    values_.make_equal();
+    values_.find_stack();
+  }
+
+  void use(As as, std::vector<ValueId> values) {
+    if (!values.empty()) values_.uses_.push_back({as, block_, line_, std::move(values), {}, false});
+  }
+  /// Where nothing is named it is on the stack.
+  void use_in_memory(ValueId value, std::vector<ValueId> address) {
+    const bool on_stack = address.empty();
+    values_.uses_.push_back({As::stored, block_, line_, {value}, std::move(address), on_stack});
+  }
+
+  std::vector<ValueId> get_all(Registers registers) {
+    std::vector<ValueId> all;
+    for (std::size_t i = 0; registers != 0; ++i, registers >>= 1)
+      if ((registers & 1) != 0) all.push_back(get(i));
+    return all;
+  }
+  void set_all(Registers registers, ValueId id) {
+    for (std::size_t i = 0; registers != 0; ++i, registers >>= 1)
+      if ((registers & 1) != 0 && (stack_pointer >> i & 1) == 0) set(i, id);
+  }
+
+  void execute(const Line& line) {
+    switch (line.is.does) {
+    case Does::call:
+      return call(line);
+    case Does::jump:
+      if (blocks_[block_].to.empty()) call(line);
+      return;
+    case Does::branch:
+      return use(As::decision, {get(flags)});
+    case Does::jump_to: {
+      if (blocks_[block_].to.empty()) return call(line);
+      return use(As::decision, get_all(line.is.uses));
+    }
+    case Does::leave:
+      return;
+    default:
+      return compute(line);
+    }
+  }
+
+  // What a call leaves in registers that it need not keep, nobody reads.
+  void call(const Line& line) {
+    constexpr Registers by_registers = arguments_of_calls & ~vector_registers;
+    switch (line.call) {
+    case Call::accesses: {
+      const ValueId address = get_all(first_argument).front();
+      accessed_.emplace_back(address, line.bytes);
+      use(As::address, {address});
+      break;
+    }
+    case Call::begin:
+    case Call::next:
+    case Call::next_section:
+      for (const ValueId id : get_all(by_registers)) written_by_units_.push_back(id);
+      if (line.stack) // and what is passed on the stack
+        for (auto [i, end] = places_.in(*line.stack, *line.stack + 16); i < end; ++i)
+          written_by_units_.push_back(get(first_on_stack + i));
+      break;
+    case Call::nested:
+    case Call::unknown:
+      pass_arguments(line);
+      break;
+    default:;
+    }
+    if (line.is.uses != 0 && line.is.does != Does::leave) use(As::address, get_all(line.is.uses));
+    set_all(~kept_by_calls, undefined_);
+    set(flags, undefined_);
+    const bool begins = begins_unit(line.call) || line.call == Call::next_section;
+    const bool tells_nothing = line.call == Call::cancels;
+    const ValueId result = add(begins ? Is::unit : tells_nothing ? Is::constant : Is::read, block_);
+    set_all(results, result);
+  }
+
+  // Nobody else loads what is passed on the stack, or is in a structure whose address is passed.
+  void pass_arguments(const Line& line) {
+    std::vector<ValueId> passed = get_all(line.arguments);
+    for (std::size_t i = 0; i < places_.size(); ++i)
+      if (!places_[i].loaded && (!line.stack || places_[i].at >= *line.stack))
+        passed.push_back(get(first_on_stack + i));
+    values_.given_[line.at] = get_all(first_argument).front();
+    use(As::argument, std::move(passed));
+    const auto given = use_.given.find(line.at);
+    if (given == use_.given.end()) return;
+    // It may be where the function is to put the structure that it returns.
+    constexpr std::int32_t large = 64;
+    const ValueId returned = read_by({});
+    for (auto [i, end] = places_.in(given->second, given->second + large); i < end; ++i)
+      set(first_on_stack + i, computed({get(first_on_stack + i), returned}, Is::indexed));
+  }
+
+  /// Which registers of an access are no constant part of an address on the stack.
+  std::vector<ValueId> address(const Line& line) {
+    Registers by = line.is.addresses;
+    std::vector<ValueId> of;
+    if (line.frame_base) {
+      of.push_back(frame(*line.frame_base));
+      if (line.is.from_rsp || (by & stack_pointer) != 0)
+        by &= ~stack_pointer;
+      else
+        by &= ~frame_pointer;
+    }
+    const std::vector<ValueId> others = get_all(by);
+    of.insert(of.end(), others.begin(), others.end());
+    return of;
+  }
+
+  ValueId load(const Line& line) {
+    const Instruction& is = line.is;
+    if (line.frame && is.width != 0) return load_places(*line.frame, is.width);
+    std::vector<ValueId> of = address(line);
+    if (const auto base = use_.indexed.find(line.at); base != use_.indexed.end()) {
+      of.push_back(get(indexed));
+      for (const std::size_t i : near(base->second)) of.push_back(get(first_on_stack + i));
+      return computed(std::move(of), Is::indexed);
+    }
+    use(As::address, of);
+    return read_by(std::move(of));
+  }
+
+  ValueId load_places(std::int32_t at, std::int32_t bytes) {
+    const auto [first, end] = places_.in(at, at + bytes);
+    std::vector<ValueId> of;
+    for (std::size_t i = first; i < end; ++i) {
+      if (places_[i].shown) {
+        const ValueId read = read_by({});
+        values_.values_[read].from_stack = true;
+        return read;
+      }
+      of.push_back(get(first_on_stack + i));
+    }
+    if (of.size() == 1) return of.front();
+    for (const auto& [whole_and_part, id] : parts_) {
+      if (id != of.front() || whole_and_part.second != 0) continue;
+      bool is_whole = true;
+      for (std::size_t i = 1; i < of.size(); ++i) {
+        const auto other = parts_.find({whole_and_part.first, i});
+        is_whole = is_whole && other != parts_.end() && other->second == of[i];
+      }
+      if (is_whole) return whole_and_part.first;
+    }
+    return computed(std::move(of));
+  }
+
+  /// What an index from there on may lead to.
+  std::vector<std::size_t> near(std::int32_t base) const {
+    constexpr std::int32_t before = 16, behind = 128;
+    std::vector<std::size_t> all;
+    for (auto [i, end] = places_.in(base - before, base + behind); i < end; ++i)
+      if (!places_[i].shown) all.push_back(i);
+    return all;
+  }
+
+  void store(const Line& line, ValueId value) {
+    const Instruction& is = line.is;
+    if (line.frame && is.width != 0) return store_places(*line.frame, is.width, value);
+    std::vector<ValueId> of = address(line);
+    if (const auto base = use_.indexed.find(line.at); base != use_.indexed.end()) {
+      of.push_back(value);
+      const ValueId stored = computed(std::move(of), Is::indexed);
+      set(indexed, computed({get(indexed), stored}, Is::indexed));
+      for (const std::size_t i : near(base->second))
+        set(first_on_stack + i, computed({get(first_on_stack + i), stored}, Is::indexed));
+      return;
+    }
+    use(As::address, of);
+    if (of.empty()) of.push_back(number(line.next() + static_cast<Address>(std::int64_t{is.displacement})));
+    use_in_memory(value, std::move(of));
+  }
+
+  void store_places(std::int32_t at, std::int32_t bytes, ValueId value) {
+    const auto [first, end] = places_.in(at, at + bytes);
+    for (std::size_t i = first; i < end; ++i) {
+      if (places_[i].shown) use_in_memory(value, {});
+      set(first_on_stack + i, end - first == 1 ? value : part(value, i - first));
+    }
+  }
+
+  void compute(const Line& line) {
+    const Instruction& is = line.is;
+    if (is.addresses != 0 && !is.takes_address) accesses_.emplace_back(line.at, address(line));
+    const bool moves_stack = (is.sets & stack_pointer) == 0 && line.stack;
+    if (is.stack_change == 8 && moves_stack) return set_all(is.sets, load_places(*line.stack, 8));
+    if (is.stack_change == -8 && moves_stack) {
+      const std::vector<ValueId> pushed = get_all(is.uses & ~is.addresses);
+      const ValueId value = is.reads_memory ? load(line) : pushed.empty() ? number(0) : pushed.front();
+      return store_places(*line.stack - 8, 8, value);
+    }
+    const ValueId value = value_of(line);
+    set_all(is.sets, value);
+    if (is.sets_flags) set(flags, value);
+    if (is.writes_memory) store(line, value);
+  }
+
+  ValueId value_of(const Line& line) {
+    const Instruction& is = line.is;
+    if (is.takes_address) {
+      if (is.addresses == 0) return number(line.next() + static_cast<Address>(std::int64_t{is.displacement}));
+      std::vector<ValueId> of = address(line);
+      return of.size() == 1 && values_[of.front()].frame && line.frame_base == values_[of.front()].frame
+                 ? of.front()
+                 : computed(std::move(of));
+    }
+    if (is.does == Does::constant) return number(static_cast<std::uint64_t>(is.constant));
+    std::vector<ValueId> of;
+    for (const ValueId id : get_registers(line, is.uses & ~is.addresses)) of.push_back(id);
+    if (is.keeps_rest)
+      for (const ValueId id : get_all(is.sets)) of.push_back(id);
+    if (is.uses_flags) of.push_back(get(flags));
+    if (is.reads_memory) of.push_back(load(line));
+    if (of.empty() && (line.frame || is.addresses == 0)) return number(static_cast<std::uint64_t>(is.constant));
+    if (of.empty()) of = address(line); // a constant, or the address itself
+    const bool copies = is.does == Does::copy || is.does == Does::load ||
+                        (is.writes_memory && !is.reads_memory && !is.sets_flags && !is.uses_flags);
+    return copies && of.size() == 1 ? of.front() : computed(std::move(of));
+  }
+
+  std::vector<ValueId> get_registers(const Line& line, Registers registers) {
+    std::vector<ValueId> all = get_all(registers & ~stack_pointer);
+    if ((registers & stack_pointer) != 0 && line.stack) all.push_back(frame(*line.stack));
+    return all;
+  }
+
+  const std::vector<Block>& blocks_;
+  const StackUse& use_;
+  const StackPlaces places_;
+  Values& values_;
+  std::vector<Defined> here_, at_begin_;
+  std::vector<std::pair<std::size_t, ValueId>> open_;
+  std::map<std::uint64_t, ValueId> numbers_;
+  std::map<std::int32_t, ValueId> frames_;
+  std::map<std::pair<ValueId, std::size_t>, ValueId> parts_;
+  std::vector<std::pair<ValueId, std::uint8_t>> accessed_;
+  std::vector<ValueId> written_by_units_;
+  std::vector<std::pair<Address, std::vector<ValueId>>> accesses_;
+  ValueId undefined_ = 0;
+  std::size_t block_ = 0, line_ = 0;
+};
+
+Values::Values(const std::vector<Block>& blocks) {
+  constexpr int most = 4; // mostly two
+  StackUse known;
+  for (int i = 0; i < most; ++i) {
+    *this = Values{};
+    const ValuesOfCode code(blocks, known, *this);
+    StackUse use = code.stack_use();
+    if (use == known) break;
+    known = std::move(use);
+  }
+}
+
+std::optional<Address> Values::first_argument_of(Address call) const noexcept {
+  const auto at = given_.find(call);
+  return at == given_.end() ? std::nullopt : values_[find(at->second)].number;
+}
+
+ValueId Values::find(ValueId id) const noexcept {
+  while (equal_[id] != id) id = equal_[id];
+  return id;
+}
+
+void Values::find_stack() {
+  on_stack_.assign(values_.size(), true);
+  base_.assign(values_.size(), std::nullopt);
+  const auto is_on_stack = [this](const Value& value) {
+    const auto of_stack = [this](ValueId id) { return on_stack_[find(id)]; };
+    switch (value.is) {
+    case Is::constant:
+      return value.frame.has_value();
+    case Is::computed:
+      return std::ranges::any_of(value.of, of_stack);
+    case Is::joined:
+    case Is::aged:
+      return std::ranges::all_of(value.of, of_stack);
+    default:
+      return false;
+    }
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (ValueId id = 0; id < values_.size(); ++id) {
+      if (on_stack_[id] && !is_on_stack(values_[id])) {
+        on_stack_[id] = false;
+        changed = true;
+      }
+    }
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (ValueId id = 0; id < values_.size(); ++id) {
+      if (!on_stack_[id]) continue;
+      std::optional<std::int32_t> base = values_[id].frame;
+      for (const ValueId of : values_[id].of)
+        if (const ValueId one = find(of); on_stack_[one] && base_[one])
+          base = std::min(base.value_or(*base_[one]), *base_[one]);
+      if (base == base_[id]) continue;
+      base_[id] = base;
+      changed = true;
+    }
+  }
+}
+
+} // namespace fletcher::tool::carried
