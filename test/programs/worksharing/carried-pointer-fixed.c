@@ -9,7 +9,7 @@ static int counts[n];
 int main(void) {
 #pragma omp parallel
   {
-    int *own = NULL;
+    int* own = NULL;
 #pragma omp for schedule(dynamic) nowait
     for (int i = 0; i < n; i++) {
       if (own == NULL) own = &counts[i];

@@ -10,7 +10,7 @@ static int counts[n];
 int main(void) {
 #pragma omp parallel
   {
-    int *own = &counts[0];
+    int* own = &counts[0];
 #pragma omp for schedule(dynamic) nowait
     for (int i = 0; i < n; i++) {
       ++*own; // RACE(1,1)
