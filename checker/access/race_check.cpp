@@ -31,7 +31,9 @@ bool RaceCheck::before(ThreadState& thread, StrandId past, order::Levels levels)
   const constructs::Task& task = *thread.task;
   const bool plain = task.kind == TaskKind::explicit_ && order::of_own(tables_, past, task.now().chain);
   if (!plain && (tables_.is_joint(past) ? !all_before(thread, past, levels)
-                                        : !order::happens_before(tables_, past, constructs::position(task), levels)))
+                                        : !order::happens_before(tables_, past, constructs::position(task), levels) &&
+                                              !(constructs::combines(task) &&
+                                                constructs::combined_before(task, tables_.block_of(past).chain, past))))
     return false;
   thread.found_before(past);
   return true;
@@ -313,12 +315,16 @@ bool RaceCheck::is_copy(Address first, Address last) const {
 void RaceCheck::at_horizon() {
   prediction_.log().clear();
   shadow_.at_horizon();
-  if (!any_copies_.exchange(false)) return;
-  const memory::SpinGuard guard(ignored_lock_);
-  copies_.clear();
 }
 
 void RaceCheck::end_of_life(ThreadState& thread, Address address, std::size_t size, MemoryKind kind, Address pc) {
+  if (kind == MemoryKind::copy) {
+    if (!any_copies_.load(std::memory_order_acquire)) return;
+    const memory::SpinGuard guard(ignored_lock_);
+    copies_.erase(copies_.lower_bound(address), copies_.lower_bound(address + size));
+    any_copies_.store(!copies_.empty(), std::memory_order_release);
+    return;
+  }
   constexpr std::size_t most = 64 * 1024; // is looked at
   if (kind == MemoryKind::stack) {
     // As below: it stays recorded until another variable has the place, which its function writes first. Tasks that

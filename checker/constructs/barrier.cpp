@@ -3,6 +3,7 @@
 // The barriers of a team form a chain of their own; what ended is forwarded to it, so a barrier costs O(members), not
 // O(members^2).
 #include "checker/constructs/execution.hpp"
+#include "checker/constructs/reduced.hpp"
 
 namespace fletcher::constructs {
 
@@ -100,7 +101,7 @@ void Execution::complete_barrier(access::ThreadState& thread, Team& team) {
     forget_carriers();
     give_back_tasks();
     reuse_tables(team);
-    if (races_ != nullptr) races_->at_horizon();
+    forget_accesses(races_, thread, team.members);
     thread.horizon = horizon;
     return;
   }

@@ -3,7 +3,8 @@
 // to the original. OpenMP promises no barrier there (with nowait, not even after it), so only who combines comes after
 // the others. And each of them could have been the one: the combination is a unit of work (work.cpp), of which not even
 // the thread's number can tell anything, for the original is one for all. With nowait nobody comes after it, not even
-// whoever combined: another one could have, or each its own copy, as smaller teams do.
+// whoever combined: another one could have, or each its own copy, as smaller teams do. Nor does it come after the
+// others any longer then, but for what their copies owned (RaceCheck::handed_over).
 #include "checker/constructs/execution.hpp"
 
 #include <algorithm>
@@ -31,22 +32,14 @@ bool combined_before(const Task& member, ChainId chain, StrandId past) noexcept 
   if (!rare->has_gathered) return false;
   Team& team = *member.team();
   const memory::SpinGuard guard(team.lock);
-  return number(team.copies.get(chain)) >= number(past) || std::ranges::any_of(team.copied, [&](const auto& c) {
-           return c.first == chain && number(c.second) >= number(past);
-         });
+  if (number(team.copies.get(chain)) >= number(past)) return true;
+  if (rare->combines && chain == member.chain()) return false; // only this run makes it come before
+  return std::ranges::any_of(team.copied,
+                             [&](const auto& c) { return c.first == chain && number(c.second) >= number(past); });
 }
 
-// But for the member's own chain, which only this run makes come before.
-void Execution::learn_copies(Task& member) {
-  Team& team = *member.team();
-  const memory::SpinGuard guard(team.lock);
-  learn(member, team.copies);
-  for (const auto& [chain, last] : team.copied) {
-    if (chain == member.chain()) continue;
-    member.now().known.raise(chain, last);
-    member.learn();
-  }
-}
+// Until the combination ends.
+void Execution::learn_copies(Task& member) { member.rare().combines = true; }
 
 void Execution::leave_gathering(access::ThreadState& thread, Task& member) {
   Team& team = *member.team();
@@ -83,14 +76,15 @@ void Execution::combine(const Combination& e) {
   Activation& now = member->now();
   const access::Exclusion others{access::Exclusion::Kind::combination, {}, member->parent()->id};
   if (e.begin) {
-    learn_copies(*member);
     now.lockset = locksets_.add(now.lockset, others, ContextId::none);
     member->rare().before_combination = member->has_strands() ? now.last : StrandId::none;
     begin_unit(t, *member, UnitKind::combination);
+    learn_copies(*member);
   } else {
     now.lockset = locksets_.remove(now.lockset, others);
     close_block(t, *member);
     end_unit(*member);
+    t.forget_order();
     go_on_after_combination(t, *member);
   }
 }

@@ -2,6 +2,9 @@
 // The horizon: a moment at which all that was recorded comes before all that is to come, so that ids and tables begin
 // anew. Tried at waits and at the end of barriers, where one task is all that is left.
 #include "checker/constructs/execution.hpp"
+#include "checker/constructs/reduced.hpp"
+
+#include <array>
 
 namespace fletcher::constructs {
 
@@ -20,7 +23,7 @@ void Execution::pass_horizon(access::ThreadState& thread, Task& task) {
   forget_carriers();
   forget_given(thread, task);
   give_back_tasks();
-  if (races_ != nullptr) races_->at_horizon();
+  forget_accesses(races_, thread, std::array{&task});
   Activation& now = task.now();
   now.known.clear();
   now.chain = ChainId::none;

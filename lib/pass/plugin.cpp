@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What clang loads with -fpass-plugin: where in its pipeline the passes run. Static loops are divided before anything
-// else is done, and the returns of functions noted whose variables tasks use. Dependences between lanes are looked for
-// when variables are in registers and nothing else has been done. Conditional stores are held while loops
-// are optimised. Loops are looked at before the vectoriser takes them apart; the rest at the end, right before the
-// compiler's own instrumentation, as plugins are asked before sanitizers. Relies on LLVM of the major version that it
-// was compiled with.
+// else is done, and the returns of functions noted whose variables tasks use, and initializers of copies. Dependences
+// between lanes are looked for when variables are in registers and nothing else has been done. Conditional stores are
+// held while loops are optimised. Loops are looked at before the vectoriser takes them apart; the rest at the end,
+// right before the compiler's own instrumentation, as plugins are asked before sanitizers. Relies on LLVM of the major
+// version that it was compiled with.
 
 #include "lib/pass/checked.hpp"
 #include "lib/pass/doubts/doubts.hpp"
+#include "lib/pass/initialised_copies.hpp"
 #include "lib/pass/inline_checks.hpp"
 #include "lib/pass/known_functions.hpp"
 #include "lib/pass/loops/conditional_stores.hpp"
@@ -58,6 +59,7 @@ public:
 void at_start(ModulePassManager& passes, OptimizationLevel level) {
   passes.addPass(createModuleToFunctionPassAdaptor(StaticPieces(level != OptimizationLevel::O0)));
   passes.addPass(createModuleToFunctionPassAdaptor(ReturningFrames()));
+  passes.addPass(InitialisedCopies());
   if (level == OptimizationLevel::O0) return;
   passes.addPass(KnownFunctions());
 }

@@ -118,6 +118,30 @@ TEST(Reductions, AnOriginalMayBeTheCopyOfItsTasks) {
   EXPECT_EQ(d.races(), (Pairs{{11, 15}, {13, 15}, {12, 14}, {12, 16}, {14, 16}}));
 }
 
+/// All that was before a wait comes before what follows it: for what is being reduced that is not the end yet.
+TEST(Reductions, AWaitInATaskgroupLeavesTheCopiesAlone) {
+  for (const bool at_barrier : {false, true}) {
+    Driver d;
+    const TeamId team = d.fork(1, 1);
+    d.sync(1, SyncKind::taskgroup, true);
+    d.checker.on(MemoryBegin{ThreadId{1}, x, 8, MemoryKind::copy});
+    at_barrier ? d.barrier(team) : d.taskwait(1);
+    const auto two_tasks = [&](Address pc) {
+      for (const Address of : {pc, pc + 1}) {
+        d.start(1, d.create(1));
+        d.checker.asked_for_copy(d.checker.thread(ThreadId{1}));
+        d.write(1, x, of);
+        d.end(1);
+      }
+    };
+    two_tasks(11);
+    d.sync(1, SyncKind::taskgroup, false);
+    two_tasks(13); // it is reduced no longer
+    d.join(team);
+    EXPECT_EQ(d.races(), (Pairs{{13, 14}})) << at_barrier;
+  }
+}
+
 /// A copy of a class that has memory of its own shares that among the tasks of its thread. Blocks that the thread did
 /// not allocate are everybody's.
 struct OwnAbove0x3000 final : access::MemoryMap {
@@ -154,7 +178,7 @@ template <class Combine> void gather(Driver& d, TeamId team, Combine combination
   d.checker.on(Combination{ThreadId{1}, d.current[1], team, false});
 }
 
-TEST(Reductions, AGatheringIsABarrierOnlyForWhoCombines) {
+TEST(Reductions, AGatheringIsABarrierOnlyForTheCombination) {
   Driver d;
   const TeamId team = d.fork(1, 3);
   d.write(2, x, 11);
@@ -166,7 +190,23 @@ TEST(Reductions, AGatheringIsABarrierOnlyForWhoCombines) {
   d.write(3, x, 16);
   d.write(1, y, 17);
   d.join(team);
-  EXPECT_EQ(d.races(), (Pairs{{12, 15}, {13, 14}}));
+  EXPECT_EQ(d.races(), (Pairs{{11, 14}, {12, 15}, {13, 14}}));
+}
+
+TEST(Reductions, WhoCombinedDoesNotComeAfterTheOthersLater) {
+  for (const bool learns : {false, true}) {
+    Driver d;
+    const TeamId team = d.fork(1, 3);
+    d.read(2, x, 11);
+    d.checker.on(Release{ThreadId{2}, 0x6000});
+    gather(d, team, [&] {
+      d.write(1, y, 12);
+      if (learns) d.checker.on(Acquire{ThreadId{1}, 0x6000});
+    });
+    d.write(1, x, 13);
+    d.join(team);
+    EXPECT_EQ(d.races(), learns ? Pairs{} : (Pairs{{11, 13}}));
+  }
 }
 
 TEST(Reductions, AnyMemberCouldHaveCombined) {

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tasks add to a reduction after their creator has waited for others: at the end of a taskloop, a taskwait, a barrier.
+// Racy: some of them do not take part in the reduction.
+#include <stdio.h>
+
+int main(void) {
+  int sum = 0, most = 0, all = 0;
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskgroup task_reduction(+ : sum) task_reduction(max : most)
+  {
+#pragma omp taskloop in_reduction(+ : sum) grainsize(2)
+    for (int i = 0; i < 8; i++) sum += i;
+    for (int i = 0; i < 4; i++) {
+#pragma omp task shared(most) firstprivate(i)
+      if (most < i) most = i; // RACE(1,1)
+    }
+#pragma omp taskwait
+    for (int i = 0; i < 4; i++) {
+#pragma omp task in_reduction(+ : sum) firstprivate(i)
+      sum += i;
+    }
+  }
+#pragma omp parallel reduction(task, + : all)
+  {
+    all++;
+#pragma omp barrier
+#pragma omp single
+    for (int i = 0; i < 4; i++) {
+#pragma omp task shared(all) firstprivate(i)
+      all += i; // RACE(2,2)
+    }
+  }
+  printf("%d %d %d\n", sum, most, all);
+  return sum == 34 ? 0 : 1;
+}
