@@ -41,6 +41,11 @@ bool with_foreign_thread(const std::vector<Side>& sides) {
   });
 }
 
+bool with_free(const std::vector<Side>& sides) {
+  return std::any_of(sides.begin(), sides.end(),
+                     [](const Side& side) { return side.access->type == AccessType::free; });
+}
+
 /// What a function does that is called, or a copy of a structure, no atomic construct can do.
 bool may_be_atomic(const std::vector<Side>& sides) {
   constexpr std::uint64_t largest = 8;
@@ -196,9 +201,17 @@ CauseWords cause_words(Cause cause, const Finding& finding, const std::vector<Si
     return {subject(object) + " is shared by all threads of the region, and each of them writes it",
             "give each thread its own copy (private) and combine the copies where that is meant (reduction), or make "
             "the update atomic"};
-  case Cause::not_atomic:
-    return {"only one of the two accesses is atomic; an atomic access excludes other atomic accesses only",
-            "make the other access atomic too"};
+  case Cause::not_atomic: {
+    const std::string only_atomic = "an atomic access excludes other atomic accesses only";
+    if (with_free(sides))
+      return {"the memory is freed while another " + std::string(between_tasks(sides) ? "task" : "thread") +
+                  " may still use it; " + only_atomic,
+              "free it where nobody else can use it any longer: behind a barrier or a wait for those who do, or after "
+              "the region"};
+    return {"only one of the two accesses is atomic; " + only_atomic,
+            may_be_atomic(sides) ? "make the other access atomic too"
+                                 : "put both accesses into the same critical construct, or order them"};
+  }
   case Cause::task_outlives_frame:
     return {"the variable belongs to a function that can return before the task has ended",
             "wait for the task (taskwait) before the function returns, or give the task its own copy (firstprivate)"};

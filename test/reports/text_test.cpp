@@ -92,6 +92,23 @@ TEST(Text, ARaceTellsBothLinesTheVariableTheTasksTheCauseAndTheChange) {
   EXPECT_NE(text.find("fletcher: 1 error, 0 warnings\n"), std::string::npos) << text;
 }
 
+TEST(Text, WhatCannotBeAtomicIsNotToBecomeAtomic) {
+  const Workspace workspace;
+  Finding finding = race();
+  finding.cause = Cause::not_atomic;
+  finding.fix = "make the other access atomic too";
+  finding.accesses[0].type = AccessType::atomic_read;
+  const auto words = [&](AccessType other, std::uint32_t size) {
+    finding.accesses[1].type = other;
+    finding.accesses[1].size = size;
+    return text_of(workspace, {finding});
+  };
+  EXPECT_NE(words(AccessType::write, 4).find("fix: make the other access atomic too"), std::string::npos);
+  for (const auto& text : {words(AccessType::write, 24), words(AccessType::free, 24)})
+    EXPECT_EQ(text.find("atomic too"), std::string::npos) << text;
+  EXPECT_NE(words(AccessType::free, 24).find("fix: free it where nobody else can use it"), std::string::npos);
+}
+
 TEST(Text, MemoryWithoutANameIsToldWithoutTheRunsAddresses) {
   const Workspace workspace;
   const auto words = [&](Address address) {
