@@ -32,9 +32,10 @@ public:
 private:
   void fill() {
     const std::size_t at_once = std::clamp(std::thread::hardware_concurrency(), 1U, 4U); // bounds the memory
+    // A thread has its own part of the heap, which is not for others when it has ended: a single document has none.
+    const std::launch how = paths_.size() > 1 ? std::launch::async | std::launch::deferred : std::launch::deferred;
     while (reading_.size() < at_once && begun_ < paths_.size())
-      reading_.push_back(std::async(std::launch::async | std::launch::deferred,
-                                    [path = paths_[begun_++]] { return read_document(path); }));
+      reading_.push_back(std::async(how, [path = paths_[begun_++]] { return read_document(path); }));
   }
 
   const std::vector<std::string>& paths_;
