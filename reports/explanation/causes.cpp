@@ -38,7 +38,7 @@ std::string short_message(const Diagnostic& diagnostic, const Diagnostic& leader
   const bool by_function = diagnostic.sites.size() == 2 && !there.act.starts_with(words(diagnostic.sites[1].type));
   out += (by_function ? ", not ordered with the call in which " : ", not ordered with the ") + there.act;
   if (here.place == there.place || !there.place.known()) return out + " on the same line";
-  out += here.place.file == there.place.file ? " at line " : " at " + sources.shown(there.place.file) + ":";
+  out += here.place.file == there.place.file ? " at line " : " at " + one_line(sources.shown(there.place.file)) + ":";
   return out + std::to_string(there.place.line);
 }
 

@@ -15,7 +15,7 @@ std::string binary_place(const std::vector<Frame>& stack) {
   if (stack.empty()) return "unknown";
   const Frame& frame = stack.front();
   if (frame.module.empty()) return hexadecimal(frame.offset);
-  return frame.module.substr(frame.module.rfind('/') + 1) + "+" + hexadecimal(frame.offset);
+  return one_line(frame.module.substr(frame.module.rfind('/') + 1)) + "+" + hexadecimal(frame.offset);
 }
 
 /// file:line where known; else the code address, so that distinct places stay distinct.
@@ -107,7 +107,7 @@ std::string total_words(const std::vector<Diagnostic>& diagnostics) {
 }
 
 std::string shown_file(const SourceText& sources, const SourcePlace& place, const std::vector<Frame>& stack) {
-  return place.known() ? sources.shown(place.file) : binary_place(stack);
+  return place.known() ? one_line(sources.shown(place.file)) : binary_place(stack);
 }
 
 const Frame* frame_of_interest(const std::vector<Frame>& stack) {

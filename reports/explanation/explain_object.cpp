@@ -57,7 +57,7 @@ std::string place_words(const SourcePlace& place, const std::vector<Frame>& stac
                         const SourceText& sources) {
   if (!place.known()) return shown_file(sources, place, stack);
   if (place.file == seen_from.file) return "line " + std::to_string(place.line);
-  return sources.shown(place.file) + ":" + std::to_string(place.line);
+  return one_line(sources.shown(place.file)) + ":" + std::to_string(place.line);
 }
 
 std::string accessed_words(const Object& object, const AccessDescription& access) {

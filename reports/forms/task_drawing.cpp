@@ -83,7 +83,7 @@ private:
   static std::size_t bottom(const Box& box) { return top(box) + box_height; }
 
   std::string words(const SourcePlace& place) const {
-    return place.known() ? sources_.shown(place.file) + ":" + std::to_string(place.line) : std::string();
+    return place.known() ? one_line(sources_.shown(place.file)) + ":" + std::to_string(place.line) : std::string();
   }
 
   static std::size_t shared_by_all(const std::vector<std::vector<LineageTask>>& lineages) {

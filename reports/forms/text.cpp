@@ -112,8 +112,8 @@ private:
                                      [](const Note& one) { return one.kind == Note::Kind::fix; });
       if (note == diagnostic.notes.end() || !note->place.known()) continue;
       const std::string_view words = note->message;
-      const std::string line = sources_.shown(note->place.file) + ":" + std::to_string(note->place.line) + ": " +
-                               std::string(words.substr(words.find(' ') + 1));
+      const std::string line = one_line(sources_.shown(note->place.file)) + ":" + std::to_string(note->place.line) +
+                               ": " + std::string(words.substr(words.find(' ') + 1));
       if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
     }
     if (all < 2 || lines.empty()) return;
