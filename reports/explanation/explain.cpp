@@ -68,6 +68,8 @@ public:
     if (out.rule == Rule::data_race)
       for (const Side& one : sides) out.sites.push_back(site(one));
     add_object(out, object);
+    out.message = one_line(out.message); // names may have any bytes
+    for (Note& note : out.notes) note.message = one_line(note.message);
     out.fingerprint = fingerprint(out, sources_);
     return out;
   }

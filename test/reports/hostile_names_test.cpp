@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Names of files, functions, variables and programs with whatever a byte can be, and sources that are gone or have
 // changed since the program was built: each form stays what it is, and no name becomes a line or a command of its own.
+#include "reports/document/words.hpp"
 #include "reports/explanation/causes.hpp"
 #include "reports/forms/html.hpp"
 #include "reports/forms/sarif.hpp"
@@ -34,11 +35,13 @@ const std::vector<std::string> names{
     std::string(5000, 'n') + ".c",
 };
 
-Diagnostic finding(const std::string& file, const std::string& name) {
+/// As `explain` makes them: names in sentences are on one line.
+Diagnostic finding(const std::string& file, const std::string& any) {
+  const std::string name = one_line(any);
   Frame frame;
-  frame.function.name = frame.compiler_name = name;
+  frame.function.name = frame.compiler_name = any;
   frame.place = {file, 3, 5};
-  frame.module = "/lib/" + name;
+  frame.module = "/lib/" + any;
   Diagnostic out;
   out.message = "data race: write of 4 bytes of '" + name + "'";
   out.variable = name;
