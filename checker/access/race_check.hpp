@@ -289,7 +289,7 @@ private:
   const MemoryMap* memory_; ///< may be null
   mutable memory::SpinLock ignored_lock_;
   std::map<Address, Address> ignored_; // begin -> end
-  std::map<Address, Address> copies_;  // begin -> end; until the horizon
+  std::map<Address, Address> copies_;  // begin -> end; until end_of_life() says so
   std::atomic<bool> any_ignored_{false}, any_copies_{false};
   std::atomic<bool> leagues_{false};
   /// How many stretches of memory of at least `least_ended` bytes have come to their end.

@@ -2,6 +2,7 @@
 // Tasks have a copy of a closure, or of a pointer, that leads to an array of the function that creates them.
 // Racy: the function returns without waiting for them.
 // compilers: clang
+// builds: driver
 #include <cstdio>
 
 static double total;
