@@ -205,7 +205,7 @@ private:
     use(As::argument, std::move(passed));
     const auto given = use_.given.find(line.at);
     if (given == use_.given.end()) return;
-    // It may be where the function is to put the structure that it returns.
+    // It may be where the function is to put the structure that it returns. How large that is the code does not say.
     constexpr std::int32_t large = 64;
     const ValueId returned = read_by({});
     for (auto [i, end] = places_.in(given->second, given->second + large); i < end; ++i)
@@ -265,7 +265,7 @@ private:
     return computed(std::move(of));
   }
 
-  /// What an index from there on may lead to.
+  /// What an index from there on may lead to: the code does not say how large an array is, nor where its index begins.
   std::vector<std::size_t> near(std::int32_t base) const {
     constexpr std::int32_t before = 16, behind = 128;
     std::vector<std::size_t> all;
@@ -380,47 +380,6 @@ std::optional<Address> Values::first_argument_of(Address call) const noexcept {
 ValueId Values::find(ValueId id) const noexcept {
   while (equal_[id] != id) id = equal_[id];
   return id;
-}
-
-void Values::find_stack() {
-  on_stack_.assign(values_.size(), true);
-  base_.assign(values_.size(), std::nullopt);
-  const auto is_on_stack = [this](const Value& value) {
-    const auto of_stack = [this](ValueId id) { return on_stack_[find(id)]; };
-    switch (value.is) {
-    case Is::constant:
-      return value.frame.has_value();
-    case Is::computed:
-      return std::ranges::any_of(value.of, of_stack);
-    case Is::joined:
-    case Is::aged:
-      return std::ranges::all_of(value.of, of_stack);
-    default:
-      return false;
-    }
-  };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (ValueId id = 0; id < values_.size(); ++id) {
-      if (on_stack_[id] && !is_on_stack(values_[id])) {
-        on_stack_[id] = false;
-        changed = true;
-      }
-    }
-  }
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (ValueId id = 0; id < values_.size(); ++id) {
-      if (!on_stack_[id]) continue;
-      std::optional<std::int32_t> base = values_[id].frame;
-      for (const ValueId of : values_[id].of)
-        if (const ValueId one = find(of); on_stack_[one] && base_[one])
-          base = std::min(base.value_or(*base_[one]), *base_[one]);
-      if (base == base_[id]) continue;
-      base_[id] = base;
-      changed = true;
-    }
-  }
 }
 
 } // namespace fletcher::tool::carried

@@ -60,7 +60,7 @@ private:
   friend class ValuesOfCode;
   Values() = default;
   void make_equal(); ///< equal_values.cpp
-  void find_stack();
+  void find_stack(); ///< stack_addresses.cpp
 
   std::vector<Value> values_;
   std::vector<ValueId> equal_;
