@@ -43,6 +43,7 @@ void Checker::on(const ImplicitTaskEnd& e) {
 
 void Checker::on(const TaskCreate& e) {
   constructs::Execution& x = *state_->execution;
+  x.set_apart(e.thread);
   access::ThreadState& t = x.thread(e.thread);
   constructs::Task* const creator = x.active_task(e.thread, e.creator);
   if (creator != nullptr) {
@@ -74,6 +75,7 @@ void Checker::on(const TaskDependences& e) {
 
 void Checker::on(const TaskSwitch& e) {
   constructs::Execution& x = *state_->execution;
+  x.set_apart(e.thread);
   constructs::Task* next = x.task(e.next);
   const bool starts = next != nullptr && !next->started;
   x.switch_task(next, e);
@@ -115,6 +117,7 @@ void Checker::on(const TaskFulfill& e) {
 
 void Checker::on(const SyncBegin& e) {
   constructs::Execution& x = *state_->execution;
+  if (e.kind == SyncKind::taskgroup) x.set_apart(e.thread);
   constructs::Task* waiter = x.active_task(e.thread, e.task);
   if (waiter == nullptr) return;
   state_->construct_mismatch->barrier(x.thread(e.thread), *waiter, e);
@@ -169,6 +172,7 @@ void Checker::on(const TaskgroupWait& e) {
 
 void Checker::on(const TaskwaitDepend& e) {
   constructs::Execution& x = *state_->execution;
+  x.set_apart(e.thread);
   constructs::Task* const waiter = x.active_task(e.thread, e.task);
   if (waiter == nullptr) return;
   access::ThreadState& t = x.thread(e.thread);
@@ -187,6 +191,7 @@ void Checker::on(const TaskwaitDepend& e) {
 }
 void Checker::on(const MutexEvent& e) {
   constructs::Execution& x = *state_->execution;
+  x.set_apart(e.thread);
   access::ThreadState& t = x.thread(e.thread);
   if (t.task == nullptr) return;
   // A lock that was copied to a device is in the state of the host's, whose life goes on apart from it.
@@ -207,8 +212,12 @@ void Checker::on(const MutexEvent& e) {
   x.mutex(e);
   if (waited && e.step == MutexStep::acquired) state_->held_wait->took(t, e.mutex, e.pc);
 }
-void Checker::on(const Doacross& e) { state_->execution->doacross(e); }
+void Checker::on(const Doacross& e) {
+  state_->execution->set_apart(e.thread);
+  state_->execution->doacross(e);
+}
 void Checker::on(const DoacrossWait& e) {
+  state_->execution->set_apart(e.thread);
   using Kind = constructs::Wait::Kind;
   constexpr Kind kinds[]{Kind::iteration, Kind::no_iteration, Kind::later_iteration};
   constructs::Task* const waiter = state_->execution->active_task(e.thread, e.task);
@@ -218,12 +227,17 @@ void Checker::on(const DoacrossWait& e) {
 }
 void Checker::on(const Work& e) {
   access::ThreadState& t = state_->execution->thread(e.thread);
+  if (state_->execution->is_lone(t)) return;
   if (t.task != nullptr) state_->construct_mismatch->work(t, *t.task, e);
   state_->mpi_threads->work(t, e);
   state_->execution->work(e);
 }
-void Checker::on(const Dispatch& e) { state_->execution->dispatch(e); }
-void Checker::on(const Masked& e) { state_->execution->masked(e); }
+void Checker::on(const Dispatch& e) {
+  if (!state_->execution->is_lone(thread(e.thread))) state_->execution->dispatch(e);
+}
+void Checker::on(const Masked& e) {
+  if (!state_->execution->is_lone(thread(e.thread))) state_->execution->masked(e);
+}
 void Checker::on(const Reduction& e) { state_->execution->reduction(e); }
 void Checker::on(const Combination& e) { state_->execution->combine(e); }
 void Checker::on(const Cancel& e) { state_->execution->cancel(e); }

@@ -63,6 +63,11 @@ public:
   void end_parallel(const ParallelEnd& e);
   void begin_implicit(const ImplicitTaskBegin& e);
   void end_implicit(const ImplicitTaskEnd& e);
+  // lone_teams.cpp
+  /// The thread executes the member of a team of one as a part of the task that encountered the region.
+  bool is_lone(const access::ThreadState& thread) const noexcept;
+  /// From now on such a member is a task of its own: what follows makes a difference.
+  void set_apart(ThreadId id);
   // barrier.cpp
   void arrive(const SyncBegin& e);
   void leave(const SyncEnd& e);
@@ -202,6 +207,9 @@ private:
     t.references.store(t.references.load(std::memory_order_relaxed) + change, std::memory_order_release);
   }
   void activate(access::ThreadState& thread, Task& task);
+  void begin_member(access::ThreadState& thread, Team& team, const ImplicitTaskBegin& e, access::Frame* base);
+  static bool may_be_lone(const Team& team, const ImplicitTaskBegin& e) noexcept;
+  bool end_lone(access::ThreadState& thread, TaskId member) noexcept;
   /// What the last reference to an origin leaves to be dropped.
   Task* release(access::ThreadState& thread, Origin* origin, std::uint32_t references = 1) noexcept;
   void drop(access::ThreadState& thread, Team* t) noexcept;

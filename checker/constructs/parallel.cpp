@@ -10,7 +10,7 @@ namespace fletcher::constructs {
 
 void Execution::begin_parallel(const ParallelBegin& e) {
   access::ThreadState& t = thread(e.thread);
-  Task* encountering = active_task(e.thread, e.encountering);
+  Task* encountering = is_lone(t) ? t.task : active_task(e.thread, e.encountering);
   if (encountering == nullptr) return;
   shares_kept(t);
   regions_.fetch_add(1, std::memory_order_relaxed);
@@ -39,7 +39,6 @@ void Execution::begin_parallel(const ParallelBegin& e) {
   team->unit = unit_to_create_in(*encountering);
   team->fork = released(*encountering);
   team->result = team->fork;
-  close_strand(t);
   const memory::SpinGuard guard(teams_lock_);
   teams_[number(e.team)] = team;
 }
@@ -48,6 +47,15 @@ void Execution::begin_implicit(const ImplicitTaskBegin& e) {
   access::ThreadState& t = thread(e.thread);
   Team* owner = team(e.team);
   if (owner == nullptr) return;
+  if (t.task == owner->encountering) {
+    if (may_be_lone(*owner, e)) return data(t).lone.push_back({owner, e.task, t.stack.top()});
+    close_strand(t);
+  }
+  begin_member(t, *owner, e, t.stack.top());
+}
+
+void Execution::begin_member(access::ThreadState& t, Team& team, const ImplicitTaskBegin& e, access::Frame* base) {
+  Team* const owner = &team;
   const bool primary = t.task == owner->encountering;
   if (!primary) {
     // A worker starts from its stack's beginning; what an earlier member left there is dead.
@@ -67,7 +75,7 @@ void Execution::begin_implicit(const ImplicitTaskBegin& e) {
   member->started = true;
   Activation& now = member->now();
   now.index = static_cast<std::uint16_t>(e.index);
-  now.base = t.stack.top();
+  now.base = base;
   if (primary) now.below = t.task;
   {
     const memory::SpinGuard guard(owner->lock);
@@ -90,6 +98,7 @@ void Execution::begin_implicit(const ImplicitTaskBegin& e) {
 
 void Execution::end_implicit(const ImplicitTaskEnd& e) {
   access::ThreadState& t = thread(e.thread);
+  if (end_lone(t, e.task)) return;
   Task* member = task(e.task);
   if (member == nullptr || member->team() == nullptr) return;
   if (!member->now().closing)
@@ -108,6 +117,7 @@ void Execution::end_parallel(const ParallelEnd& e) {
   Team* over = team(e.team);
   if (over == nullptr) return;
   Task* encountering = over->encountering;
+  std::erase_if(data(t).lone, [over](const LoneMember& member) { return member.team == over; });
   run(t, encountering);
   {
     const memory::SpinGuard guard(over->lock);

@@ -9,8 +9,18 @@
 
 #include <atomic>
 #include <cstdint>
+#include <vector>
 
 namespace fletcher::constructs {
+
+struct Team;
+
+/// The member of a team of one that has not been set apart from the task that encountered the region (lone_teams.cpp).
+struct LoneMember {
+  Team* team = nullptr;
+  TaskId id = TaskId::none;
+  access::Frame* base = nullptr; ///< its first frame on the call stack
+};
 
 struct ThreadData final : access::ThreadState {
   memory::ReservedArray<access::Frame> frames;
@@ -26,7 +36,8 @@ struct ThreadData final : access::ThreadState {
   std::uint64_t last_key = 0;
   const void* last_carrier = nullptr;
   LoneLocks::Latest past_of_locks;
-  bool idle = true;       ///< its part of ThreadState::off
+  bool idle = true;             ///< its part of ThreadState::off
+  std::vector<LoneMember> lone; ///< the innermost last
   Task* member = nullptr; ///< a worker's implicit task, referenced: its region may be over before the worker wakes
 };
 

@@ -61,6 +61,7 @@ private:
   struct Team {
     TeamId id = TeamId::none;
     std::uint32_t size = 1;
+    bool lone = false; ///< of one, in a region: by the limit on levels, so no other number of threads is asked about
     bool internal_barriers = false; ///< gcc's code: every barrier is of kind internal
     std::uint32_t unfinished = 0;   ///< explicit tasks that are not complete
     std::vector<Task*> waiting;     ///< deferred tasks that have not started

@@ -15,6 +15,7 @@ Simulator::Step Simulator::run_parallel(Thread& thread, Task& task, Frame& frame
   Team& team = teams_.emplace_back();
   team.id = TeamId{next_team_++};
   team.size = std::max(1u, c.number);
+  team.lone = team.size == 1 && task.team != nullptr;
   team.internal_barriers = random_.percent(15);
   frame.team = &team;
   tell(ParallelBegin{thread.id, task.id, team.id, team.size, false, pc_of(c.id)});
@@ -124,7 +125,7 @@ Simulator::Step Simulator::run_loop(Thread& thread, Task& task, Frame& frame) {
     frame.next += task.team->size;
     if (c.dynamic)
       tell(Dispatch{thread.id, task.id, task.team->id, DispatchKind::loop_chunk, frame.iteration, 1});
-    else if (c.divided)
+    else if (c.divided && !task.team->lone)
       tell(Dispatch{thread.id, task.id, task.team->id, DispatchKind::piece, frame.iteration, 1});
     task.frames.push_back({&c.body[frame.iteration]});
     return Step::progress;
