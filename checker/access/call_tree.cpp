@@ -19,14 +19,28 @@ ContextId CallTree::find(ContextId parent, Address pc) const noexcept {
 ContextId CallTree::child(ContextId parent, Address pc) {
   const ContextId found = find(parent, pc);
   if (found != ContextId::none) return found;
-  const ContextId folded = recursion(parent, pc, index_.slots() <= 2 * many ? deep : deep_in_many);
-  return folded != ContextId::none ? folded : insert(parent, pc);
+  const ContextId folded = recursion(parent, pc);
+  const std::uint32_t depth = parent == ContextId::none ? 0 : nodes_[number(parent)].depth + 1;
+  return folded != ContextId::none ? folded : insert(parent, pc, depth);
+}
+
+// Tasks that are created by their like have as many stacks as a recursion of calls.
+ContextId CallTree::part(ContextId creation) {
+  const ContextId found = find(ContextId::none, key_of_part(creation));
+  if (found != ContextId::none) return found;
+  const std::uint32_t depth = nodes_[number(creation)].depth;
+  ContextId around = depth < foldable_depth() ? ContextId::none : part_of(creation);
+  for (unsigned i = 0; i < near_callers && around != ContextId::none; ++i) {
+    if (nodes_[number(around)].pc == nodes_[number(creation)].pc) return find(ContextId::none, key_of_part(around));
+    around = part_of(around);
+  }
+  return insert(ContextId::none, key_of_part(creation), depth + 1);
 }
 
 // A recursion with several calls of itself has exponentially many stacks. From some depth on, a call that is among the
 // nearest callers already is taken for the earlier one: sooner where that has made many nodes, which no cache holds.
-ContextId CallTree::recursion(ContextId parent, Address pc, std::uint32_t depth) const noexcept {
-  if (parent == ContextId::none || nodes_[number(parent)].depth < depth) return ContextId::none;
+ContextId CallTree::recursion(ContextId parent, Address pc) const noexcept {
+  if (parent == ContextId::none || nodes_[number(parent)].depth < foldable_depth()) return ContextId::none;
   ContextId at = parent;
   for (unsigned i = 0; i < near_callers && at != ContextId::none; ++i) {
     if (nodes_[number(at)].pc == pc) return at;
@@ -35,11 +49,11 @@ ContextId CallTree::recursion(ContextId parent, Address pc, std::uint32_t depth)
   return ContextId::none;
 }
 
-ContextId CallTree::insert(ContextId parent, Address pc) {
+ContextId CallTree::insert(ContextId parent, Address pc, std::uint32_t depth) {
   const memory::SpinGuard guard(lock_);
   if (const ContextId found = find(parent, pc); found != ContextId::none) return found;
   if (used_ == capacity_) return ContextId::none;
-  nodes_[used_] = Node{pc, parent, parent == ContextId::none ? 0 : nodes_[number(parent)].depth + 1};
+  nodes_[used_] = Node{pc, parent, depth};
   index_.add(used_, [&](std::uint32_t id) { return hash(nodes_[id].parent, nodes_[id].pc); });
   return ContextId{used_++};
 }
@@ -73,7 +87,7 @@ ContextId CallTree::both(ContextId first, std::uint8_t bytes_of_first, ContextId
     const Address pc = key_of_both(0, place, bytes);
     ContextId next = find(all, pc);
     if (next == ContextId::none) {
-      next = insert(all, pc);
+      next = insert(all, pc, nodes_[number(all)].depth + 1);
       boths_.fetch_add(1, std::memory_order_relaxed);
     }
     if (next == ContextId::none) return next;

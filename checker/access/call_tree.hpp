@@ -39,9 +39,10 @@ public:
   static constexpr Address returning(Address pc) noexcept { return ending(pc) | frame_mark; }
   bool is_returning(ContextId node) const noexcept { return (nodes_[number(node)].pc & frame_mark) != 0; }
 
-  /// For the root of the stacks of a task that does what it does in its creator's strand
-  /// (constructs/creators_chain.hpp): where it was created.
-  static constexpr Address part(ContextId creation) noexcept { return part_mark | number(creation); }
+  /// The root of the stacks of a task that was created there and does what it does in its creator's strand
+  /// (constructs/creators_chain.hpp). That of an earlier such task where they are nested deeply. None when all ids are
+  /// used.
+  ContextId part(ContextId creation);
   /// Where such a task was created in which the node is; none where it is in none. O(depth).
   ContextId part_of(ContextId node) const noexcept;
 
@@ -96,11 +97,13 @@ private:
   static constexpr std::uint32_t deep = 12, deep_in_many = 4;
   static constexpr std::size_t many = 4096;
   static constexpr unsigned near_callers = 8;
+  static constexpr Address key_of_part(ContextId creation) noexcept { return part_mark | number(creation); }
   bool is_part(ContextId node) const noexcept { return nodes_[number(node)].pc >> part_shift == 1; }
   static std::size_t hash(ContextId parent, Address pc) noexcept;
   ContextId find(ContextId parent, Address pc) const noexcept;
-  ContextId recursion(ContextId parent, Address pc, std::uint32_t depth) const noexcept;
-  ContextId insert(ContextId parent, Address pc);
+  ContextId recursion(ContextId parent, Address pc) const noexcept;
+  std::uint32_t foldable_depth() const noexcept { return index_.slots() <= 2 * many ? deep : deep_in_many; }
+  ContextId insert(ContextId parent, Address pc, std::uint32_t depth);
   void place_each(ContextId node, std::uint8_t bytes, std::array<ContextId, 8>& of_byte) const noexcept;
 
   std::uint32_t capacity_;

@@ -300,9 +300,7 @@ inline void Execution::put(access::ThreadState& thread, Task* task) {
     find_own(thread);
   if (now != nullptr && now->thread == thread.id && now->base != nullptr) [[likely]]
     thread.stack.set_base(now->base);
-  thread.stack.set_root(now != nullptr && now->on_creators_chain
-                            ? calls_.child(ContextId::none, access::CallTree::part(task->creation))
-                            : ContextId::none);
+  thread.stack.set_root(now != nullptr && now->on_creators_chain ? calls_.part(task->creation) : ContextId::none);
   if (left != nullptr) [[unlikely]]
     drop(thread, left);
 }

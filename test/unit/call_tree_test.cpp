@@ -61,6 +61,34 @@ TEST(CallTree, FoldsRecursionThatBranches) {
   EXPECT_LT(largest, 20'000u);
 }
 
+// Undeferred tasks that create two of their like, each with stacks of its own.
+TEST(CallTree, FoldsTasksThatAreCreatedByTheirLike) {
+  CallTree calls(21);
+  std::mt19937 random(1);
+  std::uint32_t largest = 0;
+  for (int walk = 0; walk < 100'000; ++walk) {
+    ContextId root = ContextId::none;
+    for (int depth = 0; depth < 30; ++depth) {
+      const ContextId creation = calls.child(calls.child(root, 100), 1 + random() % 2);
+      root = calls.part(creation);
+      ASSERT_EQ(calls.stack(calls.part_of(root)).front(), calls.stack(creation).front()) << "created at the same place";
+    }
+    largest = std::max(largest, number(calls.child(root, 200)));
+  }
+  EXPECT_LT(largest, 5'000u);
+}
+
+TEST(CallTree, KeepsTasksThatAreNestedALittle) {
+  CallTree calls(16);
+  ContextId creation = calls.child(ContextId::none, 1);
+  for (int depth = 0; depth < 4; ++depth) {
+    const ContextId root = calls.part(creation);
+    EXPECT_EQ(calls.part(creation), root);
+    EXPECT_EQ(calls.part_of(calls.child(root, 7)), creation);
+    creation = calls.child(root, 1);
+  }
+}
+
 // Only repetitions are lost: what is called deep down has all of its callers.
 TEST(CallTree, KeepsCallsBelowRecursion) {
   CallTree calls(21);
