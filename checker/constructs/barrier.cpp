@@ -54,7 +54,10 @@ void Execution::cancel(const Cancel& e) {
 void Execution::leave(const SyncEnd& e) {
   access::ThreadState& t = thread(e.thread);
   Task* member = task(e.task);
-  if (member == nullptr || !member->active() || !member->now().waiting) return;
+  if (member == nullptr || !member->active()) return;
+  // Outside of every region the team is one thread. LLVM's runtime does not wait there for what its tasks left behind.
+  if (member->team() == nullptr) return taskwait(t, *member);
+  if (!member->now().waiting) return;
   if (e.kind == SyncKind::gathering) return leave_gathering(t, *member);
   Team& team = *member->team();
   Activation& now = member->now();
