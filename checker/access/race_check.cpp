@@ -134,6 +134,7 @@ RaceCheck::Verdict RaceCheck::judge(ThreadState& thread, Cell past, Cell now, Ad
       if (reads && block.work.construct() != ContextId::none) constructs::identify(thread);
       return otherwise;
     }
+    ++thread.met_earlier_units;
   }
   if (excluded) return otherwise;
   if (!combined && per_thread_data(thread, past.strand(), granule)) {

@@ -117,7 +117,7 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
     Verdict verdict = Verdict::harmless;
     if (repeats != Repetition::none) {
       change.repeats = true;
-      if (repeats == Repetition::race) verdict = Verdict::race;
+      if (repeats == Repetition::race) verdict = Verdict::race, ++thread.met_earlier_units;
     } else if (conflicts) {
       const bool several = !known && cell.kind() == Kind::read && tables_.is_joint(cell.strand());
       verdict = known     ? Verdict::ordered

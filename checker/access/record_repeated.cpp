@@ -72,6 +72,7 @@ bool RaceCheck::record_repeated(ThreadState& thread, Address granule, Cell acces
             conflict(cell.kind(), now.kind()) ? repetition(thread, cell, now, granule) : Repetition::none;
         if (repeats == Repetition::none) return false;
         repeated |= 1u << i;
+        thread.met_earlier_units += repeats == Repetition::race ? 1 : 0;
         if (repeats == Repetition::both_stay) note_next_read(thread, cell, now);
         if (repeats == Repetition::race && covered && is_among(cell, own.told)) continue;
       }

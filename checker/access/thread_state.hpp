@@ -291,7 +291,8 @@ public:
   /// each in a strand of its own, without releasing or learning anything. None where there are none. The ids up to
   /// `units_end` are no other task's.
   StrandId units_since = StrandId::none, units_end = StrandId::none;
-  std::uint32_t strands_at_unit = 0; ///< `strands` when the unit began
+  std::uint32_t strands_at_unit = 0;   ///< `strands` when the unit began
+  std::uint32_t met_earlier_units = 0; ///< so many accesses of shared memory met what it did in earlier units
   /// The current strand is the first one of such a unit.
   bool is_first_of_unit() const noexcept { return units_since != StrandId::none && strands == strands_at_unit + 1; }
   StrandId tested_at = StrandId::none;

@@ -47,6 +47,8 @@ struct Rare {
   /// the first and below the second. None where there is none.
   StrandId moved_after = StrandId::none, moved_until = StrandId::none;
   std::uint64_t loop_count = 0; ///< iterations of the loop that it is in
+  /// ThreadState::met_earlier_units when it came to the loop.
+  std::uint32_t met_before_loop = 0;
   /// What of the construct that it is in another thread could have executed: chunks; pieces of a static loop, which
   /// come after what their thread did before the loop; sections.
   enum class Moving : std::uint8_t { nothing, chunks, pieces, sections } moving = Moving::nothing;

@@ -17,6 +17,9 @@ namespace fletcher::constructs {
 namespace {
 
 constexpr std::uint64_t most_pieces = 256; ///< of which the ids are given at once
+/// In a loop whose units conflict all the time each of them looks at all of its memory anew. So many accesses that met
+/// what earlier units of the thread did are enough: what is left of the loop is one unit.
+constexpr std::uint32_t enough_meetings = 1u << 16;
 
 Rare::Moving what_moves(WorkKind kind) noexcept {
   switch (kind) {
@@ -128,6 +131,7 @@ void Execution::work(const Work& e) {
   rare.unit_number = 0;
   t.units_since = StrandId::none;
   rare.loop_count = e.count;
+  rare.met_before_loop = t.met_earlier_units;
   rare.loop_floor = member.now().last;
   if (!e.begin || e.end_untold) return;
   rare.moving = what_moves(e.kind);
@@ -141,6 +145,7 @@ void Execution::dispatch(const Dispatch& e) {
   const bool is_piece = e.kind == DispatchKind::piece;
   if (rare.moving == Rare::Moving::nothing || is_piece == (rare.moving == Rare::Moving::chunks)) return;
   if (!is_piece && e.kind != DispatchKind::loop_chunk) return;
+  if (t.met_earlier_units - rare.met_before_loop > enough_meetings) return;
   const std::uint64_t more = rare.loop_count / std::max<std::uint64_t>(e.iterations, 1);
   if (rare.moving == Rare::Moving::pieces)
     begin_unit(t, *t.task, UnitKind::piece, std::min<std::uint64_t>(more, most_pieces));

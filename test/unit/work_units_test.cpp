@@ -537,5 +537,27 @@ TEST(WorkUnits, ARaceThatWasReportedIsNotJudgedAgain) {
   EXPECT_EQ(d.races(), (Pairs{{11, 11}})) << "whose memory it was means nothing for its next owner";
 }
 
+// Each chunk would have to look at all of it anew.
+TEST(WorkUnits, ALoopWhoseChunksConflictAllTheTimeIsDividedNoFurther) {
+  Driver d;
+  const TeamId team = d.fork(1, 2);
+  const auto strand = [&] { return d.checker.thread(ThreadId{1}).strand(); };
+  const auto chunk = [&] {
+    d.chunk(1);
+    for (Address a = 0; a < 4096; ++a) d.write(1, 0x10000 + 8 * a, 11);
+    return strand();
+  };
+  for (int loop = 0; loop < 2; ++loop) {
+    d.work(1, WorkKind::loop_dynamic, true);
+    EXPECT_NE(chunk(), chunk()) << "loop " << loop;
+    for (int i = 0; i < 16; ++i) chunk();
+    EXPECT_EQ(chunk(), chunk()) << "loop " << loop;
+    d.work(1, WorkKind::loop_dynamic, false);
+  }
+  d.write(2, 0x10000, 12);
+  d.join(team);
+  EXPECT_EQ(d.races(), (Driver::Pairs{{11, 11}, {11, 12}}));
+}
+
 } // namespace
 } // namespace fletcher::test
