@@ -109,7 +109,7 @@ void Execution::complete_barrier(access::ThreadState& thread, Team& team) {
     return;
   }
   if (!ended.knowledge.empty()) {
-    team.result.join(ended.knowledge);
+    team.result.join(ended.knowledge.take());
     team.learned = true;
   }
   if (ended.chains.empty()) return;

@@ -244,7 +244,8 @@ private:
   bool is_awaited(const Task& descendant, const Task& task) const;
   void leave_to(access::ThreadState& thread, Task* ancestor, UsedByChildren::Left left);
   static std::vector<UsedByChildren::Left> take_left(Task& task);
-  void hand_over(Task& task, Ended& ended);
+  /// `ended`: `task` itself, or an Ended.
+  template <class What> void hand_over(Task& task, What& ended);
   StrandId strand_after_wait(access::ThreadState& thread, Task& waiter);
   /// `waiter` comes after all of `ended`, which is empty then.
   void join(access::ThreadState& thread, Task& waiter, Ended& ended);

@@ -18,7 +18,7 @@ void name_past(order::Sweep& sweep, const order::WorkUnit& unit) {
 
 void name_past(order::Sweep& sweep, Ended& ended) {
   sweep.waits_for(ended.chains);
-  sweep.knows(ended.knowledge);
+  ended.knowledge.each([&](order::Knowledge& known) { sweep.knows(known); });
 }
 
 void name_past(order::Sweep& sweep, Origin& origin) {

@@ -128,7 +128,7 @@ void Execution::end_parallel(const ParallelEnd& e) {
     pass_horizon(t, *encountering);
   } else if (!over->gathering.empty() || over->chain != ChainId::none || over->learned) {
     if (over->chain != ChainId::none) tables_.append(over->gathering.chains, over->chain);
-    if (over->learned) over->gathering.knowledge.join(over->result);
+    if (over->learned) over->gathering.knowledge.add(over->result);
     join(t, *encountering, over->gathering);
   }
   for (Task* member : over->members) drop(t, member);

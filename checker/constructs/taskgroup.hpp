@@ -4,7 +4,7 @@
 
 #include "checker/memory/spin_lock.hpp"
 #include "checker/order/chains.hpp"
-#include "checker/order/knowledge.hpp"
+#include "checker/order/gathered.hpp"
 
 #include <memory>
 
@@ -15,7 +15,7 @@ struct Task;
 /// The ends of finished tasks that some construct will wait for: a taskwait, a taskgroup's end or a barrier.
 struct Ended {
   order::ChainList chains;
-  order::Knowledge knowledge; ///< what those tasks know beyond what their waiter knows anyway
+  order::Gathered knowledge; ///< what those tasks know beyond what their waiter knows anyway
 
   bool empty() const noexcept { return chains.empty() && knowledge.empty(); }
 };

@@ -224,8 +224,7 @@ void Execution::end(access::ThreadState& t, Task* over, const TaskEnd& e) {
 }
 
 // What nobody waited for in the task is waited for by the innermost construct around it that waits for descendants.
-void Execution::hand_over(Task& task, Ended& ended) {
-  if (ended.empty()) return;
+template <class What> void Execution::hand_over(Task& task, What& ended) {
   const Origin& origin = task.origin();
   if (origin.group != nullptr) {
     const memory::SpinGuard guard(origin.group->lock);
@@ -253,7 +252,7 @@ void Execution::complete_parent(access::ThreadState& thread, Task& task) {
       task.complete.store(true, std::memory_order_release);
       add(unwaited, now.ended);
     }
-    hand_over(task, unwaited);
+    if (!unwaited.empty()) hand_over(task, unwaited);
   }
   forget_siblings(thread, task);
 }
@@ -275,9 +274,7 @@ inline void Execution::tell_waiter(access::ThreadState& thread, Task& task) {
     const memory::SpinGuard guard(parent.lock);
     if (!parent.complete.load(std::memory_order_relaxed)) return add(parent.now().ended, task);
   }
-  Ended own;
-  add(own, task);
-  hand_over(task, own);
+  hand_over(task, task);
 }
 
 void Execution::complete(access::ThreadState& thread, Task& task) {

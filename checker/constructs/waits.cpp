@@ -37,7 +37,7 @@ void Execution::join(access::ThreadState& thread, Task& waiter, Ended& ended) {
       if (open != StrandId::none) tables_.forward(c, {waiter.now().chain, open});
     });
   }
-  learn(waiter, ended.knowledge);
+  learn(waiter, ended.knowledge.take());
 }
 
 void Execution::join(access::ThreadState& thread, Task& waiter, Task& ended) {
@@ -65,13 +65,12 @@ void Execution::learn(Task& waiter, const order::Knowledge& knowledge) {
 
 void Execution::add(Ended& to, const Task& ended) {
   if (ended.has_strands()) tables_.append(to.chains, ended.now().chain);
-  if (ended.learned) to.knowledge.join(ended.now().known);
+  if (ended.learned) to.knowledge.add(ended.now().known);
 }
 
 void Execution::add(Ended& to, Ended& from) {
   tables_.append(to.chains, std::exchange(from.chains, {}));
-  if (!from.knowledge.empty()) to.knowledge.join(from.knowledge);
-  from.knowledge.clear();
+  to.knowledge.add(from.knowledge);
 }
 
 void Execution::take_here(Task& task, Ended& to) {

@@ -50,6 +50,8 @@ public:
   bool empty() const noexcept { return chain_ == ChainId::none && clocks_ == nullptr && observed_.empty(); }
   bool has_observed() const noexcept { return !observed_.empty(); }
   bool has_passed() const noexcept { return observed_.has_passed(); }
+  /// As Observed::passed_by.
+  std::uint32_t passed_by() const noexcept { return observed_.passed_by(); }
   void clear() noexcept { *this = Knowledge(); }
 
   /// The strand of its own entry, which whoever published it as the last one has; none where there is none.
@@ -82,6 +84,12 @@ public:
     result.share(clocks_);
     result.chain_ = chain_;
     result.strand_ = strand_;
+    return result;
+  }
+  /// Only what locks and threads' own memory told.
+  Knowledge observed() const noexcept {
+    Knowledge result;
+    result.observed_ = observed_;
     return result;
   }
   /// What a lock tells that is let go of by whoever knows this, and comes after `strand` of `chain`: all of it, and all

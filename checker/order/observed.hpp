@@ -47,6 +47,8 @@ public:
   /// for each other there; or none.
   StrandId get_passed(ChainId chain) const noexcept;
   bool has_passed() const noexcept;
+  /// The thread whose own memory told all that it is; 0 where something else did, too.
+  std::uint32_t passed_by() const noexcept;
   /// Exactly what the lock carried after that release.
   bool is_of(LockRelease release) const noexcept;
   /// `other` is empty, or of an earlier release of the same lock. O(1).
@@ -98,6 +100,9 @@ inline bool Observed::is_of(LockRelease release) const noexcept {
 }
 inline StrandId Observed::get_passed(ChainId chain) const noexcept {
   return shared_ == nullptr ? StrandId::none : shared_->passed.get(chain);
+}
+inline std::uint32_t Observed::passed_by() const noexcept {
+  return has_passed() && shared_->clock.empty() ? shared_->passed.shared_->from.lock : 0;
 }
 inline bool Observed::has_passed() const noexcept { return shared_ != nullptr && !shared_->passed.empty(); }
 template <class More> Observed Observed::with(LockRelease release, More more) const& {
