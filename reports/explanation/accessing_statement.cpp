@@ -5,6 +5,8 @@
 #include "reports/repair/directive_text.hpp"
 #include "reports/repair/statement_form.hpp"
 
+#include <algorithm>
+
 namespace fletcher::reports {
 
 void name_by_assignment(Object& object, const std::vector<Side>& sides, Codes& codes) {
@@ -45,6 +47,15 @@ bool uses_other_iterations(const std::vector<Side>& sides, Codes& codes) {
   const auto form = statement ? statement_form(code.text(*statement)) : std::nullopt;
   const bool of_element = form && (form->target.ends_with(']') || form->target.ends_with(')'));
   return of_element && form->kind == StatementForm::Kind::own;
+}
+
+bool leaves_out_a_barrier(const std::vector<Side>& sides, Codes& codes) {
+  return std::any_of(sides.begin(), sides.end(), [&](const Side& side) {
+    const Code& code = codes.of(side.place.file);
+    const auto around = code.is_c() ? DirectiveText::around(code, side.place.line) : std::vector<DirectiveText>();
+    return !code.is_c() || std::any_of(around.begin(), around.end(),
+                                       [](const DirectiveText& one) { return one.clause("nowait") != nullptr; });
+  });
 }
 
 } // namespace fletcher::reports

@@ -17,4 +17,7 @@ void name_by_assignment(Object& object, const std::vector<Side>& sides, Codes& c
 /// `a[i] = a[i - 1] + 1`: threads that execute one statement, which computes an element from others.
 bool uses_other_iterations(const std::vector<Side>& sides, Codes& codes);
 
+/// A construct around one of the accesses has a nowait clause, or may have it where it ends.
+bool leaves_out_a_barrier(const std::vector<Side>& sides, Codes& codes);
+
 } // namespace fletcher::reports

@@ -197,7 +197,7 @@ std::vector<CauseGroup> repaired(const std::vector<Diagnostic>& diagnostics, con
     const Note* const fix = note_of(leader, Note::Kind::fix);
     if (!one.repair && fix != nullptr && !leader.edits.empty())
       one.repair = Repair{fix->message.substr(std::string_view("fix: ").size()), leader.edits};
-    if (one.repair) { // the same change is the same cause
+    if (one.repair && !one.repair->edits.empty()) { // the same change is the same cause
       const auto [known, fresh] = with_edits.try_emplace({leader.suppressed, one.repair->edits}, out.size());
       if (!fresh) {
         auto& others = out[known->second].members;
@@ -209,14 +209,15 @@ std::vector<CauseGroup> repaired(const std::vector<Diagnostic>& diagnostics, con
     out.push_back(std::move(one));
   }
   for (CauseGroup& one : out)
-    if (one.repair) one.verdict = Trial(one.repair->edits, codes).of(findings_of(one.members, diagnostics));
+    if (one.repair && !one.repair->edits.empty())
+      one.verdict = Trial(one.repair->edits, codes).of(findings_of(one.members, diagnostics));
   return joined_by_repair(std::move(out), diagnostics, causes, codes);
 }
 
-constexpr std::string_view removes = "; this removes", not_tried = "; not tried on what this run recorded";
+constexpr std::string_view removes = "; this removes";
 
-/// Puts the edits into the leader, and says so in its note about the fix: those that remove all places, and those of
-/// which the record does not say what they do. What leaves one is none.
+/// Puts the edits into the leader where they remove all places, and says so in its note about the fix. Of those of
+/// which the record does not say what they do the words stay, and of those that leave one that they do.
 void apply(const CauseGroup& group, Diagnostic& leader) {
   const auto note = std::find_if(leader.notes.begin(), leader.notes.end(),
                                  [](const Note& one) { return one.kind == Note::Kind::fix; });
@@ -225,6 +226,10 @@ void apply(const CauseGroup& group, Diagnostic& leader) {
     if (group.repair->cause) leader.cause = *group.repair->cause;
     for (Note& one : leader.notes)
       if (one.kind == Note::Kind::cause) one.message = "why: " + group.repair->why;
+  }
+  if (group.repair && group.repair->edits.empty()) { // advice
+    note->message = "fix: " + group.repair->sentence;
+    return;
   }
   if (!group.repair || group.verdict == Verdict::kept) {
     leader.edits.clear();
@@ -240,7 +245,7 @@ void apply(const CauseGroup& group, Diagnostic& leader) {
     note->stack.clear();
   }
   if (group.verdict == Verdict::unknown)
-    note->message += std::string(not_tried) + ": 'fletcher fix' builds and tries it";
+    leader.edits.clear();
   else if (group.members.size() > 1)
     note->message +=
         std::string(removes) + (group.members.size() == 2 ? std::string(" both places")
@@ -249,14 +254,12 @@ void apply(const CauseGroup& group, Diagnostic& leader) {
 
 } // namespace
 
-std::string without_trial(const std::string& fix) {
-  return fix.substr(0, std::min(fix.find(removes), fix.find(not_tried)));
-}
+std::string without_trial(const std::string& fix) { return fix.substr(0, fix.find(removes)); }
 
 void try_edits(std::vector<Diagnostic>& diagnostics, SourceText& sources) {
   Codes codes(sources);
   for (Diagnostic& one : diagnostics)
-    if (!one.edits.empty() && Trial(one.edits, codes).of(one) == Verdict::kept) one.edits.clear();
+    if (!one.edits.empty() && Trial(one.edits, codes).of(one) != Verdict::removed) one.edits.clear();
 }
 
 std::vector<Diagnostic> grouped_by_cause(std::vector<Diagnostic> diagnostics, SourceText& sources) {

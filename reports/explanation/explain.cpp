@@ -194,6 +194,8 @@ private:
       cause = {"an iteration uses what another one sets, and the threads execute the iterations at the same time",
                "the loop cannot be divided among threads as it is: read from a second array, use an algorithm for this "
                "(for running sums a scan), or leave the construct out"};
+    if (cause.why == no_barrier_between && !leaves_out_a_barrier(sides, codes_))
+      cause.advice = "put a barrier between them";
     const std::string accident = finding.rule == Rule::data_race && finding.predicted
                                      ? "; this run happened to take locks in an order that kept the two apart, but "
                                        "nothing in the program asks for that order"

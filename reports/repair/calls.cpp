@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/repair/calls.hpp"
 
+#include <algorithm>
+
 namespace fletcher::reports {
 
 std::vector<Argument> arguments_of(std::string_view line, std::string_view function) {
@@ -37,6 +39,18 @@ std::vector<std::string> parameters_of(const Code& code, const Extent& body, std
     if (!out.empty()) return out;
   }
   return {};
+}
+
+std::string with_names(std::string_view text, const std::map<std::string, std::string>& names) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::string_view word = first_word(text.substr(i));
+    const bool is_member = out.ends_with('.') || out.ends_with("->");
+    const auto name = word.empty() || is_member ? names.end() : names.find(std::string(word));
+    out += word.empty() ? text.substr(i, 1) : name == names.end() ? word : std::string_view(name->second);
+    i += std::max<std::size_t>(word.size(), 1);
+  }
+  return out;
 }
 
 std::string_view plain_name(std::string_view function) {

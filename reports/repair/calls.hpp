@@ -4,6 +4,7 @@
 
 #include "reports/repair/code.hpp"
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,8 @@ struct Argument {
 std::vector<Argument> arguments_of(std::string_view line, std::string_view function);
 /// The last word of each parameter, as the head of a function declares them.
 std::vector<std::string> parameters_of(const Code& code, const Extent& body, std::string_view function);
+/// A piece of code with other texts for names, where they are no members of something.
+std::string with_names(std::string_view text, const std::map<std::string, std::string>& names);
 /// "f" of "(anonymous namespace)::f(...)".
 std::string_view plain_name(std::string_view function);
 

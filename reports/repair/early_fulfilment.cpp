@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An event that is fulfilled before the last access for which its task stands: tasks that depend on that one go on too
 // early. The call comes behind the access.
+#include "reports/document/words.hpp"
 #include "reports/repair/depend_clause.hpp"
-#include "reports/repair/repair.hpp"
+#include "reports/repair/handing_over.hpp"
 
 #include <algorithm>
 #include <regex>
@@ -25,6 +26,24 @@ bool stands_for(const Code& code, const std::string& event, const std::string& v
 }
 
 } // namespace
+
+std::optional<Repair> explain_early_fulfilment(const Group& group, Codes& codes) {
+  for (const Site& site : sites_of(group)) {
+    if (!is_write(site.type)) continue;
+    const Code& code = codes.of(site.place.file);
+    const auto function = code.is_c() ? code.function_around(site.place.line) : std::nullopt;
+    if (!function) continue;
+    for (const Position at : code.mentions("omp_fulfill_event", *function)) {
+      const auto blocks = code.blocks_around(at.line);
+      if (at.line >= site.place.line || blocks.empty() || !blocks.front().contains(site.place.line)) continue;
+      return Repair{"fulfil the event behind the last access for which its task stands, in the task that makes it",
+                    {},
+                    "the event is fulfilled before this access: whoever waits for the event's task, or depends on it, "
+                    "goes on then"};
+    }
+  }
+  return std::nullopt;
+}
 
 std::optional<Repair> repair_early_fulfilment(const Group& group, Codes& codes) {
   const Diagnostic& leader = *group.front();

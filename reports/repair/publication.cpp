@@ -4,7 +4,7 @@
 #include "reports/document/words.hpp"
 #include "reports/repair/critical_section.hpp"
 #include "reports/repair/directive_text.hpp"
-#include "reports/repair/repair.hpp"
+#include "reports/repair/handing_over.hpp"
 #include "reports/repair/statement_form.hpp"
 
 #include <algorithm>
@@ -110,7 +110,35 @@ std::optional<Repair> raised_too_early(const Site& writer, const Site& reader, c
                  {{code.file(), line, 1}, "", true}}};
 }
 
+/// The directive with an order that it lacks; nothing where it has it.
+std::optional<Edit> with_order(const Code& code, const DirectiveText& directive, const std::string& order) {
+  for (const std::string_view enough :
+       {std::string_view(order), std::string_view("acq_rel"), std::string_view("seq_cst")})
+    if (directive.clause(enough) != nullptr) return std::nullopt;
+  const Clause* const relaxed = directive.clause("relaxed");
+  return relaxed != nullptr ? directive.with_replaced(code, *relaxed, order) : directive.with(code, order);
+}
+
 } // namespace
+
+std::optional<Repair> repair_handed_turn(const Group& group, Codes& codes) {
+  const std::vector<Site> sites = sites_of(group);
+  const bool one_line =
+      std::ranges::all_of(sites, [&](const Site& one) { return one.place.line == sites.front().place.line; });
+  if (sites.empty() || !one_line || !codes.of(sites.front().place.file).is_c()) return std::nullopt;
+  const Code& code = codes.of(sites.front().place.file);
+  const auto raised = raised_behind(code, sites.front().place.line);
+  const auto seen = seen_above(code, sites.front().place.line);
+  if (!raised || !seen || raised->flag.empty() || raised->flag != seen->flag ||
+      !(has_order(raised->directive) || has_order(seen->directive)))
+    return std::nullopt;
+  const auto release = with_order(code, raised->directive, "release"),
+             acquire = with_order(code, seen->directive, "acquire");
+  Repair out{"release what was written where the turn is handed on, and acquire it where it is seen", {}};
+  for (const auto& edit : {release, acquire})
+    if (edit) out.edits.push_back(*edit);
+  return out.edits.empty() ? std::nullopt : std::optional(out);
+}
 
 std::optional<Repair> repair_publication(const Group& group, Codes& codes) {
   const std::vector<Site> sites = sites_of(group);

@@ -4,6 +4,7 @@
 
 #include "reports/explanation/explain.hpp"
 #include "reports/repair/directive_text.hpp"
+#include "reports/repair/handing_over.hpp"
 #include "reports/repair/loop_order.hpp"
 
 #include <algorithm>
@@ -179,6 +180,7 @@ std::optional<Repair> repair_cause(const Group& group, Codes& codes) {
   case Cause::missing_private_or_reduction:
   case Cause::not_atomic:
     if (auto found = of_flag(repair_flag(group, codes))) return found;
+    if (auto found = of_flag(repair_handed_turn(group, codes))) return found;
     if (auto found = repair_exclusion(group, codes)) return found;
     if (auto found = of_flag(repair_publication(group, codes))) return found;
     if (auto found = of_barrier(repair_barrier(group, codes))) return found;
@@ -211,11 +213,8 @@ std::optional<Repair> repair_cause(const Group& group, Codes& codes) {
   }
 }
 
-} // namespace
-
-std::optional<Repair> repair(const Group& group, Codes& codes) {
+std::optional<Repair> repair_or_move(const Group& group, Codes& codes) {
   const Diagnostic& leader = *group.front();
-  if (!leader.place.known()) return std::nullopt;
   if (auto found = repair_cause(group, codes)) return found;
   if (!leader.edits.empty()) return std::nullopt; // there is a change that is as good
   if (auto found = repair_by_move(group, codes)) return found;
@@ -226,6 +225,19 @@ std::optional<Repair> repair(const Group& group, Codes& codes) {
   default:
     return std::nullopt;
   }
+}
+
+} // namespace
+
+std::optional<Repair> repair(const Group& group, Codes& codes) {
+  if (!group.front()->place.known()) return std::nullopt;
+  auto found = repair_or_move(group, codes);
+  if (found && !found->why.empty()) return found;
+  auto early = group.front()->rule == Rule::data_race ? explain_early_fulfilment(group, codes) : std::nullopt;
+  if (!early || (!found && !group.front()->edits.empty())) return found;
+  if (!found) return early;
+  found->why = early->why;
+  return found;
 }
 
 } // namespace fletcher::reports

@@ -17,6 +17,12 @@ std::optional<TeamConstruct> team_construct_at(std::uint32_t line, const Code& c
   return TeamConstruct{std::move(*directive), {begin, end}};
 }
 
+bool has_team_construct(const Extent& in, const Code& code) {
+  for (std::uint32_t line = in.begin.line; line <= in.end.line; ++line)
+    if (team_construct_at(line, code)) return true;
+  return false;
+}
+
 bool is_all_of(const Extent& block, const TeamConstruct& construct, const Code& code) {
   const Position first{block.begin.line, block.begin.column + 1}, last{block.end.line, block.end.column - 1};
   if (!block.contains(construct.extent.begin) || last < construct.extent.end) return false;

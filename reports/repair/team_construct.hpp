@@ -17,6 +17,7 @@ struct TeamConstruct {
   Extent extent; ///< from the directive's line on
 };
 std::optional<TeamConstruct> team_construct_at(std::uint32_t line, const Code& code);
+bool has_team_construct(const Extent& in, const Code& code);
 /// The block has the construct, and nothing else.
 bool is_all_of(const Extent& block, const TeamConstruct& construct, const Code& code);
 

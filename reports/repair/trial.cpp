@@ -6,6 +6,7 @@
 #include "reports/explanation/statement_places.hpp"
 #include "reports/repair/accesses.hpp"
 #include "reports/repair/statement_form.hpp"
+#include "reports/repair/trial_versions.hpp"
 
 #include <algorithm>
 #include <array>
@@ -107,6 +108,16 @@ bool share_one(const std::vector<std::string>& a, const std::vector<std::string>
   return std::ranges::any_of(a, [&](const std::string& one) { return std::ranges::find(b, one) != b.end(); });
 }
 
+/// By their names, of which the run has shown that they are not of one lock where the text has both.
+bool share_a_lock(const TrialSide& a, const TrialSide& b, const Change& change) {
+  const Change before = Change::none(change.code());
+  const auto known = locks_of(a, before);
+  auto own = locks_of(a, change);
+  if (share_one(known, locks_of(b, before)))
+    std::erase_if(own, [&](const std::string& lock) { return share_one({lock}, known); });
+  return share_one(own, locks_of(b, change));
+}
+
 /// The line of the loop whose iterations come by a place of the side in their order; 0 where none does.
 std::uint32_t ordered_loop(const TrialSide& side, const Change& change) {
   for (const SourcePlace& place : side.at.front()) {
@@ -173,7 +184,7 @@ bool are_excluded(const TrialPair& pair, const Change& change, Codes& codes) {
   if (by_one(a) && by_one(b) && a.site->place.line == b.site->place.line) return true;
   if (pair.finding.between_teams) return false;
   if (share_one(criticals_of(a, change, codes), criticals_of(b, change, codes))) return true;
-  if (share_one(locks_of(a, change), locks_of(b, change))) return true;
+  if (share_a_lock(a, b, change)) return true;
   if (pair.finding.cause == Cause::simd_lanes && keeps_lanes_apart(pair.finding, change)) return true;
   const std::uint32_t loop = ordered_loop(a, change);
   return loop != 0 && loop == ordered_loop(b, change);
@@ -206,18 +217,55 @@ bool is_removed(const Diagnostic& finding, const Change& change, Codes& codes) {
          are_ordered(pair, change, codes);
 }
 
-bool is_judged(Rule rule) {
+bool is_about_order(Rule rule) {
   return rule == Rule::data_race || rule == Rule::missing_taskwait || rule == Rule::non_sibling_dependence ||
          rule == Rule::unmatched_dependence;
 }
 
+using Happens = std::optional<bool> (*)(const Diagnostic& finding, const Version& version);
+
+Happens judge_of(Rule rule) {
+  switch (rule) {
+  case Rule::lock_order_cycle:
+    return locks_make_a_circle;
+  case Rule::lock_misuse:
+    return lock_is_misused;
+  case Rule::dependence_cycle:
+    return waits_for_ever;
+  case Rule::barrier_mismatch:
+    return team_parts;
+  case Rule::mapping_bug:
+    return mapping_fails;
+  case Rule::data_race:
+    return accesses_meet;
+  default:
+    return nullptr;
+  }
+}
+
 } // namespace
 
+Verdict Trial::gone_through_again(const Diagnostic& finding) const {
+  const Happens happens = judge_of(finding.rule);
+  if (happens == nullptr) return Verdict::unknown;
+  if (!source_) source_.emplace(edits_, codes_);
+  // The run says that it happens: who finds that it does not misreads the source.
+  if (!happens(finding, Version(*source_, false)).value_or(false)) return Verdict::unknown;
+  const auto still = happens(finding, Version(*source_, true));
+  if (!still) return Verdict::unknown;
+  return *still ? Verdict::kept : Verdict::removed;
+}
+
 Verdict Trial::of(const Diagnostic& finding) const {
-  if (!change_ || !is_judged(finding.rule)) return Verdict::unknown;
+  if (!change_) return Verdict::unknown;
+  if (!is_about_order(finding.rule)) return gone_through_again(finding);
   // The run says that the source as it is does not keep the two apart: who finds that it does misreads it.
   if (is_removed(finding, *change_, codes_))
     return is_removed(finding, Change::none(change_->code()), codes_) ? Verdict::unknown : Verdict::removed;
+  if (finding.rule == Rule::data_race && change_->changes_statements()) {
+    const Verdict moved = gone_through_again(finding);
+    return moved == Verdict::removed ? moved : Verdict::unknown;
+  }
   return change_->changes_statements() || is_unclear(finding, *change_, codes_) ? Verdict::unknown : Verdict::kept;
 }
 

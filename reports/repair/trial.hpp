@@ -5,6 +5,7 @@
 
 #include "reports/explanation/diagnostic.hpp"
 #include "reports/repair/change.hpp"
+#include "reports/repair/edited_source.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -20,14 +21,20 @@ enum class Verdict : std::uint8_t {
 
 class Trial {
 public:
-  Trial(const std::vector<Edit>& edits, Codes& codes) : change_(Change::of(edits, codes)), codes_(codes) {}
+  Trial(const std::vector<Edit>& edits, Codes& codes)
+      : edits_(edits), change_(Change::of(edits, codes)), codes_(codes) {}
 
   Verdict of(const Diagnostic& finding) const;
   /// Of all of them: removed only if each one is, kept if one is.
   Verdict of(const std::vector<const Diagnostic*>& findings) const;
 
 private:
+  /// Of findings that are not about the order of two accesses.
+  Verdict gone_through_again(const Diagnostic& finding) const;
+
+  std::vector<Edit> edits_;
   std::optional<Change> change_;
+  mutable std::optional<EditedSource> source_; ///< made when it is asked for
   Codes& codes_;
 };
 
@@ -56,6 +63,14 @@ bool are_excluded(const TrialPair& pair, const Change& change, Codes& codes);
 bool have_copies(const TrialPair& pair, const Change& change);
 /// A wait, the end of a construct or a dependence orders them.
 bool are_ordered(const TrialPair& pair, const Change& change, Codes& codes);
+/// The construct of a task by the place of its creation.
+std::optional<std::uint32_t> line_of_task(const SourcePlace& created, const Change& change, Codes& codes);
+/// The two are in siblings that name one item, and not both to read.
+bool have_ordering_item(const TrialPair& pair, const Change& change, Codes& codes);
+/// They name an item that may be one.
+bool may_have_ordering_item(const TrialPair& pair, const Change& change, Codes& codes);
+/// Behind the first access a flag is released that is acquired in front of the other one.
+bool publishes(const TrialSide& first, const TrialSide& then, const Change& change);
 /// The text does not tell where the two meet, or whether the tasks name one item.
 bool is_unclear(const Diagnostic& finding, const Change& change, Codes& codes);
 /// The task is waited for before the variable that it uses ends.

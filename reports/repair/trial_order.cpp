@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The order that a change brings about: who waits for whom where two ways from one task part, or which dependence two
-// siblings have in common.
+// The order that a change brings about: who waits for whom where two ways from one task part.
 #include "reports/explanation/statement_places.hpp"
 #include "reports/repair/depend_clause.hpp"
 #include "reports/repair/task_constructs.hpp"
@@ -64,12 +63,6 @@ bool is_divided(const Extent& loop, const Change& change) {
     return one.directive.shares_a_loop() && iteration &&
            (iteration->begin == loop.begin || one.directive.clause("collapse") != nullptr);
   });
-}
-
-/// The construct of a task by the place of its creation.
-std::optional<std::uint32_t> line_of_task(const SourcePlace& created, const Change& change, Codes& codes) {
-  if (created.file != change.code().file()) return std::nullopt;
-  return line_of_construct(created, codes.sources());
 }
 
 /// The wait is for the children whose construct is at `task`.
@@ -217,104 +210,13 @@ bool barrier_orders(const TrialPair& pair, std::size_t i, std::size_t j, const C
   return !in_region || next_round();
 }
 
-// ---- flags
-// --------------------------------------------------------------------------------------------------
-
-bool share_a_name(std::string_view a, std::string_view b) {
-  const auto names = names_in(a);
-  return std::ranges::any_of(names_in(b), [&](const std::string& name) { return names.contains(name); });
-}
-
-bool has_one_of(const DirectiveText& directive, std::initializer_list<std::string_view> clauses) {
-  return std::ranges::any_of(clauses, [&](std::string_view one) { return directive.clause(one) != nullptr; });
-}
-
-/// The text of an atomic construct that releases or acquires, with the names in it.
-std::vector<Construct> atomics_between(std::uint32_t from, std::uint32_t to, const Change& change,
-                                       std::initializer_list<std::string_view> clauses) {
-  std::vector<Construct> out;
-  const auto add = [&](const Construct& one) {
-    if (one.directive.is("atomic") && has_one_of(one.directive, clauses)) out.push_back(one);
-  };
-  for (std::uint32_t line = from; line < to; ++line)
-    if (!change.code().directive_line(line).empty())
-      if (const auto one = change.construct_at(line)) add(*one);
-  for (const Construct& one : change.new_constructs())
-    if (from <= one.line && one.line <= to) add(one);
-  return out;
-}
-
-/// Behind the first access a flag is released that is acquired in front of the other one.
-bool publishes(const TrialSide& first, const TrialSide& then, const Change& change) {
-  const Code& code = change.code();
-  for (const SourcePlace& one : first.at.front())
-    for (const SourcePlace& other : then.at.front()) {
-      if (one.file != code.file() || other.file != code.file()) continue;
-      const auto released = code.function_around(one.line), acquired = code.function_around(other.line);
-      if (!released || !acquired) continue;
-      for (const Construct& set :
-           atomics_between(one.line, released->end.line, change, {"release", "acq_rel", "seq_cst"}))
-        for (const Construct& seen :
-             atomics_between(acquired->begin.line, other.line, change, {"acquire", "acq_rel", "seq_cst"}))
-          if (share_a_name(code.text(set.body), code.text(seen.body)) && (set.is_new || seen.is_new)) return true;
-    }
-  return false;
-}
-
 // ---- dependences
 // --------------------------------------------------------------------------------------------------
 
-bool orders(const std::string& one, const std::string& other) {
-  const auto reads = [](const std::string& type) { return type == "in"; };
-  if (one.empty() || other.empty() || (reads(one) && reads(other))) return false;
-  return one != "inoutset" || other != "inoutset";
-}
-
-/// Both tasks mean the same memory by the item: one that no iteration chooses, or the one that both access by that
-/// text.
-bool is_one_item(const std::string& item, const TrialPair& pair, const Code& code) {
-  const auto bracket = item.find('[');
-  const std::string_view index =
-      bracket == std::string::npos ? std::string_view() : std::string_view(item).substr(bracket);
-  if (names_in(index).empty()) return true;
-  return std::ranges::all_of(pair.sides, [&](const TrialSide& side) {
-    return std::ranges::any_of(side.at.front(), [&](const SourcePlace& place) {
-      return place.file == code.file() &&
-             without_blanks(code.line(place.line)).find(without_blanks(item)) != std::string::npos;
-    });
-  });
-}
-
-/// The items that the children of the common task both name, not both to read.
-struct CommonItems {
-  std::vector<std::string> items;
-  bool by_object = false; ///< one has its dependence from an object (depobj), whose items stand elsewhere
-};
-
-CommonItems common_items(const TrialPair& pair, const Change& change, Codes& codes) {
-  CommonItems out;
-  const auto [i, j] = pair.common.value_or(std::pair<std::size_t, std::size_t>());
-  if (i == 0 || j == 0) return out;
-  const auto one = line_of_task(pair.sides[0].tasks[i - 1].created, change, codes),
-             other = line_of_task(pair.sides[1].tasks[j - 1].created, change, codes);
-  const auto first = one ? change.directive_at(*one) : std::nullopt,
-             second = other ? change.directive_at(*other) : std::nullopt;
-  if (!first || !second) return out;
-  for (const DependClause& clause : depend_clauses(*first)) {
-    out.by_object |= clause.type == "depobj";
-    for (const std::string& item : clause.items)
-      if (orders(clause.type, type_of(*second, item))) out.items.push_back(item);
-  }
-  for (const DependClause& clause : depend_clauses(*second)) out.by_object |= clause.type == "depobj";
-  return out;
-}
-
 bool dependence_orders(const TrialPair& pair, const Change& change, Codes& codes) {
   const auto [i, j] = *pair.common;
-  const CommonItems common = common_items(pair, change, codes);
   return all_wait(pair.sides[0], i, change, codes) && all_wait(pair.sides[1], j, change, codes) &&
-         std::ranges::any_of(common.items,
-                             [&](const std::string& item) { return is_one_item(item, pair, change.code()); });
+         have_ordering_item(pair, change, codes);
 }
 
 /// Where the ways of the two part is in the changed file.
@@ -326,6 +228,11 @@ bool meet_in_source(const TrialPair& pair, const Code& code) {
 }
 
 } // namespace
+
+std::optional<std::uint32_t> line_of_task(const SourcePlace& created, const Change& change, Codes& codes) {
+  if (created.file != change.code().file()) return std::nullopt;
+  return line_of_construct(created, codes.sources());
+}
 
 bool are_ordered(const TrialPair& pair, const Change& change, Codes& codes) {
   if (!pair.common) return false;
@@ -340,8 +247,7 @@ bool is_unclear(const Diagnostic& finding, const Change& change, Codes& codes) {
   const TrialPair pair(finding);
   if (finding.rule != Rule::missing_taskwait && !change.only_excludes() && !meet_in_source(pair, change.code()))
     return true;
-  const CommonItems common = common_items(pair, change, codes);
-  return common.by_object || !common.items.empty();
+  return may_have_ordering_item(pair, change, codes);
 }
 
 bool is_awaited(const Diagnostic& finding, const Change& change, Codes& codes) {

@@ -5,7 +5,7 @@
 #include "reports/forms/task_drawing.hpp"
 #include "reports/render.hpp"
 #include "reports/symbols/subprocess.hpp"
-#include "test/reports/samples.hpp"
+#include "test/reports/constructs.hpp"
 
 #include <gtest/gtest.h>
 
@@ -39,7 +39,9 @@ protected:
 };
 
 TEST_F(Html, ShowsWhatTheTextSays) {
+  write_constructs(workspace);
   Finding finding = race();
+  finding.cause = Cause::missing_mutual_exclusion; // the text tells no other change than the checker's
   finding.fix = "taskwait";
   finding.fix_place = {pc_at(45, 3)};
   const std::string shown = page({finding});

@@ -5,7 +5,7 @@
 #include "reports/forms/sarif.hpp"
 #include "reports/render.hpp"
 #include "reports/symbols/subprocess.hpp"
-#include "test/reports/samples.hpp"
+#include "test/reports/constructs.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -66,7 +66,9 @@ TEST_F(Render, ACleanRunSaysNothingAndLeavesAValidLog) {
 }
 
 TEST_F(Render, SarifCarriesWhatTheTextSays) {
+  write_constructs(workspace);
   Finding finding = race();
+  finding.cause = Cause::missing_mutual_exclusion; // the text tells no other change than the checker's
   finding.fix = "taskwait";
   finding.fix_place = {pc_at(45, 3)};
   options.sarif = workspace.file("report.sarif");
