@@ -47,7 +47,7 @@ std::vector<std::uint32_t> moved_lines(const Code& code, const std::vector<Edit>
   for (const auto& [old, edit] : at) {
     if (!edit->replaces || old > code.lines()) continue;
     const std::string_view own = without_comment(code.original(old));
-    const auto distance = [&](std::uint32_t at) { return at > old ? at - old : old - at; };
+    const auto distance = [&](std::uint32_t there) { return there > old ? there - old : old - there; };
     std::uint32_t nearest = 0; // where it was moved to
     for (const auto& [text, at_line] : put)
       if (without_comment(text) == own && (nearest == 0 || distance(at_line) < distance(nearest))) nearest = at_line;
