@@ -26,9 +26,10 @@ StrandId RaceCheck::with_reader(ThreadState& thread, Cell cell, Cell now) {
     each_reader(cell, [&](Cell one) { is_room = joint.add(one.strand(), one.mask()) && is_room; });
     if (!joint.add(now.strand(), now.mask()) || !is_room) return StrandId::none;
     joint.tell(static_cast<std::uint8_t>(cell.mask() | now.mask()));
-    --known.new_left;
-    strand = tables_.join(joint);
-    if (strand == StrandId::none) return strand;
+    const order::Joints::Found found = tables_.join(joint);
+    if (found.strand == StrandId::none) return found.strand;
+    if (found.is_new) --known.new_left;
+    strand = found.strand;
     known.join(cell, now, strand);
   }
   meet_joint(thread, strand);

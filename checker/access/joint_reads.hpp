@@ -65,13 +65,14 @@ private:
     std::uint64_t cell = 0, now = 0;
     StrandId joint = StrandId::none;
   };
+  static constexpr unsigned slot_bits = 8;
   static std::uint64_t readers(Cell cell) noexcept { return cell.raw() & (Cell::strand_mask | 0xff); }
   static std::size_t slot(Cell cell, Cell now) noexcept {
-    return (number(cell.strand()) / 4 + number(cell.strand()) + cell.mask() * 3 + now.mask()) %
-           std::tuple_size_v<decltype(joined_)>;
+    constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
+    return static_cast<std::size_t>((readers(cell) * odd ^ readers(now)) * odd >> (64 - slot_bits));
   }
-  std::array<Met, 32> met_{};
-  std::array<Joined, 32> joined_{};
+  std::array<Met, 128> met_{};
+  std::array<Joined, std::size_t{1} << slot_bits> joined_{};
   Met last_{};
   std::uint32_t generation_ = 0;
 };

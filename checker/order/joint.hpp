@@ -62,17 +62,21 @@ public:
   explicit Joints(std::uint32_t most) noexcept : joints_(most) {}
   explicit operator bool() const noexcept { return static_cast<bool>(joints_); }
 
+  struct Found {
+    StrandId strand = StrandId::none;
+    bool is_new = false;
+  };
   /// The strand of an equal one, or what `make(index)` gives a new one: none where that does, or there is no room.
-  template <class Make> StrandId find_or_add(const Joint& joint, Make make) noexcept {
+  template <class Make> Found find_or_add(const Joint& joint, Make make) noexcept {
     const memory::SpinGuard guard(lock_);
     Known& known = known_[slot(joint)];
-    if (known.strand != StrandId::none && joints_[known.index] == joint) return known.strand;
-    if (next_ == joints_.capacity()) return StrandId::none;
+    if (known.strand != StrandId::none && joints_[known.index] == joint) return {known.strand};
+    if (next_ == joints_.capacity()) return {};
     const StrandId made = make(next_);
-    if (made == StrandId::none) return made;
+    if (made == StrandId::none) return {};
     joints_[next_] = joint;
     known = {made, next_++};
-    return made;
+    return {made, true};
   }
   const Joint& operator[](std::uint32_t index) const noexcept { return joints_[index]; }
   /// A sweep begins: whoever asks for an equal one from now on gets a strand that is not named by this table alone. The

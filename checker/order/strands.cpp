@@ -26,7 +26,7 @@ StrandTables::StrandTables(unsigned strand_bits, std::uint32_t at_once)
       tasks_(capacity_), details_(capacity_), dependences_(std::min(dependence_capacity, std::size_t{capacity_})),
       groups_(capacity_), joints_(most_joints) {}
 
-StrandId StrandTables::join(const Joint& joint) noexcept {
+Joints::Found StrandTables::join(const Joint& joint) noexcept {
   return joints_.find_or_add(joint, [&](std::uint32_t index) {
     return new_block(of_joints_, {.chain = joint_chain, .task = {}, .lockset = {}, .work = {ContextId{index}, 0}},
                      joint.strands[joint.count - 1]);

@@ -81,7 +81,7 @@ public:
   LocksetId lockset_of(StrandId s) const noexcept { return holding(s).lockset; }
 
   /// An id for all the strands of `joint`, none of which holds a lock: greater than theirs; none where there is none.
-  StrandId join(const Joint& joint) noexcept;
+  Joints::Found join(const Joint& joint) noexcept;
   bool is_joint(StrandId s) const noexcept { return block_of(s).chain == joint_chain; }
   const Joint& joint_of(StrandId s) const noexcept { return joints_[number(block_of(s).work.construct())]; }
   /// All of the chain's strands in the run are twins.

@@ -57,6 +57,17 @@ TEST(JointReads, TheSameReadersOfHalvesAndOfAllAreOneStrand) {
   EXPECT_EQ(j.first(x + 64).mask(), 0x0f);
 }
 
+/// Only new ones count against the most that a strand may make.
+TEST(JointReads, SetsThatAreThereAlreadyAreMetWithoutEnd) {
+  for (const unsigned size : {2u, 8u}) {
+    JointReads j(size);
+    for (Address a = x; a < x + 8000; a += 8)
+      for (unsigned t = 1; t <= size; ++t) j.read(t, a + a / 8 % 2 * 4, a / 8 % 3 == 0 ? 4 : 8 - a / 8 % 2 * 4);
+    EXPECT_EQ(j.first(x + 7992).further(), 0U) << size << " readers";
+    EXPECT_GT(j.thread(2).joint_reads.new_left, 0U);
+  }
+}
+
 /// Two threads in a dynamic loop. Each has done some chunks and is in one.
 struct SeveralChunks : JointReads {
   SeveralChunks() : JointReads(2) {
