@@ -4,6 +4,7 @@
 // leaves a hint for this thread's next events and jumps on, so that the runtime still sees the program's return
 // address.
 
+#include "lib/interpose/gomp/gomp_by_numbers.hpp"
 #include "lib/interpose/gomp/gomp_detach.hpp"
 #include "lib/interpose/observe.hpp"
 #include "lib/interpose/openmp/call_stub.hpp"
@@ -167,6 +168,8 @@ void forget_pattern(Address task) {
   fletcher::interpose::raise(fletcher::MemoryEnd{thread, task, size, fletcher::MemoryKind::runtime, 0});
 }
 
+bool has_iterations_from_0_on(std::int64_t start, std::int64_t end) { return start >= 0 && start < end; }
+
 } // namespace
 
 extern "C" [[gnu::visibility("hidden"), gnu::used]] fletcher::interpose::CallHandler fletcher_task_call;
@@ -197,10 +200,14 @@ Code fletcher_task_call(std::uint32_t which, std::uint64_t* registers) {
     note_call(pc, static_cast<std::int32_t>(registers[3]) != 0 ? CallHint::taskloop : CallHint::taskloop_if0);
     forget_pattern(registers[2]);
     break;
-  case gomp_taskloop: // fn data cpyfn size align flags | …
+  case gomp_taskloop: // fn data cpyfn size align flags | tasks priority start end …
   case gomp_taskloop_ull:
     fletcher::ompt::arguments.taskloop_of(registers[3]);
     note_call(pc, (registers[5] & gomp_flag_if) != 0 ? CallHint::taskloop : CallHint::taskloop_if0);
+    if ((registers[5] & fletcher::interpose::gomp_flag_up) == 0 ||
+        !has_iterations_from_0_on(static_cast<std::int64_t>(registers[9]), static_cast<std::int64_t>(registers[10])))
+      return reinterpret_cast<Code>(function == gomp_taskloop ? fletcher::interpose::gomp_taskloop_by_numbers
+                                                              : fletcher::interpose::gomp_taskloop_ull_by_numbers);
     break;
   case gomp_doacross_wait: // numbers of the iteration
   case gomp_doacross_ull_wait:
