@@ -99,7 +99,6 @@ bool may_carry_itself(Begin begin) {
     return doubts.of_all || !doubts.constructs.empty();
   }
   default:
-    if (called.starts_with("__kmpc_")) return false; // clang's code is not read
     if (called.starts_with("GOMP_parallel_")) {
       const auto body = function_around(tool::carried::first_argument(*function, names, begin.at));
       return !body || doubts_of(*body, names).has(0);

@@ -3,6 +3,8 @@
 
 #include "reports/explanation/explain.hpp"
 
+#include <algorithm>
+#include <string_view>
 #include <vector>
 
 namespace fletcher::reports {
@@ -31,10 +33,26 @@ bool is_read_by_compiler(const Finding& finding, const SymbolTable& symbols) {
          symbols.frames(write.stack.front()).front().compiler_name == by.compiler_name;
 }
 
+/// Inlined into it, or called by it, too.
+bool is_made_in(const Stack& stack, std::string_view mark, const SymbolTable& symbols) {
+  return std::ranges::any_of(
+      symbols.shown(stack), [mark](const Frame& frame) { return frame.compiler_name.find(mark) != std::string::npos; });
+}
+
+/// A copy of a reduction is made of an original (`omp_orig`) that another thread combines its own copy with already.
+/// That is the compiler's to keep apart, and clang does not.
+bool is_copy_of_combined(const Finding& finding, const SymbolTable& symbols) {
+  if (finding.rule != Rule::data_race || finding.accesses.size() != 2) return false;
+  const std::size_t k = finding.accesses[0].type == AccessType::read ? 0 : 1;
+  return is_made_in(finding.accesses[k].stack, ".omp_initializer.", symbols) &&
+         is_made_in(finding.accesses[1 - k].stack, ".omp_combiner.", symbols);
+}
+
 } // namespace
 
 bool is_none(const Finding& finding, const SymbolTable& symbols) {
-  return (finding.if_lines_differ && !lines_differ(finding, symbols)) || is_read_by_compiler(finding, symbols);
+  return (finding.if_lines_differ && !lines_differ(finding, symbols)) || is_read_by_compiler(finding, symbols) ||
+         is_copy_of_combined(finding, symbols);
 }
 
 } // namespace fletcher::reports

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What gcc's code for worksharing constructs carries from one unit of work to the next, as gcc writes it.
+// What gcc's and clang's code for worksharing constructs carries from one unit of work to the next, as they write it.
 #include "lib/tool/carried/carried_values.hpp"
 
 #include <gtest/gtest.h>
@@ -35,6 +35,19 @@ asm(R"(
 other:	mov	(%rdi), %eax
 	ret
 	callee	fails
+	callee	dispatch_init
+	callee	dispatch_next
+	callee	static_init
+	callee	static_fini
+	callee	reduce
+	callee	end_reduce
+	.macro next_of_clang
+	lea	0x20(%rsp), %rdx
+	lea	0x18(%rsp), %rcx
+	lea	0x14(%rsp), %r8
+	lea	0x24(%rsp), %r9
+	call	dispatch_next
+	.endm
 	.macro begin_loop
 	lea	8(%rsp), %r9
 	mov	%rsp, %r8
@@ -367,6 +380,139 @@ without_what_it_returns_first:
 	leave_function
 without_what_it_returns_end:
 
+	function pointer_by_clang		# if (!p) p = &a[i]; ++*p
+	enter
+	movl	$0, 0x18(%rsp)
+	call	dispatch_init
+	next_of_clang
+	test	%eax, %eax
+	je	4f
+	xor	%ebx, %ebx
+1:	movslq	0x18(%rsp), %rax
+	lea	(%r13, %rax, 4), %r12
+	test	%rbx, %rbx
+	cmove	%r12, %rbx
+	mov	%rbx, %rdi
+	call	tsan_write4
+	incl	(%rbx)
+	next_of_clang
+	test	%eax, %eax
+	jne	1b
+4:	leave_function
+pointer_by_clang_end:
+
+	function element_by_clang		# a[i]++; another value is kept beside the chunk's begin
+	enter
+	call	dispatch_init
+	mov	%r13d, 0x1c(%rsp)
+	next_of_clang
+	test	%eax, %eax
+	je	4f
+1:	lea	0x18(%rsp), %rdi
+	call	tsan_read4
+	movslq	0x18(%rsp), %rbp
+	.byte	0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0	# the longest nop
+2:	lea	(%r13, %rbp, 4), %rdi
+	call	tsan_write4
+	incl	(%r13, %rbp, 4)
+	inc	%ebp
+	cmp	0x14(%rsp), %ebp
+	jle	2b
+	mov	0x1c(%rsp), %esi
+	next_of_clang
+	test	%eax, %eax
+	jne	1b
+4:	leave_function
+element_by_clang_end:
+
+	function beside_the_chunk_by_clang	# if (!n) n = i; ++a[n]; n is kept beside the chunk's begin
+	enter
+	movl	$0, 0x1c(%rsp)
+	call	dispatch_init
+	jmp	3f
+1:	mov	0x1c(%rsp), %eax
+	test	%eax, %eax
+	cmove	0x18(%rsp), %eax
+	mov	%eax, 0x1c(%rsp)
+	cltq
+	lea	(%r13, %rax, 4), %rdi
+	call	tsan_write4
+3:	next_of_clang
+	test	%eax, %eax
+	jne	1b
+	leave_function
+beside_the_chunk_by_clang_end:
+
+	function sum_by_clang			# reduction(+:s)
+	enter
+	xor	%ebx, %ebx
+	call	dispatch_init
+	jmp	3f
+1:	movslq	0x18(%rsp), %rax
+	lea	(%r13, %rax, 4), %r12
+	mov	%r12, %rdi
+	call	tsan_read4
+	add	(%r12), %ebx
+3:	next_of_clang
+	test	%eax, %eax
+	jne	1b
+	call	reduce
+	cmp	$1, %eax
+	jne	4f
+	mov	%r13, %rdi
+	call	tsan_write4
+	add	%ebx, (%r13)
+	call	end_reduce
+4:	call	dispatch_init
+sum_by_clang_later:
+	leave_function
+sum_by_clang_end:
+
+	function used_behind_the_loop_by_clang	# last = i; then *last = 1, without another construct's end
+	enter
+	xor	%ebx, %ebx
+	call	dispatch_init
+	jmp	3f
+1:	movslq	0x18(%rsp), %rbx
+3:	next_of_clang
+	test	%eax, %eax
+	jne	1b
+	lea	(%r13, %rbx, 4), %rdi
+	call	tsan_write4
+	call	dispatch_init
+used_behind_the_loop_by_clang_later:
+	leave_function
+used_behind_the_loop_by_clang_end:
+
+	function sections_by_clang		# a section that one of a later construct asks for
+	enter
+	xor	%ebx, %ebx
+	lea	0x20(%rsp), %rcx
+	lea	0x18(%rsp), %r8
+	lea	0x14(%rsp), %r9
+	lea	0x24(%rsp), %rax
+	push	$1
+	push	$1
+	push	%rax
+	call	static_init
+	add	$0x18, %rsp
+	cmpl	$0, 0x18(%rsp)
+	jne	1f
+	mov	$1, %ebx
+1:	call	static_fini
+	lea	0x20(%rsp), %rcx
+	lea	0x18(%rsp), %r8
+	lea	0x14(%rsp), %r9
+	call	static_init
+sections_by_clang_second:
+	test	%ebx, %ebx
+	je	2f
+	mov	%r13, %rdi
+	call	tsan_write4
+2:	call	static_fini
+	leave_function
+sections_by_clang_end:
+
 	function unknown_instruction
 	begin_loop
 	cpuid
@@ -399,10 +545,17 @@ FUNCTION(several_entries);
 FUNCTION(count_and_stop);
 FUNCTION(in_a_function_of_its_own);
 FUNCTION(without_what_it_returns);
+FUNCTION(pointer_by_clang);
+FUNCTION(element_by_clang);
+FUNCTION(beside_the_chunk_by_clang);
+FUNCTION(sum_by_clang);
+FUNCTION(used_behind_the_loop_by_clang);
+FUNCTION(sections_by_clang);
 FUNCTION(unknown_instruction);
 extern "C" const char loop_start, loop_next, loop_end, single_start, sections_next, tsan_read4, tsan_write4,
     atomic_start, atomic_end, fails, single_that_a_loop_follows_single, single_that_a_loop_follows_loop,
-    in_a_function_of_its_own_first, without_what_it_returns_first;
+    in_a_function_of_its_own_first, without_what_it_returns_first, dispatch_init, dispatch_next, static_init,
+    static_fini, reduce, end_reduce, sum_by_clang_later, used_behind_the_loop_by_clang_later, sections_by_clang_second;
 
 namespace fletcher::tool::carried {
 
@@ -422,6 +575,12 @@ Doubts doubts(const char& begin, const char& end, Address nested = 0) {
       {at(atomic_start), "GOMP_atomic_start"},
       {at(atomic_end), "GOMP_atomic_end"},
       {at(fails), "__assert_fail"},
+      {at(dispatch_init), "__kmpc_dispatch_init_4"},
+      {at(dispatch_next), "__kmpc_dispatch_next_4"},
+      {at(static_init), "__kmpc_for_static_init_4"},
+      {at(static_fini), "__kmpc_for_static_fini"},
+      {at(reduce), "__kmpc_reduce_nowait"},
+      {at(end_reduce), "__kmpc_end_reduce_nowait"},
   };
   const auto name = [](Address code, bool) {
     const auto known = names.find(code);
@@ -469,6 +628,15 @@ TEST(CarriedValues, GoThroughCalls) {
   };
   EXPECT_TRUE(any(doubts(in_a_function_of_its_own, in_a_function_of_its_own_end, at(in_a_function_of_its_own_first))));
   EXPECT_FALSE(in(without_what_it_returns, without_what_it_returns_end, without_what_it_returns_first));
+}
+
+TEST(CarriedValues, InCodeOfClang) {
+  EXPECT_TRUE(any(DOUBTS(pointer_by_clang)));
+  EXPECT_FALSE(any(DOUBTS(element_by_clang)));
+  EXPECT_TRUE(any(DOUBTS(beside_the_chunk_by_clang)));
+  EXPECT_FALSE(any(DOUBTS(sum_by_clang)));
+  EXPECT_TRUE(DOUBTS(used_behind_the_loop_by_clang).has(at(used_behind_the_loop_by_clang_later)));
+  EXPECT_TRUE(DOUBTS(sections_by_clang).has(at(sections_by_clang_second)));
 }
 
 TEST(CarriedValues, InCodeThatIsNotKnown) { EXPECT_TRUE(DOUBTS(unknown_instruction).of_all); }

@@ -139,8 +139,10 @@ void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*, const
   const Entered at;
   const Local& here = at.here();
   if (here.hidden_helper && here.frame == &here.root) return;
-  if ((endpoint & ompt_scope_begin) != 0)
+  if ((endpoint & ompt_scope_begin) != 0) {
+    doubt_own_values(code(codeptr_ra));
     listener->on(Masked{at.thread(), at.task(), at.team(), true, code(codeptr_ra)});
+  }
   if ((endpoint & ompt_scope_end) != 0)
     listener->on(Masked{at.thread(), at.task(), at.team(), false, code(codeptr_ra)});
 }

@@ -71,28 +71,61 @@ private:
     return where;
   }
   static void pass(Where& where, const Line& line) noexcept {
-    if (line.call == Call::end) where.in = 0;
+    const bool ends = line.call == Call::end || line.call == Call::end_by_one;
+    if (ends) where.in = 0;
     if (line.call == Call::atomic_begin) where.atomic = true;
-    if (line.call == Call::atomic_end) where.atomic = false;
+    // Clang's code that combines by atomic operations has no end.
+    if (line.call == Call::atomic_end || ends || begins_unit(line.call)) where.atomic = false;
   }
 
   void find_constructs() {
     in_[0] = by_entry;
     std::vector<std::size_t> open{0};
     std::vector<bool> seen(blocks_.size());
+    seen[0] = true;
     while (!open.empty()) {
       const std::size_t block = open.back();
       open.pop_back();
-      seen[block] = true;
       Where end = at(block, blocks_[block].lines.size());
       if (const Constructs begun = begun_by(blocks_[block]); begun != 0) end.in = begun;
       for (const std::size_t to : blocks_[block].to) {
-        if (seen[to] && (end.in & ~in_[to]) == 0 && end.atomic <= atomic_[to]) continue;
+        const bool atomic = end.atomic && (!seen[to] || atomic_[to]); // by all ways
+        if (seen[to] && (end.in & ~in_[to]) == 0 && atomic == atomic_[to]) continue;
+        seen[to] = true;
         in_[to] |= end.in;
-        atomic_[to] = atomic_[to] || end.atomic;
+        atomic_[to] = atomic;
         open.push_back(to);
       }
     }
+    leave_untaken();
+  }
+
+  /// By clang who gets nothing of a construct, or no further chunk of a loop, comes to no end of it, nor back to the
+  /// call for the next one.
+  void leave_untaken() {
+    Constructs taken = 0;
+    std::vector<bool> inside(blocks_.size());
+    std::vector<std::size_t> open;
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+      const bool is_inside = std::ranges::any_of(blocks_[i].lines, [](const Line& line) {
+        return line.call == Call::end_by_one || (line.call == Call::next && line.bounds.bytes != 0);
+      });
+      if (!is_inside) continue;
+      taken |= in_[i];
+      inside[i] = true;
+      open.push_back(i);
+    }
+    while (!open.empty()) {
+      const std::size_t block = open.back();
+      open.pop_back();
+      for (const std::size_t from : blocks_[block].from) {
+        if (inside[from] || blocks_[from].lines.back().call == Call::begin) continue;
+        inside[from] = true;
+        open.push_back(from);
+      }
+    }
+    for (std::size_t i = 0; i < blocks_.size(); ++i)
+      if (!inside[i]) in_[i] &= ~taken;
   }
 
   // A read is one, too: the program makes it or not. So is the function's end: what follows is elsewhere.

@@ -2,7 +2,7 @@
 // Whether a thread carries something from one unit of work to a later one in registers or on its stack, where no
 // instrumentation shows it, by which it may know what it did before: that leads to an address, decides a branch, or is
 // given to somebody. What only goes round, as a sum does, is nothing of the kind. Read from machine code, in which the
-// compiler's plugin has said nothing of it (gcc's).
+// compiler's plugin has said nothing of it: gcc's, and clang's of stock builds.
 //
 // A value is *fresh* that depends on which unit the thread has, and *carried* once a further unit has begun. A value
 // depends on a branch, too, if ways join on which it is another one.

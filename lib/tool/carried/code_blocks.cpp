@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <initializer_list>
 #include <iterator>
 #include <map>
 #include <set>
@@ -16,10 +15,6 @@ namespace fletcher::tool::carried {
 namespace {
 
 using Does = Instruction::Does;
-
-bool begins_with_one_of(std::string_view name, std::initializer_list<std::string_view> beginnings) noexcept {
-  return std::ranges::any_of(beginnings, [name](std::string_view begin) { return name.starts_with(begin); });
-}
 
 /// Where on the stack the two registers point to, from rsp at the function's entry.
 struct Stack {
@@ -163,6 +158,7 @@ private:
     if (!line.has_name && !is_slot)
       line.arguments = arguments_read_by(next + static_cast<Address>(std::int64_t{distance}), name_of_);
     if (line.call == Call::accesses) line.bytes = bytes_of_access(called);
+    line.bounds = bounds_written_by(called);
   }
 
   static void find_memory(Found& here) {
@@ -289,41 +285,6 @@ private:
 };
 
 } // namespace
-
-Call call_of(std::string_view name) noexcept {
-  const auto has = [name](std::string_view part) { return name.find(part) != std::string_view::npos; };
-  if (begins_with_one_of(name, {"__tsan_func_", "__tsan_init"})) return Call::quiet;
-  if (name.starts_with("__tsan_mem")) return Call::unknown;
-  if (name.starts_with("__tsan_")) return Call::accesses;
-  if (begins_with_one_of(name, {"GOMP_loop_", "GOMP_sections", "GOMP_single_"})) {
-    if (has("_end")) return Call::end;
-    if (has("_next")) return name.starts_with("GOMP_sections") ? Call::next_section : Call::next;
-    return Call::begin;
-  }
-  if (name.starts_with("GOMP_barrier")) return Call::end;
-  if (name == "GOMP_atomic_start") return Call::atomic_begin;
-  if (name == "GOMP_atomic_end") return Call::atomic_end;
-  if (name.starts_with("GOMP_cancel")) return Call::cancels;
-  if (begins_with_one_of(name, {"GOMP_critical", "GOMP_taskwait", "GOMP_taskyield", "GOMP_taskgroup", "GOMP_ordered"}))
-    return Call::quiet;
-  if (name == "GOMP_error") return Call::never_returns;
-  if (begins_with_one_of(name, {"__assert_fail", "__cxa_throw", "__cxa_rethrow", "_Unwind_Resume", "__stack_chk_fail",
-                                "_gfortran_runtime_error", "_gfortran_stop", "_gfortran_error_stop",
-                                "_gfortran_os_error", "_ZSt9terminate", "__cxa_bad_cast"}) ||
-      name == "abort" || name == "exit" || name == "_exit")
-    return Call::never_returns;
-  if (name.starts_with("_ZSt") && has("__throw_")) return Call::never_returns;
-  return Call::unknown;
-}
-
-std::uint8_t bytes_of_access(std::string_view name) noexcept {
-  std::size_t end = name.find_first_of("0123456789");
-  unsigned bytes = 0;
-  for (; end < name.size() && name[end] >= '0' && name[end] <= '9'; ++end)
-    bytes = bytes * 10 + static_cast<unsigned>(name[end] - '0');
-  const bool in_bits = name.find("atomic") != std::string_view::npos;
-  return static_cast<std::uint8_t>(in_bits ? bytes / 8 : bytes);
-}
 
 std::vector<Block> blocks_of(FunctionExtent function, const NameOf& name_of, Address nested) {
   return Reader(function, name_of, nested).read();

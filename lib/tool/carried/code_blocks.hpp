@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The basic blocks of a function, read from its machine code (x86-64), with what each of its calls is for OpenMP and
-// for the instrumentation, and where on its stack an instruction reads and writes.
+// The basic blocks of a function, read from its machine code (x86-64), with its calls, and where on its stack an
+// instruction reads and writes.
 #pragma once
 
 #include "checker/ids.hpp"
+#include "lib/tool/carried/calls.hpp"
 #include "lib/tool/process/function_extent.hpp"
 #include "lib/tool/process/instruction.hpp"
 
@@ -16,27 +17,6 @@
 
 namespace fletcher::tool::carried {
 
-enum class Call : std::uint8_t {
-  unknown,
-  begin,        ///< of a worksharing construct; it may begin a unit of work
-  next,         ///< chunk: it begins a unit of work, if there is one
-  next_section, ///< all that a thread takes of one construct are one unit
-  nested,       ///< a function in which units of work begin
-  end,          ///< of a construct, or a barrier
-  quiet,        ///< another one of OpenMP's runtime, or one without arguments: no value of the thread's goes there
-  atomic_begin, ///< gcc's lock of atomic updates: what combines a reduction is under it
-  atomic_end,
-  cancels,  ///< its result says that the construct is cancelled
-  accesses, ///< the instrumentation's call for an access; its first argument is the address
-  never_returns,
-};
-Call call_of(std::string_view name) noexcept;
-inline bool begins_unit(Call call) noexcept {
-  return call == Call::begin || call == Call::next || call == Call::nested;
-}
-/// Bytes of the access that an instrumentation's call of that name reports; 0 where it does not say.
-std::uint8_t bytes_of_access(std::string_view name) noexcept;
-
 struct Line {
   Address at = 0;
   Instruction is;
@@ -48,6 +28,7 @@ struct Line {
   bool has_name = false;                    ///< the function that it calls
   Registers arguments = arguments_of_calls; ///< where that may find some
   std::uint8_t bytes = 0;                   ///< of Call::accesses
+  Bounds bounds;
   Address next() const noexcept { return at + is.length; }
 };
 

@@ -33,12 +33,6 @@ public:
   }
 
 private:
-  ValueId young(ValueId id) const {
-    for (id = values_.find(id); values_[id].is == Is::aged; id = values_.find(values_[id].of.front())) {
-    }
-    return id;
-  }
-
   struct Step {
     ValueId id;
     std::size_t next = 0;
@@ -50,7 +44,7 @@ private:
     while (!way.empty()) {
       Step& at = way.back();
       if (at.next < values_[at.id].of.size()) {
-        const ValueId to = young(values_[at.id].of[at.next++]);
+        const ValueId to = values_.young(values_[at.id].of[at.next++]);
         if (among_[to] != here) continue;
         if (number_[to] == 0) {
           enter(to);
@@ -86,9 +80,9 @@ private:
       bool is_inner = true;
       for (const ValueId of : values_[id].of) {
         const ValueId one = values_.find(of);
-        if (among_[young(one)] == here) continue;
+        if (among_[values_.young(one)] == here) continue;
         is_inner = false;
-        several = several || (only && young(*only) != young(one));
+        several = several || (only && values_.young(*only) != values_.young(one));
         if (!only || values_[one].is == Is::aged) only = one;
       }
       if (is_inner) inner.push_back(id);

@@ -37,6 +37,12 @@ StackPlaces::StackPlaces(const std::vector<Block>& blocks, const StackUse& use) 
       for (auto [i, end] = in(access.at, access.at + access.bytes); i < end; ++i) places_[i].loaded = true;
   for (const auto& [begin, end] : use.shown)
     for (auto [i, last] = in(begin, end); i < last; ++i) places_[i].shown = true;
+  for (const auto& [call, written] : use.bounds)
+    for (const auto& [begin, end] : written)
+      for (auto [i, last] = in(begin, end); i < last; ++i) {
+        places_[i].shown = false;
+        places_[i].bounds = true;
+      }
 }
 
 std::pair<std::size_t, std::size_t> StackPlaces::in(std::int64_t begin, std::int64_t end) const noexcept {

@@ -27,6 +27,7 @@ struct StackUse {
   std::set<std::int32_t> shown_bases;                    ///< the same of what is accessed by an index
   std::map<Address, std::int32_t> indexed;               ///< instructions that access the stack so: the base
   std::map<Address, std::int32_t> given;                 ///< calls, with the address that is their first argument
+  std::map<Address, std::map<std::int32_t, std::int32_t>> bounds; ///< calls, with what they write: begin and end
   bool operator==(const StackUse&) const = default;
 };
 
@@ -37,6 +38,7 @@ public:
   struct Place {
     std::int32_t at = 0, end = 0;
     bool loaded = false, shown = false;
+    bool bounds = false; ///< of a unit
   };
   std::size_t size() const noexcept { return places_.size(); }
   const Place& operator[](std::size_t i) const noexcept { return places_[i]; }

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -19,7 +21,7 @@ class ValuesOfCode {
 public:
   ValuesOfCode(const std::vector<Block>& blocks, const StackUse& use, Values& values)
       : blocks_(blocks), use_(use), places_(blocks, use), values_(values), here_(blocks.size()),
-        at_begin_(blocks.size()) {
+        at_begin_(blocks.size()), bounds_of_(blocks.size()) {
     undefined_ = add(Is::constant, 0);
     for (block_ = 0; block_ < blocks.size(); ++block_)
       for (line_ = 0; line_ < blocks[block_].lines.size(); ++line_) execute(blocks[block_].lines[line_]);
@@ -30,7 +32,7 @@ public:
   StackUse stack_use() const {
     StackUse use;
     const auto base = [this](ValueId id) { return values_.base_[values_.find(id)]; };
-    const auto constant = [this](ValueId id) { return values_[values_.find(id)].frame; };
+    const auto constant = [this](ValueId id) { return values_[values_.young(id)].frame; };
     for (const auto& [id, bytes] : accessed_) {
       if (const auto at = constant(id))
         use.shown.insert({*at, *at + std::max<std::int32_t>(bytes, 1)});
@@ -41,6 +43,8 @@ public:
       if (const auto at = constant(id)) use.shown.insert({*at, *at + 8});
     for (const auto& [at, id] : values_.given_)
       if (const auto address = constant(id)) use.given[at] = *address;
+    for (const auto& [line, id, bytes] : bounds_)
+      if (const auto at = constant(id)) use.bounds[line].emplace(*at, *at + bytes);
     for (const auto& [at, ids] : accesses_)
       for (const ValueId id : ids)
         if (values_.on_stack(id) && base(id) && !use.shown_bases.contains(*base(id))) use.indexed[at] = *base(id);
@@ -112,7 +116,7 @@ private:
       for (const std::size_t from : blocks_[block].from) {
         ValueId one = get(place, from);
         // What the call itself returns is of the new unit.
-        const bool is_result = place < flags && (results >> place & 1) != 0;
+        const bool is_result = (place < flags && (results >> place & 1) != 0) || bounds_of_[from].contains(place);
         if (!is_result && begins_unit(blocks_[from].lines.back().call)) one = add(Is::aged, from, {one});
         of.push_back(one);
       }
@@ -175,10 +179,17 @@ private:
     case Call::begin:
     case Call::next:
     case Call::next_section:
+      if (line.bounds.bytes != 0) {
+        write_bounds(line, by_registers);
+        break;
+      }
       for (const ValueId id : get_all(by_registers)) written_by_units_.push_back(id);
       if (line.stack) // and what is passed on the stack
         for (auto [i, end] = places_.in(*line.stack, *line.stack + 16); i < end; ++i)
           written_by_units_.push_back(get(first_on_stack + i));
+      break;
+    case Call::task:
+      use(As::argument, {read_by({})});
       break;
     case Call::nested:
     case Call::unknown:
@@ -190,16 +201,34 @@ private:
     set_all(~kept_by_calls, undefined_);
     set(flags, undefined_);
     const bool begins = begins_unit(line.call) || line.call == Call::next_section;
-    const bool tells_nothing = line.call == Call::cancels;
+    const bool tells_nothing = line.call == Call::cancels || line.call == Call::atomic_begin;
     const ValueId result = add(begins ? Is::unit : tells_nothing ? Is::constant : Is::read, block_);
     set_all(results, result);
+  }
+
+  /// Nothing else writes there but the function itself.
+  void write_bounds(const Line& line, Registers given) {
+    const auto add_bound = [&](ValueId id, std::int32_t bytes) { bounds_.emplace_back(line.at, id, bytes); };
+    for (const ValueId id : get_all(line.bounds.flag)) add_bound(id, 4);
+    for (const ValueId id : get_all(given & ~line.bounds.flag)) add_bound(id, line.bounds.bytes);
+    if (line.bounds.on_stack && line.stack)
+      for (auto [i, end] = places_.in(*line.stack, *line.stack + 8); i < end; ++i)
+        add_bound(get(first_on_stack + i), line.bounds.bytes);
+    const auto written = use_.bounds.find(line.at);
+    if (written == use_.bounds.end()) return;
+    const ValueId unit = this->add(Is::unit, block_);
+    for (const auto& [begin, end] : written->second)
+      for (auto [i, last] = places_.in(begin, end); i < last; ++i) {
+        set(first_on_stack + i, unit);
+        bounds_of_[block_].insert(first_on_stack + i);
+      }
   }
 
   // Nobody else loads what is passed on the stack, or is in a structure whose address is passed.
   void pass_arguments(const Line& line) {
     std::vector<ValueId> passed = get_all(line.arguments);
     for (std::size_t i = 0; i < places_.size(); ++i)
-      if (!places_[i].loaded && (!line.stack || places_[i].at >= *line.stack))
+      if (!places_[i].loaded && !places_[i].bounds && (!line.stack || places_[i].at >= *line.stack))
         passed.push_back(get(first_on_stack + i));
     values_.given_[line.at] = get_all(first_argument).front();
     use(As::argument, std::move(passed));
@@ -355,6 +384,8 @@ private:
   std::map<std::pair<ValueId, std::size_t>, ValueId> parts_;
   std::vector<std::pair<ValueId, std::uint8_t>> accessed_;
   std::vector<ValueId> written_by_units_;
+  std::vector<std::tuple<Address, ValueId, std::int32_t>> bounds_; ///< calls, with addresses and how many bytes
+  std::vector<std::set<std::size_t>> bounds_of_; ///< of blocks: the places that their last calls write
   std::vector<std::pair<Address, std::vector<ValueId>>> accesses_;
   ValueId undefined_ = 0;
   std::size_t block_ = 0, line_ = 0;
@@ -379,6 +410,12 @@ std::optional<Address> Values::first_argument_of(Address call) const noexcept {
 
 ValueId Values::find(ValueId id) const noexcept {
   while (equal_[id] != id) id = equal_[id];
+  return id;
+}
+
+ValueId Values::young(ValueId id) const noexcept {
+  for (id = find(id); values_[id].is == Is::aged; id = find(values_[id].of.front())) {
+  }
   return id;
 }
 

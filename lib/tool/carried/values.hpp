@@ -50,6 +50,8 @@ public:
   const Value& operator[](ValueId id) const noexcept { return values_[id]; }
   /// The one that it is always equal to.
   ValueId find(ValueId id) const noexcept;
+  /// The same, before it became older.
+  ValueId young(ValueId id) const noexcept;
   /// It is an address on the stack.
   bool on_stack(ValueId id) const noexcept { return on_stack_[find(id)]; }
   const std::vector<Use>& uses() const noexcept { return uses_; }

@@ -23,7 +23,7 @@ struct Prefixes {
 
 Prefixes prefixes(const InstructionBytes& code) noexcept {
   Prefixes found;
-  constexpr std::size_t most = 6;
+  constexpr std::size_t most = 7; // before a "nop" of full length
   for (; found.length < most; ++found.length) {
     const unsigned byte = code[found.length];
     if (byte == 0x66)
@@ -36,7 +36,7 @@ Prefixes prefixes(const InstructionBytes& code) noexcept {
     else if (byte != 0x2e && byte != 0x3e && byte != 0x64)
       break;
   }
-  if ((code[found.length] & 0xf0) == 0x40) found.rex = code[found.length++];
+  if (found.length < most && (code[found.length] & 0xf0) == 0x40) found.rex = code[found.length++];
   return found;
 }
 

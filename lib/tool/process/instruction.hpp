@@ -19,7 +19,7 @@ using Registers = std::uint32_t;
 constexpr Registers kept_by_calls = 1u << 3 | 1u << 5 | 0xfu << 12;
 /// rdi, rsi, rdx, rcx, r8, r9, xmm0 to xmm7.
 constexpr Registers arguments_of_calls = 1u << 7 | 1u << 6 | 1u << 2 | 1u << 1 | 3u << 8 | 0xffu << 16;
-constexpr Registers first_argument = 1u << 7;
+constexpr Registers first_argument = 1u << 7, third_argument = 1u << 2, fourth_argument = 1u << 1;
 constexpr Registers vector_registers = 0xffffu << 16;
 /// rax, rdx, xmm0, xmm1.
 constexpr Registers results = 1u << 0 | 1u << 2 | 3u << 16;

@@ -2,7 +2,7 @@
 // Threads keep in variables of their own, from one chunk of a dynamic loop, or one single construct, to the next, what
 // they executed before. Fixed: by that each has a place of its own, which no other thread's first iteration is.
 // compilers: clang
-// builds: driver
+// builds: stock
 #include <stdio.h>
 
 enum { n = 64 };

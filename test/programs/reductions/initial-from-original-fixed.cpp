@@ -3,6 +3,7 @@
 // that is the compiler's to keep apart.
 // Fixed: a barrier between what the first thread gives the original, and the reduction.
 // threads: 2 5 8
+// builds: stock
 #include <cstdio>
 #include <omp.h>
 

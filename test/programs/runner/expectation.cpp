@@ -74,7 +74,8 @@ private:
       out_.graph_level = std::find(values.begin(), values.end(), "graph") != values.end();
     } else if (name == "builds") {
       out_.needs_driver = values == std::vector<std::string>{"driver"};
-      if (!out_.needs_driver) out_.mistakes.push_back("builds: only driver can be said");
+      out_.always_stock = values == std::vector<std::string>{"stock"};
+      if (!out_.needs_driver && !out_.always_stock) out_.mistakes.push_back("builds: driver or stock can be said");
     } else if (values == std::vector<std::string>{"silent"}) {
       out_.silent = true;
     } else {

@@ -36,6 +36,7 @@ struct Expectation {
   std::vector<std::string> environment;     ///< NAME=value
   std::vector<std::filesystem::path> needs; ///< files without which it is not built
   bool needs_driver = false;                ///< what stock clang makes of it for ThreadSanitizer tells less
+  bool always_stock = false;                ///< that is what it is for
   bool graph_level = false;                 ///< also run without instrumentation, where only rules can be found
   bool silent = false;
 

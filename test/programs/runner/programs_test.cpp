@@ -83,7 +83,7 @@ std::vector<Case> all_cases() {
       if (program.graph_level && (is_set("FLETCHER_TEST_LONG") || compiler == by_turns))
         cases.push_back({file, {.compiler = compiler, .optimisation = "-O1", .graph = true}});
       if (compiler == "clang" && file.extension() != ".f90" && !program.needs_driver &&
-          (is_set("FLETCHER_TEST_LONG") || number % every == 0))
+          (is_set("FLETCHER_TEST_LONG") || program.always_stock || number % every == 0))
         cases.push_back({file, {.compiler = compiler, .optimisation = "-O1", .tsan = true}});
     }
   }

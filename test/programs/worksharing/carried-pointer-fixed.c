@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Each thread keeps a pointer to the element of the first chunk that it got, and counts its chunks there.
 // Fixed: the element is the thread's own, whatever it executes; no other thread gets that chunk.
+// builds: stock
 #include <stdio.h>
 
 enum { n = 40 };

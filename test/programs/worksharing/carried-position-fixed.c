@@ -2,6 +2,7 @@
 // Each thread writes what it finds into a row, from one chunk to the next, and goes on with the row that belongs to its
 // current item when it has filled one.
 // Fixed: no other thread gets these items.
+// builds: stock
 #include <stdio.h>
 
 enum { items = 64, length = 4 };

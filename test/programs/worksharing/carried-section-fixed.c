@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Whoever opens the log in a section of the first construct writes to it in those of the second one.
 // Fixed: only that thread does.
+// builds: stock
 #include <stdio.h>
 
 static int lines, others[3];
