@@ -130,7 +130,7 @@ void Checker::on(const SyncBegin& e) {
   const Address gone_below = own_end ? waiter->rare().frames_end : e.stack_pointer;
   if (uses_frames_below(*waiter, gone_below)) {
     access::ThreadState& t = x.thread(e.thread);
-    state_->missing_taskwait->frames_gone(t, *waiter, gone_below, x.place(t, e.pc));
+    state_->missing_taskwait->frames_gone(t, *waiter, gone_below, x.place(t, e.pc), closes);
   }
   if (closes) state_->unmatched->parent_over(*waiter);
   if (!closes && e.kind != SyncKind::taskgroup) state_->held_wait->begins(x.thread(e.thread), *waiter, e.kind, e.pc);

@@ -23,10 +23,13 @@ struct Task {
   static constexpr std::uint32_t captured = 1u << 28;
   ContextId creation = ContextId::none;
   DependList depend; ///< its predecessors are referenced until it starts
-  TaskKind kind = TaskKind::explicit_;
-  bool undeferred : 1 = false; ///< its creator waits for its end
+  // As it was created; others read it at any time.
+  TaskKind kind : 4 = TaskKind::explicit_;
   bool untied : 1 = false;
-  bool taskloop : 1 = false; ///< created by a taskloop construct, which has no depend clause
+  bool taskloop : 1 = false;         ///< created by a taskloop construct, which has no depend clause
+  bool reaches_no_frame : 1 = false; ///< as TaskTraits says
+  std::uint8_t : 0;                  // what follows is another memory location
+  bool undeferred : 1 = false;       ///< its creator waits for its end
   bool started : 1 = false;
   bool body_ended : 1 = false; ///< but its detach event is open
   /// It learned something that waiting for it and its siblings would not tell: its clock has to be joined.

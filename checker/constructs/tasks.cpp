@@ -82,6 +82,7 @@ Task* Execution::create(access::ThreadState& t, Task* parent, const TaskCreate& 
   }
   made->undeferred = undeferred;
   made->untied = e.traits.untied;
+  made->reaches_no_frame = e.traits.reaches_no_frame;
   made->taskloop = e.traits.taskloop || splits;
   made->creation = splits ? maker.creation : place(t, e.pc); // the thread that splits knows of no construct
   made->learned = maker.learned && &maker != parent;

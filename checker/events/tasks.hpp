@@ -20,6 +20,8 @@ struct TaskTraits {
   bool final = false;
   bool mergeable = false;
   bool taskloop = false;
+  /// It was given no address in its creator's frames, whatever its depend clauses name; false where that is unknown.
+  bool reaches_no_frame = false;
 };
 
 enum class DependenceType : std::uint8_t { in, out, inout, mutexinoutset, inoutset };

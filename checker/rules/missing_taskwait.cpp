@@ -112,12 +112,14 @@ void MissingTaskwait::declared(access::ThreadState& thread, Task& made) {
     if (in_own_frames(thread, creator, d.address)) use(thread, creator, d.address);
 }
 
-void MissingTaskwait::frames_gone(access::ThreadState& thread, Task& creator, Address stack_pointer, ContextId place) {
+void MissingTaskwait::frames_gone(access::ThreadState& thread, Task& creator, Address stack_pointer, ContextId place,
+                                  bool region_ends) {
   UsedByChildren& used = *creator.used();
   used.lowest = stack_pointer;
   if (const constructs::DependenceMap* const siblings = creator.now().siblings.get())
-    siblings->below(stack_pointer,
-                    [&](Address v, Task* child) { outlived(creator, *child, v, true, items_.find(v), place); });
+    siblings->below(stack_pointer, [&](Address v, Task* child) {
+      if (!region_ends || !child->reaches_no_frame) outlived(creator, *child, v, true, items_.find(v), place);
+    });
   for (UsedByChildren::Capture& c : used.captures) {
     if (c.child == nullptr || !c.is_own() || c.variable >= stack_pointer) continue;
     outlived(creator, *c.child, c.variable, false, frame_of(c), place);

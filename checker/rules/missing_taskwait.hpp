@@ -25,8 +25,11 @@ public:
   /// `made` was given its depend clauses.
   void declared(access::ThreadState& thread, constructs::Task& made);
   /// `creator` reached a construct, or its end, with its stack at `stack_pointer`: frames below are gone, and its
-  /// children use variables of some of them.
-  void frames_gone(access::ThreadState& thread, constructs::Task& creator, Address stack_pointer, ContextId place);
+  /// children use variables of some of them. `region_ends`: at the barrier that its region ends with, which waits for
+  /// them; gcc puts that of a `single` there, too, which the program has in the function. So a child that only names a
+  /// variable is not meant.
+  void frames_gone(access::ThreadState& thread, constructs::Task& creator, Address stack_pointer, ContextId place,
+                   bool region_ends = false);
   /// The function of the running task returns that [variable, variable + size) belongs to; it may have been put into
   /// its caller, whose frame goes on. False: no task is known to use it.
   bool variable_gone(access::ThreadState& thread, constructs::Task& creator, Address variable, std::size_t size,

@@ -45,7 +45,8 @@ namespace fletcher::ompt {
 struct TaskArguments {
   std::span<const Address> captures; ///< what the task uses by reference
   std::span<const DependInfo> items;
-  bool nowait = false; ///< of a taskwait
+  bool nowait = false;           ///< of a taskwait
+  bool reaches_no_frame = false; ///< of the task that GOMP_task makes, as TaskTraits says
 
   /// The task that an entry point named is created, its data for tools is `data`. Clang's block of shared variables has
   /// their addresses and, for variable-length arrays, their lengths; nothing that was copied (firstprivate) is in it,

@@ -12,10 +12,12 @@
 #include "lib/ompt/arguments.hpp"
 #include "lib/ompt/block.hpp"
 #include "lib/ompt/quirks/undeferred.hpp"
+#include "lib/tool/thread.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <vector>
 
 #if defined(__x86_64__)
@@ -127,6 +129,17 @@ void note_call(Address pc, CallHint hint) {
   call_hint = hint;
 }
 
+/// Nothing in the block that gcc's code has filled for a task points into the stack: it has copies of what it uses.
+bool points_to_no_frame(const void* block, std::size_t size) {
+  const auto here = reinterpret_cast<Address>(__builtin_frame_address(0)), end = fletcher::tool::this_thread.stack.high;
+  for (std::size_t at = 0; at + sizeof(Address) <= size; at += sizeof(Address)) {
+    Address word = 0;
+    std::memcpy(&word, static_cast<const unsigned char*>(block) + at, sizeof word);
+    if (word - here < end - here) return false;
+  }
+  return end > here;
+}
+
 /// LLVM's GOMP_task runs an undeferred task on its creator's data, also where `copy` has to make the task's own from
 /// it, which look different. So they are made here, as libgomp does it: on the stack, where they end with the task.
 void gomp_task_of_copies(fletcher::interpose::GompBody* body, void* data, fletcher::interpose::GompCopy* copy,
@@ -192,6 +205,8 @@ Code fletcher_task_call(std::uint32_t which, std::uint64_t* registers) {
     if ((registers[7] & fletcher::interpose::gomp_flag_detach) != 0)
       return reinterpret_cast<Code>(gomp_detachable_task);
     if (!deferred && copies) return reinterpret_cast<Code>(gomp_task_of_copies);
+    fletcher::ompt::arguments.reaches_no_frame =
+        points_to_no_frame(reinterpret_cast<const void*>(registers[1]), registers[3]);
     note_call(pc, deferred ? CallHint::deferred : CallHint::undeferred);
     break;
   }

@@ -58,6 +58,7 @@ void on_task_create(ompt_data_t* encountering, const ompt_frame_t* frame, ompt_d
   traits.final = has(flags, ompt_task_final);
   traits.mergeable = has(flags, ompt_task_mergeable);
   traits.taskloop = creator.has(Tag::in_taskloop);
+  traits.reaches_no_frame = std::exchange(arguments.reaches_no_frame, false);
   Tag(task, (traits.final ? Tag::final_task : 0) | (traits.taskloop ? Tag::in_loop : 0))
       .with_size(arguments.created(code(created)))
       .store(created);
