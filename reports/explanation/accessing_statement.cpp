@@ -2,8 +2,8 @@
 #include "reports/explanation/accessing_statement.hpp"
 
 #include "reports/document/words.hpp"
-#include "reports/repair/directive_text.hpp"
-#include "reports/repair/statement_form.hpp"
+#include "reports/repair/source/directive_text.hpp"
+#include "reports/repair/source/statement_form.hpp"
 
 #include <algorithm>
 

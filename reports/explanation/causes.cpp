@@ -8,7 +8,7 @@
 #include "reports/explanation/rule_catalogue.hpp"
 #include "reports/explanation/shared_updates.hpp"
 #include "reports/repair/repair.hpp"
-#include "reports/repair/trial.hpp"
+#include "reports/repair/trial/trial.hpp"
 
 #include <algorithm>
 #include <map>

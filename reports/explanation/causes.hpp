@@ -18,9 +18,9 @@ namespace fletcher::reports {
 /// - one variable, or one construct, of tasks that outlive a function;
 /// - the places of one circle of locks or waits, whether it came about or was predicted;
 /// - one region whose members meet different barriers;
-/// - whatever one change removes: its edits are tried on what was recorded of the others (reports/repair/trial.hpp).
-/// What is suppressed stays apart. The leader's fingerprint is then the cause's: it is the same whichever pairs of
-/// lines a run brings together. Takes and returns the order of merged().
+/// - whatever one change removes: its edits are tried on what was recorded of the others
+/// (reports/repair/trial/trial.hpp). What is suppressed stays apart. The leader's fingerprint is then the cause's: it
+/// is the same whichever pairs of lines a run brings together. Takes and returns the order of merged().
 std::vector<Diagnostic> grouped_by_cause(std::vector<Diagnostic> diagnostics, SourceText& sources);
 
 /// The sentence of a fix without what is said of its trial.

@@ -3,7 +3,7 @@
 
 #include "reports/explanation/cause_keys.hpp"
 #include "reports/repair/repair.hpp"
-#include "reports/repair/statement_form.hpp"
+#include "reports/repair/source/statement_form.hpp"
 
 #include <algorithm>
 #include <map>

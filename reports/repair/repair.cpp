@@ -3,9 +3,9 @@
 #include "reports/repair/repair.hpp"
 
 #include "reports/explanation/explain.hpp"
-#include "reports/repair/directive_text.hpp"
-#include "reports/repair/handing_over.hpp"
-#include "reports/repair/loop_order.hpp"
+#include "reports/repair/data/handing_over.hpp"
+#include "reports/repair/data/loop_order.hpp"
+#include "reports/repair/source/directive_text.hpp"
 
 #include <algorithm>
 #include <array>

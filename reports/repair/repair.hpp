@@ -4,7 +4,7 @@
 #pragma once
 
 #include "reports/explanation/diagnostic.hpp"
-#include "reports/repair/code.hpp"
+#include "reports/repair/source/code.hpp"
 
 #include <map>
 #include <optional>

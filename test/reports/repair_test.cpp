@@ -3,9 +3,9 @@
 // what happens there: @r a read, @w a write, @u both, @c where the task or the region of what follows begins.
 #include "reports/document/words.hpp"
 #include "reports/repair/apply.hpp"
-#include "reports/repair/directive_text.hpp"
 #include "reports/repair/repair.hpp"
-#include "reports/repair/statement_form.hpp"
+#include "reports/repair/source/directive_text.hpp"
+#include "reports/repair/source/statement_form.hpp"
 #include "test/reports/marked_source.hpp"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // What a trial finds of edits for locks, waits, teams, mapped data and statements that move: each edit that helps has
 // one beside it that does not. The lines of the sources end with marks, by which findings and edits name them.
 #include "checker/rules/mapping_words.hpp"
-#include "reports/repair/trial.hpp"
+#include "reports/repair/trial/trial.hpp"
 #include "test/reports/marked_source.hpp"
 
 #include <gtest/gtest.h>

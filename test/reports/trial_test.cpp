@@ -2,7 +2,7 @@
 // What a trial finds of edits: which of them remove a race or a task that outlives a variable, and which leave it. The
 // lines of the sources end with marks: @1 and @2 for the two accesses, @a and @b for the constructs of their tasks.
 #include "reports/explanation/causes.hpp"
-#include "reports/repair/trial.hpp"
+#include "reports/repair/trial/trial.hpp"
 #include "test/reports/marked_source.hpp"
 
 #include <gtest/gtest.h>

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Locks that are taken in two orders: calls on neighbouring lines change places, or the locks that a call hands to a
+// function that takes both, or the names of two critical constructs of which one is all that the other has.
+#include "reports/repair/repair.hpp"
+#include "reports/repair/source/calls.hpp"
+#include "reports/repair/source/directive_text.hpp"
+#include "reports/repair/source/lock_call.hpp"
+
+#include <algorithm>
+#include <regex>
+#include <set>
+
+namespace fletcher::reports {
+namespace {
+
+/// Two calls on neighbouring lines change places.
+std::optional<Repair> other_order(const Group& group, Codes& codes) {
+  const Diagnostic& leader = *group.front();
+  std::vector<SourcePlace> places{leader.place};
+  for (const Note& note : leader.notes)
+    if (note.kind == Note::Kind::step) places.push_back(note.place);
+  static const std::regex call(
+      R"(^\s*(?:call\s+)?(?:omp_set_lock|omp_set_nest_lock|pthread_mutex_lock|mtx_lock)\s*\([^()]*\)\s*;?\s*$)");
+  const auto is_call = [&](std::string_view line) { return std::regex_match(line.begin(), line.end(), call); };
+  std::set<std::pair<std::string, std::uint32_t>> all;
+  for (const SourcePlace& place : places) {
+    if (!place.known()) return std::nullopt;
+    all.insert({place.file, place.line});
+  }
+  if (all.size() != 4) return std::nullopt; // two tasks, each of which takes two locks at places of its own
+  for (auto one = all.rbegin(); one != all.rend(); ++one) {
+    const auto& [file, second] = *one;
+    const Code& code = codes.of(file);
+    std::uint32_t first = second - 1;
+    while (first > 0 && trimmed(code.line(first)).empty() && code.directive_line(first).empty()) --first;
+    if (!all.contains({file, first}) || !is_call(code.line(first)) || !is_call(code.line(second))) continue;
+    if (without_blanks(code.line(first)) == without_blanks(code.line(second))) continue;
+    return Repair{"take the two locks in the other order here",
+                  {{{file, first, 1}, std::string(code.original(second)), true},
+                   {{file, second, 1}, std::string(code.original(first)), true}}};
+  }
+  return std::nullopt;
+}
+
+/// Where two indices differ that are all that two texts differ in.
+std::optional<std::pair<std::string, std::string>> other_index(std::string_view a, std::string_view b) {
+  static const std::regex element(R"(^([^\[\]]*\[\s*)(\w+)(\s*\][^\[\]]*)$)");
+  std::match_results<std::string_view::const_iterator> first, second;
+  if (!std::regex_match(a.begin(), a.end(), first, element) || !std::regex_match(b.begin(), b.end(), second, element) ||
+      first[1].str() != second[1].str() || first[3].str() != second[3].str() || first[2] == second[2])
+    return std::nullopt;
+  const std::string x = first[2].str(), y = second[2].str();
+  return is_identifier(x) && is_identifier(y) ? std::optional(std::pair(x, y)) : std::nullopt;
+}
+
+/// Two locks of one array, set by one function in the order of what it is called with: the smaller index comes first.
+std::optional<Repair> by_index(const Group& group, Codes& codes) {
+  const Diagnostic& leader = *group.front();
+  if (!leader.place.known()) return std::nullopt;
+  std::set<std::uint32_t> lines{leader.place.line};
+  for (const Note& note : leader.notes)
+    if (note.kind == Note::Kind::step) {
+      if (note.place.file != leader.place.file) return std::nullopt;
+      lines.insert(note.place.line);
+    }
+  const Code& code = codes.of(leader.place.file);
+  if (lines.size() != 2 || !code.is_c()) return std::nullopt;
+  const std::uint32_t line = *lines.begin(), below = *lines.rbegin();
+  const std::string_view first = trimmed(code.line(line)), second = trimmed(code.line(below));
+  const auto indices = other_index(first, second);
+  if (!indices || first.find("set_lock") == std::string_view::npos || below != line + 1 ||
+      !begins_a_statement(code, line) || trimmed(code.line(line - 1)).ends_with(')'))
+    return std::nullopt;
+  const auto& [x, y] = *indices;
+  const auto with = [&](std::uint32_t number, const std::string& index, const std::string& condition) {
+    std::string text(code.original(number));
+    const auto at = text.find('[' + index + ']');
+    if (at != std::string::npos) text.replace(at + 1, index.size(), condition);
+    return Edit{{code.file(), number, 1}, std::move(text), true};
+  };
+  const std::string smaller = x + " < " + y + " ? ";
+  Repair out{"take the lock of the smaller index first: all tasks then take them in one order",
+             {with(line, x, smaller + x + " : " + y), with(below, y, smaller + y + " : " + x)}};
+  const bool changed =
+      std::ranges::all_of(out.edits, [&](const Edit& edit) { return edit.text.find(smaller) != std::string::npos; });
+  return changed ? std::optional(out) : std::nullopt;
+}
+
+// ---- by the calls of one function
+// -----------------------------------------------------------------------------------
+
+/// The parameter serves for nothing but setting and unsetting the lock.
+bool is_only_locked(const Code& code, const Extent& body, std::string_view parameter) {
+  return std::ranges::all_of(code.mentions(parameter, body), [&](Position at) {
+    if (at.line == body.begin.line && at < body.begin) return true;
+    const auto call = lock_call(code.line(at.line));
+    return call && call->lock == parameter;
+  });
+}
+
+/// A function takes two locks that it is given, and is called with them in two orders: one call names them in the
+/// other.
+std::optional<Repair> other_arguments(const Group& group, Codes& codes) {
+  const Diagnostic& leader = *group.front();
+  std::vector<const std::vector<Frame>*> stacks{&leader.stack};
+  for (const Note& note : leader.notes)
+    if (note.kind == Note::Kind::step) stacks.push_back(&note.stack);
+  std::set<std::uint32_t> calls;
+  std::set<std::string> parameters;
+  const Code* code = nullptr;
+  std::optional<Extent> body;
+  for (const auto* stack : stacks) {
+    if (stack->size() < 2 || !(*stack)[0].place.known() || !(*stack)[1].place.known()) return std::nullopt;
+    const SourcePlace &taken = (*stack)[0].place, &called = (*stack)[1].place;
+    if (code == nullptr) {
+      code = &codes.of(taken.file);
+      body = code->function_around(taken.line);
+    }
+    const auto call = lock_call(code->line(taken.line));
+    if (!code->is_c() || !body || taken.file != code->file() || called.file != code->file() ||
+        !body->contains(taken.line) || body->contains(called.line) || !call || undone_by(call->function).empty())
+      return std::nullopt;
+    parameters.insert(call->lock);
+    calls.insert(called.line);
+  }
+  // Each task comes by a call of its own.
+  if (calls.size() < 2 || calls.size() * 2 != stacks.size() || parameters.size() != 2) return std::nullopt;
+  const std::string_view function = plain_name(leader.stack.front().function.name);
+  const std::vector<std::string> names = parameters_of(*code, *body, function);
+  const auto a = std::ranges::find(names, *parameters.begin()), b = std::ranges::find(names, *parameters.rbegin());
+  if (a == names.end() || b == names.end()) return std::nullopt;
+  if (!std::ranges::all_of(parameters, [&](const auto& one) { return is_only_locked(*code, *body, one); }))
+    return std::nullopt;
+  const std::uint32_t line = *calls.rbegin();
+  std::vector<Argument> given = arguments_of(code->line(line), function);
+  if (given.size() != names.size()) return std::nullopt;
+  Argument first = given[static_cast<std::size_t>(a - names.begin())],
+           second = given[static_cast<std::size_t>(b - names.begin())];
+  if (second.column < first.column) std::swap(first, second);
+  std::string text(code->original(line));
+  if (text.substr(first.column, first.text.size()) != first.text ||
+      text.substr(second.column, second.text.size()) != second.text)
+    return std::nullopt;
+  text.replace(second.column, second.text.size(), first.text);
+  text.replace(first.column, first.text.size(), second.text);
+  return Repair{"hand over the locks in the other order here, as the other calls do",
+                {{{code->file(), line, 1}, std::move(text), true}}};
+}
+
+// ---- critical constructs
+// --------------------------------------------------------------------------------------------
+
+/// A critical construct is all that another one has: they change names.
+std::optional<Repair> other_names(const Group& group, Codes& codes) {
+  const Diagnostic& leader = *group.front();
+  std::set<std::uint32_t> lines{leader.place.line};
+  for (const Note& note : leader.notes)
+    if (note.kind == Note::Kind::step) {
+      if (note.place.file != leader.place.file) return std::nullopt;
+      lines.insert(note.place.line);
+    }
+  const Code& code = codes.of(leader.place.file);
+  if (lines.size() != 4 || !code.is_c()) return std::nullopt;
+  for (auto inner = lines.rbegin(); inner != lines.rend(); ++inner) {
+    const auto own = DirectiveText::at(code, *inner);
+    const auto around = DirectiveText::around(code, *inner);
+    const auto outer =
+        std::ranges::find_if(around, [&](const DirectiveText& one) { return one.first_line() != *inner; });
+    if (!own || !own->is("critical") || outer == around.end() || !outer->is("critical") ||
+        !lines.contains(outer->first_line()) || !own->clauses().empty() || !outer->clauses().empty())
+      continue;
+    const auto whole = outer->body(code), part = own->body(code);
+    if (!whole || !part) continue;
+    const std::string before = code.text({whole->begin, part->begin}), behind = code.text({part->end, whole->end});
+    if (without_blanks(before) != "{" || without_blanks(behind) != "}") continue;
+    const auto first = outer->renamed(code, own->argument()), second = own->renamed(code, outer->argument());
+    if (!first || !second) continue;
+    return Repair{"enter the two critical constructs in the other order here", {*first, *second}};
+  }
+  return std::nullopt;
+}
+
+/// A lock that is set and unset inside of a critical construct, first and last: it is set around the construct.
+std::optional<Repair> lock_around_critical(const Group& group, Codes& codes) {
+  const Diagnostic& leader = *group.front();
+  const Code& code = codes.of(leader.place.file);
+  const auto around = DirectiveText::around(code, leader.place.line);
+  const auto body =
+      code.is_c() && !around.empty() && around.front().is("critical") ? around.front().body(code) : std::nullopt;
+  const std::uint32_t set = leader.place.line, construct = body ? around.front().first_line() : 0;
+  if (!body || group.size() != 1 || around.front().last_line() + 2 != set || body->begin.line + 1 != set ||
+      construct != around.front().last_line() || trimmed(code.line(set - 1)) != "{" ||
+      trimmed(code.line(body->end.line)) != "}" || !begins_a_statement(code, construct))
+    return std::nullopt;
+  const std::uint32_t end = body->end.line, unset = end - 1;
+  const auto first = lock_call(code.line(set)), last = lock_call(code.line(unset));
+  if (!first || !last || undone_by(first->function) != last->function || first->lock != last->lock) return std::nullopt;
+  for (std::uint32_t line = set + 1; line < unset; ++line)
+    if (lock_call(code.line(line)) || mentions(code.line(line), "return") || !code.directive_line(line).empty())
+      return std::nullopt;
+  const std::string_view own = code.original(end);
+  const std::string indent(own.substr(0, own.find('}')));
+  const auto at = [&](std::uint32_t line, std::string text) {
+    return Edit{{code.file(), line, 1}, std::move(text), true};
+  };
+  return Repair{"set the lock before the critical construct begins, as the other task does",
+                {at(construct, indent + std::string(trimmed(code.original(set)))),
+                 at(construct + 1, std::string(code.original(construct))), at(set, std::string(code.original(set - 1))),
+                 at(unset, std::string(own)), at(end, indent + std::string(trimmed(code.original(unset))))}};
+}
+
+} // namespace
+
+std::optional<Repair> repair_lock_order(const Group& group, Codes& codes) {
+  if (auto found = other_order(group, codes)) return found;
+  if (auto found = other_arguments(group, codes)) return found;
+  if (auto found = by_index(group, codes)) return found;
+  if (auto found = other_names(group, codes)) return found;
+  return group.front()->rule == Rule::lock_order_cycle ? lock_around_critical(group, codes) : std::nullopt;
+}
+
+} // namespace fletcher::reports

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "reports/repair/source/lock_call.hpp"
+
+#include "reports/repair/source/statement_form.hpp"
+
+#include <array>
+#include <regex>
+#include <utility>
+
+namespace fletcher::reports {
+
+std::optional<LockCall> lock_call(std::string_view line) {
+  static const std::regex call(
+      R"(^\s*(?:call\s+)?(omp_set_lock|omp_set_nest_lock|pthread_mutex_lock|mtx_lock|omp_unset_lock|omp_unset_nest_lock|pthread_mutex_unlock|mtx_unlock)\s*\(\s*(&?\s*[A-Za-z_]\w*(?:\[[^\]]*\])?)\s*\)\s*;?\s*$)");
+  std::match_results<std::string_view::const_iterator> match;
+  if (!std::regex_match(line.begin(), line.end(), match, call)) return std::nullopt;
+  return LockCall{match[1].str(), match[2].str()};
+}
+
+std::optional<LockCall> omp_lock_call(const Code& code, std::uint32_t line) {
+  auto call = lock_call(code.line(line));
+  return call && call->function.starts_with("omp_") ? call : std::nullopt;
+}
+
+bool is_same_lock(const LockCall& a, const LockCall& b) { return without_blanks(a.lock) == without_blanks(b.lock); }
+
+std::string_view undone_by(std::string_view function) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> pairs{
+      {{"omp_set_lock", "omp_unset_lock"},
+       {"omp_set_nest_lock", "omp_unset_nest_lock"},
+       {"pthread_mutex_lock", "pthread_mutex_unlock"},
+       {"mtx_lock", "mtx_unlock"}}};
+  for (const auto& [set, unset] : pairs)
+    if (set == function) return unset;
+  return {};
+}
+
+} // namespace fletcher::reports

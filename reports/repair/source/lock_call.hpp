@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Calls that set or unset a lock, of OpenMP, POSIX and C11, as they stand on a line of their own.
+#pragma once
+
+#include "reports/repair/source/code.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace fletcher::reports {
+
+struct LockCall {
+  std::string function, lock; ///< "omp_set_lock", "&lock"
+};
+
+std::optional<LockCall> lock_call(std::string_view line);
+/// One of OpenMP, alone on its line.
+std::optional<LockCall> omp_lock_call(const Code& code, std::uint32_t line);
+bool is_same_lock(const LockCall& a, const LockCall& b);
+
+/// The function that undoes one that sets a lock; empty for others.
+std::string_view undone_by(std::string_view function);
+
+} // namespace fletcher::reports

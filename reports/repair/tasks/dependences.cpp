@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tasks whose depend clauses do not order them: clauses for all tasks that name the variable, and the type that says
+// what a task does.
+#include "reports/document/words.hpp"
+#include "reports/repair/repair.hpp"
+#include "reports/repair/source/calls.hpp"
+#include "reports/repair/source/depend_clause.hpp"
+#include "reports/repair/source/statement_form.hpp"
+#include "reports/repair/tasks/common_item.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace fletcher::reports {
+namespace {
+
+/// Two tasks that are not siblings: the tasks around them get the dependence, and wait for what they create.
+class Parents {
+public:
+  Parents(const Group& group, Codes& codes) : leader_(*group.front()), codes_(codes) {}
+
+  std::optional<Repair> find() const {
+    const std::vector<SourcePlace> places = tasks();
+    if (places.size() != 2 || places[0].file != places[1].file) return std::nullopt;
+    const Code& code = codes_.of(places[0].file);
+    std::vector<DirectiveText> inner;
+    std::vector<std::vector<DirectiveText>> around;
+    for (const SourcePlace& place : places) {
+      const auto line = line_of_construct(place, codes_.sources());
+      auto task = line ? DirectiveText::at(code, *line) : std::nullopt;
+      if (!task || !task->is("task")) return std::nullopt;
+      around.push_back(DirectiveText::around(code, *line));
+      inner.push_back(std::move(*task));
+    }
+    std::string item;
+    for (const DependClause& clause : depend_clauses(inner[0]))
+      for (const std::string& one : clause.items) {
+        if (type_of(inner[1], one).empty()) continue;
+        if (!item.empty()) return std::nullopt;
+        item = one;
+      }
+    if (item.empty() || inner[0].first_line() == inner[1].first_line()) return std::nullopt;
+    const auto function = code.function_around(inner[0].first_line());
+    if (!function || !function->contains(inner[1].first_line())) return std::nullopt;
+    Repair out{{}, {}};
+    for (const std::size_t i : {0U, 1U})
+      if (!add_to_parent(code, around[i], around[1 - i], inner[i], item, out)) return std::nullopt;
+    return out.edits.empty() ? std::nullopt : std::optional(out);
+  }
+
+private:
+  std::vector<SourcePlace> tasks() const {
+    if (leader_.rule == Rule::data_race)
+      return leader_.sites.size() == 2 ? std::vector{leader_.sites[0].construct, leader_.sites[1].construct}
+                                       : std::vector<SourcePlace>();
+    std::vector<SourcePlace> out{leader_.place};
+    for (const Note& note : leader_.notes)
+      if (note.kind == Note::Kind::other_access) out.push_back(note.place);
+    return out;
+  }
+
+  /// False: it cannot be done, or it is not sure.
+  bool add_to_parent(const Code& code, const std::vector<DirectiveText>& around,
+                     const std::vector<DirectiveText>& around_other, const DirectiveText& inner,
+                     const std::string& item, Repair& out) const {
+    const auto is_shared = [&](const DirectiveText& one) {
+      return std::ranges::any_of(around_other,
+                                 [&](const DirectiveText& other) { return other.first_line() == one.first_line(); });
+    };
+    const auto meeting = std::ranges::find_if(around, is_shared);
+    // Where the text has nothing around both, the tasks around them have the same creator: they are in one function.
+    if (meeting == around.end() ? around.size() != 1 || around_other.size() != 1 : meeting - around.begin() > 1)
+      return false;
+    if (meeting == around.begin()) return true; // no task around it that the other one is not in
+    const DirectiveText& parent = around.front();
+    const auto body = parent.body(code);
+    if (!parent.is("task") || !body) return false;
+    const std::string_view base = first_word(item);
+    const Extent before{body->begin, {inner.first_line(), 0}};
+    const bool has_copy = std::ranges::any_of(parent.clauses(), [&](const Clause& one) {
+      const bool same = one.name == "firstprivate" && item.size() > base.size() && is_pointer(code, base, parent);
+      return one.name.ends_with("private") && mentions(one.arguments, base) && !same;
+    });
+    if (base.empty() || has_copy || !code.mentions(base, before).empty()) return false;
+    const std::uint32_t end = body->end.line;
+    if (code.is_c() && (trimmed(code.text(*body)).front() != '{' || trimmed(code.line(end)) != "}")) return false;
+    const std::string clause = depend(type_of(inner, item), item);
+    if (type_of(parent, item).empty()) {
+      const auto edit = parent.with(code, clause);
+      if (!edit) return false;
+      out.edits.push_back(*edit);
+      out.sentence += (out.sentence.empty() ? "add '" : ", and '") + clause + "' to the task at line " +
+                      std::to_string(parent.first_line());
+    }
+    if (const auto last = DirectiveText::at(code, end - 1); !last || !last->is("taskwait")) {
+      out.edits.push_back(inserted_before(code, end, directive(code.file(), "taskwait"), inner.first_line()));
+      if (out.sentence.starts_with("wait"))
+        out.sentence = "wait for the tasks inside, in both tasks around them (taskwait)";
+      else
+        out.sentence +=
+            std::string(out.sentence.empty() ? "wait" : ", which waits") + " for the task inside (taskwait)";
+    }
+    return true;
+  }
+
+  /// A copy of it leads to the same memory.
+  static bool is_pointer(const Code& code, std::string_view name, const DirectiveText& seen_from) {
+    const auto function = code.function_around(seen_from.first_line());
+    if (!function || !code.is_c()) return false;
+    const std::uint32_t head = function->begin.line > 1 ? function->begin.line - 1 : 1;
+    const auto all = code.mentions(name, {{head, 0}, {seen_from.first_line(), 0}});
+    return !all.empty() && trimmed(code.line(all.front().line).substr(0, all.front().column)).ends_with('*');
+  }
+
+  const Diagnostic& leader_;
+  Codes& codes_;
+};
+
+class Dependences {
+public:
+  Dependences(const Group& group, Codes& codes) : group_(group), leader_(*group.front()), codes_(codes) {}
+
+  std::optional<Repair> find() {
+    if (!is_identifier(leader_.variable)) return std::nullopt;
+    std::string file;
+    for (const Diagnostic* one : group_) {
+      if (one->rule == Rule::unmatched_dependence) return std::nullopt; // clauses to be corrected, not more of them
+      if (one->rule != Rule::data_race || one->variable != leader_.variable || one->cause != leader_.cause)
+        return std::nullopt;
+      for (const Site& site : one->sites) {
+        if (site.task != TaskKind::explicit_ || !site.construct.known()) return std::nullopt;
+        if (!file.empty() && file != site.construct.file) return std::nullopt;
+        file = site.construct.file;
+        const auto line = line_of_construct(site.construct, codes_.sources());
+        if (!line) return std::nullopt;
+        writes_[*line] = writes_[*line] || is_write(site.type);
+      }
+    }
+    if (writes_.empty()) return std::nullopt;
+    const Code& code = codes_.of(file);
+    // A task that has to wait may be the one that fulfils an event of another.
+    if (!code.mentions("omp_fulfill_event", code.whole()).empty()) return std::nullopt;
+    return leader_.cause == Cause::missing_dependence ? added(code) : corrected(code);
+  }
+
+private:
+  /// The one item by which clauses name the variable; empty where there are several.
+  std::string item(const Code& code) const {
+    std::string out;
+    for (const auto& [line, writes] : writes_) {
+      const auto directive = DirectiveText::at(code, line);
+      if (!directive) return {};
+      for (const Clause& clause : directive->clauses()) {
+        const auto list = read_depend(clause);
+        for (const std::string& one : list ? list->items : std::vector<std::string>()) {
+          if (!mentions(one, leader_.variable)) continue;
+          if (!out.empty() && without_blanks(out) != without_blanks(one)) return {};
+          out = one;
+        }
+      }
+    }
+    return out.empty() ? leader_.variable : out;
+  }
+
+  std::optional<Repair> added(const Code& code) const {
+    if (!std::ranges::all_of(group_,
+                             [&](const Diagnostic* one) { return one->whole_variable || is_array(*one, code); }))
+      return std::nullopt;
+    const std::string name = item(code);
+    if (name != leader_.variable) return std::nullopt;
+    Repair out{{}, {}};
+    for (const auto& [line, writes] : writes_) {
+      const auto directive = DirectiveText::at(code, line);
+      if (!directive || !directive->is("task") || !is_visible(code, line)) return std::nullopt;
+      const std::string type = writes ? "inout" : "in";
+      bool has_it = false;
+      for (const Clause& clause : directive->clauses()) {
+        const auto list = read_depend(clause);
+        const bool names = list && std::ranges::find(list->items, name) != list->items.end();
+        if (names && (list->type != "in" || !writes))
+          has_it = true;
+        else if (mentions(clause.arguments, name) && clause.name != "shared")
+          return std::nullopt;
+      }
+      if (has_it) continue;
+      const auto edit = directive->with(code, depend(type, name));
+      if (!edit) return std::nullopt;
+      out.edits.push_back(*edit);
+      out.sentence += (out.sentence.empty() ? "add '" : " and '") + depend(type, name) + "' to the construct at line " +
+                      std::to_string(line);
+    }
+    return out.edits.empty() ? std::nullopt : std::optional(out);
+  }
+
+  /// Fortran: the statements of both accesses name all of an array.
+  bool is_array(const Diagnostic& race, const Code& code) const {
+    return !code.is_c() && std::ranges::all_of(race.sites, [&](const Site& site) {
+      const auto uses = code.mentions(leader_.variable, {{site.place.line, 0}, {site.place.line + 1, 0}});
+      return !uses.empty() && std::ranges::none_of(uses, [&](Position at) {
+        return trimmed(code.line(at.line).substr(at.column + leader_.variable.size())).starts_with('(');
+      });
+    });
+  }
+
+  /// A name of the whole file, or of a block around the line.
+  bool is_visible(const Code& code, std::uint32_t line) const {
+    if (!code.is_c()) return is_local_to(code, leader_, line);
+    if (!leader_.declared.known() || leader_.declared.file != code.file() || leader_.declared.line > line) return false;
+    const auto blocks = code.blocks_around(leader_.declared.line);
+    return blocks.empty() || blocks.front().contains(line) || is_local_to(code, leader_, line);
+  }
+
+  /// 'in' in a task that writes becomes 'inout'.
+  std::optional<Repair> corrected(const Code& code) const {
+    Repair out{{}, {}};
+    for (const auto& [line, writes] : writes_) {
+      const auto directive = DirectiveText::at(code, line);
+      if (!directive || !directive->is("task")) return std::nullopt;
+      if (!writes) continue;
+      const Clause* lying = nullptr;
+      std::vector<std::string> mine, others;
+      for (const Clause& clause : directive->clauses()) {
+        const auto list = read_depend(clause);
+        if (!list || !mentions(clause.arguments, leader_.variable)) continue;
+        if (list->type != "in") continue;
+        if (lying != nullptr) return std::nullopt;
+        lying = &clause;
+        for (const std::string& one : list->items) (mentions(one, leader_.variable) ? mine : others).push_back(one);
+      }
+      if (lying == nullptr) continue;
+      if (mine.size() != 1) return std::nullopt;
+      std::string by = depend("inout", mine.front());
+      for (std::size_t i = 0; i < others.size(); ++i) by += (i == 0 ? " depend(in: " : ", ") + others[i];
+      if (!others.empty()) by += ")";
+      const auto edit = directive->with_replaced(code, *lying, by);
+      if (!edit) return std::nullopt;
+      out.edits.push_back(*edit);
+      out.sentence = "declare '" + mine.front() + "' as 'inout' here: the task writes it";
+    }
+    return out.edits.empty() ? std::nullopt : std::optional(out);
+  }
+
+  const Group& group_;
+  const Diagnostic& leader_;
+  Codes& codes_;
+  std::map<std::uint32_t, bool> writes_; ///< by the line of a task's construct
+};
+
+/// What a function writes by one of its parameters, the task that calls it has to declare so: the item that is the
+/// argument, or the first element of it.
+std::optional<Repair> item_of_parameter(const Group& group, Codes& codes) {
+  const Diagnostic& leader = *group.front();
+  if (leader.stack.size() < 2 || !leader.place.known() || leader.sites.size() != 2) return std::nullopt;
+  const Code& code = codes.of(leader.place.file);
+  const SourcePlace &written = leader.stack[0].place, &called = leader.stack[1].place;
+  const auto body = code.function_around(written.line);
+  const auto line = line_of_construct(leader.sites.front().construct, codes.sources());
+  const auto task = line ? DirectiveText::at(code, *line) : std::nullopt;
+  const auto calling = task ? task->body(code) : std::nullopt;
+  if (!code.is_c() || written.file != code.file() || called.file != code.file() || !body || !calling ||
+      !calling->contains(called.line))
+    return std::nullopt;
+  for (const Diagnostic* one : group) // other causes would need other changes
+    if (one->rule != Rule::data_race || one->sites.size() != 2 || one->cause != leader.cause ||
+        !std::ranges::all_of(one->sites, [&](const Site& site) {
+          return site.construct.known() && line_of_construct(site.construct, codes.sources()) == line;
+        }))
+      return std::nullopt;
+  const auto statement = code.statement_at(written);
+  const auto form = statement ? statement_form(code.text(*statement)) : std::nullopt;
+  const std::string_view function = plain_name(leader.stack.front().function.name);
+  const std::vector<std::string> names = parameters_of(code, *body, function);
+  const std::vector<Argument> given = arguments_of(code.line(called.line), function);
+  const auto at = form ? std::ranges::find(names, base_of(form->target)) : names.end();
+  if (at == names.end() || given.size() != names.size()) return std::nullopt;
+  const std::string argument = without_blanks(given[static_cast<std::size_t>(at - names.begin())].text);
+  for (const Clause& clause : task->clauses()) {
+    const auto list = read_depend(clause);
+    if (!list || list->type != "in") continue;
+    std::string mine, others;
+    for (const std::string& item : list->items) {
+      const std::string own = without_blanks(item);
+      if (own == argument || own == argument + "[0]" || own == "*" + argument)
+        mine = item;
+      else
+        others += (others.empty() ? "" : ", ") + item;
+    }
+    if (mine.empty()) continue;
+    const std::string by = (others.empty() ? std::string() : depend("in", others) + " ") + depend("inout", mine);
+    const auto edit = task->with_replaced(code, clause, by);
+    if (!edit) return std::nullopt;
+    return Repair{"declare '" + mine + "' as 'inout' here: the task writes it in " + std::string(function), {*edit}};
+  }
+  return std::nullopt;
+}
+
+} // namespace
+
+std::optional<Repair> repair_dependences(const Group& group, Codes& codes) {
+  const Cause cause = group.front()->cause;
+  if (cause == Cause::non_sibling_dependence || cause == Cause::different_locks) return Parents(group, codes).find();
+  if (auto found = Dependences(group, codes).find()) return found;
+  if (group.front()->cause == Cause::wrong_dependence_type) return item_of_parameter(group, codes);
+  return group.front()->cause == Cause::missing_dependence ? common_item(group, codes) : std::nullopt;
+}
+
+} // namespace fletcher::reports
