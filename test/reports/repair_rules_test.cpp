@@ -168,6 +168,7 @@ TEST(RepairOfLocks, ALockIsUnsetOnEachWayOutOfItsBlock) {
   EXPECT_EQ(left("  if (n == 0) {\n    return use(x);\n  }\n  omp_unset_lock(&a);\n"), "");
   EXPECT_EQ(left("  x++;\n  omp_unset_lock(&b);\n"), "=4 omp_unset_lock(&a);");
   EXPECT_EQ(left("  omp_set_lock(&b);\n  x++;\n  omp_unset_lock(&b);\n"), "+6 omp_unset_lock(&a);");
+  EXPECT_EQ(left("  omp_set_lock(&a);\n  omp_unset_lock(&a);\n  return;\n"), "+5 omp_unset_lock(&a);");
 }
 
 TEST(RepairOfLocks, ALockThatACallerHoldsIsMadeNestable) {

@@ -51,8 +51,11 @@ public:
     if (depth < 0 || depth > 1 || (depth == 1 && !others_.empty())) return std::nullopt;
     Repair out{{}, conditional_};
     for (const std::uint32_t line : ways_out_) out.edits.push_back(unset(line, line));
-    const bool ends_so = !ways_out_.empty() && ways_out_.back() + 1 == block_.end.line;
-    if (depth == 1 && !ends_so) out.edits.push_back(unset(block_.end.line, line_));
+    const std::uint32_t last = block_.end.line - 1;
+    const bool ends_so = !ways_out_.empty() && ways_out_.back() == last,
+               leaves = may_leave(first_word(trimmed(code_.line(last))));
+    if (depth == 1 && !ends_so && leaves && !is_return(last)) return std::nullopt;
+    if (depth == 1 && !ends_so) out.edits.push_back(leaves ? unset(last, last) : unset(block_.end.line, line_));
     if (out.edits.empty()) return std::nullopt;
     if (!conditional_.empty()) {
       out.sentence = "unset the lock before each return: '" + call() + "'";
