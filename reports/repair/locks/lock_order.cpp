@@ -53,19 +53,25 @@ std::optional<std::pair<std::string, std::string>> other_index(std::string_view 
   return is_identifier(x) && is_identifier(y) ? std::optional(std::pair(x, y)) : std::nullopt;
 }
 
+/// The lines of the finding and of its steps; nothing where they are in several files.
+std::optional<std::set<std::uint32_t>> lines_of_steps(const Diagnostic& leader) {
+  std::set<std::uint32_t> lines{leader.place.line};
+  for (const Note& note : leader.notes) {
+    if (note.kind != Note::Kind::step) continue;
+    if (note.place.file != leader.place.file) return std::nullopt;
+    lines.insert(note.place.line);
+  }
+  return lines;
+}
+
 /// Two locks of one array, set by one function in the order of what it is called with: the smaller index comes first.
 std::optional<Repair> by_index(const Group& group, Codes& codes) {
   const Diagnostic& leader = *group.front();
   if (!leader.place.known()) return std::nullopt;
-  std::set<std::uint32_t> lines{leader.place.line};
-  for (const Note& note : leader.notes)
-    if (note.kind == Note::Kind::step) {
-      if (note.place.file != leader.place.file) return std::nullopt;
-      lines.insert(note.place.line);
-    }
+  const auto lines = lines_of_steps(leader);
   const Code& code = codes.of(leader.place.file);
-  if (lines.size() != 2 || !code.is_c()) return std::nullopt;
-  const std::uint32_t line = *lines.begin(), below = *lines.rbegin();
+  if (!lines || lines->size() != 2 || !code.is_c()) return std::nullopt;
+  const std::uint32_t line = *lines->begin(), below = *lines->rbegin();
   const std::string_view first = trimmed(code.line(line)), second = trimmed(code.line(below));
   const auto indices = other_index(first, second);
   if (!indices || first.find("set_lock") == std::string_view::npos || below != line + 1 ||
@@ -85,9 +91,6 @@ std::optional<Repair> by_index(const Group& group, Codes& codes) {
       std::ranges::all_of(out.edits, [&](const Edit& edit) { return edit.text.find(smaller) != std::string::npos; });
   return changed ? std::optional(out) : std::nullopt;
 }
-
-// ---- by the calls of one function
-// -----------------------------------------------------------------------------------
 
 /// The parameter serves for nothing but setting and unsetting the lock.
 bool is_only_locked(const Code& code, const Extent& body, std::string_view parameter) {
@@ -147,27 +150,19 @@ std::optional<Repair> other_arguments(const Group& group, Codes& codes) {
                 {{{code->file(), line, 1}, std::move(text), true}}};
 }
 
-// ---- critical constructs
-// --------------------------------------------------------------------------------------------
-
 /// A critical construct is all that another one has: they change names.
 std::optional<Repair> other_names(const Group& group, Codes& codes) {
   const Diagnostic& leader = *group.front();
-  std::set<std::uint32_t> lines{leader.place.line};
-  for (const Note& note : leader.notes)
-    if (note.kind == Note::Kind::step) {
-      if (note.place.file != leader.place.file) return std::nullopt;
-      lines.insert(note.place.line);
-    }
+  const auto lines = lines_of_steps(leader);
   const Code& code = codes.of(leader.place.file);
-  if (lines.size() != 4 || !code.is_c()) return std::nullopt;
-  for (auto inner = lines.rbegin(); inner != lines.rend(); ++inner) {
+  if (!lines || lines->size() != 4 || !code.is_c()) return std::nullopt;
+  for (auto inner = lines->rbegin(); inner != lines->rend(); ++inner) {
     const auto own = DirectiveText::at(code, *inner);
     const auto around = DirectiveText::around(code, *inner);
     const auto outer =
         std::ranges::find_if(around, [&](const DirectiveText& one) { return one.first_line() != *inner; });
     if (!own || !own->is("critical") || outer == around.end() || !outer->is("critical") ||
-        !lines.contains(outer->first_line()) || !own->clauses().empty() || !outer->clauses().empty())
+        !lines->contains(outer->first_line()) || !own->clauses().empty() || !outer->clauses().empty())
       continue;
     const auto whole = outer->body(code), part = own->body(code);
     if (!whole || !part) continue;
