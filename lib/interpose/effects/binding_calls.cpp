@@ -59,6 +59,12 @@ bool uses_openmp(const dl_phdr_info& module) noexcept {
          });
 }
 
+int look_for_mpi(dl_phdr_info* module, std::size_t, void*) {
+  return (is_program(*module) || uses_openmp(*module)) && any_reference(*module, [](const Reference& reference) {
+           return !reference.defined && (reference.begins("MPI_") || reference.begins("mpi_"));
+         });
+}
+
 int collect(dl_phdr_info* module, std::size_t size, void* data) {
   auto& search = *static_cast<Search*>(data);
   if (std::exchange(search.first, false) && size >= offsetof(dl_phdr_info, dlpi_subs) && !search.all_modules) {
@@ -151,6 +157,7 @@ void bind_calls_of_instrumented() noexcept { bind_calls(Whose::instrumented); }
 bool sees_library_calls() noexcept {
   if (is_behind_program()) return false; // the program's calls of malloc go past it
   const tool::InsideTool inside;
+  if (dl_iterate_phdr(look_for_mpi, nullptr) != 0) return true; // lib/interpose/mpi has those wrappers
   Search search{Whose::all, true};
   dl_iterate_phdr(collect, &search);
   return std::ranges::any_of(search.slots, [](const Slot& slot) { return slot.known && !is_of_libc(*slot.known); });

@@ -10,8 +10,8 @@ namespace fletcher::interpose {
 /// signal handler.
 void bind_calls_of_instrumented() noexcept;
 
-/// A program that is not instrumented calls such functions of a library, and the library sees what becomes of its
-/// memory. For level graph.
+/// A program that is not instrumented calls such functions of a library, or MPI, and this library sees what becomes of
+/// its memory. For level graph.
 bool sees_library_calls() noexcept;
 /// Of all modules that use OpenMP, and the program, that have been loaded since the last call.
 void bind_calls_of_all() noexcept;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "checker/rules/mpi_threads.hpp"
+#include "lib/interpose/effects/library_accesses.hpp"
 #include "lib/interpose/mpi/uses.hpp"
 #include "lib/interpose/observe.hpp"
 
@@ -36,8 +37,8 @@ public:
   }
   /// It is known what happens.
   explicit operator bool() const noexcept { return thread_ != nullptr; }
-  /// The program's buffers are checked: instrumented code makes the call.
-  bool has_buffers() const noexcept { return thread_ != nullptr && modules::is_instrumented(pc_); }
+  /// The program's buffers are checked: instrumented code makes the call, or all calls of libraries count.
+  bool has_buffers() const noexcept { return thread_ != nullptr && library_accesses::counts(pc_); }
 
   /// Before a blocking operation, and after it.
   void before(const Uses& uses) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/interpose/mpi/process.hpp"
 
+#include "lib/interpose/binding/late_binding.hpp"
 #include "lib/interpose/mpi/fortran.hpp"
 #include "lib/tool/findings/delivery.hpp"
 
@@ -48,6 +49,11 @@ void note_begin() {
   const auto world = abi()->world();
   if (world != 0 && rank_of(world, &value) == success) own_rank = value;
   life = Life::running;
+}
+
+/// In a program that is not instrumented the checker starts with the OpenMP runtime, which may come after many a call.
+void start_checker() {
+  if (tool::session() == nullptr && !is_behind_program()) tool::start(false);
 }
 
 /// The rules hold from now on.
@@ -103,11 +109,13 @@ std::optional<int> rank() noexcept {
 extern "C" {
 
 [[gnu::weak]] int MPI_Init(int* count, char*** arguments) {
+  start_checker();
   const int error = real_init(count, arguments);
   if (error == success) begin(caller(), real_init.name());
   return error;
 }
 [[gnu::weak]] int MPI_Init_thread(int* count, char*** arguments, int required, int* given) {
+  start_checker();
   const int error = real_init_thread(count, arguments, required, given);
   if (error == success) begin(caller(), real_init_thread.name());
   return error;
@@ -133,9 +141,11 @@ extern "C" {
 }
 
 [[gnu::weak]] void mpi_init_(int* error) {
+  start_checker();
   if (real_init_fortran(error) == success) begin(caller(), "MPI_Init");
 }
 [[gnu::weak]] void mpi_init_thread_(int* required, int* given, int* error) {
+  start_checker();
   if (real_init_thread_fortran(required, given, error) == success) begin(caller(), "MPI_Init_thread");
 }
 [[gnu::weak]] void mpi_finalize_(int* error) {
