@@ -38,7 +38,8 @@ using Four = __m256i;
 }
 /// Alike::tells of four cells at once.
 struct FourAlike {
-  __m256i since, span, need, care, joint, care_of_joint;
+  __m256i since, span, need, care, care_of_joint;
+  const std::uint64_t* joints;
 
   [[gnu::target("avx2"), gnu::always_inline]] FourAlike(const Alike& alike, std::uint64_t needed) noexcept {
     // Signed compares stand in for unsigned ones: the sign bits are flipped on both sides.
@@ -47,14 +48,18 @@ struct FourAlike {
     span = all(alike.span ^ sign);
     need = all(needed);
     care = all(needed | alike.never);
-    joint = all(alike.joint);
     care_of_joint = all(needed | Cell::strand_mask);
+    joints = alike.joints.data();
   }
   [[gnu::target("avx2"), gnu::always_inline]] __m256i tells(__m256i cells) const noexcept {
     const __m256i wrong = _mm256_and_si256(_mm256_xor_si256(cells, need), care);
-    const __m256i others = _mm256_and_si256(_mm256_xor_si256(cells, joint), care_of_joint);
     const __m256i own = _mm256_and_si256(_mm256_cmpeq_epi64(wrong, _mm256_setzero_si256()),
                                          _mm256_cmpgt_epi64(span, _mm256_sub_epi64(cells, since)));
+    if (_mm256_movemask_epi8(own) == -1) return own;
+    const __m256i slots =
+        _mm256_and_si256(_mm256_srli_epi64(cells, Alike::slot_shift), all(std::uint64_t{Alike::slot_mask}));
+    const __m256i joint = _mm256_i64gather_epi64(reinterpret_cast<const long long*>(joints), slots, 1);
+    const __m256i others = _mm256_and_si256(_mm256_xor_si256(cells, joint), care_of_joint);
     return _mm256_or_si256(own, _mm256_cmpeq_epi64(others, _mm256_setzero_si256()));
   }
 };

@@ -136,7 +136,7 @@ void RaceCheck::check(ThreadState& thread, Address granule, std::uint64_t need, 
   const Cell first(__atomic_load_n(first_cell(thread, granule), __ATOMIC_RELAXED));
   if (first.older_than(thread.horizon)) return record_quickly<record_first>(thread, granule, need, pc);
   if (const std::uint64_t joint = thread.joint_reads.met(first.strand(), thread.alike.first()); joint != 0) {
-    thread.alike.joint = joint;
+    thread.alike.meet(joint);
     if (thread.alike.tells(first.raw(), need) != 0) return;
   }
   if (first.further() == 0) return record_quickly<record_first>(thread, granule, need, pc);
@@ -148,7 +148,6 @@ void RaceCheck::check(ThreadState& thread, Address granule, std::uint64_t need, 
 // The further cells, where memory that several strands read tells of this one. All of them: who looked before did not
 // look at those of the last planes.
 void RaceCheck::check_further(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
-  const Alike alike = writes(Cell(need).kind()) ? Alike::itself(thread.strand()) : thread.alike;
   const std::uint64_t* cell = first_cell(thread, granule);
   const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
   const bool reads_on = Cell(need).kind() == Kind::read && thread.same_past(); // over its own cell, if it has one
@@ -156,9 +155,12 @@ void RaceCheck::check_further(ThreadState& thread, Address granule, std::uint64_
       (keeps(thread, granule, first, need, pc) ||
        (Cell(need).kind() == Kind::read && passes_crowd(thread, granule, first, need, pc))))
     return;
+  const bool reads = !writes(Cell(need).kind());
   for (unsigned more = first.further(); more > 0; --more) {
     cell += thread.plane_distance;
-    if (alike.tells(__atomic_load_n(cell, __ATOMIC_RELAXED), need) != 0) return;
+    const Cell further(__atomic_load_n(cell, __ATOMIC_RELAXED));
+    if (reads ? thread.alike.tells(further.raw(), need) != 0 : further.tells(Cell::strand_part(thread.strand()), need))
+      return;
   }
   if (reads_on) return check_further_same_past(thread, granule, need, pc);
   if (first.further() == Shadow::planes - 1) return check_full(thread, granule, need, pc);

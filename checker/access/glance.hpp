@@ -26,8 +26,8 @@ struct Glance {
   Alike alike;                    ///< whose reads stand for the current strand's
   std::size_t plane_distance = 0; ///< from a cell to the granule's next one, in cells
 };
-static_assert(sizeof(Glance) == 72 && offsetof(Glance, shadow) == 0 && offsetof(Glance, shadow_mask) == 8 &&
-              offsetof(Glance, mine) == 16 && offsetof(Glance, alike) == 32 && offsetof(Glance, plane_distance) == 64);
+static_assert(sizeof(Glance) == 128 && offsetof(Glance, shadow) == 0 && offsetof(Glance, shadow_mask) == 8 &&
+              offsetof(Glance, mine) == 16 && offsetof(Glance, alike) == 32 && offsetof(Glance, plane_distance) == 120);
 
 /// The first cell of the granule, in the shadow's first plane.
 [[gnu::always_inline]] inline std::uint64_t* first_cell(const Glance& thread, Address address) noexcept {

@@ -44,9 +44,11 @@ std::uint64_t RaceCheck::meet_joint(ThreadState& thread, StrandId joint) {
   if (read == 0) return 0;
   // A cell of reads does not tell of a write. Of one that was trimmed since, all of them come before whoever did it, so
   // none goes on reading.
-  thread.alike.joint = Cell::strand_part(joint) | Cell::need(Kind::write, static_cast<std::uint8_t>(read | ~others));
-  thread.joint_reads.meet(thread.alike.joint, since);
-  return thread.alike.joint;
+  const std::uint64_t met =
+      Cell::strand_part(joint) | Cell::need(Kind::write, static_cast<std::uint8_t>(read | ~others));
+  thread.alike.meet(met);
+  thread.joint_reads.meet(met, since);
+  return met;
 }
 
 // The cell, of a read, tells of one by this strand, or by a twin, among others.
@@ -56,7 +58,7 @@ bool RaceCheck::is_joined(ThreadState& thread, Cell cell, std::uint64_t need) {
   std::uint64_t joint = thread.joint_reads.met(cell.strand(), thread.alike.first());
   if (joint == 0) joint = meet_joint(thread, cell.strand());
   if (joint == 0) return false;
-  thread.alike.joint = joint;
+  thread.alike.meet(joint);
   return thread.alike.tells(cell.raw(), need) != 0;
 }
 

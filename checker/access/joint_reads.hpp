@@ -22,10 +22,14 @@ public:
     return met.since == since && Cell(met.joint).strand() == joint ? met.joint : 0;
   }
   void meet(std::uint64_t joint, StrandId since) noexcept {
-    last_ = met_[number(Cell(joint).strand()) / 4 % met_.size()] = {since, joint};
+    met_[number(Cell(joint).strand()) / 4 % met_.size()] = {since, joint};
+    if (lately_.since != since) lately_ = {since, Alike().joints};
+    lately_.joints[Alike::slot(joint)] = joint;
   }
-  /// The one that was met last; 0 where none was since then.
-  std::uint64_t last(StrandId since) const noexcept { return last_.since == since ? last_.joint : 0; }
+  /// Those that were met since then go on telling of its reads.
+  void recall(Alike& alike, StrandId since) const noexcept {
+    if (lately_.since == since) alike.joints = lately_.joints;
+  }
 
   /// The strand for the readers of `cell` and who reads `now`, if it was asked for lately.
   StrandId joined(Cell cell, Cell now) const noexcept {
@@ -41,13 +45,13 @@ public:
     if (generation_ == generation) return;
     met_.fill({});
     joined_.fill({});
-    last_ = {};
+    lately_ = {};
     generation_ = generation;
   }
   /// Calls `f(strand)` for all that it names.
   template <class F> void each_strand(F f) const {
     for (const Met& met : met_) f(Cell(met.joint).strand());
-    f(Cell(last_.joint).strand());
+    lately_.each_strand(f);
     for (const Joined& known : joined_) {
       f(Cell(known.cell).strand());
       f(Cell(known.now).strand());
@@ -61,6 +65,14 @@ private:
     StrandId since = StrandId::none;
     std::uint64_t joint = 0;
   };
+  struct Lately {
+    StrandId since = StrandId::none;
+    Alike::Joints joints = Alike().joints;
+    template <class F> void each_strand(F f) const {
+      for (const std::uint64_t joint : joints)
+        if (joint != Alike::no_joint) f(Cell(joint).strand());
+    }
+  };
   struct Joined {
     std::uint64_t cell = 0, now = 0;
     StrandId joint = StrandId::none;
@@ -73,7 +85,7 @@ private:
   }
   std::array<Met, 128> met_{};
   std::array<Joined, std::size_t{1} << slot_bits> joined_{};
-  Met last_{};
+  Lately lately_;
   std::uint32_t generation_ = 0;
 };
 

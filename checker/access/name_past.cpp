@@ -48,7 +48,8 @@ void ThreadState::name_past(order::Sweep& sweep) {
   }
   shared_accesses.each_strand([&](StrandId its) { sweep.needs(its); });
   joint_reads.each_strand([&](StrandId its) { sweep.needs(its); });
-  if (alike.joint != Alike::no_joint) sweep.needs(Cell(alike.joint).strand());
+  for (const std::uint64_t joint : alike.joints)
+    if (joint != Alike::no_joint) sweep.needs(Cell(joint).strand());
   for (const Settled& reads : settled) sweep.needs(Cell(reads.first).strand());
   decisions.each_cell([&](Cell cell) { sweep.needs(cell.strand()); });
 }

@@ -42,7 +42,7 @@ class RaceCheck;
 struct alignas(64) ThreadState : Glance {
   static constexpr std::uint8_t careful_accesses = 32; ///< at each strand's beginning
 
-  // Glance is the first line; the second one is read when an access is recorded.
+  // Glance is the first two lines; the third one is read when an access is recorded.
 private:
   StrandId strand_ = StrandId::none; ///< `mine` is of the same
 
@@ -251,7 +251,7 @@ public:
   /// told nobody anything since.
   void may_join() noexcept {
     joins = true;
-    if (const std::uint64_t joint = joint_reads.last(alike.first()); joint != 0) alike.joint = joint;
+    joint_reads.recall(alike, alike.first());
     if (alike.first() == strand_) joint_reads.new_left = JointReads::most_new;
   }
   Decisions decisions;

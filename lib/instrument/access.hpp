@@ -29,7 +29,7 @@ using access::Kind;
 }
 
 [[gnu::always_inline]] inline void check(const volatile void* address, std::size_t size, Kind kind, Address pc) {
-  if (!access::told_first(*__fletcher_glance_4, reinterpret_cast<Address>(address), size, kind)) [[unlikely]]
+  if (!access::told_first(*__fletcher_glance_5, reinterpret_cast<Address>(address), size, kind)) [[unlikely]]
     check_untold(address, size, kind, pc);
 }
 

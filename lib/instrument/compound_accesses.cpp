@@ -12,7 +12,7 @@ namespace {
 
 [[gnu::always_inline]] inline void read_write(const volatile void* address, std::size_t size) {
   const auto at = reinterpret_cast<Address>(address);
-  if (access::told_first(*__fletcher_glance_4, at, size, Kind::write)) [[likely]]
+  if (access::told_first(*__fletcher_glance_5, at, size, Kind::write)) [[likely]]
     return;
   if (access::ThreadState* const thread = tool::thread_state(); thread != nullptr && thread->off <= 0)
     access::tell_watcher(*thread, at, size, Kind::read, caller());

@@ -60,7 +60,7 @@ public:
 
 private:
   static GlobalVariable* variable(Module& module) {
-    constexpr const char* name = "__fletcher_glance_4";
+    constexpr const char* name = "__fletcher_glance_5";
     if (GlobalVariable* const known = module.getNamedGlobal(name)) return known;
     return new GlobalVariable(module, PointerType::getUnqual(module.getContext()), false, GlobalValue::ExternalLinkage,
                               nullptr, name, nullptr, GlobalValue::InitialExecTLSModel);
@@ -122,8 +122,15 @@ private:
 
   /// As access::Alike::told_jointly.
   Value* is_told_jointly(IRBuilder<>& builder, const Look& look, const Access& access) {
-    Value* const joint = field(builder, wide_, look.thread, offsetof(Glance, alike) + offsetof(access::Alike, joint));
-    return agrees(builder, look, {joint, joint}, access);
+    Value* const joints = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), look.thread,
+                                                             offsetof(Glance, alike) + offsetof(access::Alike, joints));
+    Value* joint[2]{};
+    for (unsigned granule = 0; granule < granules(access); ++granule) {
+      Value* const slot = builder.CreateAnd(builder.CreateLShr(look.held[granule], access::Alike::slot_shift),
+                                            access::Alike::slot_mask);
+      joint[granule] = load(builder, wide_, builder.CreateGEP(builder.getInt8Ty(), joints, slot), 8);
+    }
+    return agrees(builder, look, joint, access);
   }
 
   /// As access::told_of_read does it: by the first cell or the second one, of the strand or of one whose reads are as

@@ -18,7 +18,7 @@ constinit fletcher::access::Glance nobody;
 
 } // namespace
 
-constinit thread_local fletcher::access::Glance* __fletcher_glance_4 = &nobody;
+constinit thread_local fletcher::access::Glance* __fletcher_glance_5 = &nobody;
 
 namespace fletcher::tool {
 
@@ -58,7 +58,7 @@ access::ThreadState* attach(bool with_task, TaskKind kind, bool announced = fals
 
 void attach_to(access::ThreadState* state) noexcept {
   this_thread.attached = state;
-  __fletcher_glance_4 = state != nullptr ? state : &nobody;
+  __fletcher_glance_5 = state != nullptr ? state : &nobody;
 }
 
 access::ThreadState* attach_thread(TaskKind kind) { return attach(true, kind); }

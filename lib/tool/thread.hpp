@@ -13,7 +13,7 @@
 /// What checks that stand in the program's own code look at: the thread's state, or one to which all accesses are. It
 /// stays while the tool's own code runs, as looking does no harm. The number is that of the layout of Glance and Cell.
 extern "C" [[gnu::visibility("default"),
-             gnu::tls_model("initial-exec")]] constinit thread_local fletcher::access::Glance* __fletcher_glance_4;
+             gnu::tls_model("initial-exec")]] constinit thread_local fletcher::access::Glance* __fletcher_glance_5;
 
 namespace fletcher::tool {
 

@@ -117,7 +117,7 @@ TEST_P(FirstLook, IsOutWhereAJointStrandTellsOfARead) {
   WatchedThread thread;
   std::uint64_t* const cells = thread.state().shadow;
   const StrandId joint{6};
-  thread.state().alike.joint = Cell::strand_part(joint) | Cell::need(Kind::write, 0xff);
+  thread.state().alike.meet(Cell::strand_part(joint) | Cell::need(Kind::write, 0xff));
   cells[0] = cells[1] = Cell(joint, fletcher::ContextId{1}, Kind::read, 0xff).raw();
   look(0);
   EXPECT_EQ(thread.recorder().accesses.size(), GetParam().kind == Kind::read ? 0U : 1U);

@@ -34,7 +34,7 @@ alignas(Checker) std::byte checker_memory[sizeof(Checker)];
 
 } // namespace fletcher
 
-constinit thread_local fletcher::access::Glance* __fletcher_glance_4 = &fletcher::nobody;
+constinit thread_local fletcher::access::Glance* __fletcher_glance_5 = &fletcher::nobody;
 
 namespace fletcher {
 
@@ -117,12 +117,12 @@ WatchedThread::WatchedThread(bool checking) {
   state_.stack.attach(frames_, std::size(frames_));
   state_.stack_high = ~Address{0};
   tool::this_thread.attached = tool::this_thread.current = &state_;
-  __fletcher_glance_4 = &state_;
+  __fletcher_glance_5 = &state_;
 }
 
 WatchedThread::~WatchedThread() {
   tool::this_thread.attached = tool::this_thread.current = nullptr;
-  __fletcher_glance_4 = &nobody;
+  __fletcher_glance_5 = &nobody;
   current = nullptr;
 }
 

@@ -56,20 +56,30 @@ TEST(CellRow, KnowsReadsByAnyOfTheCells) {
   const CellRow row;
   const std::array kinds{Kind::read, Kind::read, Kind::read, Kind::read, Kind::write, Kind::atomic_read};
   bool plain = false; // then most of a long row are told
+  constexpr std::array joints{StrandId{6004}, StrandId{6012}, StrandId{6020}};
   const auto cell = [&](bool own) {
-    const Cell made(own ? StrandId{4990 + static_cast<std::uint32_t>(random() % 11)} : other, here,
-                    kinds[random() % (plain ? 4 : kinds.size())], 0xff);
+    const StrandId joint = joints[random() % joints.size()];
+    const StrandId mine =
+        random() % (plain ? 64 : 4) == 0 ? joint : StrandId{4990 + static_cast<std::uint32_t>(random() % 11)};
+    const Cell made(own ? mine : other, here, kinds[random() % (plain ? 4 : kinds.size())], 0xff);
     return random() % (plain ? 200 : 32) == 0 ? made.with_mask(0x0f) : made;
   };
   int answers[2]{}, long_ones = 0;
   for (int i = 0; i < 20'000; ++i) {
     plain = random() % 2 == 0;
-    const Alike alike = random() % 2 == 0 ? Alike::itself(me) : Alike::twins(StrandId{4990}, me);
+    Alike alike = random() % 2 == 0 ? Alike::itself(me) : Alike::twins(StrandId{4990}, me);
+    std::array<bool, joints.size()> met{};
+    for (std::size_t joint = 0; joint < joints.size(); ++joint)
+      if ((met[joint] = random() % 2 == 0))
+        alike.meet(Cell::strand_part(joints[joint]) | Cell::need(Kind::write, 0xff));
     const auto tells = [&](Cell one) {
       const bool own = alike.never == 0 && one.strand() == me && covers(one.kind(), Kind::read),
                  twin = alike.never != 0 && one.strand() >= StrandId{4990} && one.strand() <= me &&
                         one.kind() == Kind::read;
-      return one.mask() == 0xff && (twin || own);
+      const auto joint =
+          static_cast<std::size_t>(std::find(joints.begin(), joints.end(), one.strand()) - joints.begin());
+      const bool jointly = joint < joints.size() && met[joint] && covers(one.kind(), Kind::read);
+      return one.mask() == 0xff && (twin || own || jointly);
     };
     constexpr std::size_t distance = 100;
     std::array<std::uint64_t, distance * CellRow::planes> cells{};

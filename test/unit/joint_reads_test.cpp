@@ -57,6 +57,20 @@ TEST(JointReads, TheSameReadersOfHalvesAndOfAllAreOneStrand) {
   EXPECT_EQ(j.first(x + 64).mask(), 0x0f);
 }
 
+/// Tables that are read by different members of a team are not in each other's way.
+TEST(JointReads, AReaderFindsEachOfSeveralSetsByOneCompare) {
+  JointReads j(4);
+  constexpr unsigned sets = 4;
+  const auto member = [](unsigned set, unsigned t) { return t == 1 || (set + 1) % 4 != t - 1; };
+  for (unsigned set = 0; set < sets; ++set)
+    for (unsigned t = 4; t >= 1; --t)
+      if (member(set, t)) j.read(t, x + 64 * set);
+  const auto told = [&](unsigned set) {
+    return j.thread(1).alike.told_jointly(j.first(x + 64 * set).raw(), access::Cell::need(Kind::read, 0xff));
+  };
+  for (unsigned set = 0; set < sets; ++set) EXPECT_TRUE(told(set)) << "set " << set;
+}
+
 /// Only new ones count against the most that a strand may make.
 TEST(JointReads, SetsThatAreThereAlreadyAreMetWithoutEnd) {
   for (const unsigned size : {2u, 8u}) {

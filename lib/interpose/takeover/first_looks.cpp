@@ -20,7 +20,7 @@ fletcher_first_looks:
 
 	.macro first_look kind, size
 	.balign 256
-10:	mov	%fs:0, %rax		# __fletcher_glance_4; its offset is the instruction's last four bytes
+10:	mov	%fs:0, %rax		# __fletcher_glance_5; its offset is the instruction's last four bytes
 	mov	8(%rax), %rdx
 	and	%rdi, %rdx
 	add	(%rax), %rdx		# the address of the first cell
@@ -57,10 +57,16 @@ fletcher_first_looks:
 	ret
 13:
 	.if \kind == 2
-	mov	56(%rax), %rcx		# the joint strand
-	mov	%rcx, %rsi
+	mov	%r8, %rcx		# the joint strand at the cell's slot
+	shr	$33, %rcx
+	and	$0x38, %ecx
+	mov	56(%rax, %rcx), %rsi
 	xor	%r8, %rsi
 	.if \size == 16
+	mov	%r11, %rcx
+	shr	$33, %rcx
+	and	$0x38, %ecx
+	mov	56(%rax, %rcx), %rcx
 	xor	%r11, %rcx
 	or	%rcx, %rsi
 	test	%r9, %rsi
@@ -68,13 +74,13 @@ fletcher_first_looks:
 	.else
 	test	%r9, %rsi
 	je	14f
-	mov	76(%rax), %ecx		# the horizon
+	mov	132(%rax), %ecx		# the horizon
 	shl	$34, %rcx
 	cmp	%rcx, %r8
 	jb	11f
 	xor	%r11d, %r11d
 	test	$0xc00, %r8d		# there is a further cell
-	cmovne	64(%rax), %r11
+	cmovne	120(%rax), %r11
 	mov	(%rdx, %r11, 8), %rdx
 	mov	%r10, %r9
 	or	48(%rax), %r9		# never
@@ -127,9 +133,9 @@ using access::Kind;
 using access::Alike;
 
 static_assert(offsetof(Glance, shadow) == 0 && offsetof(Glance, shadow_mask) == 8 && offsetof(Glance, mine) == 16 &&
-              offsetof(Glance, alike) == 32 && offsetof(Glance, plane_distance) == 64);
+              offsetof(Glance, alike) == 32 && offsetof(Glance, plane_distance) == 120);
 static_assert(offsetof(Alike, since) == 0 && offsetof(Alike, span) == 8 && offsetof(Alike, never) == 16 &&
-              offsetof(Alike, joint) == 24);
+              offsetof(Alike, joints) == 24 && Alike::slot_shift == 33 && Alike::slot_mask == 0x38);
 static_assert(Cell::strand_mask == 0xfffffffc00000000 && Cell::need(Kind::read, 0xff) == (2 << 8 | 0xff) &&
               Cell::need(Kind::write, 0xff) == (3 << 8 | 0xff) && Cell::strand_shift == 34 &&
               (Cell::further_mask & 0xc00) == 0xc00 && Cell(0xc00).further() == 3);
@@ -137,7 +143,7 @@ static_assert(Cell::strand_mask == 0xfffffffc00000000 && Cell::need(Kind::read, 
 /// As in frame_code.cpp.
 bool has_layout() noexcept {
   const access::ThreadState thread;
-  constexpr std::size_t horizon_at = 76;
+  constexpr std::size_t horizon_at = 132;
   return reinterpret_cast<const std::byte*>(&thread.horizon) ==
          reinterpret_cast<const std::byte*>(&thread) + horizon_at;
 }
@@ -173,7 +179,7 @@ FirstLook first_look(std::string_view entry_point, const void* after) noexcept {
   const auto one = which(entry_point);
   if (!one) return look;
   std::memcpy(look.data(), fletcher_first_looks[one->kind][one->size], look.size());
-  const auto offset = static_cast<std::int32_t>(reinterpret_cast<std::intptr_t>(&__fletcher_glance_4) -
+  const auto offset = static_cast<std::int32_t>(reinterpret_cast<std::intptr_t>(&__fletcher_glance_5) -
                                                 reinterpret_cast<std::intptr_t>(__builtin_thread_pointer()));
   std::memcpy(look.data() + offset_at, &offset, sizeof offset);
   std::memcpy(look.data() + target_at, &after, sizeof after);

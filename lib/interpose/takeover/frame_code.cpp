@@ -21,7 +21,7 @@ fletcher_frame_code:
 10:	mov	%fs:0, %rax		# this_thread.current; its offset is the instruction's last four bytes
 	test	%rax, %rax
 	je	11f
-	mov	80(%rax), %rcx		# the top
+	mov	136(%rax), %rcx		# the top
 	.endm
 	.macro otherwise
 11:	jmp	*12f(%rip)
@@ -31,12 +31,12 @@ fletcher_frame_code:
 
 	of_thread			# __tsan_func_entry
 	lea	8(%rsp), %rdx		# the stack pointer after the return
-	cmp	96(%rax), %rcx		# the limit
+	cmp	152(%rax), %rcx		# the limit
 	je	11f
-	cmp	88(%rax), %rdx		# the lowest so far
+	cmp	144(%rax), %rdx		# the lowest so far
 	jb	11f
 	lea	40(%rcx), %rsi
-	mov	%rsi, 80(%rax)		# before the frame is filled: those of a signal handler go above it
+	mov	%rsi, 136(%rax)		# before the frame is filled: those of a signal handler go above it
 	mov	(%rsp), %rsi
 	dec	%rsi
 	mov	%rdi, (%rcx)
@@ -48,12 +48,12 @@ fletcher_frame_code:
 	otherwise
 
 	of_thread			# __tsan_func_exit
-	cmpl	$0, 120(%rax)		# frames beyond the limit
+	cmpl	$0, 176(%rax)		# frames beyond the limit
 	jne	11f
-	cmp	112(%rax), %rcx		# the base
+	cmp	168(%rax), %rcx		# the base
 	je	11f
 	sub	$40, %rcx
-	mov	%rcx, 80(%rax)
+	mov	%rcx, 136(%rax)
 	ret
 	otherwise
 
@@ -90,7 +90,7 @@ bool has_layout() noexcept {
   const Address expected[] = {reinterpret_cast<Address>(frames + 2), 9,
                               reinterpret_cast<Address>(frames + 2), reinterpret_cast<Address>(frames),
                               reinterpret_cast<Address>(frames + 1), 1};
-  constexpr std::size_t stack_at = 80;
+  constexpr std::size_t stack_at = 136;
   return reinterpret_cast<const std::byte*>(&stack) == reinterpret_cast<const std::byte*>(&thread) + stack_at &&
          sizeof stack == sizeof expected && std::memcmp(&stack, expected, sizeof expected) == 0;
 }
