@@ -12,7 +12,9 @@
 
 #include <unistd.h>
 
+#include <bit>
 #include <span>
+#include <tuple>
 #include <utility>
 
 namespace fletcher::annotate {
@@ -31,6 +33,8 @@ bool is_barrier(SyncKind kind) noexcept {
 /// The OpenMP runtime made this thread, and the program has no name for it.
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool is_worker = false;
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool is_main = false;
+/// The program made this thread.
+[[gnu::tls_model("initial-exec")]] constinit thread_local bool is_programs = false;
 /// What libc keeps for this thread is not judged.
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool libc_disregarded = false;
 
@@ -52,6 +56,11 @@ public:
   void on(const ThreadBegin& e) override {
     is_worker = e.openmp_worker;
     is_main = gettid() == getpid();
+    is_programs = !is_worker && !is_main;
+    if (is_programs) programs_threads_.fetch_add(1, std::memory_order_relaxed);
+  }
+  void on(const ThreadEnd&) override {
+    if (std::exchange(is_programs, false)) programs_threads_.fetch_sub(1, std::memory_order_relaxed);
   }
   void on(const InitialTaskBegin& e) override { tasks_.add(e.task, make<Task>()); }
   void on(const InitialTaskEnd& e) override { tasks_.remove(e.task); }
@@ -59,17 +68,25 @@ public:
   void on(const ParallelBegin& e) override {
     if (judges_tasks.load(std::memory_order_relaxed) && has_what_no_task_owns())
       judges_tasks.store(false, std::memory_order_relaxed);
+    const auto task = tasks_.find(e.encountering);
+    if (task && !task->team && is_main) begin_outermost_region();
     const auto team = make<Team>();
     team->construct = e.pc;
+    team->is_league = e.league;
+    team->contention_group = task ? task->contention_group : 0;
     sanitizer_.release(team->begun);
     teams_.add(e.team, team);
   }
   void on(const ImplicitTaskBegin& e) override {
     const auto task = make<Task>();
     task->team = teams_.find(e.team);
-    if (task->team) sanitizer_.acquire(task->team->begun);
+    if (task->team) {
+      sanitizer_.acquire(task->team->begun);
+      task->contention_group = task->team->is_league ? e.index + 1 : task->team->contention_group;
+    }
     task->id = e.task;
-    task->thread_number = e.index;
+    task->member.index = e.index;
+    task->member.size = e.size;
     if (is_worker) name_thread(*task);
     tasks_.add(e.task, task);
   }
@@ -95,11 +112,13 @@ public:
     task->creator = tasks_.find(e.creator);
     if (task->creator) {
       task->team = task->creator->team;
+      task->contention_group = task->creator->contention_group;
       task->created_on_main = is_main && !task->creator->creator;
       task->waited_for_by = task->group = task->creator->group;
       // Outside of every region one thread executes all.
       task->may_move = task->team && e.kind == TaskKind::explicit_ && !e.traits.undeferred && !e.traits.untied;
     }
+    if (!task->team) tasks_outside_.fetch_add(1, std::memory_order_relaxed);
     sanitizer_.release(task->so_far);
     tasks_.add(e.task, task);
   }
@@ -172,6 +191,13 @@ public:
     task->awaited.clear();
     sanitizer_.acquire(task->all_memory);
   }
+  void on(const Work& e) override {
+    if (const auto task = tasks_.find(e.task)) turns_.on(e, task->member);
+  }
+  void on(const Dispatch& e) override {
+    if (e.kind != DispatchKind::loop_chunk || !turns_.count_chunks()) return;
+    if (const auto task = tasks_.find(e.task)) turns_.take_chunk(task->member);
+  }
   void on(const Cancel& e) override {
     const auto task = tasks_.find(e.task);
     if (task && task->team) task->team->cancelled = true;
@@ -184,7 +210,7 @@ public:
     // ThreadSanitizer sees most of these itself, but not C11's, nor all of POSIX's. Readers have one together.
     if (e.mutex.kind == MutexKind::posix)
       return e.step == MutexStep::acquired ? acquire(e.mutex.address) : release(e.mutex.address);
-    Lock& lock = is_ordered ? task->team->ordered : lock_of(e.mutex);
+    Lock& lock = is_ordered ? task->team->ordered : lock_of(e.mutex, task ? task->contention_group : 0);
     e.step == MutexStep::acquired ? lock.acquired(sanitizer_) : lock.released(sanitizer_);
   }
   void on(const Doacross& e) override {
@@ -221,6 +247,17 @@ private:
     return std::shared_ptr<Record>(record);
   }
 
+  /// Whatever comes is after all that was, unless the program does something else meanwhile. ThreadSanitizer keeps four
+  /// accesses of eight bytes, and lets one of them go for a fifth: what was before must not take the place of two that
+  /// race. It costs a page fault for each page of shadow memory.
+  void begin_outermost_region() {
+    constexpr unsigned always = 4;
+    const unsigned region = outermost_regions_++;
+    if (region >= always && !std::has_single_bit(region)) return;
+    if (programs_threads_.load(std::memory_order_relaxed) == 0 && tasks_outside_.load(std::memory_order_relaxed) == 0)
+      sanitizer_.forget_accesses();
+  }
+
   /// Since the last region, too. Asking for handlers takes some microseconds; a program has them set early.
   bool has_what_no_task_owns() {
     constexpr unsigned always = 64, then_every = 16;
@@ -232,7 +269,7 @@ private:
     if (!sanitizer_.has_fibers()) return;
     const Address construct = task.team ? task.team->construct : 0;
     const NamedTask named{
-        .kind = TaskKind::implicit, .id = task.id, .thread_number = task.thread_number, .creation = construct};
+        .kind = TaskKind::implicit, .id = task.id, .thread_number = task.member.index, .creation = construct};
     sanitizer_.set_name(sanitizer_.current_fiber(), name_of(named).data());
   }
 
@@ -291,6 +328,7 @@ private:
   }
   /// Nobody asks for it any more. Its creator's record must not wait for it: chains of tasks have no end.
   void forget(TaskId id, Task& task) {
+    if (!task.team) tasks_outside_.fetch_sub(1, std::memory_order_relaxed);
     tasks_.remove(id);
     std::shared_ptr<Task> last; // may end without the lock
     const memory::SpinGuard guard(task.lock);
@@ -322,9 +360,10 @@ private:
     if (one.type != DependenceType::in) sanitizer_.acquire(one.at->in);
   }
 
-  Lock& lock_of(const Mutex& mutex) {
+  /// A lock excludes the tasks of one contention group.
+  Lock& lock_of(const Mutex& mutex, unsigned contention_group) {
     const memory::SpinGuard guard(locks_lock_);
-    const auto [at, is_new] = locks_.try_emplace({mutex.kind, mutex.address});
+    const auto [at, is_new] = locks_.try_emplace({mutex.kind, mutex.address, contention_group});
     if (is_new) sanitizer_.forget_points(&at->second, sizeof at->second);
     return at->second;
   }
@@ -353,12 +392,16 @@ private:
 
   const ThreadSanitizer sanitizer_;
   Fibers* fibers_ = nullptr;
+  Turns turns_;
   ThreadLocals thread_locals_;
+  unsigned outermost_regions_ = 0;            ///< of the main thread
+  std::atomic<unsigned> programs_threads_{0}; ///< that are alive
+  std::atomic<unsigned> tasks_outside_{0};    ///< of all regions, that have not ended
   std::atomic<unsigned> regions_{0};
   Table<TaskId, Task> tasks_;
   Table<TeamId, Team> teams_;
   memory::SpinLock locks_lock_;
-  std::map<std::pair<MutexKind, Address>, Lock> locks_;
+  std::map<std::tuple<MutexKind, Address, unsigned>, Lock> locks_;
   memory::SpinLock points_lock_;
   std::map<Address, Point> points_; ///< of what is not OpenMP's
   Point flushed_{};

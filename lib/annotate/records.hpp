@@ -6,6 +6,7 @@
 #include "checker/memory/spin_lock.hpp"
 #include "lib/annotate/fibers.hpp"
 #include "lib/annotate/thread_sanitizer.hpp"
+#include "lib/annotate/turns.hpp"
 
 #include <array>
 #include <atomic>
@@ -42,6 +43,8 @@ struct Team {
   std::array<Point, 2> barriers{}; ///< by turns: who is slow to leave one must not come after the next
   Point gathering{}, doacross{};
   Address construct = 0; ///< where its call goes on
+  bool is_league = false;
+  unsigned contention_group = 0;
   Lock ordered;
   std::atomic<bool> cancelled{false};
 };
@@ -63,8 +66,8 @@ struct Dependent {
 
 struct Task {
   TaskId id = TaskId::none;
-  Address construct = 0;           ///< an explicit one's: where its call goes on
-  std::uint32_t thread_number = 0; ///< an implicit one's
+  Address construct = 0;         ///< an explicit one's: where its call goes on
+  unsigned contention_group = 0; ///< each team of a league is one of its own; 0: outside of leagues
   std::shared_ptr<Task> creator;
   std::shared_ptr<Team> team;
   std::shared_ptr<Taskgroup> waited_for_by, group; ///< that it was created in; that it is in
@@ -76,6 +79,7 @@ struct Task {
   std::vector<Dependent> dependences;       ///< its own
   std::vector<Dependent> awaited;           ///< of the taskwait that it is in
   unsigned barriers = 0;
+  Member member;                 ///< an implicit one's
   std::atomic<unsigned> ends{0}; ///< of its body, of its event
   bool created_on_main = false;  ///< an explicit one: by the main thread, not in another explicit one
   bool started = false;

@@ -27,6 +27,7 @@ std::optional<ThreadSanitizer> ThreadSanitizer::find() noexcept {
                         look_up("AnnotateIgnoreWritesBegin", the.ignore_writes_) &&
                         look_up("AnnotateIgnoreReadsEnd", the.notice_reads_) &&
                         look_up("AnnotateIgnoreWritesEnd", the.notice_writes_);
+  look_up("__tsan_flush_memory", the.forget_all_);
   const bool has_fibers = look_up("__tsan_create_fiber", the.create_) && look_up("__tsan_set_fiber_name", the.name_) &&
                           look_up("__tsan_get_current_fiber", the.current_) &&
                           look_up("AnnotateBenignRaceSized", the.disregard_) &&
@@ -44,6 +45,10 @@ void ThreadSanitizer::new_memory(Address begin, std::size_t size) const noexcept
   const Address first = begin & ~(cell - 1), end = (begin + size + cell - 1) & ~(cell - 1);
   free_(first, end - first); // or each time would cost it a description of the block
   allocate_(first, end - first);
+}
+
+void ThreadSanitizer::forget_accesses() const noexcept {
+  if (forget_all_ != nullptr) forget_all_();
 }
 
 void ThreadSanitizer::disregard(Address begin, std::size_t size) const noexcept {

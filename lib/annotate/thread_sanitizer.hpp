@@ -26,6 +26,8 @@ public:
   void forget_points(const void* begin, std::size_t size) const noexcept;
   /// Nobody has accessed this memory yet.
   void new_memory(Address begin, std::size_t size) const noexcept;
+  /// Nobody has accessed anything yet.
+  void forget_accesses() const noexcept;
   /// Two who race there are not reported.
   void disregard(Address begin, std::size_t size) const noexcept;
 
@@ -49,6 +51,7 @@ private:
 
   void (*release_)(void*) = nullptr;
   void (*acquire_)(void*) = nullptr;
+  void (*forget_all_)() = nullptr; ///< null: not there
   void (*free_)(Address, Address) = nullptr;
   void (*allocate_)(Address, Address) = nullptr;
   AtPlace *ignore_reads_ = nullptr, *ignore_writes_ = nullptr, *notice_reads_ = nullptr, *notice_writes_ = nullptr;

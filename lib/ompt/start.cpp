@@ -144,7 +144,7 @@ extern "C" [[gnu::visibility("default")]] ompt_start_tool_result_t* ompt_start_t
   }
   if (session->options().verbose)
     tool::say(std::string("OpenMP runtime: ") + (runtime_version == nullptr ? "?" : runtime_version));
-  if (session->level() == tool::Level::native) ompt::make_room_for_leagues(session->options().teams);
+  if (session->level() != tool::Level::graph) ompt::make_room_for_leagues(session->options().teams);
   ompt::enlarge_runtime_pools();
   static ompt_start_tool_result_t result{ompt::initialize, ompt::finalize, {}};
   return &result;

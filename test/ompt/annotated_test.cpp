@@ -158,6 +158,34 @@ int main(void) {
       << outcome.errors;
 }
 
+TEST_P(Annotated, WhatThreadSanitizerWouldForgetIsFound) {
+  // It knows four accesses of eight bytes, and of each thread the last 60,000 or so.
+  build("a.c", R"(#include <stdio.h>
+enum { n = 300000 };
+static int a[n + 1];
+static int after_initialisation(void) {
+  int length = 100, next_to_it = 0;
+#pragma omp parallel for
+  for (int i = 0; i < length; i++) next_to_it++;
+  return next_to_it;
+}
+static void neighbours_in_long_loop(void) {
+#pragma omp parallel for
+  for (int i = 0; i < n; i++) a[i] = a[i + 1] + 1;
+}
+int main(void) {
+  after_initialisation();
+  neighbours_in_long_loop();
+  return 0;
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = check_annotated("2");
+  EXPECT_EQ(outcome.status, 66);
+  for (const char* line : {"a.c:7:", "a.c:12:"})
+    EXPECT_NE(outcome.errors.find(line), std::string::npos) << line << '\n' << outcome.errors;
+}
+
 constexpr Way ways[] = {in_the_program, in_the_program_by_14, in_the_program_preloaded};
 INSTANTIATE_TEST_SUITE_P(Runtimes, Annotated, testing::ValuesIn(ways), [](const auto& one) { return one.param.name; });
 
@@ -188,6 +216,24 @@ int main(void) {
                 "in the task created at line 9 is not ordered with the write at line 8 in the task created at line 7"),
             std::string::npos)
       << outcome.errors;
+}
+
+TEST_P(AnnotatedTasks, OfTwoTeamsOfALeagueRaceInACriticalConstruct) {
+  build("a.c", R"(#include <stdio.h>
+static int by_all_teams;
+int main(void) {
+#pragma omp teams distribute
+  for (int i = 0; i < 100; i++) {
+#pragma omp critical
+    by_all_teams++;
+  }
+  return 0;
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = workshop_.run("FLETCHER_OPTIONS=level=tsan OMP_NUM_THREADS=2 fletcher run ./a");
+  EXPECT_EQ(outcome.status, 66);
+  EXPECT_NE(outcome.errors.find("a.c:7:17: error: data race"), std::string::npos) << outcome.errors;
 }
 
 TEST_P(AnnotatedTasks, RaceWithTheirCreator) {
