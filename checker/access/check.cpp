@@ -314,13 +314,12 @@ void RaceCheck::check_if_untold(ThreadState& thread, Address granule, std::uint6
 
 void RaceCheck::check_pair(ThreadState& thread, Address granule, Kind kind, Address pc) {
   const std::uint64_t need = Cell::need(kind, all_bytes);
-  const bool can_record = thread.strand() != StrandId::none && !thread.has_to_remember(granule) && !is_atomic(kind) &&
-                          (kind == Kind::write || thread.units_since == StrandId::none);
+  const bool can_record = thread.strand() != StrandId::none && !thread.has_to_remember(granule) && !is_atomic(kind);
   ContextId place = can_record ? known_site(thread, pc) : ContextId::none;
   if (can_record && place == ContextId::none) place = remembered_site(thread, pc);
   const Cell now(thread.strand(), place, kind, all_bytes);
   for (const Address part : {granule, granule + 8})
-    if (place == ContextId::none || !record_known(thread, shadow_.row(0, part), now))
+    if (place == ContextId::none || !told_or_recorded(thread, shadow_.row(0, part), now))
       check_if_untold(thread, part, need, pc);
 }
 

@@ -184,6 +184,7 @@ private:
   static bool put(ThreadState& thread, std::uint64_t* first, std::uint64_t seen, Cell now) noexcept;
   static bool record_first(ThreadState& thread, std::uint64_t* cells, Cell now) noexcept;
   static bool record_known(ThreadState& thread, std::uint64_t* cells, Cell now) noexcept;
+  static bool told_or_recorded(ThreadState& thread, std::uint64_t* cells, Cell now) noexcept;
   static ContextId remembered_site(ThreadState& thread, Address pc) noexcept;
   ContextId found_site(ThreadState& thread, Address pc);
   bool same_place(Cell now, Cell cell) const noexcept;

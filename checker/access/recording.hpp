@@ -4,6 +4,7 @@
 // need no stack frame.
 #pragma once
 
+#include "checker/access/check.hpp"
 #include "checker/access/race_check.hpp"
 
 namespace fletcher::access {
@@ -197,6 +198,13 @@ inline bool is_less_protected(const ThreadState& thread, Cell past) noexcept {
   if (!over && !ordered && (other.mask() & now.mask()) != 0) return false;
   now = widened(now, first);
   return put(thread, cells, first.raw(), now.with_further(over || (ordered && covering(now, other)) ? 0 : 1));
+}
+
+// The same, but a read that the first two cells tell of, by whomever it was, is not recorded.
+[[gnu::always_inline]] inline bool RaceCheck::told_or_recorded(ThreadState& thread, std::uint64_t* cells,
+                                                               Cell now) noexcept {
+  if (now.kind() == Kind::read && told_of_read(thread, cells, Cell::need(Kind::read, now.mask()))) return true;
+  return record_known(thread, cells, now);
 }
 
 } // namespace fletcher::access

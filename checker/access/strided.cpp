@@ -41,8 +41,7 @@ template <bool whole, class Each>
 template <bool whole> void RaceCheck::check_strided(ThreadState& thread, const Pieces& pieces, Kind kind, Address pc) {
   const Address length = pieces.step * (pieces.count - 1), low = std::min(pieces.first, pieces.first + length),
                 high = std::max(pieces.first, pieces.first + length) + pieces.size;
-  const bool plain = !is_atomic(kind) && (kind == Kind::write || thread.units_since == StrandId::none) &&
-                     (high <= thread.stack_low || low >= thread.stack_high) &&
+  const bool plain = !is_atomic(kind) && (high <= thread.stack_low || low >= thread.stack_high) &&
                      (high <= thread.tls_low || low >= thread.tls_high);
   const auto cell_now = [&] {
     const bool can_record = plain && thread.strand() != StrandId::none;
@@ -53,12 +52,17 @@ template <bool whole> void RaceCheck::check_strided(ThreadState& thread, const P
   Address piece = pieces.first, page = 0;
   for (std::size_t left = pieces.count; left > 0; --left, piece += pieces.step) {
     prefetch_ahead(thread, piece, pieces.step);
-    each_granule<whole>(piece, pieces.size, [&](Address granule, std::uint8_t bytes) {
+    each_granule<whole>(piece, pieces.size, [&](Address granule, std::uint8_t bytes) __attribute__((always_inline)) {
       std::uint64_t* const cells = shadow_.row(0, granule);
       const Address on = reinterpret_cast<Address>(cells) / memory::FilledPages::page;
-      if (now != Cell() && std::exchange(page, on) != on)
-        fill(granule, 1, false); // before the first look, which would bring a page of zeros
-      if (now != Cell() && record_known(thread, cells, now.with_mask(bytes))) return true;
+      if (now != Cell()) {
+        if (std::exchange(page, on) != on) fill(granule, 1, false); // before the first look: it would bring zeros
+        if (thread.careful == 0 && Cell(__atomic_load_n(cells, __ATOMIC_RELAXED)).older_than(thread.horizon)) {
+          __atomic_store_n(cells, now.with_mask(bytes).raw(), __ATOMIC_RELEASE); // nobody was here, as in most columns
+          return true;
+        }
+        if (told_or_recorded(thread, cells, now.with_mask(bytes))) return true;
+      }
       check_if_untold(thread, granule, Cell::need(kind, bytes), pc);
       if (now == Cell()) now = cell_now();
       return true;

@@ -29,8 +29,8 @@ AttributeList attributes(LLVMContext& context) {
   return AttributeList().addFnAttributes(context, function).addParamAttributes(context, 0, pointer);
 }
 
-constexpr StringRef prefixes[]{"__tsan_read", "__tsan_write", "__tsan_unaligned_", "__fletcher_read_",
-                               "__fletcher_write_"};
+constexpr StringRef prefixes[]{"__tsan_read",      "__tsan_write",      "__tsan_unaligned_",
+                               "__fletcher_read_", "__fletcher_write_", "__fletcher_untold_"};
 
 bool has_function_of_its_own(std::uint64_t size) { return size <= 16 && isPowerOf2_64(size); }
 
@@ -70,8 +70,11 @@ void insert_check(IRBuilder<>& builder, const Check& check, const DebugLoc& loca
     arguments = {check.first, check.size, check.lanes};
   } else if (const auto* size = dyn_cast<ConstantInt>(check.size);
              size != nullptr && has_function_of_its_own(size->getZExtValue())) {
-    name = std::string("__tsan_") + (size->isOne() || check.is_aligned ? "" : "unaligned_") + kind +
-           std::to_string(size->getZExtValue());
+    const bool is_aligned = size->isOne() || check.is_aligned;
+    name = std::string(check.is_untold ? "__fletcher_untold_"
+                       : is_aligned    ? "__tsan_"
+                                       : "__tsan_unaligned_") +
+           kind + std::to_string(size->getZExtValue());
     arguments = {check.first};
   }
   insert_call(builder, name, arguments, location);

@@ -18,6 +18,7 @@ struct Check {
   llvm::Value* lanes = nullptr;
   bool writes = false;
   bool is_aligned = false; ///< one piece of 1, 2, 4, 8 or 16 bytes, at a multiple of that or of 8
+  bool is_untold = false;  ///< and a look at shadow memory did not tell of it (inline_checks.cpp)
 };
 
 /// Inserts the call where `builder` stands. It gets the place `location`, which the report will name.

@@ -54,7 +54,7 @@ public:
       unless(is_told_of_alike(builder, look, access), &*builder.GetInsertPoint());
     }
     Check check{access.pointer, builder.getInt64(access.size), nullptr, nullptr, nullptr, access.writes};
-    check.is_aligned = true;
+    check.is_aligned = check.is_untold = true;
     insert_check(builder, check, place);
   }
 

@@ -21,7 +21,7 @@ Compiled compile(const std::string& source, const std::string& flags) {
   EXPECT_EQ(outcome.status, 0) << outcome.errors;
   Compiled compiled{{}, outcome.output};
   std::istringstream lines(outcome.output);
-  const std::regex call(R"(call [^@]*@__(tsan|fletcher)_([a-z0-9_]+)\((.*)\))");
+  const std::regex call(R"(call [^@]*@__(tsan|fletcher_untold|fletcher)_([a-z0-9_]+)\((.*)\))");
   const std::regex constant(R"(.*, i64 (-?[0-9]+))");
   for (std::string line; std::getline(lines, line);) {
     std::smatch parts;

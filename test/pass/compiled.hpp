@@ -12,7 +12,7 @@ namespace fletcher::test {
 
 /// The checks in the functions of `source` in their order: the names of the library's functions that are called, a
 /// constant last argument after it ("read_strided 8"); without those of function entry and exit, and without the
-/// prefixes "__tsan_" and "__fletcher_".
+/// prefixes "__tsan_", "__fletcher_" and "__fletcher_untold_" (after a look in the program's own code).
 struct Compiled {
   std::vector<std::string> checks;
   std::string code; ///< all of it, for the message where a test fails
