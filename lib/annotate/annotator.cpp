@@ -62,7 +62,11 @@ public:
   void on(const ThreadEnd&) override {
     if (std::exchange(is_programs, false)) programs_threads_.fetch_sub(1, std::memory_order_relaxed);
   }
-  void on(const InitialTaskBegin& e) override { tasks_.add(e.task, make<Task>()); }
+  void on(const InitialTaskBegin& e) override {
+    const auto task = make<Task>();
+    task->group = make<Taskgroup>();
+    tasks_.add(e.task, task);
+  }
   void on(const InitialTaskEnd& e) override { tasks_.remove(e.task); }
 
   void on(const ParallelBegin& e) override {
@@ -174,7 +178,11 @@ public:
       sanitizer_.acquire(task->group->ends);
       task->group = std::shared_ptr(task->group->outer);
     }
-    if (!is_barrier(e.kind) || !task->team) return;
+    if (!is_barrier(e.kind)) return;
+    if (!task->team) { // the initial task waits for all that it has created, and they
+      if (task->group) sanitizer_.acquire(task->group->ends);
+      return;
+    }
     Team& team = *task->team;
     sanitizer_.acquire(team.barriers[task->barriers % 2]);
     if (team.cancelled) sanitizer_.acquire(team.barriers[(task->barriers + 1) % 2]);
@@ -210,7 +218,9 @@ public:
     // ThreadSanitizer sees most of these itself, but not C11's, nor all of POSIX's. Readers have one together.
     if (e.mutex.kind == MutexKind::posix)
       return e.step == MutexStep::acquired ? acquire(e.mutex.address) : release(e.mutex.address);
-    Lock& lock = is_ordered ? task->team->ordered : lock_of(e.mutex, task ? task->contention_group : 0);
+    // Locks and critical constructs exclude the tasks of one contention group, atomic constructs all.
+    const unsigned among = task && e.mutex.kind != MutexKind::atomic ? task->contention_group : 0;
+    Lock& lock = is_ordered ? task->team->ordered : lock_of(e.mutex, among);
     e.step == MutexStep::acquired ? lock.acquired(sanitizer_) : lock.released(sanitizer_);
   }
   void on(const Doacross& e) override {
@@ -360,7 +370,6 @@ private:
     if (one.type != DependenceType::in) sanitizer_.acquire(one.at->in);
   }
 
-  /// A lock excludes the tasks of one contention group.
   Lock& lock_of(const Mutex& mutex, unsigned contention_group) {
     const memory::SpinGuard guard(locks_lock_);
     const auto [at, is_new] = locks_.try_emplace({mutex.kind, mutex.address, contention_group});

@@ -236,6 +236,30 @@ int main(void) {
   EXPECT_NE(outcome.errors.find("a.c:7:17: error: data race"), std::string::npos) << outcome.errors;
 }
 
+TEST_P(AnnotatedTasks, OfLeaguesAndOfTheInitialTaskAreWaitedFor) {
+  build("a.c", R"(#include <stdio.h>
+struct sum { double value; int count; };
+#pragma omp declare reduction(plus : struct sum : omp_out.value += omp_in.value, omp_out.count += omp_in.count) \
+    initializer(omp_priv = (struct sum){0, 0})
+static int of_target;
+int main(void) {
+  struct sum sum = {0, 0};
+#pragma omp teams distribute parallel for num_teams(2) reduction(plus : sum)
+  for (int i = 0; i < 30; i++) sum.count++;
+#pragma omp target map(tofrom : of_target) nowait
+  of_target = 1;
+#pragma omp barrier
+  printf("%d\n", sum.count + of_target);
+  return 0;
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = workshop_.run("FLETCHER_OPTIONS=level=tsan OMP_NUM_THREADS=2 fletcher run ./a");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output, "31\n");
+  EXPECT_EQ(outcome.errors, "");
+}
+
 TEST_P(AnnotatedTasks, RaceWithTheirCreator) {
   build("a.c", R"(#include <stdio.h>
 static int shared_with_creator;

@@ -24,9 +24,17 @@ constinit Real<End> real_end{"__kmpc_end_reduce"}, real_end_nowait{"__kmpc_end_r
 
 void tell(bool begin) { raise(Combination{tool::where().thread, tool::where().task, tool::where().team, begin}); }
 
+/// Where ThreadSanitizer judges, threads have no state, and the order is told all the same.
+bool is_followed() {
+  if (outside_tool() != nullptr) return true;
+  const tool::Session* const session = tool::session();
+  return session != nullptr && session->level() == tool::Level::tsan && !tool::InsideTool::here() &&
+         tool::where().task != TaskId::none;
+}
+
 /// `real(arguments...)`, which returns 1 to who has to combine, 2 where everybody combines atomically.
 template <class... Arguments> std::int32_t begin(Real<Begin>& real, Address pc, Arguments... arguments) {
-  if (outside_tool() == nullptr) return real(arguments...);
+  if (!is_followed()) return real(arguments...);
   const ompt::Gathering outer = ompt::begin_gathering(pc);
   const std::int32_t chosen = real(arguments...);
   constexpr std::int32_t atomically = 2;
