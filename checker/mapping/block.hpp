@@ -4,10 +4,9 @@
 #pragma once
 
 #include "checker/ids.hpp"
-#include "checker/mapping/byte_state.hpp"
+#include "checker/mapping/byte_states.hpp"
 
 #include <cstddef>
-#include <vector>
 
 namespace fletcher::mapping {
 
@@ -19,15 +18,10 @@ struct Block {
   ContextId changed_at = ContextId::none; ///< that last copied all or part of it, or that unmapped it
   bool is_all = true;                     ///< what is next to it is nobody's; false: it may be a part of a variable
   bool present = true;                    ///< false: what remains of it is what the host's copy is worth
-  std::vector<ByteState> bytes;
-  /// For each 8 bytes the last known writer on either side.
-  std::vector<ContextId> host_writers, device_writers;
+  ByteStates bytes;
 
   Block(Address on_device, Address on_host, std::size_t length, ContextId place, OnDevice state)
-      : device_base(on_device), host_base(on_host), size(length), mapped_at(place), bytes(length),
-        host_writers((length + 7) / 8), device_writers((length + 7) / 8) {
-    for (ByteState& one : bytes) one.device = state;
-  }
+      : device_base(on_device), host_base(on_host), size(length), mapped_at(place), bytes(length, state) {}
 
   bool on_device(Address address) const noexcept { return present && address - device_base < size; }
   Address device_end() const noexcept { return device_base + size; }

@@ -2,7 +2,6 @@
 #include "checker/mapping/device_memory.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 namespace fletcher::mapping {
@@ -12,25 +11,12 @@ namespace {
 /// How many bytes of an undefined copy that a structure's padding may take.
 constexpr std::size_t most_padding = 64;
 
-struct Part {
-  std::size_t begin = 0, end = 0; ///< offsets in a block
-  bool empty() const noexcept { return begin >= end; }
-};
-
 /// The part of a block at `base` that [address, address + size) covers.
 Part part_of(const Block& block, Address base, Address address, std::size_t size) noexcept {
   const Address first = std::max(base, address), last = std::min(base + block.size, address + size);
   return first < last ? Part{first - base, last - base} : Part{};
 }
 
-std::uint8_t bits(ByteState one) noexcept { return std::bit_cast<std::uint8_t>(one); }
-
-/// No byte of the part has any of these bits set. Most accesses end here, so it has no branches: many bytes at once.
-bool none_has(const Block& block, Part part, ByteState some) noexcept {
-  std::uint8_t all = 0;
-  for (std::size_t i = part.begin; i < part.end; ++i) all |= bits(block.bytes[i]);
-  return (all & bits(some)) == 0;
-}
 static_assert(OnDevice::valid == OnDevice{} && OnHost::valid == OnHost{});
 constexpr ByteState invalid_on_device{.device = OnDevice{3}}, invalid_on_host{.host = OnHost{3}};
 
@@ -75,9 +61,18 @@ Problem describe(Fault fault, const Block& block, Address base, Part part) {
   return describe(fault, block, base + part.begin, part.end - part.begin, static_cast<std::ptrdiff_t>(part.begin));
 }
 
-void note(std::vector<ContextId>& writers, Part part, ContextId place) {
-  std::fill(writers.begin() + static_cast<std::ptrdiff_t>(part.begin / 8),
-            writers.begin() + static_cast<std::ptrdiff_t>((part.end + 7) / 8), place);
+/// A state after `what` happened to it.
+template <void (ByteState::*what)()> constexpr ByteState after(ByteState one) {
+  (one.*what)();
+  return one;
+}
+constexpr ByteState valid_on_host(ByteState one) {
+  one.host = OnHost::valid;
+  return one;
+}
+constexpr ByteState valid_on_device(ByteState one) {
+  one.device = OnDevice::valid;
+  return one;
 }
 
 } // namespace
@@ -151,9 +146,15 @@ void DeviceMemory::allocate(Address on_device, Address on_host, std::size_t size
   Block& made = enter(std::make_unique<Block>(on_device, on_host, size, place, OnDevice::undefined));
   if (on_host == 0) return;
   each_on_host(on_host, size, [&](const Block& past, Part part) {
-    if (past.present) return;
-    for (std::size_t i = part.begin; i < part.end; ++i)
-      if (past.bytes[i].host == OnHost::undefined) made.bytes[past.host_base + i - on_host].host = OnHost::undefined;
+    if (past.present || past.bytes.none_has(part, invalid_on_host)) return;
+    for (std::size_t i = part.begin; i < part.end; ++i) {
+      const std::size_t at = past.host_base + i - on_host;
+      if (past.bytes[i].host == OnHost::undefined)
+        made.bytes.change({at, at + 1}, [](ByteState one) {
+          one.host = OnHost::undefined;
+          return one;
+        });
+    }
   });
 }
 
@@ -167,13 +168,11 @@ void DeviceMemory::associate(Address on_device, Address on_host, std::size_t siz
   const Block* const known = find(on_device);
   auto made = std::make_unique<Block>(on_device, on_host, size, place,
                                       known != nullptr ? OnDevice::undefined : OnDevice::valid);
-  if (known != nullptr && known->device_base == on_device) {
-    const std::size_t both = std::min(size, known->size);
-    std::copy_n(known->bytes.begin(), both, made->bytes.begin());
-    for (ByteState& one : made->bytes) // what the device wrote before was nothing of the host's
-      one.host = OnHost::valid;
-  }
   if (known != nullptr && (known->device_base != on_device || known->size != size)) return; // a part: not followed
+  if (known != nullptr) { // what the device wrote before was nothing of the host's
+    made->bytes = std::move(find(on_device)->bytes);
+    made->bytes.change({0, size}, valid_on_host);
+  }
   enter(std::move(made));
 }
 
@@ -194,8 +193,10 @@ void DeviceMemory::release(Address on_device, ContextId place) {
   blocks_.erase(at);
   block->present = false;
   block->changed_at = place;
-  const bool clean = std::ranges::all_of(block->bytes, [](const ByteState& one) { return one.host == OnHost::valid; });
-  if (clean) leave_host(*block);
+  if (block->bytes.none_has({0, block->size}, invalid_on_host)) {
+    leave_host(*block);
+    block->bytes = ByteStates(0, OnDevice::valid); // nobody asks
+  }
   past_.push_back(std::move(block));
   if (past_.size() <= most_past) return;
   leave_host(*past_.front());
@@ -219,15 +220,14 @@ void DeviceMemory::copy_to_device(Address on_host, Address on_device, std::size_
   if (own) {
     each_on_host(on_host, size, [](Block& other, Part copied) {
       if (other.present) return;
-      for (std::size_t i = copied.begin; i < copied.end; ++i)
-        if (other.bytes[i].host != OnHost::undefined) other.bytes[i].host = OnHost::valid;
+      other.bytes.change(copied,
+                         [](ByteState one) { return one.host == OnHost::undefined ? one : valid_on_host(one); });
     });
-    for (std::size_t i = part.begin; i < part.end; ++i) block->bytes[i].copied_to_device();
+    block->bytes.change(part, after<&ByteState::copied_to_device>);
   } else if (block->host_base != 0 && size == sizeof(void*)) {
-    for (std::size_t i = part.begin; i < part.end; ++i) block->bytes[i].attach();
+    block->bytes.change(part, after<&ByteState::attach>);
   } else {
-    for (std::size_t i = part.begin; i < part.end; ++i) block->bytes[i].device_writes();
-    note(block->device_writers, part, place);
+    block->bytes.written_by_device(part, place);
   }
   block->changed_at = place;
 }
@@ -239,15 +239,13 @@ void DeviceMemory::copy_to_host(Address on_device, Address on_host, std::size_t 
   write_on_host(on_host, size, place, own ? block : nullptr);
   if (!own) return;
   const Part part = part_of(*block, block->device_base, on_device, size);
-  for (std::size_t i = part.begin; i < part.end; ++i) block->bytes[i].copied_to_host();
+  block->bytes.change(part, after<&ByteState::copied_to_host>);
   block->changed_at = place;
 }
 
 void DeviceMemory::write_on_host(Address address, std::size_t size, ContextId place, const Block* but) {
   each_on_host(address, size, [&](Block& block, Part part) {
-    if (&block == but) return;
-    for (std::size_t i = part.begin; i < part.end; ++i) block.bytes[i].host_writes();
-    note(block.host_writers, part, place);
+    if (&block != but) block.bytes.written_by_host(part, place);
   });
 }
 
@@ -258,7 +256,7 @@ void DeviceMemory::host_writes(Address address, std::size_t size, ContextId plac
 std::optional<Problem> DeviceMemory::host_reads(Address address, std::size_t size, Extent extent) {
   std::optional<Problem> problem;
   each_on_host(address, size, [&](Block& block, Part part) {
-    if (problem || none_has(block, part, invalid_on_host)) return;
+    if (problem || block.bytes.none_has(part, invalid_on_host)) return;
     for (const auto& [state, fault] :
          {std::pair{OnHost::stale, Fault::stale_on_host}, std::pair{OnHost::replaced, Fault::replaced},
           std::pair{OnHost::undefined, Fault::undefined_on_host}}) {
@@ -267,8 +265,8 @@ std::optional<Problem> DeviceMemory::host_reads(Address address, std::size_t siz
       if (found.empty()) continue;
       problem = describe(fault, block, block.host_base, found);
       problem->written_at =
-          state == OnHost::replaced ? block.host_writers[found.begin / 8] : block.device_writers[found.begin / 8];
-      for (std::size_t i = part.begin; i < part.end; ++i) block.bytes[i].host = OnHost::valid;
+          state == OnHost::replaced ? block.bytes.host_writer(found.begin) : block.bytes.device_writer(found.begin);
+      block.bytes.change(part, valid_on_host);
       return;
     }
   });
@@ -289,13 +287,13 @@ std::optional<Problem> DeviceMemory::device_reads(Address address, std::size_t s
   const Part part = part_of(*block, block->device_base, address, size);
   for (const auto& [state, fault] :
        {std::pair{OnDevice::stale, Fault::stale_on_device}, std::pair{OnDevice::undefined, Fault::undefined}}) {
-    if (none_has(*block, part, invalid_on_device)) break;
+    if (block->bytes.none_has(part, invalid_on_device)) break;
     const Part found = first_such(
         *block, part, [state](ByteState one) { return one.device == state; }, extent, state == OnDevice::undefined);
     if (found.empty()) continue;
     Problem problem = describe(fault, *block, block->device_base, found);
-    problem.written_at = block->host_writers[found.begin / 8];
-    for (std::size_t i = part.begin; i < part.end; ++i) block->bytes[i].device = OnDevice::valid;
+    problem.written_at = block->bytes.host_writer(found.begin);
+    block->bytes.change(part, valid_on_device);
     return problem;
   }
   if (block->is_all && address + size > block->device_end())
@@ -307,11 +305,7 @@ std::optional<Problem> DeviceMemory::device_writes(Address address, std::size_t 
   Block* const block = find(address);
   if (block == nullptr) return std::nullopt;
   const Part part = part_of(*block, block->device_base, address, size);
-  ByteState written;
-  written.device_writes(); // whatever it was before
-  std::fill(block->bytes.begin() + static_cast<std::ptrdiff_t>(part.begin),
-            block->bytes.begin() + static_cast<std::ptrdiff_t>(part.end), written);
-  note(block->device_writers, part, place);
+  block->bytes.written_by_device(part, place);
   if (block->is_all && address + size > block->device_end())
     return beyond(*block, block->device_end(), address + size - block->device_end());
   return std::nullopt;

@@ -27,6 +27,7 @@
 #include "lib/pass/runtime_memory.hpp"
 #include "lib/pass/silent_functions.hpp"
 #include "lib/pass/small_copies.hpp"
+#include "lib/pass/target_lines.hpp"
 #include "lib/pass/unseen.hpp"
 
 #include <llvm/Passes/PassBuilder.h>
@@ -95,6 +96,7 @@ void at_vectoriser(FunctionPassManager& passes, OptimizationLevel level) {
 
 void at_end(ModulePassManager& passes, OptimizationLevel level) {
   FunctionPassManager last;
+  last.addPass(TargetLines());
   if (level == OptimizationLevel::O0) {
     last.addPass(RuntimeMemory());
     last.addPass(Unseen());

@@ -57,5 +57,21 @@ TEST(LostLines, AreThoseOfTheLoadWhereStoresWereMerged) {
   }
 }
 
+// Clang gives the call that runs a target region none.
+TEST(TargetLines, AreThoseOfTheConstructs) {
+  for (const char* level : {"-O0", "-O2"}) {
+    const auto code =
+        compile("void f(double* a) {\nint n = 4;\n"
+                "#pragma omp target map(tofrom : a[0 : 4])\n"
+                "for (int i = 0; i < n; i++) a[i] = i; }",
+                std::string(level) + " -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu --offload-host-only");
+    std::smatch place;
+    ASSERT_TRUE(std::regex_search(code.code, place, std::regex("@__tgt_target_kernel\\([^\n]*!dbg !([0-9]+)")))
+        << level << code.code;
+    const std::regex location("!" + place[1].str() + R"( = !DILocation\(line: 3,)");
+    EXPECT_TRUE(std::regex_search(code.code, location)) << level << code.code;
+  }
+}
+
 } // namespace
 } // namespace fletcher::test

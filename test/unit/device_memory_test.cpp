@@ -247,7 +247,8 @@ struct Times {
   int wanted = 0; ///< the host has to find nothing older
 };
 
-TEST(RandomMappings, AgreeWithTheTimesOfWriting) {
+/// `unit`: bytes that are always accessed together; many are on several pages.
+void run_random_mappings(std::size_t unit) {
   constexpr std::size_t few = 8;
   for (unsigned seed = 0; seed < 400; ++seed) {
     std::mt19937 random(seed);
@@ -258,14 +259,15 @@ TEST(RandomMappings, AgreeWithTheTimesOfWriting) {
     int clock = 0;
     for (int step = 0; step < 200; ++step) {
       const std::size_t begin = below(few), last = begin + 1 + below(static_cast<unsigned>(few - begin));
-      const std::size_t bytes = last - begin;
+      const std::size_t bytes = (last - begin) * unit;
+      const Address on_host = host + begin * unit, on_device = device + begin * unit;
       const auto each = [&](auto f) {
         for (std::size_t i = begin; i < last; ++i) f(times[i]);
       };
       switch (below(8)) {
       case 0: // map or unmap all
         if (!mapped) {
-          memory.allocate(device, host, few, map);
+          memory.allocate(device, host, few * unit, map);
           for (Times& t : times) t.device = -1;
         } else {
           memory.release(device, end);
@@ -274,7 +276,7 @@ TEST(RandomMappings, AgreeWithTheTimesOfWriting) {
         break;
       case 1:
         if (!mapped) break;
-        memory.copy_to_device(host + begin, device + begin, bytes, update);
+        memory.copy_to_device(on_host, on_device, bytes, update);
         each([](Times& t) {
           t.device = t.host;
           if (t.host >= 0) t.wanted = t.host;
@@ -282,7 +284,7 @@ TEST(RandomMappings, AgreeWithTheTimesOfWriting) {
         break;
       case 2:
         if (!mapped) break;
-        memory.copy_to_host(device + begin, host + begin, bytes, update);
+        memory.copy_to_host(on_device, on_host, bytes, update);
         each([](Times& t) {
           if (t.device >= t.host) t.wanted = t.device;
           t.host = t.device;
@@ -290,20 +292,20 @@ TEST(RandomMappings, AgreeWithTheTimesOfWriting) {
         break;
       case 3:
       case 4:
-        memory.host_writes(host + begin, bytes, writer);
+        memory.host_writes(on_host, bytes, writer);
         ++clock;
         each([&](Times& t) { t.host = t.wanted = clock; });
         break;
       case 5:
         if (!mapped) break;
-        memory.device_writes(device + begin, bytes, writer);
+        memory.device_writes(on_device, bytes, writer);
         ++clock;
         each([&](Times& t) { t.device = t.wanted = clock; });
         break;
       case 6: {
         Times& t = times[begin];
         const bool bad = t.host < 0 || t.host < t.wanted;
-        ASSERT_EQ(memory.host_reads(host + begin, 1, exact).has_value(), bad) << "seed " << seed << ", step " << step;
+        ASSERT_EQ(memory.host_reads(on_host, unit, exact).has_value(), bad) << "seed " << seed << ", step " << step;
         if (bad) step = 200; // what a copy is worth after a report is nobody's concern
         break;
       }
@@ -311,13 +313,28 @@ TEST(RandomMappings, AgreeWithTheTimesOfWriting) {
         if (!mapped) break;
         Times& t = times[begin];
         const bool bad = t.device < 0 || t.device < t.host;
-        ASSERT_EQ(memory.device_reads(device + begin, 1, exact).has_value(), bad)
-            << "seed " << seed << ", step " << step;
+        ASSERT_EQ(memory.device_reads(on_device, unit, exact).has_value(), bad) << "seed " << seed << ", step " << step;
         if (bad) step = 200;
         break;
       }
       }
     }
+  }
+}
+
+TEST(RandomMappings, AgreeWithTheTimesOfWriting) { run_random_mappings(1); }
+TEST(RandomMappings, AgreeOfLargeBlocks) { run_random_mappings(1500); }
+
+TEST_F(DeviceMemoryTest, WritersAreKnownOfWholePagesAndOfParts) {
+  constexpr std::size_t large = 20000, part = 5000;
+  memory.allocate(device, host, large, map);
+  memory.copy_to_device(host, device, large, update);
+  memory.device_writes(device, large, writer);
+  memory.device_writes(device + part, 8, end);
+  for (const auto& [at, by] : {std::pair{part, end}, std::pair{part + 8, writer}, std::pair{large - 1, writer}}) {
+    const auto problem = memory.host_reads(host + at, 1, exact);
+    ASSERT_TRUE(problem);
+    EXPECT_EQ(problem->written_at, by);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "checker/checker.hpp"
 #include "lib/interpose/binding/modules.hpp"
+#include "lib/interpose/memory/device_blocks.hpp"
 #include "lib/interpose/memory/heap_registry.hpp"
 #include "lib/interpose/observe.hpp"
 #include "lib/interpose/openmp/target_images.hpp"
@@ -113,6 +114,11 @@ access::MemoryExtent ProcessMemory::around(Address address, ThreadId thread) con
   if (is_static(address) && dl_iterate_phdr(search_module, &search) != 0) return search.segment;
   const auto block = heap::find(address);
   if (!block && thread == ThreadId::none && !is_readable(address)) return {};
+  // It is there before a target region begins, for all of its threads. But where the host's threads have target regions
+  // of their own, each may have a block of its own for several of them.
+  if (block && block->thread == ThreadId::none)
+    if (const auto own = device_blocks::find(address))
+      return {own->base, own->base + own->size, own->serial || own->thread != thread, true};
   // Neither: a stack, a mapping, memory of an allocator that is not watched. Whose it is cannot be told, but of what
   // there was before OpenMP's runtime began, and with it the take-over.
   if (!block || block->thread == ThreadId::none) return {address, address + 8, old_blocks::hold(address)};

@@ -4,6 +4,7 @@
 
 #include "checker/access/check.hpp"
 #include "checker/checker.hpp"
+#include "lib/interpose/memory/device_blocks.hpp"
 #include "lib/interpose/memory/heap_blocks.hpp"
 #include "lib/interpose/memory/heap_registry.hpp"
 #include "lib/interpose/openmp/target_images.hpp"
@@ -137,12 +138,15 @@ void on_target_data_op(ompt_scope_endpoint_t endpoint, ompt_data_t* target_task,
                       (interpose::target_images::share_memory() || interpose::target_images::allocates_shared());
   if ((endpoint & ompt_scope_begin) != 0 && !shared) event.begin = true, listener->on(event);
   if ((endpoint & ompt_scope_begin) != 0 && !maps) access_copy(event);
+  if ((endpoint & ompt_scope_begin) != 0 && event.kind == DataOpKind::delete_)
+    interpose::device_blocks::died(event.source & ~Address{7});
   if ((endpoint & ompt_scope_end) == 0) return;
   if (!shared) event.begin = false, listener->on(event);
   // The device's memory manager keeps what it got and hands it out again, without malloc and free; in whole granules,
   // of which what is mapped need not begin with the first byte.
   if (event.kind != DataOpKind::alloc || (hosts & bit(target_device)) == 0) return;
   const Address begin = event.target & ~Address{7}, end = (event.target + bytes + 7) & ~Address{7};
+  interpose::device_blocks::born({begin, end - begin, event.thread, at.place().team == TeamId::none});
   listener->on(MemoryBegin{event.thread, begin, end - begin, MemoryKind::mapping, event.pc});
 }
 

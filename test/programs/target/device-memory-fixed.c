@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Target constructs on a device that is the host's own processor. The runtime hands out the same memory of the device
 // to one after another, of threads and target tasks that are concurrent.
-// Fixed: each has its own slice of the result; two that have the same one are ordered by their dependences.
+// Fixed: each has its own slice of the result; two that have the same one are ordered by their dependences; and each
+// row of a matrix is summed up by one thread.
 // In a team of one LLVM 19 itself fails an assertion where target tasks are created.
 // threads: 2 8
 // flags: -fopenmp-targets=x86_64-pc-linux-gnu -Wl,-rpath,/usr/lib/llvm-19/lib
@@ -12,6 +13,8 @@
 
 enum { n = 4096, slice = 64, slices = 40 };
 static int a[n], b[n], c[4];
+enum { rows = 24, columns = 10 };
+static int m[rows][columns], sums[rows];
 
 int main(void) {
   for (int i = 0; i < n; i++) a[i] = i;
@@ -44,7 +47,11 @@ int main(void) {
     }
   }
 
-  long total = 0;
+#pragma omp target teams distribute parallel for map(to : m) map(tofrom : sums)
+  for (int i = 0; i < rows; i++)
+    for (int j = 0; j < columns; j++) sums[i] += m[i][j];
+
+  long total = sums[1];
   for (int i = 0; i < n; i++) total += b[i];
   printf("total = %ld\n", total);
   return 0;

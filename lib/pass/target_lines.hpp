@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Clang gives the call that runs a target region no line. The region's name has it.
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace fletcher::pass {
+
+/// Complexity: the function's length.
+class TargetLines : public llvm::PassInfoMixin<TargetLines> {
+public:
+  static bool isRequired() { return true; } // -O0, too
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+} // namespace fletcher::pass
