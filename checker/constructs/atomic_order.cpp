@@ -111,6 +111,7 @@ AtomicOrder::Locked::Locked(AtomicOrder& order, Address address) : order_(order)
   s.lock.lock();
   s.version.store(s.version.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_release);
+  s.published.prefetch(address_); // the operation itself, which comes between, is another cache miss
 }
 AtomicOrder::Locked::~Locked() {
   State::Stripe& s = order_.state_->stripe(address_);

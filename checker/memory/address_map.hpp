@@ -50,6 +50,10 @@ public:
     slot->key = key;
     return {&slot->value, true};
   }
+  /// The key will be looked up soon.
+  void prefetch(Address key) const noexcept {
+    if (!slots_.empty()) __builtin_prefetch(&slots_[home(key)], 1);
+  }
   std::size_t size() const noexcept { return used_; }
   /// Calls `f(value)` for all.
   template <class F> void each(F f) {
