@@ -268,13 +268,17 @@ private:
   std::array<std::vector<char>, most + 1> read_, written_;
 };
 
+/// OpenBLAS and what stands on it: the reference BLAS's C functions do not end for some arguments, zgbmv's by rows.
 class Libraries {
 public:
   Libraries() {
     setenv("OPENBLAS_NUM_THREADS", "1", 1);
     setenv("LAPACKE_NANCHECK", "0", 1); // it looks at whole arrays, to refuse them
-    for (const char* name : {"libblas.so.3", "liblapack.so.3", "liblapacke.so.3"})
-      if (void* const library = dlopen(name, RTLD_LAZY | RTLD_GLOBAL)) libraries_.push_back(library);
+    for (const char* name : {"libopenblas.so.0", "liblapack.so.3", "liblapacke.so.3"})
+      if (void* const library = dlopen(name, RTLD_LAZY | RTLD_GLOBAL))
+        libraries_.push_back(library);
+      else if (libraries_.empty())
+        break;
   }
   void* find(const std::string& symbol) const {
     for (void* const library : libraries_)
