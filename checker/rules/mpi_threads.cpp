@@ -8,7 +8,15 @@
 #include <string>
 #include <utility>
 
-namespace fletcher::rules {
+namespace fletcher {
+
+std::string mpi_function(const char* symbol) {
+  std::string name = symbol;
+  if (name.starts_with("mpi_") && name.ends_with('_')) name.pop_back();
+  return name;
+}
+
+namespace rules {
 
 /// Another thread of the team could have executed this part of the program: it made no effort to be on a certain one.
 bool MpiThreads::by_chance_here(const access::ThreadState& thread) const {
@@ -61,6 +69,11 @@ void MpiThreads::use(access::ThreadState& thread, const MpiUse& what, Address pc
 
 void MpiThreads::calls(access::ThreadState& thread, const MpiCall& call) {
   if (thread.task == nullptr) return;
+  if (call.type == MpiCall::Type::mistake) return usage_.mistaken(thread, *call.mistake);
+  if (call.type == MpiCall::Type::operation) {
+    for (const MpiUse& what : call.uses) use(thread, what, call.pc);
+    return;
+  }
   follows_work_.store(true, std::memory_order_relaxed);
   if (const char* const what = not_allowed(thread, call)) return misuse(thread, call, what);
   for (const Address began : call.unfinished) leaves(thread, call, began);
@@ -99,7 +112,7 @@ void MpiThreads::misuse(access::ThreadState& thread, const MpiCall& call, const 
     Finding f;
     f.rule = Rule::mpi_threads;
     f.severity = Severity::error;
-    f.message = std::string(call.function) + " is called by {task}" + what;
+    f.message = mpi_function(call.function) + " is called by {task}" + what;
     f.steps.push_back({.message = "",
                        .stack = execution_.calls().stack(execution_.place(thread, call.pc - 1)),
                        .tasks = lineage(execution_, execution_.tables().block_of(thread.strand()).task)});
@@ -113,7 +126,7 @@ void MpiThreads::leaves(access::ThreadState& thread, const MpiCall& call, Addres
     Finding f;
     f.rule = Rule::mpi_threads;
     f.severity = Severity::error;
-    f.message = "the operation that is begun here is still pending when {task 1} calls " + std::string(call.function) +
+    f.message = "the operation that is begun here is still pending when {task 1} calls " + mpi_function(call.function) +
                 ": no call has completed it";
     f.fix = "wait for its request, as by MPI_Wait";
     f.steps.push_back({.message = "", .stack = {began}});
@@ -153,6 +166,11 @@ const char* what_two_calls_do(MpiUse::Of of, bool first_writes, bool second_writ
            "which of them gets which message differs from run to run";
   case MpiUse::Of::place:
     return "{task} and {task 1} operate on the same place of one process's window, and nothing orders the two";
+  case MpiUse::Of::buffer:
+    return first_writes && second_writes
+               ? "{task} and {task 1} attach or detach the buffer of buffered sends, and nothing orders the two"
+           : first_writes ? "{task} attaches or detaches the buffer by which {task 1} sends, and nothing orders the two"
+                          : "{task} sends by the buffer that {task 1} attaches or detaches, and nothing orders the two";
   case MpiUse::Of::messages:
     break;
   }
@@ -179,7 +197,8 @@ access::Repeats MpiThreads::race(const access::Race& race) {
     f.rule = Rule::mpi_threads;
     f.severity = of == MpiUse::Of::receives ? Severity::warning : Severity::error;
     f.predicted = race.predicted;
-    if (of == MpiUse::Of::place) f.fix = "give each of them a place of its own, or order the operations";
+    if (of == MpiUse::Of::place)
+      f.fix = "give each of them a place of its own, or complete one before the other begins, as by MPI_Win_flush";
     if (of == MpiUse::Of::receives) f.fix = "give each of them a tag or a communicator of its own";
     f.message = what_two_calls_do(of, access::writes(first.kind), access::writes(second.kind));
     const auto step = [&](const Side& side, std::string message) {
@@ -196,4 +215,5 @@ access::Repeats MpiThreads::race(const access::Race& race) {
   return access::Repeats::same_callers;
 }
 
-} // namespace fletcher::rules
+} // namespace rules
+} // namespace fletcher

@@ -9,12 +9,14 @@
 #include "checker/constructs/execution.hpp"
 #include "checker/memory/reserved.hpp"
 #include "checker/memory/spin_lock.hpp"
+#include "checker/rules/mpi_usage.hpp"
 #include "checker/rules/probed_messages.hpp"
 #include "checker/rules/reporter.hpp"
 
 #include <atomic>
 #include <cstddef>
 #include <span>
+#include <string>
 #include <unordered_map>
 
 namespace fletcher {
@@ -32,7 +34,8 @@ struct MpiUse {
     info,       ///< an object of hints
     messages,   ///< that may match one receive
     receives,   ///< of messages from one process with one tag
-    place       ///< one displacement in the window of one process
+    place,      ///< one displacement in the window of one process
+    buffer      ///< of buffered sends, which read it here
   };
   Of of = Of::library;
   std::uint32_t number = 0; ///< of the object; no other one of its kind has had it
@@ -44,7 +47,9 @@ struct MpiCall {
   enum class Type : std::uint8_t {
     usual,
     question, ///< only asks for something, which every thread is left to do
-    finalize
+    finalize,
+    operation, ///< what the call began: it uses objects, and makes no call of its own
+    mistake    ///< the call is being made, and it is one
   };
 
   Address pc = 0;            ///< where it goes on
@@ -54,8 +59,12 @@ struct MpiCall {
   ThreadSupport provided = ThreadSupport::multiple;
   bool on_main_thread = true; ///< the one that initialised MPI
   std::span<const MpiUse> uses{};
+  const MpiMistake* mistake = nullptr;
   std::span<const Address> unfinished{}; ///< where operations began that no call has completed; of the last call
 };
+
+/// The function's name as a person writes it: Fortran's have an underscore at their end.
+std::string mpi_function(const char* symbol);
 
 namespace rules {
 
@@ -63,7 +72,8 @@ namespace rules {
 class MpiThreads {
 public:
   MpiThreads(constructs::Execution& execution, Reporter& reporter)
-      : execution_(execution), reporter_(reporter), shared_(most_objects * places_of_object) {}
+      : execution_(execution), reporter_(reporter), usage_(execution, reporter),
+        shared_(most_objects * places_of_object) {}
   /// The running task of `thread` is about to make the call.
   void calls(access::ThreadState& thread, const MpiCall& call);
   /// By a call that goes on at `pc` it looked for such a message as is `sought`, and found one, or is about to receive
@@ -95,8 +105,9 @@ private:
   /// Members that execute a single, or sections; true: whether they still do so is told late.
   std::unordered_map<std::uint32_t, bool> in_unit_;
   ProbedMessages probed_;
+  MpiUsage usage_;
   // Address space only; calls on further objects are not compared.
-  static constexpr std::size_t most_objects = 1u << 16, places_of_object = 8,
+  static constexpr std::size_t most_objects = 1u << 16, places_of_object = 16,
                                shared_bytes = most_objects * places_of_object * sizeof(std::uint64_t);
   Address place_of(const MpiUse& what) const noexcept {
     const std::size_t place = what.number * places_of_object + static_cast<std::size_t>(what.of);

@@ -55,6 +55,8 @@ PreservedAnalyses KnownFunctions::run(Module& module, ModuleAnalysisManager&) {
   const StringSet<> names = mathematical_names();
   for (Function& function : module) {
     if (!function.isDeclaration() || function.isIntrinsic()) continue;
+    if (function.getName().starts_with("MPI_") || function.getName().starts_with("mpi_"))
+      function.addFnAttr(Attribute::NoMerge); // two calls on two ways would become one, with one line
     const bool is_mathematical = names.contains(function.getName());
     if (is_mathematical || is_contained(of_compiler, function.getName())) {
       function.addFnAttr(calculation);

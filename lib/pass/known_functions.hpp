@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What functions of libm, of the compiler's own library and of the OpenMP runtime do and don't do, as attributes that
-// their declarations lack. Loops that call them can have their accesses checked as ranges then, and a loop's bounds,
-// which the runtime only fills in, stay in registers whatever the loop stores.
+// What functions of libm, of MPI, of the compiler's own library and of the OpenMP runtime do and don't do, as
+// attributes that their declarations lack. Loops that call them can have their accesses checked as ranges then, and a
+// loop's bounds, which the runtime only fills in, stay in registers whatever the loop stores.
 #pragma once
 
 #include <llvm/IR/InstrTypes.h>

@@ -77,7 +77,7 @@ constexpr std::array<RuleText, 12> rules{{
      "update.",
      Severity::error},
     {Rule::mpi_threads, "mpi-threads", "MpiThreads", "MPI and threads",
-     "MPI is called in a way that the provided level of thread support does not allow.",
+     "MPI is called in a way that the provided level of thread support, or the standard of MPI, does not allow.",
      "MPI_Init_thread says which threads may call MPI: with MPI_THREAD_SINGLE and MPI_THREAD_FUNNELED the one that "
      "initialised it, with MPI_THREAD_SERIALIZED one at a time, with MPI_THREAD_MULTIPLE all, but collective "
      "operations on one communicator one after the other. MPI_Init provides MPI_THREAD_SINGLE as a rule. A call that "

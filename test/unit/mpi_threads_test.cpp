@@ -60,6 +60,33 @@ TEST(MpiThreads, FunneledIsForTheMainThread) {
   EXPECT_EQ(d.races(), Driver::Pairs{});
 }
 
+TEST(MpiThreads, AMistakeIsToldWithTheCallThatItHasToDoWith) {
+  Calls d(ThreadSupport::multiple);
+  const MpiMistake mistake{
+      .pc = 10, .message = "{task} does it twice", .fix = "once", .earlier = 8, .meaning = "first"};
+  d.checker.calls(d.checker.thread(ThreadId{1}), {.type = MpiCall::Type::mistake, .mistake = &mistake});
+  ASSERT_EQ(d.found(), 1);
+  const Finding& told = d.recorder.findings[0];
+  EXPECT_EQ(told.severity, Severity::error);
+  EXPECT_EQ(told.message, mistake.message);
+  ASSERT_EQ(told.steps.size(), 2U);
+  EXPECT_EQ(told.steps[0].place(), 9U);
+  EXPECT_FALSE(told.steps[0].tasks.empty());
+  EXPECT_EQ(told.steps[1].place(), 7U);
+  EXPECT_EQ(told.steps[1].message, "first");
+}
+
+TEST(MpiThreads, WhatAnOperationUsesNeedsNoThreadOfItsOwn) {
+  Calls d(ThreadSupport::funneled);
+  const TeamId team = d.fork(1, 2);
+  d.type = MpiCall::Type::operation; // a call by this thread would be a mistake
+  d.use(2, 10, {MpiUse::Of::place, 1, access::Kind::write});
+  EXPECT_EQ(d.found(), 0);
+  d.use(1, 11, {MpiUse::Of::place, 1, access::Kind::read});
+  EXPECT_EQ(d.found(), 1);
+  d.join(team);
+}
+
 TEST(MpiThreads, WorkThatTheMainThreadGotByChanceCounts) {
   Calls d(ThreadSupport::single);
   const TeamId team = d.fork(1, 2);

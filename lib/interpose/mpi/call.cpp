@@ -8,6 +8,7 @@
 #include "checker/checker.hpp"
 
 #include <array>
+#include <utility>
 
 namespace fletcher::interpose::mpi {
 
@@ -22,6 +23,13 @@ bool matters(const ObjectUse& use) {
 }
 } // namespace
 
+void tell(access::ThreadState& thread, const MpiMistake& mistake) {
+  MpiCall call;
+  call.type = MpiCall::Type::mistake;
+  call.mistake = &mistake;
+  thread.checker->calls(thread, call);
+}
+
 void send_to_self() { release(&messages_to_self); }
 void receive_from_self() { acquire(&messages_to_self); }
 
@@ -30,6 +38,8 @@ void Call::begin(const char* function, std::initializer_list<ObjectUse> uses, Ty
     thread_ = nullptr;
     return;
   }
+  function_ = function;
+  detail::last_call = {pc_, function};
   MpiCall call = process::rules_of_call();
   call.pc = pc_;
   call.function = function;
@@ -49,6 +59,30 @@ void Call::begin(const char* function, std::initializer_list<ObjectUse> uses, Ty
     thread_->checker->calls(*thread_, call);
   }
   if (call.phase != MpiCall::Phase::running) thread_ = nullptr;
+}
+
+void Call::mistaken(std::string message, std::string fix, Address earlier, std::string meaning) const {
+  const KeptErrno kept;
+  const tool::InsideTool inside;
+  tell(*thread_, {pc_, std::move(message), std::move(fix), earlier, std::move(meaning)});
+}
+
+void Call::looks_at(const Uses& uses) const {
+  if (thread_ == nullptr) return;
+  const KeptErrno kept;
+  const tool::InsideTool inside;
+  switch (uses.overlap()) {
+  case Overlap::none:
+    return;
+  case Overlap::of_written:
+    return mistaken(mpi_function(function_) +
+                        ", called by {task}, writes some bytes twice: parts of what it receives overlap",
+                    "receive each part in a place of its own");
+  case Overlap::of_read_and_written:
+    return mistaken(mpi_function(function_) +
+                        ", called by {task}, reads and writes the same bytes: its buffers overlap",
+                    "give it two buffers that share nothing, or MPI_IN_PLACE where the function allows it");
+  }
 }
 
 void Call::before(const Uses& uses) const {

@@ -9,19 +9,15 @@
 #include "lib/interpose/observe.hpp"
 
 #include <initializer_list>
+#include <string>
 
 namespace fletcher::interpose::mpi {
 
-/// An object that a call uses, which two calls must not use in such a way at once.
-struct ObjectUse {
-  static constexpr std::int64_t whole = -1;
-  MpiUse::Of of;
-  Handle object;
-  access::Kind kind = access::Kind::write;
-  std::int64_t part = whole;
-};
 /// Takes part in a collective operation on the communicator; 0: on none.
 constexpr ObjectUse collective(Handle communicator) noexcept { return {MpiUse::Of::collective, communicator}; }
+
+/// Attaches or detaches the buffer of buffered sends (write), or sends by it.
+constexpr ObjectUse attached_buffer(access::Kind kind) noexcept { return {MpiUse::Of::buffer, 1, kind}; }
 
 class Call {
 public:
@@ -40,6 +36,10 @@ public:
   /// The program's buffers are checked: instrumented code makes the call, or all calls of libraries count.
   bool has_buffers() const noexcept { return thread_ != nullptr && library_accesses::counts(pc_); }
 
+  /// Tells where the buffers overlap although they must not.
+  void looks_at(const Uses& uses) const;
+  /// Tells of a mistake.
+  void mistaken(std::string message, std::string fix, Address earlier = 0, std::string meaning = {}) const;
   /// Before a blocking operation, and after it.
   void before(const Uses& uses) const;
   void after(const Uses& uses) const;
@@ -54,15 +54,20 @@ public:
   void receives(const Uses& uses) const;
 
   Address pc() const noexcept { return pc_; }
+  const char* function() const noexcept { return function_; }
   access::ThreadState& thread() const noexcept { return *thread_; }
 
 private:
   void begin(const char* function, std::initializer_list<ObjectUse> uses, Type type);
 
   Address pc_;
+  const char* function_ = "";
   access::ThreadState* thread_ = nullptr;
   bool many_threads_ = false; ///< may call MPI at a time
 };
+
+/// The calling thread makes a call that is a mistake.
+void tell(access::ThreadState& thread, const MpiMistake& mistake);
 
 /// Whoever receives a message of this process to itself comes after whoever sent one.
 void send_to_self();

@@ -23,8 +23,6 @@ std::optional<Place> place_in(Handle communicator) {
   return place.rank < 0 || place.size <= 0 ? std::nullopt : std::optional(place);
 }
 
-bool in_place(const void* buffer) { return abi()->is_in_place(buffer); }
-
 const char* element(const void* buffer, std::int64_t index, Handle type) {
   return static_cast<const char*>(buffer) + index * Layout(type).extent();
 }
@@ -59,7 +57,7 @@ void equal_parts(Uses& uses, Does does, const void* buffer, int count, Handle ty
 
 /// What is combined comes from `received` where `sent` is MPI_IN_PLACE.
 void combine(Uses& uses, const void* sent, const void* received, std::int64_t count, Handle type) {
-  uses.reads(in_place(sent) ? received : sent, count, type);
+  uses.reads(uses.in_place(sent) ? received : sent, count, type);
 }
 
 /// Those from which a process gets something and those to which it sends, in the order of its buffers' parts.
@@ -173,7 +171,7 @@ void gather(Uses& uses, const void* sent, int send_count, Handle send_type, void
   if (!here) return;
   uses.reads(sent, send_count, send_type);
   if (here->rank == root)
-    equal_parts(uses, Does::writes, received, count, type, here->size, in_place(sent) ? root : -1);
+    equal_parts(uses, Does::writes, received, count, type, here->size, uses.in_place(sent) ? root : -1);
 }
 
 void gatherv(Uses& uses, const void* sent, int send_count, Handle send_type, void* received, Counts counts,
@@ -182,7 +180,7 @@ void gatherv(Uses& uses, const void* sent, int send_count, Handle send_type, voi
   if (!here) return;
   uses.reads(sent, send_count, send_type);
   if (here->rank == root)
-    parts(uses, Does::writes, received, counts, places, type, here->size, in_place(sent) ? root : -1);
+    parts(uses, Does::writes, received, counts, places, type, here->size, uses.in_place(sent) ? root : -1);
 }
 
 void scatter(Uses& uses, const void* sent, int send_count, Handle send_type, void* received, int count, Handle type,
@@ -190,7 +188,7 @@ void scatter(Uses& uses, const void* sent, int send_count, Handle send_type, voi
   const auto here = place_in(communicator);
   if (!here) return;
   if (here->rank == root)
-    equal_parts(uses, Does::reads, sent, send_count, send_type, here->size, in_place(received) ? root : -1);
+    equal_parts(uses, Does::reads, sent, send_count, send_type, here->size, uses.in_place(received) ? root : -1);
   uses.writes(received, count, type);
 }
 
@@ -199,7 +197,7 @@ void scatterv(Uses& uses, const void* sent, Counts counts, Counts places, Handle
   const auto here = place_in(communicator);
   if (!here) return;
   if (here->rank == root)
-    parts(uses, Does::reads, sent, counts, places, send_type, here->size, in_place(received) ? root : -1);
+    parts(uses, Does::reads, sent, counts, places, send_type, here->size, uses.in_place(received) ? root : -1);
   uses.writes(received, count, type);
 }
 
@@ -208,8 +206,8 @@ void allgather(Uses& uses, const void* sent, int send_count, Handle send_type, v
   const auto here = place_in(communicator);
   if (!here) return;
   uses.reads(sent, send_count, send_type);
-  if (in_place(sent)) uses.reads(element(received, std::int64_t{here->rank} * count, type), count, type);
-  equal_parts(uses, Does::writes, received, count, type, here->size, in_place(sent) ? here->rank : -1);
+  if (uses.in_place(sent)) uses.reads(element(received, std::int64_t{here->rank} * count, type), count, type);
+  equal_parts(uses, Does::writes, received, count, type, here->size, uses.in_place(sent) ? here->rank : -1);
 }
 
 void allgatherv(Uses& uses, const void* sent, int send_count, Handle send_type, void* received, Counts counts,
@@ -217,15 +215,15 @@ void allgatherv(Uses& uses, const void* sent, int send_count, Handle send_type, 
   const auto here = place_in(communicator);
   if (!here) return;
   uses.reads(sent, send_count, send_type);
-  if (in_place(sent)) uses.reads(element(received, places[here->rank], type), counts[here->rank], type);
-  parts(uses, Does::writes, received, counts, places, type, here->size, in_place(sent) ? here->rank : -1);
+  if (uses.in_place(sent)) uses.reads(element(received, places[here->rank], type), counts[here->rank], type);
+  parts(uses, Does::writes, received, counts, places, type, here->size, uses.in_place(sent) ? here->rank : -1);
 }
 
 void alltoall(Uses& uses, const void* sent, int send_count, Handle send_type, void* received, int count, Handle type,
               Handle communicator) {
   const auto here = place_in(communicator);
   if (!here) return;
-  if (in_place(sent))
+  if (uses.in_place(sent))
     equal_parts(uses, Does::reads, received, count, type, here->size);
   else
     equal_parts(uses, Does::reads, sent, send_count, send_type, here->size);
@@ -236,7 +234,7 @@ void alltoallv(Uses& uses, const void* sent, Counts send_counts, Counts send_pla
                Counts counts, Counts places, Handle type, Handle communicator) {
   const auto here = place_in(communicator);
   if (!here) return;
-  if (in_place(sent))
+  if (uses.in_place(sent))
     parts(uses, Does::reads, received, counts, places, type, here->size);
   else
     parts(uses, Does::reads, sent, send_counts, send_places, send_type, here->size);
@@ -247,7 +245,7 @@ void alltoallw(Uses& uses, const void* sent, Counts send_counts, Counts send_pla
                void* received, Counts counts, Counts places, const void* types, Handle communicator) {
   const auto here = place_in(communicator);
   if (!here) return;
-  if (in_place(sent))
+  if (uses.in_place(sent))
     typed_parts(uses, Does::reads, received, counts, places, types, here->size);
   else
     typed_parts(uses, Does::reads, sent, send_counts, send_places, send_types, here->size);

@@ -48,7 +48,7 @@ struct Target {
   return {pc,
           function,
           {epochs(window, ObjectUse::whole, access::Kind::read),
-           epochs(target.process < 0 ? 0 : window, target.process, access::Kind::read), target.place(window)}};
+           epochs(target.process < 0 ? 0 : window, target.process, access::Kind::read)}};
 }
 /// The epoch of all targets, or the exposure, begins or ends.
 [[gnu::always_inline]] inline Call turn(Address pc, const char* function, Handle window, int part = ObjectUse::whole) {
@@ -63,34 +63,69 @@ struct Target {
 
 template <class Real> int watched(const Call&, Real real) { return real(); }
 
-/// `say(uses)` says what the origin's side does; to MPI_PROC_NULL, a negative number, it does nothing.
-template <class Say> Uses uses_of(Handle window, const Target& target, Say say) {
-  Uses uses;
-  say(uses);
-  if (const void* const own = windows::own_part(window, target.process, target.at))
-    uses.accesses(target.kind, own, target.count, target.type);
-  return uses;
+using operations::Side;
+
+inline void expect_epoch(const Call& call, Handle window, int target) {
+  if (call && target >= 0 && !windows::is_in_epoch(window, target))
+    call.mistaken(mpi_function(call.function()) + ", called by {task}, operates on a window outside of every epoch",
+                  "begin one before, as by MPI_Win_fence, MPI_Win_lock or MPI_Win_start");
 }
+
+/// The operation has begun. `say(uses)` says what the origin's side does. What is done at the target is over when the
+/// origin knows it: what is got has been read there, of the rest only the origin's buffers are free again.
+template <class Say>
+void begin_at_target(const Call& call, Handle window, const Target& target, Say say, const RequestVariables* request) {
+  Uses origin, there;
+  say(origin);
+  const bool got = target.kind == access::Kind::read;
+  Uses& of_target = got ? origin : there;
+  if (const void* const own = windows::own_part(window, target.process, target.at))
+    of_target.accesses(target.kind, own, target.count, target.type);
+  of_target.place(target.place(window));
+  if (request != nullptr)
+    operations::begin_on(call, window, target.process, *request, origin);
+  else
+    operations::begin_on(call, window, target.process, Side::origin, origin);
+  if (!got) operations::begin_on(call, window, target.process, Side::target, there);
+}
+
+/// To MPI_PROC_NULL, a negative number, nothing happens.
 template <class Say, class Real>
 int originate(const Call& call, Handle window, const Target& target, Say say, Real real) {
+  expect_epoch(call, window, target.process);
   const int error = real();
-  if (!call || error != success || target.process < 0) return error;
-  operations::begin_on(call, window, target.process, uses_of(window, target, say));
+  if (call && error == success && target.process >= 0) begin_at_target(call, window, target, say, nullptr);
   return error;
 }
 template <class Say, class Real>
 int originate(const Call& call, Handle window, const Target& target, const RequestVariables& request, Say say,
               Real real) {
+  expect_epoch(call, window, target.process);
   if (call) call.writes(request.variable(), request.size_of_one());
   const int error = real();
-  if (!call || error != success || target.process < 0) return error;
-  operations::begin_on(call, window, target.process, request, uses_of(window, target, say));
+  if (call && error == success && target.process >= 0) begin_at_target(call, window, target, say, &request);
   return error;
 }
 
-template <class Real> int complete(const Call& call, Handle window, int target, Real real) {
+/// `side`: what is complete at the origin may still be going on at the target.
+template <class Real> int complete(const Call& call, Handle window, int target, Real real, Side side = Side::target) {
   const int error = real();
-  if (call && error == success) operations::completed_on(call, window, target);
+  if (call && error == success) operations::completed_on(call, window, target, side);
+  return error;
+}
+/// Ends an epoch of one target, or of all. `real` may let another process go on: what is known is changed before.
+template <class Real> int end_epoch(const Call& call, Handle window, int target, Real real) {
+  windows::ended(window, target);
+  return complete(call, window, target, real);
+}
+template <class Real> int begin_epoch(const Call& call, Handle window, int target, Real real) {
+  const int error = real();
+  if (error == success) windows::began(window, target, call.pc());
+  return error;
+}
+template <class Real> int fence(const Call& call, Handle window, int assertion, Real real) {
+  const int error = complete(call, window, all_targets, real);
+  if (error == success) windows::fenced(window, assertion);
   return error;
 }
 /// The window is freed. `handle`: its own, which another thread may get as soon as it is.
@@ -99,6 +134,14 @@ inline Call end_window(Address pc, const char* function, Handle handle) {
       pc, function,
       {epochs(handle, ObjectUse::whole, access::Kind::write), epochs(handle, exposure, access::Kind::write)});
   if (!call) return call;
+  const std::string who = mpi_function(function) + ", called by {task}, frees a window ";
+  if (const Address began = operations::pending_on(handle)) {
+    call.mistaken(who + "on which an operation is pending",
+                  "end the epoch before, as by MPI_Win_fence or MPI_Win_unlock", began, "the operation begins here");
+    operations::completed_on(call, handle, all_targets, Side::target); // it has been told
+  } else if (const Address open = windows::still_open(handle))
+    call.mistaken(who + "in an epoch that has not ended", "end it before, as by MPI_Win_unlock", open,
+                  "the epoch begins here");
   objects::forget(MpiUse::Of::epochs, handle);
   objects::forget(MpiUse::Of::place, handle);
   windows::forget(handle);

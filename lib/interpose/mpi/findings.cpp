@@ -8,6 +8,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace fletcher::interpose::mpi {
 
@@ -28,6 +29,11 @@ std::string function_called(Address pc) {
 } // namespace
 
 void tell_calls(Finding& finding) {
+  for (Step& step : finding.steps) {
+    if (step.tasks.empty() || step.stack.empty() || step.tasks.front().kind != TaskKind::operation) continue;
+    std::string call = function_called(step.stack.front());
+    step.tasks.front().call = call.empty() ? "the operation" : std::move(call);
+  }
   if (finding.cause != Cause::pending_operation) return;
   for (AccessDescription& access : finding.accesses) {
     if (access.tasks.empty() || access.stack.empty() || access.tasks.front().kind != TaskKind::operation) continue;

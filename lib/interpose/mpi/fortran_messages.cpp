@@ -135,6 +135,7 @@ extern "C" {
   if (!call) [[likely]]
     return static_cast<void>(real(status));
   Uses uses;
+  uses.in_place();
   of_send(uses, buffer(memory), *count, datatype(type), *to, *send_tag, communicator(on));
   uses.receives(*from, *tag, communicator(on));
   call.before(uses);

@@ -45,9 +45,10 @@ void originate(Address pc, const char* function, const int* window, const Target
 }
 /// What waits for operations to one target, or to all, and lets the epoch go on.
 template <class Real>
-void flush(Address pc, const char* function, const int* window, int target, const int* error, Real real) {
+void flush(Address pc, const char* function, const int* window, int target, const int* error, Real real,
+           Side side = Side::target) {
   const Handle on = window_if_checked(window);
-  complete(storing(error, operate(pc, function, on, target)), on, target, real);
+  complete(storing(error, operate(pc, function, on, target)), on, target, real, side);
 }
 /// What ends an epoch of all targets.
 template <class Real> void end(Address pc, const char* function, const int* window, const int* error, Real real) {
@@ -164,15 +165,17 @@ extern "C" {
   flush(caller(), real_flush.name(), window, *target, error, [&] { return real_flush(target, window, error); });
 }
 [[gnu::weak]] void mpi_win_flush_local_(int* target, int* window, int* error) {
-  flush(caller(), real_flush_local.name(), window, *target, error,
-        [&] { return real_flush_local(target, window, error); });
+  flush(
+      caller(), real_flush_local.name(), window, *target, error,
+      [&] { return real_flush_local(target, window, error); }, Side::origin);
 }
 [[gnu::weak]] void mpi_win_flush_all_(int* window, int* error) {
   flush(caller(), real_flush_all.name(), window, all_targets, error, [&] { return real_flush_all(window, error); });
 }
 [[gnu::weak]] void mpi_win_flush_local_all_(int* window, int* error) {
-  flush(caller(), real_flush_local_all.name(), window, all_targets, error,
-        [&] { return real_flush_local_all(window, error); });
+  flush(
+      caller(), real_flush_local_all.name(), window, all_targets, error,
+      [&] { return real_flush_local_all(window, error); }, Side::origin);
 }
 [[gnu::weak]] void mpi_win_free_(int* window, int* error) {
   const Handle handle = window_if_checked(window);

@@ -50,11 +50,13 @@ extern "C" {
 
 [[gnu::weak]] void mpi_start_(int* variable, int* error) {
   const Call call = call_to(caller(), real_start.name(), error);
+  persistent::expect_inactive(call, requests(variable), 1);
   const int result = real_start(variable, error);
   if (call && result == success) persistent::started(call, requests(variable), 1);
 }
 [[gnu::weak]] void mpi_startall_(int* count, int* variables, int* error) {
   const Call call = call_to(caller(), real_startall.name(), error);
+  persistent::expect_inactive(call, requests(variables), *count);
   const int result = real_startall(count, variables, error);
   if (call && result == success) persistent::started(call, requests(variables), *count);
 }
@@ -98,7 +100,7 @@ extern "C" {
   const Completion of(call_to(caller(), real_request_free.name(), error), requests(variable), 1);
   if (of.call) persistent::forget(requests(variable).handle());
   real_request_free(variable, error);
-  if (of.call) of.awaited.completed();
+  if (of.call) of.awaited.given_up();
 }
 [[gnu::weak]] void mpi_cancel_(int* variable, int* error) {
   const Call call = call_to(caller(), real_cancel.name(), error);

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace fletcher::interpose::mpi {
 
@@ -69,6 +70,8 @@ public:
   int any_tag() const noexcept { return -1; }
   int any_source() const noexcept { return kind_ == Kind::mpich ? -2 : -1; }
   Combiner combiner(int number) const noexcept;
+  /// MPI_MODE_NOSUCCEED.
+  int no_succeed() const noexcept { return kind_ == Kind::mpich ? 16384 : 16; }
   /// MPI_COMM_WORLD.
   Handle world() const noexcept { return world_; }
   /// What MPI_Topo_test says.
@@ -92,6 +95,13 @@ void* find(const char* name) noexcept;
 
 namespace detail {
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local unsigned in_library = 0;
+/// The function that this thread is in, and the last call that was looked at.
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local const char* function = nullptr;
+struct LastCall {
+  Address pc = 0;
+  const char* function = nullptr;
+};
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local LastCall last_call{};
 [[noreturn]] void missing(const char* name) noexcept;
 } // namespace detail
 
@@ -115,9 +125,10 @@ public:
     if (function == nullptr) [[unlikely]]
       detail::missing(name_);
     struct Inside {
-      Inside() { ++detail::in_library; }
-      ~Inside() { --detail::in_library; }
-    } const inside;
+      explicit Inside(const char* name) : before(std::exchange(detail::function, name)) { ++detail::in_library; }
+      ~Inside() { --detail::in_library, detail::function = before; }
+      const char* before;
+    } const inside(name_);
     return function(arguments...);
   }
 

@@ -56,7 +56,7 @@ int make(Real& real, Address pc, Handle on, void* made, Arguments... arguments) 
 
 /// A window was made, of which the process itself has the part at `base`.
 int keep_part(int error, const void* window, Word base, Word unit, Handle on) {
-  if (error == success && abi() != nullptr && !in_library())
+  if (error == success && outside_tool() != nullptr && abi() != nullptr && !in_library())
     windows::made(abi()->handle_at(window, 0), reinterpret_cast<const void*>(base), static_cast<int>(unit), on);
   return error;
 }

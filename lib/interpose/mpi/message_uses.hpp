@@ -9,10 +9,12 @@
 namespace fletcher::interpose::mpi {
 
 inline void of_send(Uses& uses, const void* buffer, int count, Handle type, int to, int, Handle communicator) {
+  if (to < 0) return; // MPI_PROC_NULL
   uses.reads(buffer, count, type);
   uses.sends(to, communicator);
 }
 inline void of_receive(Uses& uses, void* buffer, int count, Handle type, int from, int tag, Handle communicator) {
+  if (from < 0 && from != abi()->any_source()) return; // MPI_PROC_NULL
   uses.writes(buffer, count, type);
   uses.receives(from, tag, communicator);
 }
@@ -61,6 +63,7 @@ int receive(const Call& call, Uses& uses, const void* buffer, int count, Handle 
   const int error = real(status.get());
   if (error != success) return error;
   uses.writes(buffer, status.count(type, count), type);
+  call.looks_at(uses);
   call.after(uses);
   if (!ignored) call.status(given);
   return error;

@@ -41,7 +41,10 @@ extern "C" {
   return perform<of_send>(real_send, caller(), 0, buffer, count, type, to, tag, communicator);
 }
 [[gnu::weak]] int MPI_Bsend(const void* buffer, int count, Handle type, int to, int tag, Handle communicator) {
-  return perform<of_send>(real_bsend, caller(), 0, buffer, count, type, to, tag, communicator);
+  return perform(
+      Call(caller(), real_bsend.name(), {attached_buffer(access::Kind::read)}),
+      [&](Uses& uses) { of_send(uses, buffer, count, type, to, tag, communicator); },
+      [&] { return real_bsend(buffer, count, type, to, tag, communicator); });
 }
 [[gnu::weak]] int MPI_Ssend(const void* buffer, int count, Handle type, int to, int tag, Handle communicator) {
   return perform<of_send>(real_ssend, caller(), 0, buffer, count, type, to, tag, communicator);
@@ -56,7 +59,10 @@ extern "C" {
 }
 [[gnu::weak]] int MPI_Ibsend(const void* buffer, int count, Handle type, int to, int tag, Handle communicator,
                              void* request) {
-  return begin<of_send>(real_ibsend, caller(), 0, request, buffer, count, type, to, tag, communicator);
+  return begin(
+      Call(caller(), real_ibsend.name(), {attached_buffer(access::Kind::read)}), request,
+      [&](Uses& uses) { of_send(uses, buffer, count, type, to, tag, communicator); },
+      [&] { return real_ibsend(buffer, count, type, to, tag, communicator, request); });
 }
 [[gnu::weak]] int MPI_Issend(const void* buffer, int count, Handle type, int to, int tag, Handle communicator,
                              void* request) {
@@ -136,6 +142,7 @@ extern "C" {
   if (!call) [[likely]]
     return real(status);
   Uses uses;
+  uses.in_place();
   of_send(uses, buffer, count, type, to, send_tag, communicator);
   uses.receives(from, tag, communicator);
   call.before(uses);

@@ -126,20 +126,20 @@ extern "C" {
 }
 
 [[gnu::weak]] int MPI_Win_fence(int assertion, Handle window) {
-  return complete(turn(caller(), real_fence.name(), window), window, all_targets,
-                  [&] { return real_fence(assertion, window); });
+  return fence(turn(caller(), real_fence.name(), window), window, assertion,
+               [&] { return real_fence(assertion, window); });
 }
 [[gnu::weak]] int MPI_Win_complete(Handle window) {
-  return complete(turn(caller(), real_complete.name(), window), window, all_targets,
-                  [&] { return real_complete(window); });
+  return end_epoch(turn(caller(), real_complete.name(), window), window, all_targets,
+                   [&] { return real_complete(window); });
 }
 [[gnu::weak]] int MPI_Win_unlock(int target, Handle window) {
-  return complete(turn_target(caller(), real_unlock.name(), window, target), window, target,
-                  [&] { return real_unlock(target, window); });
+  return end_epoch(turn_target(caller(), real_unlock.name(), window, target), window, target,
+                   [&] { return real_unlock(target, window); });
 }
 [[gnu::weak]] int MPI_Win_unlock_all(Handle window) {
-  return complete(turn(caller(), real_unlock_all.name(), window), window, all_targets,
-                  [&] { return real_unlock_all(window); });
+  return end_epoch(turn(caller(), real_unlock_all.name(), window), window, all_targets,
+                   [&] { return real_unlock_all(window); });
 }
 [[gnu::weak]] int MPI_Win_flush(int target, Handle window) {
   return complete(operate(caller(), real_flush.name(), window, target), window, target,
@@ -150,12 +150,14 @@ extern "C" {
                   [&] { return real_flush_all(window); });
 }
 [[gnu::weak]] int MPI_Win_flush_local(int target, Handle window) {
-  return complete(operate(caller(), real_flush_local.name(), window, target), window, target,
-                  [&] { return real_flush_local(target, window); });
+  return complete(
+      operate(caller(), real_flush_local.name(), window, target), window, target,
+      [&] { return real_flush_local(target, window); }, Side::origin);
 }
 [[gnu::weak]] int MPI_Win_flush_local_all(Handle window) {
-  return complete(operate(caller(), real_flush_local_all.name(), window, all_targets), window, all_targets,
-                  [&] { return real_flush_local_all(window); });
+  return complete(
+      operate(caller(), real_flush_local_all.name(), window, all_targets), window, all_targets,
+      [&] { return real_flush_local_all(window); }, Side::origin);
 }
 [[gnu::weak]] int MPI_Win_free(void* window) {
   const Handle handle = abi() != nullptr ? abi()->handle_at(window, 0) : 0;
@@ -165,14 +167,16 @@ extern "C" {
 }
 
 [[gnu::weak]] int MPI_Win_lock(int type, int target, int assertion, Handle window) {
-  return watched(turn_target(caller(), real_lock.name(), window, target),
-                 [&] { return real_lock(type, target, assertion, window); });
+  return begin_epoch(turn_target(caller(), real_lock.name(), window, target), window, target,
+                     [&] { return real_lock(type, target, assertion, window); });
 }
 [[gnu::weak]] int MPI_Win_lock_all(int assertion, Handle window) {
-  return watched(turn(caller(), real_lock_all.name(), window), [&] { return real_lock_all(assertion, window); });
+  return begin_epoch(turn(caller(), real_lock_all.name(), window), window, all_targets,
+                     [&] { return real_lock_all(assertion, window); });
 }
 [[gnu::weak]] int MPI_Win_start(Handle group, int assertion, Handle window) {
-  return watched(turn(caller(), real_start.name(), window), [&] { return real_start(group, assertion, window); });
+  return begin_epoch(turn(caller(), real_start.name(), window), window, all_targets,
+                     [&] { return real_start(group, assertion, window); });
 }
 [[gnu::weak]] int MPI_Win_post(Handle group, int assertion, Handle window) {
   return watched(turn(caller(), real_post.name(), window, exposure),

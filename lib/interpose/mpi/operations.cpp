@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/interpose/mpi/operations.hpp"
 
+#include "lib/interpose/mpi/objects.hpp"
+
 #include "checker/checker.hpp"
 #include "checker/memory/spin_lock.hpp"
 #include "lib/tool/serials.hpp"
@@ -20,8 +22,11 @@ struct Operation {
   Address began = 0;
   Handle window = 0; ///< of a one-sided one
   int target = -1;
+  Side side = Side::origin;
   int partition = -1; ///< of a partitioned one
   bool may_be_over = false;
+  bool receives = false;
+  bool seen_complete = false;
 };
 
 /// All that are pending. A library may give one handle to several that it has completed already: then the variable
@@ -30,6 +35,7 @@ struct Pending {
   memory::SpinLock lock;
   std::unordered_map<Handle, std::vector<Operation>> by_handle;
   std::vector<Operation> on_windows; ///< that have no request
+  std::vector<Operation> attached;
   std::vector<std::uint32_t> free_slots;
   std::uint32_t slots = 0;
   std::unordered_map<Address, Address> completions; ///< places in the program
@@ -97,6 +103,15 @@ void execute(const Call& call, const Uses& uses, std::uint32_t slot) {
     using enum access::Kind;
     for (const access::Kind kind : {read, atomic_read, write, atomic_write}) uses.make(thread, kind, call.pc());
   }
+  if (uses.place() && call.thread().off <= 0) {
+    const ObjectUse& use = *uses.place();
+    const MpiUse what{use.of, objects::number(use.of, use.object, use.part), use.kind};
+    MpiCall of_operation;
+    of_operation.pc = call.pc();
+    of_operation.type = MpiCall::Type::operation;
+    of_operation.uses = std::span(&what, 1);
+    thread.checker->calls(thread, of_operation);
+  }
   listener.on(Release{thread.id, end_of(slot), true});
   listener.on(InitialTaskEnd{thread.id, task});
 }
@@ -107,13 +122,14 @@ namespace {
 
 /// `keep(all)` says where the operation is kept, null for nowhere; the rest of it is filled in.
 template <class Keep> void begin(const Call& call, const Uses& uses, Operation operation, Keep keep) {
-  const bool matters = (call.has_buffers() && !uses.empty()) || uses.from_self();
+  const bool matters = (call.has_buffers() && !uses.empty()) || uses.from_self() || uses.place();
   if (!matters || call.thread().task == nullptr) return;
   const KeptErrno kept;
   const tool::InsideTool inside;
   Pending& all = pending();
   operation.slot = no_slot;
   operation.from_self = uses.from_self();
+  operation.receives = uses.receives_some();
   operation.began = call.pc();
   {
     const memory::SpinGuard guard(all.lock);
@@ -143,9 +159,13 @@ void begin_partition(const Call& call, Handle request, int partition, const Uses
   begin(call, uses, {.partition = partition}, [&](Pending& all) -> auto& { return all.by_handle[request]; });
 }
 
-void begin_on(const Call& call, Handle window, int target, const Uses& uses) {
-  begin(call, uses, {.window = abi()->clean(window), .target = target},
+void begin_on(const Call& call, Handle window, int target, Side side, const Uses& uses) {
+  begin(call, uses, {.window = abi()->clean(window), .target = target, .side = side},
         [](Pending& all) -> auto& { return all.on_windows; });
+}
+
+void begin_attached(const Call& call, const Uses& uses) {
+  begin(call, uses, {}, [](Pending& all) -> auto& { return all.attached; });
 }
 
 Awaited::Awaited(const Call& call, const RequestVariables& requests, std::int64_t count)
@@ -162,12 +182,14 @@ struct Over {
   std::vector<Operation> known, possible;
 };
 
+/// `pc`: of the call that completes it, 0 where it is not complete.
 void take(Pending& all, Handle handle, const void* request, Address pc, Over& over) {
   const auto found = all.by_handle.find(handle);
   if (found == all.by_handle.end()) return;
   std::vector<Operation>& candidates = found->second;
   if (!candidates.empty() && candidates.front().partition >= 0) { // all parts of one operation
-    for (const Operation& one : candidates) all.completions.try_emplace(one.began, pc);
+    if (pc != 0)
+      for (const Operation& one : candidates) all.completions.try_emplace(one.began, pc);
     over.known.insert(over.known.end(), candidates.begin(), candidates.end());
     all.by_handle.erase(found);
     return;
@@ -181,7 +203,7 @@ void take(Pending& all, Handle handle, const void* request, Address pc, Over& ov
     over.possible.insert(over.possible.end(), candidates.begin(), candidates.end());
     return;
   }
-  all.completions.try_emplace(one->began, pc);
+  if (pc != 0) all.completions.try_emplace(one->began, pc);
   over.known.push_back(*one);
   candidates.erase(one);
   if (candidates.empty()) all.by_handle.erase(found);
@@ -221,13 +243,53 @@ void Awaited::complete(std::size_t first, std::size_t end) const {
   finish(all, over);
 }
 
+void Awaited::given_up() const {
+  const KeptErrno kept;
+  const tool::InsideTool inside;
+  Pending& all = pending();
+  Over over;
+  {
+    const memory::SpinGuard guard(all.lock);
+    for (std::size_t i = 0; i < handles_.size(); ++i) take(all, handles_[i], requests_.variable(i), 0, over);
+    std::erase_if(over.known, [](const Operation& one) { return one.receives && !one.seen_complete; });
+    for (const Operation& one : over.known) all.completions.try_emplace(one.began, call_.pc());
+  }
+  finish(all, over);
+}
+
+void completed_attached(const Call& call) {
+  const KeptErrno kept;
+  const tool::InsideTool inside;
+  Pending& all = pending();
+  Over over;
+  {
+    const memory::SpinGuard guard(all.lock);
+    over.known.swap(all.attached);
+    for (const Operation& one : over.known) all.completions.try_emplace(one.began, call.pc());
+  }
+  finish(all, over);
+}
+
+Address pending_since(Handle request) {
+  const tool::InsideTool inside;
+  Pending& all = pending();
+  const memory::SpinGuard guard(all.lock);
+  const auto found = all.by_handle.find(request);
+  if (found == all.by_handle.end() || found->second.size() != 1) return 0;
+  const Operation& one = found->second.front();
+  return one.may_be_over || one.seen_complete ? 0 : one.began;
+}
+
 void seen_complete(Handle request) {
   const tool::InsideTool inside;
   Pending& all = pending();
   Over over;
   {
     const memory::SpinGuard guard(all.lock);
-    if (const auto found = all.by_handle.find(request); found != all.by_handle.end()) over.possible = found->second;
+    if (const auto found = all.by_handle.find(request); found != all.by_handle.end()) {
+      for (Operation& one : found->second) one.seen_complete = true;
+      over.possible = found->second;
+    }
   }
   finish(all, over);
 }
@@ -245,11 +307,13 @@ void seen_complete(Handle request, int partition) {
   finish(all, over);
 }
 
-void completed_on(const Call& call, Handle window, int target) {
+void completed_on(const Call& call, Handle window, int target, Side side) {
   const KeptErrno kept;
   const tool::InsideTool inside;
   const Handle on = abi()->clean(window);
-  const auto is_over = [&](const Operation& one) { return one.window == on && (target < 0 || one.target == target); };
+  const auto is_over = [&](const Operation& one) {
+    return one.window == on && (target < 0 || one.target == target) && one.side <= side;
+  };
   Pending& all = pending();
   Over over;
   {
@@ -266,6 +330,15 @@ void completed_on(const Call& call, Handle window, int target) {
   finish(all, over);
 }
 
+Address pending_on(Handle window) {
+  const tool::InsideTool inside;
+  Pending& all = pending();
+  const memory::SpinGuard guard(all.lock);
+  const auto found =
+      std::ranges::find_if(all.on_windows, [&](const Operation& one) { return one.window == abi()->clean(window); });
+  return found == all.on_windows.end() ? 0 : found->began;
+}
+
 std::vector<Address> unfinished() {
   const tool::InsideTool inside;
   Pending& all = pending();
@@ -275,6 +348,8 @@ std::vector<Address> unfinished() {
     for (const auto& [handle, operations] : all.by_handle)
       for (const Operation& one : operations)
         if (!one.may_be_over && one.partition < 0) out.push_back(one.began - 1);
+    for (const Operation& one : all.on_windows)
+      if (one.side == Side::target) out.push_back(one.began - 1);
   }
   std::ranges::sort(out);
   return out;

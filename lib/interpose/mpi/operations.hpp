@@ -21,10 +21,17 @@ void begin_partition(const Call& call, Handle request, int partition, const Uses
 void seen_complete(Handle request, int partition);
 
 /// The same on a window: what completes its operations completes this one.
-void begin_on(const Call& call, Handle window, int target, const Uses& uses);
+enum class Side : bool { origin, target };
+void begin_on(const Call& call, Handle window, int target, Side side, const Uses& uses);
 void begin_on(const Call& call, Handle window, int target, const RequestVariables& request, const Uses& uses);
-/// The call has completed those on the window, to one target or to all (-1).
-void completed_on(const Call& call, Handle window, int target);
+/// The call has completed those on the window, to one target or to all (-1): at the target, or at the origin only.
+void completed_on(const Call& call, Handle window, int target, Side side);
+/// Where the first call goes on that began one that is not complete at its target; 0: all are.
+Address pending_on(Handle window);
+
+/// The buffer of buffered sends is MPI's from now on, until completed_attached.
+void begin_attached(const Call& call, const Uses& uses);
+void completed_attached(const Call& call);
 
 /// The requests that a call may complete, as they are before it: it changes the variables.
 class Awaited {
@@ -34,6 +41,8 @@ public:
   void completed(std::size_t index) const;
   /// All of them.
   void completed() const;
+  /// The call has freed the request. Of what is received nobody can know any more when it has come.
+  void given_up() const;
 
 private:
   void complete(std::size_t first, std::size_t end) const;
@@ -44,6 +53,9 @@ private:
 
 /// The calling thread knows that the operation of the request is complete; it is still to be waited for.
 void seen_complete(Handle request);
+
+/// Where the call goes on that began the operation of the request, if that is pending for sure; else 0.
+Address pending_since(Handle request);
 
 /// Where those began that are pending still, and that surely no call has completed.
 std::vector<Address> unfinished();

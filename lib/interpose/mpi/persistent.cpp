@@ -47,6 +47,17 @@ void prepared(const RequestVariables& request, Uses uses) {
   all.by_handle.insert_or_assign(request.handle(), std::move(uses));
 }
 
+void expect_inactive(const Call& call, const RequestVariables& requests, int count) {
+  for (std::size_t i = 0; call && count > 0 && i < static_cast<std::size_t>(count); ++i) {
+    const Handle handle = requests.at(i).handle();
+    if (!uses_of(handle)) continue;
+    if (const Address since = operations::pending_since(handle))
+      call.mistaken(mpi_function(call.function()) + ", called by {task}, starts a request that is active",
+                    "wait for it before it is started again", since,
+                    "it was started here, and no call has completed it");
+  }
+}
+
 void started(const Call& call, const RequestVariables& requests, int count) {
   for (std::size_t i = 0; count > 0 && i < static_cast<std::size_t>(count); ++i) {
     const RequestVariables one(requests.at(i));
@@ -95,12 +106,14 @@ extern "C" {
 
 [[gnu::weak]] int MPI_Start(void* request) {
   const Call call(caller(), real_start.name());
+  persistent::expect_inactive(call, request, 1);
   const int error = real_start(request);
   if (call && error == success) persistent::started(call, request, 1);
   return error;
 }
 [[gnu::weak]] int MPI_Startall(int count, void* requests) {
   const Call call(caller(), real_startall.name());
+  persistent::expect_inactive(call, requests, count);
   const int error = real_startall(count, requests);
   if (call && error == success) persistent::started(call, requests, count);
   return error;

@@ -11,7 +11,9 @@ namespace fletcher::interpose::mpi::persistent {
 
 /// The request stored in the variable, which is made.
 void prepared(const RequestVariables& request, Uses uses);
-/// The call has started so many of them.
+/// The call is about to start so many of them: none may be active.
+void expect_inactive(const Call& call, const RequestVariables& requests, int count);
+/// It has started them.
 void started(const Call& call, const RequestVariables& requests, int count);
 
 /// The parts of a partitioned operation, each of `count` elements.

@@ -3,11 +3,18 @@
 
 #include "lib/interpose/binding/late_binding.hpp"
 #include "lib/interpose/mpi/fortran.hpp"
+#include "lib/interpose/mpi/operations.hpp"
 #include "lib/tool/findings/delivery.hpp"
 
 #include "checker/checker.hpp"
 
+#include <strings.h>
+
+#include <algorithm>
+#include <array>
 #include <atomic>
+#include <string>
+#include <string_view>
 
 using namespace fletcher;
 using namespace fletcher::interpose;
@@ -69,7 +76,16 @@ void tell() {
 }
 void end(Address pc, const char* function) {
   const Call call(pc, function, {}, Call::Type::finalize);
+  if (call) operations::completed_attached(call);
   tell();
+}
+
+/// It may fail for what it gets of the system, without a mistake in the program.
+bool needs_the_system(const char* function) {
+  constexpr std::array beginnings{"MPI_Win_create",   "MPI_Win_allocate", "MPI_File_",   "MPI_Comm_spawn",
+                                  "MPI_Comm_connect", "MPI_Comm_accept",  "MPI_Finalize"};
+  return std::ranges::any_of(
+      beginnings, [&](const char* begin) { return strncasecmp(function, begin, std::string_view(begin).size()) == 0; });
 }
 
 /// Whoever asks whether it is the main thread calls MPI only where the answer allows it.
@@ -96,6 +112,20 @@ MpiCall rules_of_call() {
     call.on_main_thread = ask(is_main);
   call.provided = provided;
   return call;
+}
+
+void tell_failure() noexcept {
+  const detail::LastCall call = detail::last_call;
+  // Not MPI_Abort, nor what the library asks itself.
+  if (!in_library() || call.function == nullptr || detail::function != call.function || needs_the_system(call.function))
+    return;
+  access::ThreadState* const thread = outside_tool();
+  if (thread == nullptr || thread->checker == nullptr) return;
+  const tool::InsideTool inside;
+  mpi::tell(*thread, {call.pc,
+                      mpi_function(call.function) + ", called by {task}, does not return: the MPI library ends the "
+                                                    "program there, as it does at an error in a call",
+                      "see what the library has printed about it"});
 }
 
 std::optional<int> rank() noexcept {

@@ -11,6 +11,10 @@ namespace fletcher::interpose::mpi::process {
 /// What a call by this thread has to keep to at this moment.
 MpiCall rules_of_call();
 
+/// The process is at its end: if this thread is in a call of MPI's, the library ends the program there, as it does at
+/// an error. Then that is told.
+void tell_failure() noexcept;
+
 /// In MPI_COMM_WORLD; nothing where the process is none of MPI's.
 std::optional<int> rank() noexcept;
 

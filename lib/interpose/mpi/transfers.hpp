@@ -16,6 +16,7 @@ template <class Say, class Real> int perform(const Call& call, Say say, Real rea
     return real();
   Uses uses;
   say(uses);
+  call.looks_at(uses);
   call.before(uses);
   const int error = real();
   if (error == success) call.after(uses);
@@ -27,6 +28,7 @@ template <class Say, class Real> int begin(const Call& call, const RequestVariab
     return real();
   Uses uses;
   say(uses);
+  call.looks_at(uses);
   if (uses.to_self()) send_to_self();
   call.writes(request.variable(), request.size_of_one());
   const int error = real();
@@ -40,6 +42,7 @@ template <class Say, class Real> int prepare(const Call& call, const RequestVari
     return real();
   Uses uses;
   say(uses);
+  call.looks_at(uses);
   call.writes(request.variable(), request.size_of_one());
   const int error = real();
   if (error == success) persistent::prepared(request, std::move(uses));

@@ -5,6 +5,8 @@
 
 #include "checker/access/check.hpp"
 
+#include <algorithm>
+
 namespace fletcher::interpose::mpi {
 
 namespace {
@@ -16,6 +18,13 @@ int ask(Function<int(Handle, int*)>& function, Handle communicator) {
   int answer = -1;
   return function(communicator, &answer) == success ? answer : -1;
 }
+
+constexpr Address first_page_end = 4096;
+
+struct Range {
+  Address begin, end;
+  bool written;
+};
 
 } // namespace
 
@@ -30,7 +39,6 @@ void Uses::receives(int from, int tag, Handle communicator) {
 }
 
 void Uses::make(access::ThreadState& thread, access::Kind kind, Address pc) const {
-  constexpr Address first_page_end = 4096;
   const auto access = [&](Address address, std::size_t size) {
     if (address >= first_page_end) access::check_whole(thread, address, size, kind, pc - 1);
   };
@@ -41,6 +49,32 @@ void Uses::make(access::ThreadState& thread, access::Kind kind, Address pc) cons
     else
       Layout(use.type).each(use.buffer, use.count, access);
   }
+}
+
+bool Uses::receives_some() const noexcept {
+  return std::ranges::any_of(list_, [](const Use& use) { return access::writes(use.kind); });
+}
+
+Overlap Uses::overlap() const {
+  constexpr std::size_t most_parts = 1u << 16;
+  if (!receives_some()) return Overlap::none;
+  std::vector<Range> ranges;
+  for (const Use& use : list_)
+    if (const bool written = access::writes(use.kind); use.type != 0 && (written || !in_place_))
+      Layout(use.type).each(use.buffer, use.count, [&](Address address, std::size_t size) {
+        if (address >= first_page_end && size > 0 && ranges.size() < most_parts)
+          ranges.push_back({address, address + size, written});
+      });
+  if (ranges.size() == most_parts) return Overlap::none; // it would take too long
+  std::ranges::sort(ranges, {}, &Range::begin);
+  Address read_until = 0, written_until = 0;
+  for (const Range& one : ranges) {
+    if (one.written && one.begin < written_until) return Overlap::of_written;
+    if (one.begin < (one.written ? read_until : written_until)) return Overlap::of_read_and_written;
+    Address& until = one.written ? written_until : read_until;
+    until = std::max(until, one.end);
+  }
+  return Overlap::none;
 }
 
 } // namespace fletcher::interpose::mpi

@@ -5,7 +5,9 @@
 #include "lib/interpose/mpi/uses.hpp"
 #include "lib/tool/thread.hpp"
 
+#include <map>
 #include <unordered_map>
+#include <utility>
 
 namespace fletcher::interpose::mpi::windows {
 
@@ -15,6 +17,8 @@ struct Part {
   Address base = 0;
   Displacement unit = 1;
   int rank = -1;
+  bool fenced = false;
+  std::map<int, Address> open; ///< by target, -1 for all: where it began
 };
 struct Parts {
   memory::SpinLock lock;
@@ -25,14 +29,27 @@ Parts& parts() {
   return *the;
 }
 
+/// `f(part)` for what is known of the window, else what it would be of one that is not known.
+template <class Result, class F> Result with(Handle window, Result unknown, F f) {
+  if (abi() == nullptr) return unknown;
+  const tool::InsideTool inside;
+  Parts& all = parts();
+  const memory::SpinGuard guard(all.lock);
+  const auto found = all.of.find(abi()->clean(window));
+  return found == all.of.end() ? unknown : f(found->second);
+}
+
 } // namespace
 
 void made(Handle window, const void* base, Displacement unit, Handle communicator) {
   const tool::InsideTool inside;
-  const Part part{reinterpret_cast<Address>(base), unit, rank_in(communicator)};
+  Part part;
+  part.base = reinterpret_cast<Address>(base);
+  part.unit = unit;
+  part.rank = rank_in(communicator);
   Parts& all = parts();
   const memory::SpinGuard guard(all.lock);
-  all.of[abi()->clean(window)] = part;
+  all.of[abi()->clean(window)] = std::move(part);
 }
 
 void forget(Handle window) {
@@ -40,6 +57,23 @@ void forget(Handle window) {
   Parts& all = parts();
   const memory::SpinGuard guard(all.lock);
   all.of.erase(abi()->clean(window));
+}
+
+void fenced(Handle window, int assertion) {
+  with(window, false, [&](Part& part) { return part.fenced = (assertion & abi()->no_succeed()) == 0; });
+}
+void began(Handle window, int target, Address pc) {
+  with(window, pc, [&](Part& part) { return part.open[target] = pc; });
+}
+void ended(Handle window, int target) {
+  with(window, std::size_t{0}, [&](Part& part) { return part.open.erase(target); });
+}
+bool is_in_epoch(Handle window, int target) {
+  return with(window, true,
+              [&](const Part& part) { return part.fenced || part.open.contains(target) || part.open.contains(-1); });
+}
+Address still_open(Handle window) {
+  return with(window, Address{0}, [](const Part& part) { return part.open.empty() ? 0 : part.open.begin()->second; });
 }
 
 const void* own_part(Handle window, int target, Displacement at) {

@@ -3,6 +3,7 @@
 
 #include "lib/tool/process/ending.hpp"
 
+#include "lib/interpose/mpi/process.hpp"
 #include "lib/tool/findings/collector.hpp"
 #include "lib/tool/findings/delivery.hpp"
 #include "lib/tool/log.hpp"
@@ -71,6 +72,7 @@ int finish(int status) {
   explain_unchecked();
   Session* const the = session();
   if (the == nullptr) return status;
+  interpose::mpi::process::tell_failure();
   const bool errors = deliver(Occasion::exit);
   const auto exitcode = static_cast<int>(the->options().exitcode);
   return errors && exitcode != 0 ? exitcode : status;

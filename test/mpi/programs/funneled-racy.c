@@ -18,6 +18,13 @@ int main(int count, char** arguments) {
 #pragma omp masked
 #pragma omp task
   MPI_Send(&own, 1, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD); // FINDING(mpi-threads)
+#pragma omp parallel sections
+  {
+#pragma omp section
+    MPI_Send(&own, 1, MPI_INT, MPI_PROC_NULL, 2, MPI_COMM_WORLD); // FINDING(mpi-threads)
+#pragma omp section
+    MPI_Send(&own, 1, MPI_INT, MPI_PROC_NULL, 3, MPI_COMM_WORLD); // FINDING(mpi-threads)
+  }
   MPI_Finalize();
   return 0;
 }
