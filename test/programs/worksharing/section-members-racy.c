@@ -3,6 +3,7 @@
 // threads: 2 8
 // flags: -gno-column-info
 // compilers: clang
+// builds: driver
 #include <stdio.h>
 
 struct counts {
