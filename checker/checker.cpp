@@ -26,6 +26,7 @@ Checker::Checker(const CheckerConfig& config, FindingSink& sink) : state_(std::m
   s.construct_mismatch.emplace(*s.execution, s.reporter);
   s.fork_after_region.emplace(*s.execution, s.reporter);
   s.mpi_threads.emplace(*s.execution, s.reporter);
+  s.mpi_usage.emplace(*s.execution, s.reporter);
   s.atomics.emplace(*s.execution);
 }
 
@@ -57,6 +58,12 @@ void Checker::met(access::ThreadState& thread, const LaneDependence& dependence)
 }
 
 void Checker::calls(access::ThreadState& thread, const MpiCall& call) { state_->mpi_threads->calls(thread, call); }
+void Checker::mistaken(access::ThreadState& thread, const MpiMistake& mistake) {
+  state_->mpi_usage->mistaken(thread, mistake);
+}
+void Checker::operates(access::ThreadState& thread, const MpiUse& use, Address pc) {
+  state_->mpi_threads->use(thread, use, pc);
+}
 void Checker::found(access::ThreadState& thread, Address pc, const MpiMessage& sought, const MpiMessage& message) {
   state_->mpi_threads->found(thread, pc, sought, message);
 }

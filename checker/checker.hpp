@@ -24,6 +24,8 @@ class AtomicOrder;
 
 struct LaneDependence; // rules/lane_race.hpp
 struct MpiCall;        // rules/mpi_threads.hpp
+struct MpiUse;         // rules/mpi_threads.hpp
+struct MpiMistake;     // rules/mpi_usage.hpp
 struct MpiMessage;     // rules/probed_messages.hpp
 
 struct CheckerConfig {
@@ -80,6 +82,10 @@ public:
   void met(access::ThreadState& thread, const LaneDependence& dependence);
   /// It is about to call a function of MPI.
   void calls(access::ThreadState& thread, const MpiCall& call);
+  /// It calls one in a way that no thread may.
+  void mistaken(access::ThreadState& thread, const MpiMistake& mistake);
+  /// It is an operation that such a call, which goes on at `pc`, began, and uses an object of MPI's.
+  void operates(access::ThreadState& thread, const MpiUse& use, Address pc);
   /// By a call that goes on at `pc` it looked for a message and found one, or is about to receive one.
   void found(access::ThreadState& thread, Address pc, const MpiMessage& sought, const MpiMessage& message);
   void receives(access::ThreadState& thread, Address pc, const MpiMessage& message);

@@ -19,6 +19,7 @@
 #include "checker/rules/mapping_bug.hpp"
 #include "checker/rules/missing_taskwait.hpp"
 #include "checker/rules/mpi_threads.hpp"
+#include "checker/rules/mpi_usage.hpp"
 #include "checker/rules/non_sibling_dependence.hpp"
 #include "checker/rules/reporter.hpp"
 #include "checker/rules/unmatched_dependence.hpp"
@@ -74,6 +75,7 @@ struct Checker::State {
   std::optional<rules::ConstructMismatch> construct_mismatch;
   std::optional<rules::ForkAfterRegion> fork_after_region;
   std::optional<rules::MpiThreads> mpi_threads;
+  std::optional<rules::MpiUsage> mpi_usage;
   std::optional<rules::MappingBug> mapping_bug;
   std::optional<constructs::AtomicOrder> atomics;
 };

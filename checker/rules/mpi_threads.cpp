@@ -69,11 +69,6 @@ void MpiThreads::use(access::ThreadState& thread, const MpiUse& what, Address pc
 
 void MpiThreads::calls(access::ThreadState& thread, const MpiCall& call) {
   if (thread.task == nullptr) return;
-  if (call.type == MpiCall::Type::mistake) return usage_.mistaken(thread, *call.mistake);
-  if (call.type == MpiCall::Type::operation) {
-    for (const MpiUse& what : call.uses) use(thread, what, call.pc);
-    return;
-  }
   follows_work_.store(true, std::memory_order_relaxed);
   if (const char* const what = not_allowed(thread, call)) return misuse(thread, call, what);
   for (const Address began : call.unfinished) leaves(thread, call, began);

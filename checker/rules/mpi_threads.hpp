@@ -9,7 +9,6 @@
 #include "checker/constructs/execution.hpp"
 #include "checker/memory/reserved.hpp"
 #include "checker/memory/spin_lock.hpp"
-#include "checker/rules/mpi_usage.hpp"
 #include "checker/rules/probed_messages.hpp"
 #include "checker/rules/reporter.hpp"
 
@@ -47,9 +46,7 @@ struct MpiCall {
   enum class Type : std::uint8_t {
     usual,
     question, ///< only asks for something, which every thread is left to do
-    finalize,
-    operation, ///< what the call began: it uses objects, and makes no call of its own
-    mistake    ///< the call is being made, and it is one
+    finalize
   };
 
   Address pc = 0;            ///< where it goes on
@@ -59,7 +56,6 @@ struct MpiCall {
   ThreadSupport provided = ThreadSupport::multiple;
   bool on_main_thread = true; ///< the one that initialised MPI
   std::span<const MpiUse> uses{};
-  const MpiMistake* mistake = nullptr;
   std::span<const Address> unfinished{}; ///< where operations began that no call has completed; of the last call
 };
 
@@ -72,10 +68,11 @@ namespace rules {
 class MpiThreads {
 public:
   MpiThreads(constructs::Execution& execution, Reporter& reporter)
-      : execution_(execution), reporter_(reporter), usage_(execution, reporter),
-        shared_(most_objects * places_of_object) {}
+      : execution_(execution), reporter_(reporter), shared_(most_objects * places_of_object) {}
   /// The running task of `thread` is about to make the call.
   void calls(access::ThreadState& thread, const MpiCall& call);
+  /// An object is used by it, or by an operation that a call began which goes on at `pc`.
+  void use(access::ThreadState& thread, const MpiUse& what, Address pc) const;
   /// By a call that goes on at `pc` it looked for such a message as is `sought`, and found one, or is about to receive
   /// one.
   void found(access::ThreadState& thread, Address pc, const MpiMessage& sought, const MpiMessage& message);
@@ -96,7 +93,6 @@ private:
   const char* not_allowed(const access::ThreadState& thread, const MpiCall& call) const;
   void follow(const access::ThreadState& thread, const Work& e);
   bool by_chance_here(const access::ThreadState& thread) const;
-  void use(access::ThreadState& thread, const MpiUse& what, Address pc) const;
 
   constructs::Execution& execution_;
   Reporter& reporter_;
@@ -105,7 +101,6 @@ private:
   /// Members that execute a single, or sections; true: whether they still do so is told late.
   std::unordered_map<std::uint32_t, bool> in_unit_;
   ProbedMessages probed_;
-  MpiUsage usage_;
   // Address space only; calls on further objects are not compared.
   static constexpr std::size_t most_objects = 1u << 16, places_of_object = 16,
                                shared_bytes = most_objects * places_of_object * sizeof(std::uint64_t);

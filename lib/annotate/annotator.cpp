@@ -3,6 +3,7 @@
 
 #include "lib/annotate/handlers.hpp"
 #include "lib/annotate/own_stack.hpp"
+#include "lib/annotate/points.hpp"
 #include "lib/annotate/records.hpp"
 #include "lib/annotate/task_names.hpp"
 #include "lib/annotate/thread_locals.hpp"
@@ -14,7 +15,6 @@
 
 #include <bit>
 #include <span>
-#include <tuple>
 #include <utility>
 
 namespace fletcher::annotate {
@@ -40,7 +40,7 @@ bool is_barrier(SyncKind kind) noexcept {
 
 class Annotator final : public Listener {
 public:
-  explicit Annotator(const ThreadSanitizer& sanitizer) : sanitizer_(sanitizer) {
+  explicit Annotator(const ThreadSanitizer& sanitizer) : sanitizer_(sanitizer), points_(sanitizer) {
     // What calls tell of a task is seen where the library is in front of the program, by `fletcher run`.
     if (!can_change_stacks || !sanitizer.has_fibers() || interpose::is_behind_program()) return;
     fibers_ = new Fibers(sanitizer_);
@@ -220,7 +220,7 @@ public:
       return e.step == MutexStep::acquired ? acquire(e.mutex.address) : release(e.mutex.address);
     // Locks and critical constructs exclude the tasks of one contention group, atomic constructs all.
     const unsigned among = task && e.mutex.kind != MutexKind::atomic ? task->contention_group : 0;
-    Lock& lock = is_ordered ? task->team->ordered : lock_of(e.mutex, among);
+    Lock& lock = is_ordered ? task->team->ordered : points_.lock_of(e.mutex, among);
     e.step == MutexStep::acquired ? lock.acquired(sanitizer_) : lock.released(sanitizer_);
   }
   void on(const Doacross& e) override {
@@ -370,19 +370,8 @@ private:
     if (one.type != DependenceType::in) sanitizer_.acquire(one.at->in);
   }
 
-  Lock& lock_of(const Mutex& mutex, unsigned contention_group) {
-    const memory::SpinGuard guard(locks_lock_);
-    const auto [at, is_new] = locks_.try_emplace({mutex.kind, mutex.address, contention_group});
-    if (is_new) sanitizer_.forget_points(&at->second, sizeof at->second);
-    return at->second;
-  }
-
-  void acquire(Address object) { sanitizer_.acquire(point_of(object)); }
-  void release(Address object) { sanitizer_.release(point_of(object)); }
-  Point& point_of(Address object) {
-    const memory::SpinGuard guard(points_lock_);
-    return points_[object];
-  }
+  void acquire(Address object) { sanitizer_.acquire(points_.of_object(object)); }
+  void release(Address object) { sanitizer_.release(points_.of_object(object)); }
 
   void ignore() {
     ++ignored;
@@ -409,10 +398,7 @@ private:
   std::atomic<unsigned> regions_{0};
   Table<TaskId, Task> tasks_;
   Table<TeamId, Team> teams_;
-  memory::SpinLock locks_lock_;
-  std::map<std::tuple<MutexKind, Address, unsigned>, Lock> locks_;
-  memory::SpinLock points_lock_;
-  std::map<Address, Point> points_; ///< of what is not OpenMP's
+  Points points_;
   Point flushed_{};
 };
 

@@ -2,6 +2,7 @@
 // Calls of MPI against the level of thread support.
 #include "checker/constructs/strand.hpp"
 #include "checker/rules/mpi_threads.hpp"
+#include "checker/rules/mpi_usage.hpp"
 #include "test/unit/driver.hpp"
 
 #include <gtest/gtest.h>
@@ -64,7 +65,7 @@ TEST(MpiThreads, AMistakeIsToldWithTheCallThatItHasToDoWith) {
   Calls d(ThreadSupport::multiple);
   const MpiMistake mistake{
       .pc = 10, .message = "{task} does it twice", .fix = "once", .earlier = 8, .meaning = "first"};
-  d.checker.calls(d.checker.thread(ThreadId{1}), {.type = MpiCall::Type::mistake, .mistake = &mistake});
+  d.checker.mistaken(d.checker.thread(ThreadId{1}), mistake);
   ASSERT_EQ(d.found(), 1);
   const Finding& told = d.recorder.findings[0];
   EXPECT_EQ(told.severity, Severity::error);
@@ -79,10 +80,12 @@ TEST(MpiThreads, AMistakeIsToldWithTheCallThatItHasToDoWith) {
 TEST(MpiThreads, WhatAnOperationUsesNeedsNoThreadOfItsOwn) {
   Calls d(ThreadSupport::funneled);
   const TeamId team = d.fork(1, 2);
-  d.type = MpiCall::Type::operation; // a call by this thread would be a mistake
-  d.use(2, 10, {MpiUse::Of::place, 1, access::Kind::write});
+  const auto operate = [&](unsigned thread, Address pc, access::Kind kind) {
+    d.checker.operates(d.checker.thread(ThreadId{thread}), {MpiUse::Of::place, 1, kind}, pc);
+  };
+  operate(2, 10, access::Kind::write); // a call by this thread would be a mistake
   EXPECT_EQ(d.found(), 0);
-  d.use(1, 11, {MpiUse::Of::place, 1, access::Kind::read});
+  operate(1, 11, access::Kind::read);
   EXPECT_EQ(d.found(), 1);
   d.join(team);
 }

@@ -6,6 +6,7 @@
 #include "lib/interpose/mpi/process.hpp"
 
 #include "checker/checker.hpp"
+#include "checker/rules/mpi_usage.hpp"
 
 #include <array>
 #include <utility>
@@ -22,13 +23,6 @@ bool matters(const ObjectUse& use) {
   return use.object != 0 && !(use.of == MpiUse::Of::collective && abi()->is_self(use.object));
 }
 } // namespace
-
-void tell(access::ThreadState& thread, const MpiMistake& mistake) {
-  MpiCall call;
-  call.type = MpiCall::Type::mistake;
-  call.mistake = &mistake;
-  thread.checker->calls(thread, call);
-}
 
 void send_to_self() { release(&messages_to_self); }
 void receive_from_self() { acquire(&messages_to_self); }
@@ -64,7 +58,7 @@ void Call::begin(const char* function, std::initializer_list<ObjectUse> uses, Ty
 void Call::mistaken(std::string message, std::string fix, Address earlier, std::string meaning) const {
   const KeptErrno kept;
   const tool::InsideTool inside;
-  tell(*thread_, {pc_, std::move(message), std::move(fix), earlier, std::move(meaning)});
+  thread_->checker->mistaken(*thread_, {pc_, std::move(message), std::move(fix), earlier, std::move(meaning)});
 }
 
 void Call::looks_at(const Uses& uses) const {

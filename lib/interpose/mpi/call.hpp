@@ -66,9 +66,6 @@ private:
   bool many_threads_ = false; ///< may call MPI at a time
 };
 
-/// The calling thread makes a call that is a mistake.
-void tell(access::ThreadState& thread, const MpiMistake& mistake);
-
 /// Whoever receives a message of this process to itself comes after whoever sent one.
 void send_to_self();
 void receive_from_self();

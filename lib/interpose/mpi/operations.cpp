@@ -105,12 +105,7 @@ void execute(const Call& call, const Uses& uses, std::uint32_t slot) {
   }
   if (uses.place() && call.thread().off <= 0) {
     const ObjectUse& use = *uses.place();
-    const MpiUse what{use.of, objects::number(use.of, use.object, use.part), use.kind};
-    MpiCall of_operation;
-    of_operation.pc = call.pc();
-    of_operation.type = MpiCall::Type::operation;
-    of_operation.uses = std::span(&what, 1);
-    thread.checker->calls(thread, of_operation);
+    thread.checker->operates(thread, {use.of, objects::number(use.of, use.object, use.part), use.kind}, call.pc());
   }
   listener.on(Release{thread.id, end_of(slot), true});
   listener.on(InitialTaskEnd{thread.id, task});

@@ -7,6 +7,7 @@
 #include "lib/tool/findings/delivery.hpp"
 
 #include "checker/checker.hpp"
+#include "checker/rules/mpi_usage.hpp"
 
 #include <strings.h>
 
@@ -122,10 +123,11 @@ void tell_failure() noexcept {
   access::ThreadState* const thread = outside_tool();
   if (thread == nullptr || thread->checker == nullptr) return;
   const tool::InsideTool inside;
-  mpi::tell(*thread, {call.pc,
-                      mpi_function(call.function) + ", called by {task}, does not return: the MPI library ends the "
-                                                    "program there, as it does at an error in a call",
-                      "see what the library has printed about it"});
+  thread->checker->mistaken(*thread, {call.pc,
+                                      mpi_function(call.function) +
+                                          ", called by {task}, does not return: the MPI library ends the "
+                                          "program there, as it does at an error in a call",
+                                      "see what the library has printed about it"});
 }
 
 std::optional<int> rank() noexcept {
