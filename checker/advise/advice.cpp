@@ -101,7 +101,7 @@ private:
     for (const auto& [construct, candidate] : candidates) {
       if (candidate.excluded || (candidate.matters && candidate.used)) continue;
       if (++tried > most_constructs) {
-        out_.unknown = "the program has too many constructs: some were not looked at";
+        out_.unknown = "the program has too many constructs: some were not examined";
         return;
       }
       without.insert(construct);

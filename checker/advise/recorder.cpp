@@ -97,7 +97,7 @@ void Recorder::accesses(access::ThreadState& state, Address address, std::size_t
   if (unknown_.load(std::memory_order_relaxed) != nullptr) return; // nothing will be said
   Thread* const t = thread(state.id);
   if (t == nullptr || size == 0) return;
-  if (t->busy || !t->begun) return give_up("accesses were made that no task can be told of");
+  if (t->busy || !t->begun) return give_up("some accesses belong to no known task");
   t->busy = true;
   t->stack = {state.stack_low, state.stack_high};
   const auto goes_on = [&] {

@@ -116,7 +116,7 @@ void ConstructMismatch::report_nested(access::ThreadState& thread, Task& task, M
   reporter_.report({Rule::barrier_mismatch, execution_.calls().pc(place), 0}, [&] {
     Finding f;
     f.rule = Rule::barrier_mismatch;
-    f.message = std::string("{task} comes to ") + words(what) +
+    f.message = std::string("{task} encounters ") + words(what) +
                 ", which is for the threads of a team, not for a task that one of them executes";
     f.steps.push_back({"", execution_.calls().stack(place), {}, lineage(execution_, record_of(thread, task))});
     return f;
@@ -148,10 +148,10 @@ void ConstructMismatch::report(access::ThreadState& thread, Task& member, Meetin
     Finding f;
     f.rule = Rule::barrier_mismatch;
     f.if_lines_differ = own.what == other.what;
-    f.message = "members of a team meet different constructs: {task 0} comes to " + first + " here, but {task 1} to " +
-                (f.if_lines_differ ? "another one" : second);
+    f.message = "threads of a team encounter different constructs: {task 0} reaches " + first +
+                " here, but {task 1} reaches " + (f.if_lines_differ ? "another one" : second);
     f.steps.push_back({"", stack(own), {}, lineage_of(own)});
-    f.steps.push_back({"{task} comes to " + second + (other.what == Met::region_end ? " instead" : " here instead"),
+    f.steps.push_back({"{task} reaches " + second + (other.what == Met::region_end ? " instead" : " here instead"),
                        stack(other),
                        {},
                        lineage_of(other)});

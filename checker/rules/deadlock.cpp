@@ -35,7 +35,7 @@ public:
     Finding& f = result.finding;
     f.rule = rule_of(circle);
     f.message = circle.front().reason == Reason::left && circle.size() == 1
-                    ? "a task waits for a lock that nobody will unset"
+                    ? "a task waits for a lock that no task will unset"
                     : sentence(f.rule, circle.size());
     f.fix = fix(f.rule, circle);
     std::vector<std::size_t> step_of; // each link has a step, and that of a mutex one for its acquisition, if known
@@ -96,7 +96,7 @@ private:
   }
 
   static std::string sentence(Rule rule, std::size_t tasks) {
-    if (rule == Rule::barrier_mismatch) return "members of a team wait for each other at different barriers";
+    if (rule == Rule::barrier_mismatch) return "threads of a team wait for each other at different barriers";
     if (rule == Rule::lock_misuse) return "a task sets a lock that it has set already, and waits for itself";
     if (tasks == 1) return "a task waits for itself";
     return std::to_string(tasks) + " tasks wait for each other in a circle";
@@ -129,9 +129,9 @@ private:
       return "{task} waits here for the {lock}, which a task set that has ended without unsetting it" +
              (link.waiter == link.awaited ? std::string() : ": all others are stuck, " + it + " too");
     case Reason::turn:
-      return "{task} waits here for its turn, which " + it + " does not let come";
+      return "{task} waits here for its turn, which " + it + " holds up";
     case Reason::iteration:
-      return "{task} waits here for an iteration that " + it + " does not let come";
+      return "{task} waits here for an iteration that " + it + " holds up";
     case Reason::predecessor:
       return "{task} cannot start: it depends on " + it;
     case Reason::child:
@@ -149,11 +149,13 @@ private:
     case Reason::team_task:
       return "{task} waits at a barrier, which waits for " + it + " too";
     case Reason::interrupted:
-      return "{task} goes on only when its thread has finished " + it;
+      return "{task} continues only when its thread has finished " + it;
     case Reason::no_thread:
-      return "{task} is not executed: no thread of its team is free, one is kept by " + it;
+      return "{task} is not executed: no thread of its team is free; one is occupied by " + it;
     case Reason::fulfilment:
-      return "{task} has ended, but its event is not fulfilled, and whoever could fulfil it is stuck, also " + it;
+      return "{task} has ended, but its event is not fulfilled, and every task that could fulfil it is stuck, "
+             "including " +
+             it;
     }
     return {};
   }

@@ -26,8 +26,8 @@ void ForkAfterRegion::begins(const ImplicitTaskBegin& e) {
     Finding f;
     f.rule = Rule::fork_after_region;
     f.severity = Severity::warning;
-    f.message = "a parallel region in a child of fork, after the parent ran one on the same thread: it goes on here, "
-                "on LLVM's runtime, but hangs on gcc's libgomp, which waits for threads that the child does not have";
+    f.message = "a parallel region in a child of fork, after the parent ran one on the same thread: it works here, on "
+                "LLVM's runtime, but hangs on gcc's libgomp, which waits for threads that the child does not have";
     f.steps.push_back({"", calls.stack(here)});
     f.steps.push_back({"the region before the fork is here", calls.stack(before)});
     return f;

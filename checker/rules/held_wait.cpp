@@ -47,7 +47,7 @@ Finding finding(SyncKind kind) {
 /// The third step's task is not waited for, but may be started by the thread that waits.
 void say_started(Finding& f) {
   f.message += ", where its thread may start {task 2}, which takes the {lock 0}, too: then they wait for each other "
-               "for ever";
+               "forever";
   f.steps[2].message = "{task} takes the {lock} here; nothing keeps the waiting thread from starting it";
 }
 
@@ -192,7 +192,7 @@ void HeldWait::judge(const constructs::Task& waiter) {
     if (!waited_for && !s.may_start_here) continue;
     if (waited_for)
       s.finding.message +=
-          " for {task 2}, which takes the {lock 0}, too: when that one comes later, they wait for each other for ever";
+          " for {task 2}, which takes the {lock 0}, too: if that one takes it later, they wait for each other forever";
     else
       say_started(s.finding);
     report(reporter_, std::move(s.finding));

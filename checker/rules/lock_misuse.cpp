@@ -24,7 +24,7 @@ void LockMisuse::before(access::ThreadState& thread, const MutexEvent& e) {
   case MutexStep::acquiring:
     if (e.mutex.kind == MutexKind::lock && find_held(task->now().held, key) != nullptr)
       if (const constructs::Holder owner = execution_.holder_of(key); owner.task == task->id)
-        return report(thread, e, "{task} sets {lock}, which it holds already: it waits for itself for ever",
+        return report(thread, e, "{task} sets {lock}, which it holds already: it waits for itself forever",
                       "unset the lock before it is set again, or make it a nestable lock (omp_nest_lock_t)",
                       {"it set the lock here", owner.acquired});
     return check_life(thread, e);

@@ -127,16 +127,17 @@ std::string doubt(std::size_t step_of_guard, auto kind) {
   using Kind = decltype(kind);
   switch (kind) {
   case Kind::guarded:
-    return ", unless what they find under the {lock " + std::to_string(step_of_guard) + "} keeps them apart";
+    return ", unless data that they read under the {lock " + std::to_string(step_of_guard) + "} keeps them apart";
   case Kind::by_values:
-    return ", unless values keep them apart: in this run, one of them had read what another one wrote after its wait";
+    return ", unless values that they read keep them apart: in this run, one of them had read what another one wrote "
+           "after its wait";
   case Kind::undecided:
-    return ", unless values keep them apart that they read: the region had too many critical sections to tell";
+    return ", unless values that they read keep them apart: the region had too many critical sections to decide";
   case Kind::changed:
     return ", unless other tasks unset the locks meanwhile, as they do in this program";
   case Kind::moved:
-    return ", where two threads execute what one has executed in this run, unless values keep them apart that they "
-           "read";
+    return ", if two threads execute what one thread executed in this run, unless values that they read keep them "
+           "apart";
   default:
     return {};
   }
@@ -158,7 +159,7 @@ LockOrder::Found LockOrder::describe(Path path, const Verdict& verdict) const {
   f.message = "the {lock 0} is taken while the {lock 1} is held, ";
   f.message += path.size() == 2 ? "and {task 2} takes them in the opposite order"
                                 : "and so on in a circle of " + std::to_string(path.size()) + " locks";
-  f.message += ": when each holds its first lock, they wait for each other for ever";
+  f.message += ": when each holds its first lock, they wait for each other forever";
   f.message += doubt(2 * path.size(), verdict.kind);
   std::uint64_t waited_for = path.back().first->wanted.key;
   for (const auto& [dependency, wait] : path) {
@@ -175,8 +176,8 @@ LockOrder::Found LockOrder::describe(Path path, const Verdict& verdict) const {
     waited_for = dependency->wanted.key;
   }
   if (verdict.guard)
-    f.steps.push_back(
-        {"the {lock} was held here, before what is held", calls.stack(verdict.guard->acquired), verdict.guard->mutex});
+    f.steps.push_back({"the {lock} was acquired here, before the locks that are held",
+                       calls.stack(verdict.guard->acquired), verdict.guard->mutex});
   return {key, std::move(f)};
 }
 

@@ -27,7 +27,7 @@ constexpr Address first_page = 4096; ///< of which a process has nothing
 std::string distance_words(const Problem& p) {
   const auto size = static_cast<std::ptrdiff_t>(p.size);
   if (p.offset >= size)
-    return p.offset == size ? "right behind" : bytes_words(static_cast<std::size_t>(p.offset - size)) + " behind";
+    return p.offset == size ? "right after" : bytes_words(static_cast<std::size_t>(p.offset - size)) + " after";
   return bytes_words(static_cast<std::size_t>(-p.offset)) + " before";
 }
 
@@ -47,7 +47,7 @@ Words words_of(const Problem& p, Kind kind) {
                      : "allocate all that the device uses, or correct the index"};
   case Fault::unmapped:
     return {"the " + access + " on the device is to memory that " +
-                (has_host ? "{object} had there, but is not mapped any more" : "is freed"),
+                (has_host ? "{object} was mapped to, but is not mapped any more" : "is freed"),
             "", has_host ? "unmap it after its last use on the device" : "free it after its last use on the device"};
   case Fault::undefined:
     return {"the device reads " + bytes_words(p.bytes) + (has_host ? " of {object}" : " of its memory") + ", " +
@@ -61,8 +61,7 @@ Words words_of(const Problem& p, Kind kind) {
                 " of {object}: " + std::string(mapping_words::stale_on_device),
             std::string(mapping_words::changed_by_host),
             "update the device's copy after the change ('target update to'), or map it "
-            "after the change; a map clause copies only what is not mapped already, but "
-            "with 'always'"};
+            "after the change; a map clause copies only what is not mapped already, unless it has 'always'"};
   case Fault::stale_on_host:
     return {"the host reads an old value of " + bytes_words(p.bytes) +
                 " of {object}: " + std::string(mapping_words::stale_on_host),
@@ -162,7 +161,7 @@ void MappingBug::check_copied(access::ThreadState& thread, const DataOp& e) {
                 (gone ? std::string(mapping_words::freed)
                       : "goes " + bytes_words(first + e.bytes - around.end) + " beyond its end");
     f.accesses = {describe_access(thread, to_device ? Kind::read : Kind::write, e.pc - 1, first, e.bytes)};
-    f.fix = gone ? "unmap it before it is freed" : "map no more of it than there is";
+    f.fix = gone ? "unmap it before it is freed" : "map no more bytes of it than it has";
     return f;
   });
 }

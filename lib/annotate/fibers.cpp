@@ -90,9 +90,8 @@ void Fibers::put(Fiber& fiber) noexcept {
 Fiber* Fibers::make(std::size_t stack_size) noexcept {
   if (made_ >= most) return nullptr;
   if (++made_ == most)
-    tool::say(
-        "more tasks wait in one another than ThreadSanitizer may have fibers for: what the innermost do counts as "
-        "their thread's");
+    tool::say("more nested tasks wait than ThreadSanitizer can have fibers for: accesses of the innermost ones count "
+              "as their thread's");
   const Address stack = make_stack(stack_size);
   if (stack == 0) {
     made_ = most;

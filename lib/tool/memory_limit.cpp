@@ -61,7 +61,7 @@ void MemoryLimit::look() {
   if (asked_ > 0 && !the_.checker().is_memory_asked_for()) {
     asked_ = 0;
     if (!std::exchange(said_given_back_, true))
-      say(limit_reached(the_) + "what does not matter any more is given back; nothing is missed by that");
+      say(limit_reached(the_) + "memory that is not needed any more is freed; no race is missed because of it");
   }
   constexpr unsigned patience = 3; // looks, as long as it is not twice as much
   const std::int64_t worked = now(CLOCK_THREAD_CPUTIME_ID);
@@ -78,8 +78,7 @@ void MemoryLimit::forget() {
   the_.checker().forget_accesses();
   gate::open();
   if (!the_.accesses_forgotten.exchange(true))
-    say(limit_reached(the_) +
-        "accesses are forgotten from time to time; races with what was accessed before may be missed");
+    say(limit_reached(the_) + "shadow memory is freed from time to time; races with earlier accesses may be missed");
 }
 
 } // namespace fletcher::tool

@@ -96,7 +96,7 @@ constexpr std::array table{
                "report unmatched dependences that are probably errors, or every depend(in) that no sibling writes",
                &Options::unmatched, "likely|all"},
     OptionInfo{"delay", OptionType::number, "0",
-               "seed of short random delays at events, which make threads meet in other orders; 0: none",
+               "seed of short random delays at events, which make threads run in other orders; 0: none",
                &Options::delay},
     OptionInfo{"help", OptionType::flag, "0", "print the options to stderr when the program starts", &Options::help},
 };

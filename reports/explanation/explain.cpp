@@ -198,7 +198,7 @@ private:
       cause.advice = "put a barrier between them";
     const std::string accident = finding.rule == Rule::data_race && finding.predicted
                                      ? "; this run happened to take locks in an order that kept the two apart, but "
-                                       "nothing in the program asks for that order"
+                                       "nothing in the program guarantees that order"
                                      : "";
     if (!cause.why.empty()) out.notes.push_back({Note::Kind::cause, "why: " + cause.why + accident, {}, out.place});
     // What creates a task on a line of its own may be all that the line says.

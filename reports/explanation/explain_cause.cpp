@@ -82,7 +82,7 @@ std::string subject(const Object& object) {
 /// Between a thread of OpenMP's and one of the program's own.
 CauseWords foreign_words() {
   return {"nothing orders the two threads or keeps them apart: no join, no lock, no atomic",
-          "wait for the thread before (join), take the same lock around both accesses, or make both atomic"};
+          "wait for the thread first (join), take the same lock around both accesses, or make both atomic"};
 }
 
 /// What keeps the teams of a league apart, as their members have no other means.
@@ -195,7 +195,7 @@ CauseWords cause_words(Cause cause, const Finding& finding, const std::vector<Si
     return {"each access is protected, but not by the same lock, so they do not exclude each other",
             "use the same lock (or the same critical name) for both accesses"};
   case Cause::one_side_locked:
-    return {"one access holds a lock, the other does not: a lock excludes only those who take it",
+    return {"one access holds a lock, the other does not: a lock excludes only code that takes it",
             "take the same lock (or the same critical name) for the other access"};
   case Cause::missing_private_or_reduction:
     return {subject(object) + " is shared by all threads of the region, and each of them writes it",
@@ -206,8 +206,8 @@ CauseWords cause_words(Cause cause, const Finding& finding, const std::vector<Si
     if (with_free(sides))
       return {"the memory is freed while another " + std::string(between_tasks(sides) ? "task" : "thread") +
                   " may still use it; " + only_atomic,
-              "free it where nobody else can use it any longer: behind a barrier or a wait for those who do, or after "
-              "the region"};
+              "free it where no other task can still use it: after a barrier or a wait for those that do, or after the "
+              "region"};
     return {"only one of the two accesses is atomic; " + only_atomic,
             may_be_atomic(sides) ? "make the other access atomic too"
                                  : "put both accesses into the same critical construct, or order them"};
@@ -223,9 +223,9 @@ CauseWords cause_words(Cause cause, const Finding& finding, const std::vector<Si
   case Cause::simd_lanes: {
     const std::string n = std::to_string(finding.distance);
     return {"the construct lets iterations run at the same time in the lanes of a vector, which execute each statement "
-            "together; what has to come first is " +
+            "together; the access that has to come first is " +
                 (finding.distance == 1 ? std::string("one iteration") : n + " iterations") +
-                " earlier, but stands further down in the iteration",
+                " earlier, but further down in the loop body",
             object.whole            ? "make it a reduction, or leave simd out"
             : finding.distance == 1 ? "leave simd out: each iteration needs the one before it"
                                     : "add 'safelen(" + n + ")' to the simd construct, or leave simd out"};

@@ -54,7 +54,7 @@ constexpr std::array<RuleText, 12> rules{{
     {Rule::lock_order_cycle, "lock-order-cycle", "LockOrderCycle", "lock order cycle",
      "Locks are taken in different orders, which can deadlock.",
      "Concurrent tasks take the same locks in orders that form a circle. In a schedule where each holds one and waits "
-     "for the next, all of them wait for ever.",
+     "for the next, all of them wait forever.",
      "Take the locks in one order everywhere, or hold only one at a time.", Severity::error},
     {Rule::lock_misuse, "lock-misuse", "LockMisuse", "lock misuse",
      "A lock is used in a way that OpenMP does not define.",
@@ -63,8 +63,8 @@ constexpr std::array<RuleText, 12> rules{{
      "Initialise the lock before its first use, unset it in the task that set it, and destroy it after its last use.",
      Severity::error},
     {Rule::barrier_mismatch, "barrier-mismatch", "BarrierMismatch", "barrier mismatch",
-     "Threads of a team meet different barriers.",
-     "Every thread of a team must meet the same barriers and worksharing constructs in the same order. Here some "
+     "Threads of a team encounter different barriers.",
+     "Every thread of a team must encounter the same barriers and worksharing constructs in the same order. Here some "
      "threads "
      "wait at one place and others at another, or not at all.",
      "Move the barrier or worksharing construct out of code that only a part of the team executes.", Severity::error},
@@ -89,8 +89,8 @@ constexpr std::array<RuleText, 12> rules{{
     {Rule::fork_after_region, "fork-after-region", "ForkAfterRegion", "fork after a region",
      "A child of fork runs a parallel region, as its parent did before: with gcc's libgomp it hangs.",
      "gcc's libgomp keeps the threads of a parallel region for the next one. After fork() the child has none of them, "
-     "but its runtime does not know that and waits for them. LLVM's runtime makes new ones, so the program goes on "
-     "where it is checked, or was built by clang. OpenMP itself says nothing of fork.",
+     "but its runtime does not know that and waits for them. LLVM's runtime starts new ones, so the program does not "
+     "hang where it is checked, or was built by clang. OpenMP itself does not define fork.",
      "End the runtime's threads before the fork (omp_pause_resource_all), fork before the first region, or start a new "
      "program in the child (exec, posix_spawn; in Python the start methods spawn and forkserver).",
      Severity::warning},

@@ -153,8 +153,8 @@ std::optional<Repair> repair_rule(const Group& group, Codes& codes) {
 /// Who sees a flag goes on to data that was written before it was raised.
 std::optional<Repair> of_flag(std::optional<Repair> found) {
   if (found)
-    found->why = "one thread tells the other by a flag that the data is there, but setting and seeing the flag orders "
-                 "nothing: no release, no acquire, or not around the data";
+    found->why = "one thread signals to the other by a flag that the data is ready, but setting and reading the flag "
+                 "orders nothing: release or acquire is missing, or does not enclose the data";
   return found;
 }
 

@@ -57,8 +57,8 @@ int main(int argc, char** argv) {
   }
   EXPECT_NE(command.find("OMP_SCHEDULE=guided"), std::string::npos);
   EXPECT_NE(workshop_.run(command).errors.find("'guided'"), std::string::npos) << "the command shows it again";
-  EXPECT_TRUE(
-      in_order(outcome.errors, {"fletcher: 3 errors, 0 warnings\n", "runs: nothing new came in the last 12 runs\n"}))
+  EXPECT_TRUE(in_order(outcome.errors,
+                       {"fletcher: 3 errors, 0 warnings\n", "runs: nothing new was found in the last 12 runs\n"}))
       << outcome.errors;
   EXPECT_TRUE(workshop_.has("a.sarif") && workshop_.has("a.html") && workshop_.has("a.txt"));
 }
@@ -86,7 +86,8 @@ int main(void) {
 )");
   const Outcome outcome = explore("--patience 40 --runs 40");
   EXPECT_EQ(outcome.status, 66) << outcome.errors;
-  EXPECT_TRUE(in_order(outcome.errors, {"data race: write of 4 bytes of 'x'", "explored 40 runs: no more are allowed"}))
+  EXPECT_TRUE(in_order(outcome.errors,
+                       {"data race: write of 4 bytes of 'x'", "explored 40 runs: the number of runs was reached"}))
       << outcome.errors;
 }
 

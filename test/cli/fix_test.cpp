@@ -77,7 +77,7 @@ TEST_F(Fix, WantsChangesCommittedAndACommandThatCanBeRun) {
     EXPECT_NE(outcome.errors.find("fletcher: fix: " + complaint), std::string::npos) << outcome.errors;
   };
   expect(fix("--dry-run", ""), "no program given");
-  expect(fix(""), "say how to build the program");
+  expect(fix(""), "no build command given");
   expect(fix("--build false"), "'false' failed");
   expect(fix("--build true", "./nowhere"), "nothing was checked: the program ended with status 127");
   if (workshop_.run("command -v git").status != 0) return;

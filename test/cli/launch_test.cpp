@@ -312,7 +312,7 @@ TEST_F(Launch, AProgramWithMoreRightsThanItsUserIsSaidToBeUnchecked) {
   const Outcome outcome = workshop_.run("timeout 60 fletcher run ./racy");
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.output, "3\n");
-  EXPECT_TRUE(outcome.errors.starts_with("fletcher: racy gets rights that its user has not")) << outcome.errors;
+  EXPECT_TRUE(outcome.errors.starts_with("fletcher: racy gets rights that its user does not have")) << outcome.errors;
   EXPECT_EQ(lines(outcome.errors), 1U) << outcome.errors;
 }
 

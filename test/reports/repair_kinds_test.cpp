@@ -180,7 +180,7 @@ TEST(RepairOfMaps, ASectionThatIsTooShortIsWhole) {
                              "  for (int i = 0; i < n * n; i++) a[i] = i;\n"
                              "}\n");
   EXPECT_EQ(
-      source.edits({mapping(std::string("right behind the 8 bytes ") + std::string(words::beyond), source.at(4, 35))}),
+      source.edits({mapping(std::string("right after the 8 bytes ") + std::string(words::beyond), source.at(4, 35))}),
       "=3 #pragma omp target map(tofrom: a[0:n * n], n)");
 }
 
@@ -190,7 +190,7 @@ TEST(RepairOfMaps, ALoopSaysHowMuchItUses) {
     const Source source("a.c", "void f(double* a, int n) {\n"
                                "#pragma omp target map(tofrom: a[0:n - 1])\n  " +
                                    loop + "\n}\n");
-    return source.edits({mapping(std::string("right behind the 8 bytes ") + std::string(words::beyond), source.at(3))});
+    return source.edits({mapping(std::string("right after the 8 bytes ") + std::string(words::beyond), source.at(3))});
   };
   EXPECT_EQ(with("for (int i = 0; i < n; i++) a[i] = i;"), "=2 #pragma omp target map(tofrom: a[0:n])");
   EXPECT_EQ(with("for (int i = 1; i < n; i++) a[i] = a[i - 1];"), "=2 #pragma omp target map(tofrom: a[0:n])");

@@ -130,7 +130,7 @@ TEST(RepairOfLeagues, EachOfTwoLoopsGetsALeague) {
 }
 
 Diagnostic mismatch(const Marks& marks) {
-  Diagnostic out = of_rule(Rule::barrier_mismatch, marks['1'], {}, "members of a team meet different constructs");
+  Diagnostic out = of_rule(Rule::barrier_mismatch, marks['1'], {}, "threads of a team encounter different constructs");
   out.stack = {frame("step", marks['1']), frame("f", marks['2'])};
   return out;
 }
@@ -184,7 +184,7 @@ TEST(RepairOfTeamFunctions, ATaskHasNoTeam) {
                         other + "}",
                     [](const Marks& marks) {
                       Diagnostic out = mismatch(marks);
-                      out.message = "the task comes to a barrier, which is for the threads of a team, not for a task "
+                      out.message = "the task encounters a barrier, which is for the threads of a team, not for a task "
                                     "that one of them executes";
                       return out;
                     });

@@ -106,7 +106,7 @@ TEST(Text, WhatCannotBeAtomicIsNotToBecomeAtomic) {
   EXPECT_NE(words(AccessType::write, 4).find("fix: make the other access atomic too"), std::string::npos);
   for (const auto& text : {words(AccessType::write, 24), words(AccessType::free, 24)})
     EXPECT_EQ(text.find("atomic too"), std::string::npos) << text;
-  EXPECT_NE(words(AccessType::free, 24).find("fix: free it where nobody else can use it"), std::string::npos);
+  EXPECT_NE(words(AccessType::free, 24).find("fix: free it where no other task can still use it"), std::string::npos);
 }
 
 TEST(Text, MemoryWithoutANameIsToldWithoutTheRunsAddresses) {

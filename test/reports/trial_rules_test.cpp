@@ -129,7 +129,7 @@ TEST(TrialOfRules, AllThreadsComeToTheSameBarriers) {
                              "      x = 1; @x\n#pragma omp barrier @1\n    } @e\n    g(x);\n  }\n}\n";
   const auto mismatch = [](const Marks& marks) {
     Diagnostic out = of_rule(Rule::barrier_mismatch, marks['1']);
-    add_step(out, "thread 1 comes to the end of the region instead", marks['p']);
+    add_step(out, "thread 1 reaches the end of the region instead", marks['p']);
     return out;
   };
   EXPECT_EQ(verdict(source, {{'1', "    }"}, {'e', "#pragma omp barrier"}}, mismatch), Verdict::removed);

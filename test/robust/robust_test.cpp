@@ -153,10 +153,10 @@ protected:
   }
 };
 
-constexpr const char* given_back = "fletcher: memory_limit=60 is reached: what does not matter any more is given back; "
-                                   "nothing is missed by that\n";
-constexpr const char* forgotten = "fletcher: memory_limit=60 is reached: accesses are forgotten from time to time; "
-                                  "races with what was accessed before may be missed\n";
+constexpr const char* given_back = "fletcher: memory_limit=60 is reached: memory that is not needed any more is freed; "
+                                   "no race is missed because of it\n";
+constexpr const char* forgotten = "fletcher: memory_limit=60 is reached: shadow memory is freed from time to time; "
+                                  "races with earlier accesses may be missed\n";
 
 /// The first line, and maybe the second one, before or after it.
 void expect_told(const std::string& text, const std::string& line, const std::string& maybe) {

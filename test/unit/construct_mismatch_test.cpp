@@ -48,7 +48,7 @@ TEST_F(ConstructMismatch, ALoopThatAMemberLeavesOut) {
   EXPECT_EQ(f.steps[0].stack.front(), 0x5000u);
   EXPECT_EQ(f.steps[0].tasks.front().thread_number, 1u);
   EXPECT_EQ(f.steps[1].tasks.front().thread_number, 0u);
-  EXPECT_EQ(f.steps[1].message, "{task} comes to the end of the region instead");
+  EXPECT_EQ(f.steps[1].message, "{task} reaches the end of the region instead");
 }
 
 TEST_F(ConstructMismatch, ATaskMeetsNone) {

@@ -116,8 +116,9 @@ TEST_F(Deadlock, AThreadThatExecutesTheChildOnTopOfItsCreator) {
   const TaskId child = d.create(1);
   d.start(1, child); // at once: the queue is full
   want(1, a);
-  EXPECT_EQ(circle(), (Circle{"dependence-cycle", "{task} waits here for the {lock}, which {task 2} holds",
-                              "{task} acquired it here", "{task} goes on only when its thread has finished {task 0}"}));
+  EXPECT_EQ(circle(),
+            (Circle{"dependence-cycle", "{task} waits here for the {lock}, which {task 2} holds",
+                    "{task} acquired it here", "{task} continues only when its thread has finished {task 0}"}));
 }
 
 TEST_F(Deadlock, TaskgroupWaitsForDescendants) {
@@ -158,11 +159,10 @@ TEST_F(Deadlock, AnEventFulfilledByADependent) {
   EXPECT_EQ(circle(), Circle()) << "thread 1 may fulfil it";
   begin(1, SyncKind::barrier_parallel, team);
   EXPECT_EQ(circle(true), Circle()) << "a thread that the checker does not know may";
-  EXPECT_EQ(
-      circle(),
-      (Circle{"dependence-cycle",
-              "{task} has ended, but its event is not fulfilled, and whoever could fulfil it is stuck, also {task 1}",
-              "{task} cannot start: it depends on {task 0}"}));
+  EXPECT_EQ(circle(), (Circle{"dependence-cycle",
+                              "{task} has ended, but its event is not fulfilled, and every task that could fulfil it "
+                              "is stuck, including {task 1}",
+                              "{task} cannot start: it depends on {task 0}"}));
   d.checker.on(TaskFulfill{ThreadId{1}, detached});
   EXPECT_EQ(circle(), Circle());
   static_cast<void>(dependent);
@@ -280,7 +280,7 @@ TEST_F(Deadlock, NobodyLetsTheIterationCome) {
   d.checker.on(DoacrossWait{ThreadId{1}, d.current[1], true, 0x7001});
   EXPECT_EQ(circle(), Circle());
   begin(2, SyncKind::barrier_workshare, team);
-  EXPECT_EQ(circle()[1], "{task} waits here for an iteration that {task 1} does not let come");
+  EXPECT_EQ(circle()[1], "{task} waits here for an iteration that {task 1} holds up");
   d.checker.on(DoacrossWait{ThreadId{1}, d.current[1], false, 0x7001});
   EXPECT_EQ(circle(), Circle());
 }

@@ -5,6 +5,7 @@
 #include "tools/cli/called_libraries.hpp"
 #include "tools/cli/command.hpp"
 
+#include "reports/document/words.hpp"
 #include "reports/symbols/symbolizer.hpp"
 #include "tools/common/installation.hpp"
 #include "tools/drivers/compiler.hpp"
@@ -39,7 +40,7 @@ public:
     const auto symbolizer = reports::find_symbolizer({});
     tell("llvm-symbolizer", symbolizer ? std::optional<fs::path>(*symbolizer) : std::nullopt,
          installation.symbolizer.empty() ? "reports have no lines (Debian: llvm-19)"
-                                         : "servers of debug information are not asked (Debian: llvm-19)");
+                                         : "debuginfod servers are not asked (Debian: llvm-19)");
     tell_plugins(installation);
     for (const char* driver : {"fletcher-cc", "fletcher-c++", "fletcher-fc"}) compiler(driver, installation);
     if (!program_.empty())
@@ -49,10 +50,11 @@ public:
 
 private:
   static void tell(const CalledLibrary& library) {
-    std::cout << library.name << ": of the " << library.known.size() + library.unknown.size()
-              << " functions that the program calls there, what " << library.known.size() << " do with memory is known";
+    std::cout << library.name << ": the program calls "
+              << reports::plural(library.known.size() + library.unknown.size(), "function")
+              << " of it; known: " << library.known.size();
     for (const std::string& function : library.unknown)
-      std::cout << (&function == library.unknown.data() ? "; not of " : ", ") << function;
+      std::cout << (&function == library.unknown.data() ? "; not known: " : ", ") << function;
     std::cout << '\n';
   }
 
@@ -67,7 +69,7 @@ private:
     for (const int version : tools::plugin_versions(installation))
       versions += (versions.empty() ? " " : ", ") + std::to_string(version);
     std::cout << "compiler plugin: "
-              << (versions.empty() ? "none: each access is checked by itself" : "for clang" + versions) << '\n';
+              << (versions.empty() ? "none: each access is checked separately" : "for clang" + versions) << '\n';
   }
 
   void compiler(const char* driver, const tools::Installation& installation) {
@@ -75,11 +77,11 @@ private:
     const std::string& name = chosen.command.back(); // before it may stand ccache and the like
     const auto program = tools::find_program(name);
     tell(std::string(driver) + " uses", program,
-         name + " is to be installed, or another compiler named by " + chosen.variable);
+         name + " has to be installed, or another compiler named by " + chosen.variable);
     if (!program || chosen.family != drivers::Family::clang) return;
     const int version = drivers::major_version(chosen);
     if (!tools::find_plugin(installation, version))
-      std::cout << driver << " has no compiler plugin for clang " << version << ": each access is checked by itself\n";
+      std::cout << driver << " has no compiler plugin for clang " << version << ": each access is checked separately\n";
   }
 
   std::string program_;

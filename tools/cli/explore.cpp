@@ -46,7 +46,7 @@ public:
         ->capture_default_str()
         ->check(CLI::Range(1, 1 << 20));
     explore
-        ->add_option("--limit", limit_, "End a run after this many seconds; default: ten times the first one, and 60")
+        ->add_option("--limit", limit_, "End a run after this many seconds; default: ten times the first run plus 60")
         ->check(CLI::Range(1, 1 << 30));
     explore->add_option("--threads", threads_, "The numbers of threads to try: 2,4,8")
         ->delimiter(',')
@@ -119,16 +119,16 @@ private:
   static std::string reason(Exploration::Stop stop, std::size_t patience) {
     switch (stop) {
     case Exploration::Stop::nothing_new:
-      return "nothing new came in the last " + reports::plural(patience, "run");
+      return "nothing new was found in the last " + reports::plural(patience, "run");
     case Exploration::Stop::time:
-      return "the time is over (--time)";
+      return "the time is up (--time)";
     case Exploration::Stop::interrupted:
       return "interrupted";
     case Exploration::Stop::runs:
     case Exploration::Stop::nothing_checked:
       break;
     }
-    return "no more are allowed (--runs)";
+    return "the number of runs was reached (--runs)";
   }
 
   int summarise(const Exploration& exploration, Exploration::Stop stop, int written) const {

@@ -44,7 +44,7 @@ public:
   int run(const std::vector<std::string>& program) override {
     if (program.empty()) return refuse("no program given: fletcher fix [OPTIONS] -- PROGRAM [ARGUMENTS]");
     if (build_.empty() && !dry_run_)
-      return refuse("say how to build the program: --build \"make\"; or look at the edits with --dry-run");
+      return refuse("no build command given: add --build \"make\"; or look at the edits with --dry-run");
     std::error_code error;
     const fs::path root = fs::canonical(root_.empty() ? fs::path(".") : fs::path(root_), error);
     if (error) return refuse("there is no folder '" + root_ + "'");

@@ -184,7 +184,8 @@ private:
     if (!program.elf) return {};
     if (!program.same_machine) return "is built for another processor";
     if (program.interpreter.empty()) return "is statically linked";
-    return gains_rights(file) ? "gets rights that its user has not (set-user-id, set-group-id or capabilities)" : "";
+    return gains_rights(file) ? "gets rights that its user does not have (set-user-id, set-group-id or capabilities)"
+                              : "";
   }
 
   CLI::App* app_ = nullptr;

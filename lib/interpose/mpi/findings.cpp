@@ -44,7 +44,7 @@ void tell_calls(Finding& finding) {
     const std::string what = access.type == AccessType::read ? " may read it" : " may write it";
     const std::string by = completed != 0 ? function_called(completed - 1) : std::string();
     const std::string message =
-        completed == 0 ? operation.call + what + " for ever: no call has completed it"
+        completed == 0 ? operation.call + what + " forever: no call has completed it"
                        : operation.call + what + " until " + (by.empty() ? "it is completed" : by) + " here";
     finding.steps.push_back({.message = message, .stack = completed != 0 ? Stack{completed - 1} : access.stack});
   }

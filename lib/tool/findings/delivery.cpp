@@ -85,14 +85,14 @@ reports::Run describe_run(Session& the) {
                     {"regions", statistics.regions},
                     {"strands", statistics.strands},
                     {"findings", findings_of(the)}};
-  if (statistics.incomplete)
-    run.notes.push_back("the numbers for strands were used up: what came later was not checked");
+  if (statistics.incomplete) run.notes.push_back("the table of strands was full: later accesses were not checked");
   if (annotate::reports_passed_on() != 0)
     run.notes.push_back("ThreadSanitizer reported more than is shown here: see its own text");
   if (the.accesses_forgotten)
-    run.notes.push_back("memory_limit was reached: accesses were forgotten, races with them may have been missed");
+    run.notes.push_back(
+        "memory_limit was reached: shadow memory was freed, so races with earlier accesses may have been missed");
   if (the.trace() != nullptr && the.trace()->is_full())
-    run.notes.push_back("the task graph has the first events of the run only: more are not kept");
+    run.notes.push_back("the task graph contains only the first events of the run: later ones are not kept");
   if (const std::uint64_t more = left_out(the); more != 0)
     run.notes.push_back(std::to_string(more) + " further findings are not described (option max_findings)");
   return run;

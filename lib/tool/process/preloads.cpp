@@ -159,8 +159,8 @@ struct Choice {
 std::string obstacle(const Loaded& loaded, const char* checker) {
   if (loaded.libgomp &&
       dl_iterate_phdr(look_for_targets, nullptr) != 0) // some of libomp's functions for them do nothing
-    return "has target constructs for libgomp, which LLVM's runtime has not: it runs on libgomp, and nothing is "
-           "checked";
+    return "has target constructs for libgomp, which LLVM's runtime does not support: it runs on libgomp, and nothing "
+           "is checked";
   if (checker != nullptr)
     return std::string("was built with ") + checker + ": it runs as it is, and nothing is checked";
   return {};

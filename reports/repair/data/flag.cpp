@@ -88,7 +88,8 @@ std::optional<Repair> atomic_flag(const std::vector<Site>& sites, const Code& co
     flag = own;
   }
   if (!flag) return std::nullopt;
-  return Repair{"set and read '" + flag->name + "' by atomic operations: who sees it then sees what was written before",
+  return Repair{"set and read '" + flag->name +
+                    "' by atomic operations: a thread that sees it then also sees what was written before",
                 {inserted_before(code, flag->set, directive(code.file(), "atomic write release"), flag->set),
                  inserted_before(code, flag->read, directive(code.file(), "atomic read acquire"), flag->read)}};
 }

@@ -194,7 +194,7 @@ private:
         if (mentions(code_.line(l), match[1].str()) || mentions(code_.directive_line(l), match[1].str())) last = l;
       const auto final = DirectiveText::at(code_, last);
       if (!final || !final->stands_alone()) return std::nullopt;
-      return Repair{"free '" + match[1].str() + "' behind its last use: the device still has it",
+      return Repair{"free '" + match[1].str() + "' after its last use: the device still has it",
                     {{{code_.file(), line, 1}, "", true},
                      inserted_before(code_, final->last_line() + 1, std::string(trimmed(code_.original(line))), line)}};
     }

@@ -29,7 +29,7 @@ public:
     const auto edit = construct_.with_instead_of_shared(code_, clause, name_);
     if (!edit) return std::nullopt;
     return Repair{"add '" + clause + "' to the construct here: it sets '" + name_ +
-                      "' before it reads it, and nobody needs the value afterwards",
+                      "' before it reads it, and the value is not needed afterwards",
                   {*edit}};
   }
 

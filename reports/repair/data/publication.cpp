@@ -105,7 +105,7 @@ std::optional<Repair> raised_too_early(const Site& writer, const Site& reader, c
       raised->directive.clause("write") == nullptr || mentions(code.text(*statement), raised->flag) ||
       mentions(code.text(*body), base_of(form->target)))
     return std::nullopt;
-  return Repair{"raise the flag behind this line: who sees it then sees what was written before",
+  return Repair{"set the flag after this line: a thread that sees it then also sees what was written before",
                 {inserted_before(code, line - 2, std::string(trimmed(code.original(line))), line),
                  {{code.file(), line, 1}, "", true}}};
 }
@@ -134,7 +134,7 @@ std::optional<Repair> repair_handed_turn(const Group& group, Codes& codes) {
     return std::nullopt;
   const auto release = with_order(code, raised->directive, "release"),
              acquire = with_order(code, seen->directive, "acquire");
-  Repair out{"release what was written where the turn is handed on, and acquire it where it is seen", {}};
+  Repair out{"release what was written where the turn is passed on, and acquire it where the turn is read", {}};
   for (const auto& edit : {release, acquire})
     if (edit) out.edits.push_back(*edit);
   return out.edits.empty() ? std::nullopt : std::optional(out);
@@ -174,7 +174,7 @@ std::optional<Repair> repair_publication(const Group& group, Codes& codes) {
     out.edits.push_back(*edit);
     out.sentence += (out.sentence.empty() ? "add '" : " and '") + order + "' at line " + std::to_string(line);
   }
-  out.sentence += ": whoever sees the value then sees what was written before it, too";
+  out.sentence += ": a thread that sees the value then also sees what was written before it";
   return out;
 }
 

@@ -91,7 +91,7 @@ private:
     for (std::uint32_t line = end_of_branches(block) + 1; line < *later;
          ++line) // who uses the data without a lock then?
       if (sets(line)) return std::nullopt;
-    return Repair{"unset the lock where its block ends: who is waited for takes it, too",
+    return Repair{"unset the lock where its block ends: a task that is waited for takes it, too",
                   {inserted_before(code_, block.end.line, unset(), set_at_), {{code_.file(), *later, 1}, "", true}}};
   }
 
@@ -113,7 +113,7 @@ private:
     if (!unset_behind || around.empty() || around.front().begin != block.begin ||
         !begins_a_statement(code_, wait->first) || trimmed(code_.line(wait->first - 1)).ends_with(')'))
       return std::nullopt;
-    return Repair{"unset the lock before the wait, and set it again behind: who is waited for takes it, too",
+    return Repair{"unset the lock before the wait, and set it again after it: a task that is waited for takes it, too",
                   {inserted_before(code_, wait->first, unset(), set_at_),
                    inserted_before(code_, wait->second + 1, set(), set_at_)}};
   }

@@ -98,7 +98,7 @@ std::optional<Repair> before_region(const Diagnostic& leader, const Code& code) 
   const std::string_view below = code.original(function->begin.line + 1);
   Edit edit = inserted_before(code, line, text, function->begin.line + 1);
   if (trimmed(below).empty()) edit = inserted_before(code, line, text, line);
-  return Repair{"add '" + text + "' before this line, where one thread is", {edit}};
+  return Repair{"add '" + text + "' before this line, where only one thread executes", {edit}};
 }
 
 } // namespace

@@ -23,7 +23,7 @@ std::optional<Repair> made_nestable(const Diagnostic& leader, const Code& code, 
   if (!here || !there || here->begin == there->begin) return std::nullopt; // set twice by mistake
   static const std::regex declaration(R"(^\s*(?:static\s+)?omp_lock_t\s+\w+\s*;\s*$)");
   static const std::regex use(R"(^\s*omp_(?:init|destroy|set|unset)_lock\s*\(\s*&\s*\w+\s*\)\s*;\s*$)");
-  Repair out{"make the lock a nestable one: a task may set it again that has set it", {}};
+  Repair out{"make the lock nestable: the task that has set it may then set it again", {}};
   std::uint32_t last = 0;
   for (const Position at : code.mentions(name, code.whole())) {
     if (at.line == last) return std::nullopt;
@@ -132,7 +132,7 @@ std::optional<Repair> unset_behind_construct(const Diagnostic& leader, const Cod
         trimmed(code.line(line - 1)).ends_with(')') || (!one.is("task") && !one.is("parallel")))
       return std::nullopt;
     return Repair{
-        "unset the lock behind the construct, in the task that has set it",
+        "unset the lock after the construct, in the task that has set it",
         {{{code.file(), line, 1}, "", true},
          inserted_before(code, body->end.line + 1, std::string(trimmed(code.original(line))), note->place.line)}};
   }

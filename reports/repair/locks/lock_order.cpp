@@ -146,7 +146,7 @@ std::optional<Repair> other_arguments(const Group& group, Codes& codes) {
     return std::nullopt;
   text.replace(second.column, second.text.size(), first.text);
   text.replace(first.column, first.text.size(), second.text);
-  return Repair{"hand over the locks in the other order here, as the other calls do",
+  return Repair{"pass the locks in the other order here, as the other calls do",
                 {{{code->file(), line, 1}, std::move(text), true}}};
 }
 

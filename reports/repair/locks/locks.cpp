@@ -284,12 +284,12 @@ std::optional<Repair> wait_beside_critical(const DirectiveText& wait, const Code
   const auto blocks = code.blocks_around(line);
   if (blocks.empty() || blocks.front().begin != body->begin) return std::nullopt;
   if (neighbour(code, line, true) == end)
-    return Repair{"wait behind the critical construct: who is waited for enters it, too",
+    return Repair{"wait after the critical construct: a task that is waited for enters it, too",
                   {{{code.file(), line, 1}, std::string(code.original(end)), true},
                    {{code.file(), end, 1}, std::string(code.original(line)), true}}};
   if (neighbour(code, line, false) != begin || trimmed(code.line(begin)) != "{") return std::nullopt;
   const std::uint32_t construct = around.front().first_line();
-  return Repair{"wait before the critical construct: who is waited for enters it, too",
+  return Repair{"wait before the critical construct: a task that is waited for enters it, too",
                 {inserted_before(code, construct, std::string(trimmed(code.original(line))), construct),
                  {{code.file(), line, 1}, "", true}}};
 }
@@ -319,8 +319,8 @@ std::optional<Repair> wait_without_lock(const Group& group, Codes& codes) {
   for (const bool below : {true, false}) {
     const std::uint32_t other = neighbour(code, line, below);
     if (argument(other, below ? unset : set) != *taken.begin()) continue;
-    return Repair{below ? "unset the lock before the wait: who is waited for takes it, too"
-                        : "set the lock behind the wait: who is waited for takes it, too",
+    return Repair{below ? "unset the lock before the wait: a task that is waited for takes it, too"
+                        : "set the lock after the wait: a task that is waited for takes it, too",
                   {{{code.file(), std::min(line, other), 1}, std::string(code.original(std::max(line, other))), true},
                    {{code.file(), std::max(line, other), 1}, std::string(code.original(std::min(line, other))), true}}};
   }

@@ -36,10 +36,10 @@ std::optional<Repair> explain_early_fulfilment(const Group& group, Codes& codes)
     for (const Position at : code.mentions("omp_fulfill_event", *function)) {
       const auto blocks = code.blocks_around(at.line);
       if (at.line >= site.place.line || blocks.empty() || !blocks.front().contains(site.place.line)) continue;
-      return Repair{"fulfil the event behind the last access for which its task stands, in the task that makes it",
+      return Repair{"fulfil the event after the last access that its task stands for, in the task that makes it",
                     {},
-                    "the event is fulfilled before this access: whoever waits for the event's task, or depends on it, "
-                    "goes on then"};
+                    "the event is fulfilled before this access: a task that waits for the event's task, or depends on "
+                    "it, continues then"};
     }
   }
   return std::nullopt;
@@ -78,7 +78,7 @@ std::optional<Repair> repair_early_fulfilment(const Group& group, Codes& codes) 
   for (std::uint32_t line = call; line <= last; ++line) // a task or a way out may lie in between
     if (!code.directive_line(line).empty() || mentions(code.line(line), "return")) return std::nullopt;
   return Repair{
-      "fulfil the event after this access: the tasks that depend on its task go on then",
+      "fulfil the event after this access: the tasks that depend on its task continue then",
       {{{code.file(), call, 1}, "", true}, inserted_before(code, last + 1, std::string(trimmed(text)), call)}};
 }
 

@@ -299,7 +299,7 @@ std::optional<Repair> wait_in_tasks(const Group& group, Codes& codes) {
   const auto line = line_of_construct(leader.place, codes.sources());
   if (!line || !code.is_c() || group.size() != 1) return std::nullopt;
   const std::string text = directive(code.file(), "taskwait");
-  Repair out{"add '" + text + "' before this line: who waits for the task around does not wait for its child", {}};
+  Repair out{"add '" + text + "' before this line: a wait for the outer task does not wait for its child", {}};
   std::uint32_t inner = *line;
   bool in_task = false;
   for (const DirectiveText& one : DirectiveText::around(code, *line)) {

@@ -32,7 +32,7 @@ std::optional<Repair> barrier_behind_masked(const Group& group, Codes& codes) {
     first = around.front().first_line();
   }
   const std::string text = directive(code.file(), "barrier");
-  return Repair{"add '" + text + "' before this line: nobody waits for the thread that executes the construct above",
+  return Repair{"add '" + text + "' before this line: no thread waits for the one that executes the construct above",
                 {inserted_before(code, *behind, text, *first)}};
 }
 
@@ -112,7 +112,7 @@ std::optional<Repair> barrier_between(const Group& group, Codes& codes) {
   const auto last = code.statement_at({code.file(), before, 0});
   if (last && last->end.line >= behind) return std::nullopt;
   const std::string text = directive(code.file(), "barrier");
-  return Repair{"add '" + text + "' before this line: every thread then has done what stands above",
+  return Repair{"add '" + text + "' before this line: every thread has then executed the code above",
                 {inserted_before(code, behind, text, behind)}};
 }
 

@@ -72,7 +72,7 @@ private:
   bool is_alone_on_line() const { return trimmed(code_.line(line_).substr(0, call_.begin.column)).empty(); }
 
   Repair for_all(std::vector<Edit> edits) const {
-    return {"take the condition away: all threads of the team have to come to the " +
+    return {"remove the condition: all threads of the team have to reach the " +
                 std::string(construct_->directive.is("barrier") ? "barrier" : "construct"),
             std::move(edits)};
   }
@@ -179,7 +179,7 @@ private:
     const std::string_view own_line = code_.line(head->line);
     const std::string indent(own_line.substr(0, own_line.find_first_not_of(" \t")));
     const auto divided = [&](std::uint32_t keeps, std::uint32_t goes, const std::string& again) {
-      return Repair{"put one barrier between two conditions: all threads of the team have to come to the same one",
+      return Repair{"put one barrier between two conditions: all threads of the team have to reach the same one",
                     {{{code_.file(), keeps, 1}, indent + "}", true},
                      {{code_.file(), keeps + 1, 1}, text, false},
                      {{code_.file(), keeps + 1, 1}, indent + "if " + again + " {", false},
@@ -218,7 +218,7 @@ private:
         (is_call_ && !is_alone_on_line()) || around.front().clause("nowait") != nullptr ||
         around.front().clause("copyprivate") != nullptr || begins_with_call(*body))
       return std::nullopt;
-    return Repair{"wait behind the construct: only there all threads of the team come to the barrier",
+    return Repair{"wait after the construct: only there all threads of the team reach the barrier",
                   {{{code_.file(), line_, 1}, std::string(code_.original(end)), true},
                    {{code_.file(), end, 1}, std::string(code_.original(line_)), true}}};
   }
@@ -257,7 +257,7 @@ std::optional<Repair> barrier_behind_condition(const SourcePlace& place, const C
   for (std::uint32_t l = body->begin.line; l < line; ++l)
     for (const std::string_view word : {"return", "goto", "cancel"})
       if (mentions(code.line(l), word) || mentions(code.directive_line(l), word)) return std::nullopt;
-  return Repair{"put the barrier behind the condition: all threads of the team then come to it",
+  return Repair{"put the barrier after the condition: all threads of the team then reach it",
                 {{{code.file(), line, 1}, std::string(code.original(line + 1)), true},
                  {{code.file(), line + 1, 1}, std::string(code.original(line)), true}}};
 }

@@ -75,7 +75,7 @@ std::optional<Repair> later_source(const Doacross& loop, const std::vector<Site>
     return std::nullopt;
   for (std::uint32_t l = line + 1; l < end; ++l)
     if (!code.directive_line(l).empty() || mentions(code.line(l), "continue")) return std::nullopt;
-  return Repair{"say that the iteration is done behind what others wait for",
+  return Repair{"signal that the iteration is done after the access that others wait for",
                 {{{code.file(), line, 1}, "", true},
                  inserted_before(code, end, std::string(trimmed(code.original(line))), line)}};
 }

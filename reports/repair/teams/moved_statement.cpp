@@ -154,12 +154,12 @@ private:
       for (std::uint32_t line = first; line < wait; ++line)
         if (!is_independent_of(code_, code_.line(line), wait, wait)) return std::nullopt;
     }
-    Repair out{"wait before this line: who is waited for makes the other access",
+    Repair out{"wait before this line: what is waited for makes the other access",
                {inserted_before(code_, first, std::string(trimmed(code_.original(wait))), wait),
                 {{code_.file(), wait, 1}, "", true}}};
     const bool of_tasks = !code_.directive_line(wait).empty();
-    out.why = of_tasks ? "the creator uses this before it waits for the task: the taskwait stands behind"
-                       : "this comes before the thread is joined that makes the other access";
+    out.why = of_tasks ? "the creator uses this before it waits for the task: the taskwait comes later"
+                       : "this comes before the join of the thread that makes the other access";
     if (of_tasks) out.cause = Cause::missing_taskwait;
     return out;
   }
@@ -173,11 +173,12 @@ private:
     const auto to = top_of(above, side.other.place.line);
     if (!to || !is_independent_of(code_, code_.line(line), *to, above) || !begins_a_statement(code_, *to))
       return std::nullopt;
-    Repair out{"do this first: who uses '" + base(line) + "' may go on behind the line above",
+    Repair out{"do this first: the code that uses '" + base(line) + "' may continue after the line above",
                {inserted_before(code_, *to, std::string(trimmed(code_.original(line))), line),
                 {{code_.file(), line, 1}, "", true}}};
-    out.why = start_on(code_, above) ? "the thread that makes the other access begins before this is done"
-                                     : "the line above tells who makes the other access that this is done already";
+    out.why = start_on(code_, above)
+                  ? "the thread that makes the other access begins before this is done"
+                  : "the line above signals to the thread that makes the other access that this is done already";
     return out;
   }
 

@@ -56,7 +56,7 @@ std::optional<Repair> no_early_return(const Called& one, const Code& code) {
       has_else(blocks[0], code) || blocks[0].end.line + 1 >= barrier)
     return std::nullopt;
   const std::string end(code.original(blocks[0].end.line));
-  return Repair{"let all threads come to the barrier: what is left out goes into an else",
+  return Repair{"let all threads reach the barrier: put the code that some skip into an else",
                 {{{code.file(), *leaves, 1}, end + " else {", true},
                  {{code.file(), blocks[0].end.line, 1}, "", true},
                  inserted_before(code, barrier, "}", blocks[0].begin.line)}};
@@ -83,7 +83,7 @@ std::optional<Repair> behind_calling_construct(const Called& one, const Code& co
     if (mentions(code.line(line), "return")) return std::nullopt;
   const std::uint32_t barrier = one.construct.directive.first_line();
   return Repair{
-      "wait behind the construct that calls this function: only there all threads come to the barrier",
+      "wait after the construct that calls this function: only there all threads reach the barrier",
       {{{code.file(), barrier, 1}, "", true},
        inserted_before(code, body->end.line + 1, directive(code.file(), "barrier"), around.front().first_line())}};
 }
@@ -117,7 +117,7 @@ std::optional<Repair> one_order(const Called& one, const Code& code) {
   for (std::uint32_t line = first->begin.line; line <= other->end.line; ++line)
     if (!code.directive_line(line).empty()) return std::nullopt;
   if (statements(*first) != statements(*other)) return std::nullopt;
-  Repair out{"take the condition away: all threads of the team have to come to the constructs in one order",
+  Repair out{"remove the condition: all threads of the team have to reach the constructs in the same order",
              {with_part(code, head->line, head->word, first->begin.column, ""),
               with_part(code, first->end.line, first->end.column, code.original(first->end.line).size(), "")}};
   for (std::uint32_t line = other->begin.line + 1; line <= other->end.line; ++line)
