@@ -27,7 +27,7 @@ std::string message(const Advice& advice) {
     return std::string("without the barrier at the end of this construct ") + still;
   case Advice::Kind::lone_lock:
     return std::string(advice.mutex.kind == MutexKind::critical ? "this critical construct" : "this lock") +
-           " kept no two tasks apart: no others could use the same data at the same time";
+           " separated no two tasks: no other task could use the same data at the same time";
   case Advice::Kind::lone_atomic:
     return "this atomic operation was on data that no other task could use at the same time";
   }
@@ -38,17 +38,17 @@ std::string change(const Advice& advice) {
   switch (advice.kind) {
   case Advice::Kind::unused_item:
   case Advice::Kind::idle_item:
-    return "if other inputs do not need it either, leave the item out of the depend clause";
+    return "if other inputs do not need it either, remove the item from the depend clause";
   case Advice::Kind::idle_wait:
-    return "if other inputs do not need it either, leave the taskwait out";
+    return "if other inputs do not need it either, remove the taskwait";
   case Advice::Kind::idle_barrier:
-    return "if other inputs do not need it either, leave the barrier out";
+    return "if other inputs do not need it either, remove the barrier";
   case Advice::Kind::idle_end:
     return "if other inputs do not need it either, add nowait to the construct";
   case Advice::Kind::lone_lock:
     return "if other inputs do not need it either, access the data without the lock";
   case Advice::Kind::lone_atomic:
-    return "if other inputs do not need it either, leave the atomic directive out";
+    return "if other inputs do not need it either, remove the atomic directive";
   }
   return "";
 }

@@ -62,8 +62,8 @@ Finding AnotherThread::describe(const Waiting& waiting, access::ThreadState& thr
   f.rule = Rule::dependence_cycle;
   f.predicted = true;
   f.message = std::string("{task 0} waits ") + (kind == SyncKind::taskwait ? "in taskwait" : "at a taskgroup's end") +
-              " until {task 1} has fulfilled an event, which its thread must not start meanwhile: when all threads "
-              "wait like this, none is free for it";
+              " until {task 1} has fulfilled an event, but the waiting thread may not start that task: if all threads "
+              "wait like this, none is free to execute it";
   f.fix = "let a descendant of the waiting task fulfil the event, or make the task that fulfils it untied";
   const Startable& by = waiting.awaited.by;
   const order::RecordId started = find_in_lineage(execution_.tables(), by.record, by.task);

@@ -81,7 +81,8 @@ private:
     f.message = "the OpenMP runtime, and not the program, waits for an iteration that the loop does not have";
     f.steps.push_back({"{task} waits here for an iteration just past the loop's end, which OpenMP does not wait for",
                        where(waiter), std::nullopt, lineage(waiter)});
-    f.fix = "nothing in the program; compilers that tell the runtime where the loop ends, as gcc does, avoid it";
+    f.fix = "nothing needs to change in the program; compilers that pass the loop's end to the runtime, as gcc does, "
+            "avoid it";
     return f;
   }
 
@@ -126,8 +127,8 @@ private:
       if (link.waiter == link.awaited) return "{task} waits here for the {lock}, which it holds itself";
       return "{task} waits here for the {lock}, which " + it + " holds";
     case Reason::left:
-      return "{task} waits here for the {lock}, which a task set that has ended without unsetting it" +
-             (link.waiter == link.awaited ? std::string() : ": all others are stuck, " + it + " too");
+      return "{task} waits here for the {lock}, which was set by a task that has ended without unsetting it" +
+             (link.waiter == link.awaited ? std::string() : ": all other tasks are stuck, " + it + " too");
     case Reason::turn:
       return "{task} waits here for its turn, which " + it + " holds up";
     case Reason::iteration:
@@ -143,7 +144,7 @@ private:
     case Reason::arrival:
       return "{task} waits at a barrier for " + it;
     case Reason::mismatch:
-      return "{task} waits at a barrier that " + it + " will not reach: it has come to the end of the region";
+      return "{task} waits at a barrier that " + it + " will not reach: it has reached the end of the region";
     case Reason::another_barrier:
       return "{task} waits at a barrier that " + it + " will not reach: it waits at another one";
     case Reason::team_task:

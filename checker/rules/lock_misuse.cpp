@@ -60,7 +60,7 @@ void LockMisuse::check_unset(access::ThreadState& thread, const MutexEvent& e, s
         thread, e, "{task} unsets {lock}, which another task has set: only the task that set a lock owns it",
         "unset the lock in the task that set it; to hand work to another task, use a dependence or an atomic flag",
         {"the other task set it here", owner.acquired});
-  report(thread, e, "{task} unsets {lock}, which is not set", "set the lock before, or leave this call out", {});
+  report(thread, e, "{task} unsets {lock}, which is not set", "set the lock first, or remove this call", {});
 }
 
 std::optional<LockMisuse::Life> LockMisuse::remember(Address address, const Life& life) {

@@ -43,11 +43,12 @@ Words words_of(const Problem& p, Kind kind) {
     return {"the " + access + " on the device is " + distance_words(p) + " the " + bytes_words(p.size) +
                 (has_host ? " " + std::string(mapping_words::beyond) : " that are allocated there"),
             "",
-            has_host ? "extend the array section in the map clause to all that the device uses, or correct the index"
-                     : "allocate all that the device uses, or correct the index"};
+            has_host
+                ? "extend the array section in the map clause to cover all that the device uses, or correct the index"
+                : "allocate all that the device uses, or correct the index"};
   case Fault::unmapped:
     return {"the " + access + " on the device is to memory that " +
-                (has_host ? "{object} was mapped to, but is not mapped any more" : "is freed"),
+                (has_host ? "{object} was mapped to; it is not mapped any more" : "is freed"),
             "", has_host ? "unmap it after its last use on the device" : "free it after its last use on the device"};
   case Fault::undefined:
     return {"the device reads " + bytes_words(p.bytes) + (has_host ? " of {object}" : " of its memory") + ", " +
@@ -81,7 +82,7 @@ Words words_of(const Problem& p, Kind kind) {
     return {"the host's " + access + " is to memory of a device" + (has_host ? ", the copy of {object}" : ""), "",
             has_host ? "use the host's own copy" : "copy it to the host's memory first ('omp_target_memcpy')"};
   case Fault::nothing_there:
-    return {"the " + access + " on the device is to no memory at all" +
+    return {"the " + access + " on the device is to an address without memory" +
                 (p.address < first_page ? ": the pointer is null there" : ""),
             "",
             p.address < first_page ? "map what the pointer points to, or set the device's copy of the pointer"
@@ -159,7 +160,7 @@ void MappingBug::check_copied(access::ThreadState& thread, const DataOp& e) {
     f.message = std::string(to_device ? "the copy to" : "the copy from") + " the device of " + bytes_words(e.bytes) +
                 " of {object} " +
                 (gone ? std::string(mapping_words::freed)
-                      : "goes " + bytes_words(first + e.bytes - around.end) + " beyond its end");
+                      : "goes " + bytes_words(first + e.bytes - around.end) + " past its end");
     f.accesses = {describe_access(thread, to_device ? Kind::read : Kind::write, e.pc - 1, first, e.bytes)};
     f.fix = gone ? "unmap it before it is freed" : "map no more bytes of it than it has";
     return f;

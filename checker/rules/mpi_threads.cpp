@@ -123,7 +123,7 @@ void MpiThreads::leaves(access::ThreadState& thread, const MpiCall& call, Addres
     f.severity = Severity::error;
     f.message = "the operation that is begun here is still pending when {task 1} calls " + mpi_function(call.function) +
                 ": no call has completed it";
-    f.fix = "wait for its request, as by MPI_Wait";
+    f.fix = "wait for its request, for example by MPI_Wait";
     f.steps.push_back({.message = "", .stack = {began}});
     f.steps.push_back({.message = "MPI is finalised here",
                        .stack = execution_.calls().stack(execution_.place(thread, call.pc - 1)),
@@ -193,8 +193,9 @@ access::Repeats MpiThreads::race(const access::Race& race) {
     f.severity = of == MpiUse::Of::receives ? Severity::warning : Severity::error;
     f.predicted = race.predicted;
     if (of == MpiUse::Of::place)
-      f.fix = "give each of them a place of its own, or complete one before the other begins, as by MPI_Win_flush";
-    if (of == MpiUse::Of::receives) f.fix = "give each of them a tag or a communicator of its own";
+      f.fix = "give each of them its own place in the window, or complete one before the other begins, for example by "
+              "MPI_Win_flush";
+    if (of == MpiUse::Of::receives) f.fix = "give each of them its own tag or communicator";
     f.message = what_two_calls_do(of, access::writes(first.kind), access::writes(second.kind));
     const auto step = [&](const Side& side, std::string message) {
       f.steps.push_back({.message = std::move(message),

@@ -69,8 +69,8 @@ std::vector<Step> way_out(const std::vector<TaskDescription>& earlier, const std
          "by it",
          second.creation});
   const TaskDescription& next = first.id < second.id ? second : first;
-  steps.push_back({"or the nearest common ancestor, which creates this one after the other, waits between the two "
-                   "(taskgroup; a taskwait waits for children only)",
+  steps.push_back({"or let the nearest common ancestor, which creates this task after the other one, wait between the "
+                   "two (taskgroup; a taskwait waits for children only)",
                    next.creation});
   return steps;
 }
@@ -230,13 +230,14 @@ void NonSiblingDependence::report(const Declaration& earlier, const Declaration&
     f.rule = Rule::non_sibling_dependence;
     f.severity = Severity::error;
     f.cause = Cause::non_sibling_dependence;
-    f.message = later.wait
-                    ? "a wait for " + clause(later.type) + " and " + clause(earlier.type) +
-                          " name {object}, but the latter's task is no child of the waiting one: nothing waits for it"
-                    : clause(later.type) + " and " + clause(earlier.type) +
-                          " name {object}, but the tasks have different parents" +
-                          (in_two_units(earlier, later) ? " where two threads execute what creates them" : "") +
-                          ": dependences order siblings only";
+    f.message =
+        later.wait
+            ? "a wait for " + clause(later.type) + " and " + clause(earlier.type) +
+                  " name {object}, but the task of the latter is not a child of the waiting task: nothing waits for it"
+            : clause(later.type) + " and " + clause(earlier.type) +
+                  " name {object}, but the tasks have different parents" +
+                  (in_two_units(earlier, later) ? " if two threads execute the code that creates them" : "") +
+                  ": dependences order siblings only";
     for (const Declaration& one : {later, earlier})
       f.accesses.push_back(describe(execution_, one.strand, execution_.tables().block_of(one.strand).task, one.place,
                                     kind_of(one.type), {address, address}));

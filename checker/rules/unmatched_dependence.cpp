@@ -212,9 +212,9 @@ void UnmatchedDependence::conclude() {
       f.message = outcome.wait
                       ? "this depend clause waits for nothing: no sibling task names {object} in its own"
                       : "this depend(in) orders nothing: no sibling task ever writes {object} by its own clause";
-      f.fix = outcome.wait ? "name what the task to be waited for names, by the same list item"
-                           : "name what a sibling writes, by the same list item; or leave the clause out, if the value "
-                             "was there before the tasks were created";
+      f.fix = outcome.wait ? "name the same list item as the task that has to be waited for"
+                           : "name the list item that a sibling writes; or remove the clause if the value was set "
+                             "before the tasks were created";
       const bool known = outcome.example.frame.call.known();
       const Address address = known ? outcome.example.address : *outcome.addresses.begin();
       f.accesses.push_back(described(calls, outcome.place, {.address = address, .type = DependenceType::in}));
@@ -244,13 +244,13 @@ void UnmatchedDependence::report(const Mismatch& m, ContextId place, bool wait) 
           " but begins " +
           (m.own.address > m.theirs.address ? std::to_string(m.own.address - m.theirs.address) + " bytes after it"
                                             : std::to_string(m.theirs.address - m.own.address) + " bytes before it") +
-          ": items match by where they begin, so nothing orders " + who;
+          ": list items match only if they begin at the same address, so nothing orders " + who;
     else
-      f.message = "of two depend clauses one names a pointer, {object}, and the other what it points to: " +
+      f.message = "one of two depend clauses names a pointer, {object}, and the other names what it points to: " +
                   clause(m.own.type) + " and " + clause(m.theirs.type) + " do not match, so nothing orders " + who;
-    f.fix = m.kind == Mismatch::Kind::overlap
-                ? "name the same beginning in both clauses, for instance the first element of the block that both use"
-                : "name the same in both clauses: what the pointer points to";
+    f.fix = m.kind == Mismatch::Kind::overlap ? "name an item that begins at the same address in both clauses, for "
+                                                "instance the first element of the block that both use"
+                                              : "name the same list item in both clauses: what the pointer points to";
     f.accesses.push_back(described(calls, place, m.own));
     f.accesses.push_back(described(calls, m.earlier->creation, m.theirs));
     if (m.kind == Mismatch::Kind::pointer && m.own.type != DependenceType::in)

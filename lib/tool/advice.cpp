@@ -25,8 +25,8 @@ bool sees(Address pc) noexcept { return pc == 0 || interpose::modules::is_instru
 
 /// Why there is no advice; empty where there is some to give.
 std::string obstacle(Session& session, const std::string& unknown) {
-  if (session.collector().has_errors()) return "the errors come first";
-  if (session.checker().atomics_order()) return "atomic operations of the program order other accesses";
+  if (session.collector().has_errors()) return "the run has errors; correct them first";
+  if (session.checker().atomics_order()) return "the program orders accesses by atomic operations";
   return unknown;
 }
 

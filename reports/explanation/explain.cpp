@@ -193,7 +193,7 @@ private:
     if (out.cause == Cause::missing_mutual_exclusion && !object.whole && uses_other_iterations(sides, codes_))
       cause = {"an iteration uses what another one sets, and the threads execute the iterations at the same time",
                "the loop cannot be divided among threads as it is: read from a second array, use an algorithm for this "
-               "(for running sums a scan), or leave the construct out"};
+               "(for running sums, a scan), or remove the construct"};
     if (cause.why == no_barrier_between && !leaves_out_a_barrier(sides, codes_))
       cause.advice = "put a barrier between them";
     const std::string accident = finding.rule == Rule::data_race && finding.predicted

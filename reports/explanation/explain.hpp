@@ -64,9 +64,8 @@ struct CauseWords {
   std::string advice; ///< what to change, if the checker does not name the place
 };
 /// Why, where threads do not wait for each other.
-inline constexpr std::string_view no_barrier_between = "no barrier separates the two: a thread that has finished the "
-                                                       "first goes on to the second while others are still in "
-                                                       "the first";
+inline constexpr std::string_view no_barrier_between = "no barrier separates the two: a thread that finishes the first "
+                                                       "may start the second while others are still in the first";
 /// `unawaited`: the task that nobody waits for, as it reads in a sentence.
 CauseWords cause_words(Cause cause, const Finding& finding, const std::vector<Side>& sides, const Object& object,
                        const std::string& unawaited);

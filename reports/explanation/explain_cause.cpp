@@ -89,12 +89,12 @@ CauseWords foreign_words() {
 CauseWords teams_words(Cause cause, const Object& object) {
   if (cause == Cause::missing_private_or_reduction)
     return {subject(object) + " is shared by all teams of the league, and each of them writes it",
-            "give each team its own copy (private) and combine the copies where that is meant (reduction), or make the "
-            "update atomic"};
+            "give each team its own copy (private), combine the copies if the result is needed (reduction), or make "
+            "the update atomic"};
   return {
       "the accesses are in two teams of a league: barriers, locks and critical constructs order or exclude the threads "
       "of one team only",
-      "make the accesses atomic, or give each team elements or a copy of its own (distribute, private, reduction)"};
+      "make the accesses atomic, or give each team its own elements or its own copy (distribute, private, reduction)"};
 }
 
 } // namespace
@@ -164,7 +164,7 @@ CauseWords cause_words(Cause cause, const Finding& finding, const std::vector<Si
       return {
           "both hold the same lock, but in two teams of a league: locks and critical constructs exclude the threads "
           "of one team only",
-          "make the update atomic, or give each team a copy of its own (reduction)"};
+          "make the update atomic, or give each team its own copy (reduction)"};
     const bool tasks = between_tasks(sides);
     // Of one line the accesses are of two iterations or of the same code in two threads.
     const bool one_line =
@@ -172,13 +172,13 @@ CauseWords cause_words(Cause cause, const Finding& finding, const std::vector<Si
     if (with_foreign_thread(sides)) return foreign_words();
     const std::string actors = tasks ? "tasks" : "threads";
     const std::string order =
-        tasks && object.whole ? "give each task a variable of its own; if they are to come one after the other, "
-                                "order them by depend clauses"
-        : tasks               ? "order the tasks by depend clauses"
-        : one_line            ? "give each thread a copy of its own (reduction, private); a loop whose iterations "
-                                "need each other's results cannot be shared among threads as it is"
-                              : "give each thread a copy of its own (reduction, private); if one is to come before "
-                                "the other, put a barrier between them, outside of worksharing constructs";
+        tasks && object.whole
+            ? "give each task its own variable; if one has to run before the other, order them by depend clauses"
+        : tasks    ? "order the tasks by depend clauses"
+        : one_line ? "give each thread its own copy (reduction, private); a loop whose iterations need each other's "
+                     "results cannot be divided among threads as it is"
+                   : "give each thread its own copy (reduction, private); if one access has to come before the other, "
+                     "put a barrier between them, outside of worksharing constructs";
     return {(one_line ? "several " + actors + " execute this" : "two " + actors + " may execute these lines") +
                 " at the same time, and no critical construct, lock or atomic keeps them apart",
             (!may_be_atomic(sides) ? ""
@@ -199,7 +199,7 @@ CauseWords cause_words(Cause cause, const Finding& finding, const std::vector<Si
             "take the same lock (or the same critical name) for the other access"};
   case Cause::missing_private_or_reduction:
     return {subject(object) + " is shared by all threads of the region, and each of them writes it",
-            "give each thread its own copy (private) and combine the copies where that is meant (reduction), or make "
+            "give each thread its own copy (private), combine the copies if the result is needed (reduction), or make "
             "the update atomic"};
   case Cause::not_atomic: {
     const std::string only_atomic = "an atomic access excludes other atomic accesses only";
@@ -226,9 +226,9 @@ CauseWords cause_words(Cause cause, const Finding& finding, const std::vector<Si
             "together; the access that has to come first is " +
                 (finding.distance == 1 ? std::string("one iteration") : n + " iterations") +
                 " earlier, but further down in the loop body",
-            object.whole            ? "make it a reduction, or leave simd out"
-            : finding.distance == 1 ? "leave simd out: each iteration needs the one before it"
-                                    : "add 'safelen(" + n + ")' to the simd construct, or leave simd out"};
+            object.whole            ? "make it a reduction, or remove simd"
+            : finding.distance == 1 ? "remove simd: each iteration needs the previous one"
+                                    : "add 'safelen(" + n + ")' to the simd construct, or remove simd"};
   }
   case Cause::pending_operation:
     return {"a nonblocking operation may access its buffer at any time from the call that begins it until a call that "

@@ -44,9 +44,10 @@ std::vector<std::string> explain_death(const Step& death, const SymbolTable& sym
     second = std::string(region->of_league ? "the teams construct" : "the parallel region") +
              " around that task is at " +
              words.place(region->creation, tasks.subspan(static_cast<std::size_t>(region - tasks.begin()) + 1)) + "; ";
-  return {first,
-          second +
-              "nothing had been found in that process, but a race may end a program before its second access is made"};
+  return {
+      first,
+      second +
+          "no error had been detected in that process; a race can crash a program before its second access is made"};
 }
 
 } // namespace fletcher::reports

@@ -11,7 +11,7 @@ namespace {
 /// Which iteration of the same loop the access is in, seen from the other one.
 std::string iteration_words(const Finding& finding, const Side& of) {
   const bool earlier = of.access == &finding.accesses.back();
-  if (finding.distance == 1) return earlier ? " in the loop's iteration before" : " in the loop's next iteration";
+  if (finding.distance == 1) return earlier ? " in the loop's previous iteration" : " in the loop's next iteration";
   return " " + std::to_string(finding.distance) + " iterations of the loop " + (earlier ? "before" : "later");
 }
 
@@ -30,10 +30,10 @@ std::string race_sentence(const Finding& finding, const std::vector<Side>& sides
   out += same_line ? "on the same line" : "at " + place_words(b.place, b.stack, a.place, sources);
   if (finding.cause == Cause::simd_lanes) return out + iteration_words(finding, b);
   if (finding.divided)
-    return out + " in another iteration of the loop, which the same thread executed here: a larger team would divide "
-                 "them among threads";
+    return out + " in another iteration of the loop: the same thread executed both here, but in a larger team they may "
+                 "run on two threads";
   if (finding.alone)
-    return out + " in another thread of the team, with two threads or more: the program leaves their number open";
+    return out + " in another thread: this team had only one, but the program does not fix their number";
   return out + " in " + other_task_words(a, b, a.place, sources);
 }
 

@@ -30,7 +30,7 @@ std::string own_task_words(const Side& one, const SourcePlace& seen_from, const 
   case TaskKind::foreign:
     return "thread T" + std::to_string(number(task.thread)) + " (not an OpenMP thread)";
   case TaskKind::operation:
-    return task.call.empty() ? "an operation that is pending" : "a pending " + task.call;
+    return task.call.empty() ? "a pending operation" : "a pending " + task.call;
   }
   return "a task";
 }
@@ -54,7 +54,7 @@ std::string other_task_words(const Side& first, const Side& second, const Source
     if (a.kind == TaskKind::implicit && b.kind == TaskKind::implicit && a.id != b.id &&
         (a.thread_number != b.thread_number || second.team))
       return (b.of_league ? "team " : "thread ") + std::to_string(b.thread_number) + team_words(second);
-    if (a.kind == TaskKind::implicit && a.id == b.id) return "the same thread, which executed both by chance";
+    if (a.kind == TaskKind::implicit && a.id == b.id) return "the same thread, which happened to execute both";
     if (a.kind == b.kind && is_explicit(a)) return "another task created there" + team_words(second);
   }
   return task_words(second, seen_from, sources);

@@ -5,11 +5,12 @@ namespace fletcher::reports {
 
 std::optional<LibraryState> library_state(std::string_view variable) {
   if (variable == "fletcher_state_of_strtok")
-    return LibraryState{"the state that strtok keeps between its calls",
-                        "use strtok_r, which keeps none, or put the calls for one text into a critical construct"};
+    return LibraryState{
+        "the state that strtok keeps between its calls",
+        "use strtok_r, which keeps no such state, or put all calls for one text into one critical construct"};
   if (variable == "fletcher_state_of_fftw_planner")
     return LibraryState{"the state of FFTW's planner",
-                        "make and destroy plans in one thread, put these calls into the same critical construct, or "
+                        "create and destroy plans in one thread, put these calls into the same critical construct, or "
                         "call fftw_make_planner_thread_safe first"};
   return std::nullopt;
 }

@@ -15,9 +15,8 @@ constexpr std::array<RuleText, 12> rules{{
      "program "
      "orders one before the other or excludes them mutually. The values read and left behind depend on the schedule; "
      "in "
-     "C, C++ and Fortran the behaviour is undefined. The judgement is about tasks, not threads: two tasks that "
-     "happened "
-     "to run one after the other on one thread race if OpenMP does not promise that order.",
+     "C, C++ and Fortran the behaviour is undefined. Fletcher judges tasks, not threads: two tasks that happened to "
+     "run one after the other on one thread race if OpenMP does not guarantee that order.",
      "Order the accesses (depend clauses that say what the tasks really read and write, taskwait, taskgroup, a "
      "barrier), "
      "or protect both with the same critical construct or lock, or make both atomic, or give each task its own copy "
@@ -25,7 +24,7 @@ constexpr std::array<RuleText, 12> rules{{
      Severity::error},
     {Rule::missing_taskwait, "missing-taskwait", "MissingTaskwait", "missing taskwait",
      "A task may still run when what it uses is gone or used again.",
-     "A task was created and nothing waits for it before its creator goes on to use its results, or before the "
+     "A task was created and nothing waits for it before its creator uses its results, or before the "
      "function returns whose variables the task names in a depend clause or uses by reference. Sibling dependences do "
      "not help: they order tasks among themselves, not the task that created them.",
      "Add a taskwait (or end a taskgroup) after the tasks' creation and before the creator uses their results or "
@@ -34,7 +33,7 @@ constexpr std::array<RuleText, 12> rules{{
     {Rule::dependence_cycle, "dependence-cycle", "DependenceCycle", "dependence cycle",
      "Tasks wait for each other in a circle.",
      "Each task of the circle waits for the next one: by a dependence, a taskwait, a lock, or a detached event that is "
-     "fulfilled only by a task that waits. None of them can go on; the program hangs.",
+     "fulfilled only by a task that waits. None of them can continue; the program hangs.",
      "Break the circle where the dependence is not needed, or fulfil the event from a task that does not wait for it.",
      Severity::error},
     {Rule::non_sibling_dependence, "non-sibling-dependence", "NonSiblingDependence", "non-sibling dependence",
@@ -77,10 +76,10 @@ constexpr std::array<RuleText, 12> rules{{
      "update.",
      Severity::error},
     {Rule::mpi_threads, "mpi-threads", "MpiThreads", "MPI and threads",
-     "MPI is called in a way that the provided level of thread support, or the standard of MPI, does not allow.",
+     "MPI is called in a way that the provided level of thread support, or the MPI standard, does not allow.",
      "MPI_Init_thread says which threads may call MPI: with MPI_THREAD_SINGLE and MPI_THREAD_FUNNELED the one that "
      "initialised it, with MPI_THREAD_SERIALIZED one at a time, with MPI_THREAD_MULTIPLE all, but collective "
-     "operations on one communicator one after the other. MPI_Init provides MPI_THREAD_SINGLE as a rule. A call that "
+     "operations on one communicator one after the other. MPI_Init usually provides MPI_THREAD_SINGLE. A call that "
      "breaks this may hang, crash or damage messages, in some runs only. Nor may MPI be called before it is "
      "initialised or after MPI_Finalize.",
      "Ask MPI_Init_thread for the level that the program needs and check what it provides, call MPI in a masked "
@@ -99,8 +98,7 @@ constexpr std::array<RuleText, 12> rules{{
      "A depend clause, a taskwait, a barrier, a lock or an atomic operation had no effect on the result of this run: "
      "without it every pair of accesses to the same data, of which one is a write, would be ordered as it was. Another "
      "input may need it.",
-     "Leave the construct out if no input needs it: it costs time, and hides what the program relies on.",
-     Severity::note},
+     "Remove the construct if no input needs it: it costs time, and hides what the program relies on.", Severity::note},
 }};
 
 constexpr bool catalogue_agrees_with_documents() {

@@ -59,7 +59,7 @@ public:
             escaped(shown_file(sources_, diagnostic.place, diagnostic.stack)) + "\">\n";
     out_ += element("h2", "",
                     std::to_string(number) + ". " + escaped(diagnostic.message) + " <a class=\"link\" id=\"" + id +
-                        "\" href=\"#" + id + "\" title=\"A link that later reports have, too\">#</a>") +
+                        "\" href=\"#" + id + "\" title=\"A stable link: later reports have it, too\">#</a>") +
             "\n<p>";
     out_ += element("span", "label " + std::string(name_of(diagnostic.severity)), name_of(diagnostic.severity));
     out_ += element("span", "label", rule_text(diagnostic.rule).id);
@@ -140,7 +140,7 @@ private:
 
   void also(const std::vector<Also>& others) {
     if (others.empty()) return;
-    out_ += "<details><summary>" + plural(others.size(), "more place") + " of the same cause</summary>\n<ul>\n";
+    out_ += "<details><summary>" + plural(others.size(), "more place") + " with the same cause</summary>\n<ul>\n";
     for (const Also& other : others) {
       out_ += "<li>" + where(other.place, other.stack) + ": " + escaped(other.message);
       if (other.count > 1) out_ += element("span", "dim", " " + times_seen(other.rule, other.count));

@@ -58,7 +58,8 @@ TEST(Commands, DoctorFindsEverythingHereAndSaysWhatIsMissing) {
   EXPECT_TRUE(in_order(old.output, {"fletcher-cc uses: ./clang\nfletcher-cc has no compiler plugin for clang 13: "}));
   const Outcome ill = workshop.run("FLETCHER_FC=no-such-compiler fletcher doctor");
   EXPECT_EQ(ill.status, 1);
-  EXPECT_TRUE(in_order(ill.output, {"fletcher-fc uses: not found: no-such-compiler is to be installed"})) << ill.output;
+  EXPECT_TRUE(in_order(ill.output, {"fletcher-fc uses: not found: no-such-compiler has to be installed"}))
+      << ill.output;
 }
 
 TEST(Commands, DoctorSaysWhichFunctionsOfAProgramsLibrariesAreKnown) {

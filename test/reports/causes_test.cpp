@@ -143,7 +143,7 @@ TEST(Causes, WhoWaitsForALockThatIsLeftSetIsTheConsequence) {
   Diagnostic waits = other_rule(Rule::dependence_cycle, Note::Kind::step, 9, 9, "");
   waits.notes.clear();
   waits.notes.push_back({Note::Kind::step,
-                         "waits for the lock, which a task set that has ended without unsetting it",
+                         "waits for the lock, which was set by a task that has ended without unsetting it",
                          {},
                          {"a.c", 9, 1}});
   waits.notes.push_back({Note::Kind::step, "it was set here", {}, {"a.c", 4, 1}});

@@ -204,7 +204,7 @@ TEST_F(Robust, AReportInPartsSaysWhatItsCountsAreOf) {
   build("told_in_parts");
   const Outcome outcome = run("./told_in_parts");
   EXPECT_EQ(outcome.status, 66);
-  const std::string before = "what was reported before is neither printed nor counted again\n";
+  const std::string before = "earlier findings of this process are neither printed nor counted again\n";
   EXPECT_TRUE(in_order(outcome.errors, {"'early'", "fletcher: 1 error, 0 warnings\n", before, "'late'",
                                         "fletcher: 1 error, 0 warnings\n"}))
       << outcome.errors;
@@ -316,7 +316,7 @@ TEST_P(PastTheEnd, WaitsForNoIterationOfTheProgram) {
   EXPECT_EQ(clang.status, 66);
   EXPECT_TRUE(
       in_order(clang.errors, {"past_the_end.c:13:", "the OpenMP runtime, and not the program", "[dependence-cycle]",
-                              "fix: nothing in the program", "fletcher: 1 error, 0 warnings\n"}))
+                              "fix: nothing needs to change in the program", "fletcher: 1 error, 0 warnings\n"}))
       << clang.errors;
   build("past_the_end", "", "FLETCHER_CC=gcc fletcher-cc");
   expect_ok(std::string("env OMP_NUM_THREADS=4 ") + GetParam() + " ./past_the_end");

@@ -211,10 +211,10 @@ TEST_F(Deadlock, AMemberAtTheEndDoesNotComeToTheBarrier) {
   const TeamId team = d.fork(1, 3);
   begin(1, SyncKind::barrier_explicit, team);
   begin(2, SyncKind::barrier_parallel, team);
-  EXPECT_EQ(circle(), (Circle{"barrier-mismatch",
-                              "{task} waits at a barrier that {task 1} will not reach: it has come to the end of the "
-                              "region",
-                              "{task} waits at a barrier for {task 0}"}))
+  EXPECT_EQ(circle(),
+            (Circle{"barrier-mismatch",
+                    "{task} waits at a barrier that {task 1} will not reach: it has reached the end of the region",
+                    "{task} waits at a barrier for {task 0}"}))
       << "whatever thread 3 does";
 }
 
@@ -321,7 +321,7 @@ TEST_F(Deadlock, TheLocksOwnerHasEnded) {
   EXPECT_EQ(circle(), Circle()) << "thread 1 runs";
   begin(1, SyncKind::barrier_parallel, team);
   const Circle words{"dependence-cycle",
-                     "{task} waits here for the {lock}, which a task set that has ended without unsetting it",
+                     "{task} waits here for the {lock}, which was set by a task that has ended without unsetting it",
                      "it was set here"};
   EXPECT_EQ(circle(), words);
   EXPECT_EQ(circle(true), Circle()) << "a thread that nobody knows may unset it";

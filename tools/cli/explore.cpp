@@ -35,7 +35,8 @@ class Explore final : public Command {
 public:
   CLI::App* declare(CLI::App& app) override {
     CLI::App* const explore = app.add_subcommand(
-        "explore", "Run a program again and again with other threads, schedules and orders, and report what was found");
+        "explore",
+        "Run a program many times with different numbers of threads, schedules and orders, and report all findings");
     explore->add_option("--runs", runs_, "Run the program at most this many times")
         ->capture_default_str()
         ->check(CLI::Range(1, 1 << 20));
@@ -74,7 +75,7 @@ public:
     const fs::path folder = keep_.empty() ? own.path() : fs::absolute(keep_);
     std::error_code error;
     if (!keep_.empty()) fs::create_directories(folder, error);
-    if (folder.empty() || error) return refuse("no folder for what the runs find can be made");
+    if (folder.empty() || error) return refuse("cannot make a folder for the runs' documents");
     if (!keep_.empty() && !fs::is_empty(folder)) return refuse("the folder '" + keep_ + "' is not empty");
 
     render_.verbose = true; // that nothing was found is an answer, too

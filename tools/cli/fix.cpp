@@ -52,7 +52,7 @@ public:
       return refuse("git has changes below '" + root.string() +
                     "' that are not committed; --force changes the files nevertheless");
     const OwnFolder folder("fletcher-fix");
-    if (folder.path().empty()) return refuse("no temporary folder can be made");
+    if (folder.path().empty()) return refuse("cannot make a temporary folder");
     RepairSession session({root, build_, program, suppressions_}, folder.path());
     if (const auto problem = session.begin()) {
       show_log(folder.path());

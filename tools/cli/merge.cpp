@@ -16,14 +16,14 @@ namespace {
 class Merge final : public Command {
 public:
   CLI::App* declare(CLI::App& app) override {
-    CLI::App* const merge = app.add_subcommand("merge", "Make one report of what many processes found");
+    CLI::App* const merge = app.add_subcommand("merge", "Merge what many processes found into one report");
     merge->add_option("folder", paths_, "Folders that 'fletcher run --collect' wrote, or documents")->required();
     merge->add_option("--text", options_.text, "Write the text to this file as well");
     merge->add_option("--sarif", options_.sarif, "Write a SARIF 2.1.0 report to this file");
     merge->add_option("--html", options_.html, "Write a web page with the findings to this file");
     merge->add_option("--junit", options_.junit, "Write a JUnit report to this file: a failed test for each finding");
-    merge->add_option("--gitlab", options_.gitlab, "Write a code quality report of GitLab's to this file");
-    merge->add_flag("--github", options_.github, "Print annotations for GitHub on standard output");
+    merge->add_option("--gitlab", options_.gitlab, "Write a GitLab code quality report to this file");
+    merge->add_flag("--github", options_.github, "Print GitHub annotations on standard output");
     merge->add_option("--source-root", options_.source_root,
                       "Show the names of files below this folder relative to it");
     merge->add_option("--suppressions", options_.suppressions, "File that lists findings not to report");

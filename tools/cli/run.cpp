@@ -154,7 +154,7 @@ private:
       if (!program.loads_libomp || program.loads_libgomp) preloads += ":" + libomp->string();
     }
     if (preloads.find(' ') != std::string::npos)
-      say("the dynamic linker takes no path with a space: '" + preloads + "'");
+      say("the dynamic linker accepts no path with a space: '" + preloads + "'");
     prepend("LD_PRELOAD", preloads, ":");
     ignore_runtime(installation);
     // ThreadSanitizer: the threads that the runtime keeps, and a second of waiting for races at the end.

@@ -26,7 +26,7 @@ const effects::Table& tables_of_user() {
       if (!file) tool::say("FLETCHER_LIBRARIES: cannot read " + path);
       for (const effects::Mistake& mistake : tables->add(text))
         tool::say(path + ":" + std::to_string(mistake.line) + ":" + std::to_string(mistake.column) + ": " +
-                  mistake.message + "; what follows is not used");
+                  mistake.message + "; the rest of the file is not used");
     }
     return new effects::Table(tables->table());
   }();

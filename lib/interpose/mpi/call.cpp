@@ -71,11 +71,11 @@ void Call::looks_at(const Uses& uses) const {
   case Overlap::of_written:
     return mistaken(mpi_function(function_) +
                         ", called by {task}, writes some bytes twice: parts of what it receives overlap",
-                    "receive each part in a place of its own");
+                    "receive each part in its own place");
   case Overlap::of_read_and_written:
     return mistaken(mpi_function(function_) +
                         ", called by {task}, reads and writes the same bytes: its buffers overlap",
-                    "give it two buffers that share nothing, or MPI_IN_PLACE where the function allows it");
+                    "give it two buffers that do not overlap, or MPI_IN_PLACE where the function allows it");
   }
 }
 

@@ -68,7 +68,7 @@ using operations::Side;
 inline void expect_epoch(const Call& call, Handle window, int target) {
   if (call && target >= 0 && !windows::is_in_epoch(window, target))
     call.mistaken(mpi_function(call.function()) + ", called by {task}, operates on a window outside of every epoch",
-                  "begin one before, as by MPI_Win_fence, MPI_Win_lock or MPI_Win_start");
+                  "begin one first, for example by MPI_Win_fence, MPI_Win_lock or MPI_Win_start");
 }
 
 /// The operation has begun. `say(uses)` says what the origin's side does. What is done at the target is over when the
@@ -137,10 +137,11 @@ inline Call end_window(Address pc, const char* function, Handle handle) {
   const std::string who = mpi_function(function) + ", called by {task}, frees a window ";
   if (const Address began = operations::pending_on(handle)) {
     call.mistaken(who + "on which an operation is pending",
-                  "end the epoch before, as by MPI_Win_fence or MPI_Win_unlock", began, "the operation begins here");
+                  "end the epoch first, for example by MPI_Win_fence or MPI_Win_unlock", began,
+                  "the operation begins here");
     operations::completed_on(call, handle, all_targets, Side::target); // it has been told
   } else if (const Address open = windows::still_open(handle))
-    call.mistaken(who + "in an epoch that has not ended", "end it before, as by MPI_Win_unlock", open,
+    call.mistaken(who + "in an epoch that has not ended", "end it first, for example by MPI_Win_unlock", open,
                   "the epoch begins here");
   objects::forget(MpiUse::Of::epochs, handle);
   objects::forget(MpiUse::Of::place, handle);

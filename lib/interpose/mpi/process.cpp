@@ -127,7 +127,7 @@ void tell_failure() noexcept {
                                       mpi_function(call.function) +
                                           ", called by {task}, does not return: the MPI library ends the "
                                           "program there, as it does at an error in a call",
-                                      "see what the library has printed about it"});
+                                      "see the MPI library's own message"});
 }
 
 std::optional<int> rank() noexcept {

@@ -167,7 +167,8 @@ void tell_news(Session& the, Occasion occasion, std::optional<Step> death) {
   if (collects && the.collector().has_errors()) told.errors = true;
   if (news && !together && !collects) {
     reports::Document fresh = all;
-    if (told.findings != 0) fresh.run.notes.push_back("what was reported before is neither printed nor counted again");
+    if (told.findings != 0)
+      fresh.run.notes.push_back("earlier findings of this process are neither printed nor counted again");
     fresh.findings.erase(fresh.findings.begin(), fresh.findings.begin() + static_cast<std::ptrdiff_t>(told.findings));
     if (tell(the, fresh, {})) told.errors = true;
   }

@@ -46,9 +46,8 @@ constinit std::atomic<bool> explained{false};
 /// Nothing where something was, or may have been.
 std::string reason_for_nothing(Session* the) {
   const std::string program = program_path();
-  const char* const elsewhere = faults_of_children() != faults_at_load
-                                    ? ": if anything was checked, it is in the processes that it started"
-                                    : nullptr;
+  const char* const elsewhere =
+      faults_of_children() != faults_at_load ? ": only processes that it started may have been checked" : nullptr;
   if (the != nullptr && the->runtime_started) {
     const Statistics statistics = the->checker().statistics();
     const bool nothing = statistics.regions == 0 && statistics.tasks == 0 && serials::threads <= 1;

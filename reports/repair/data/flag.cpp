@@ -137,7 +137,7 @@ std::optional<Repair> ordered_object(const std::vector<Site>& sites, const Code&
       text.replace(one.begin, one.size, (is_cpp ? "std::memory_order_" : "memory_order_") + std::string(order));
       return Edit{{code.file(), where, 1}, std::move(text), true};
     };
-    return Repair{"release here what was written, and acquire it where '" + stored->object + "' is loaded",
+    return Repair{"use release order for this store, and acquire order where '" + stored->object + "' is loaded",
                   {with(set, *stored, "release"), with(line, *loaded, "acquire")}};
   }
   return std::nullopt;

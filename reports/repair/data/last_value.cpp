@@ -82,7 +82,8 @@ std::optional<Repair> last_value(const Diagnostic& race, const std::vector<Site>
   const std::string clause = "lastprivate(" + name + ")";
   const auto edit = loop->with_instead_of_shared(code, clause, name);
   if (!edit) return std::nullopt;
-  return Repair{"add '" + clause + "' to the construct here: '" + name + "' then has what the last iteration has set",
+  return Repair{"add '" + clause + "' to the construct here: '" + name +
+                    "' then has the value that the last iteration set",
                 {*edit}};
 }
 

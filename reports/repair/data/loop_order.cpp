@@ -204,8 +204,8 @@ std::optional<Repair> in_order_of_loop(const Group& group, const Code& code) {
       above && above->first_line() != loop->first_line() && !above->stands_alone())
     return std::nullopt;
   Repair out{"add 'ordered' to the loop, and '" + directive(code.file(), "ordered") +
-                 "' before what its iterations have to do in their order: the result is that of the loop without the "
-                 "construct",
+                 "' before the part that its iterations have to execute in order: the result is then that of the "
+                 "sequential loop",
              {}};
   if (!loop->is("ordered") && loop->clause("ordered") == nullptr) {
     const auto edit = with_ordered(*loop, code);
@@ -260,8 +260,7 @@ std::optional<Repair> only_last_iteration(const std::vector<Site>& sites, const 
   const std::string condition = "if (" + head->variable + " == " + head->last + ") ";
   std::string text(code.original(statement->begin.line));
   text.insert(statement->begin.column, condition);
-  return Repair{"let the last iteration set it, as the loop without the construct does: '" +
-                    std::string(trimmed(condition)) + "'",
+  return Repair{"let the last iteration set it, as in the sequential loop: '" + std::string(trimmed(condition)) + "'",
                 {{{code.file(), statement->begin.line, 1}, std::move(text), true}}};
 }
 

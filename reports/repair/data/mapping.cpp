@@ -67,7 +67,8 @@ private:
     }
     const Mapping* const one = outermost(candidates);
     if (one == nullptr) return std::nullopt;
-    return with_type(*one, one->map.type == "to" ? "tofrom" : "from", "what the device has set is then copied back");
+    return with_type(*one, one->map.type == "to" ? "tofrom" : "from",
+                     "the values that the device set are then copied back");
   }
 
   std::optional<Repair> copied_there() const {
@@ -81,7 +82,8 @@ private:
     const Mapping* const one = outermost(candidates);
     // Else the device would get what nobody has set.
     if (one == nullptr || !host_sets({function_.begin, {one->directive.first_line(), 0}})) return std::nullopt;
-    return with_type(*one, one->map.type == "from" ? "tofrom" : "to", "what the host has set is then copied there");
+    return with_type(*one, one->map.type == "from" ? "tofrom" : "to",
+                     "the values that the host set are then copied there");
   }
 
   std::optional<Repair> not_copied_back() const {
@@ -91,7 +93,7 @@ private:
         candidates.push_back(&one);
     const Mapping* const one = outermost(candidates);
     if (one == nullptr || device_sets()) return std::nullopt;
-    return with_type(*one, "to", "the device only reads it, and what the host has set stays");
+    return with_type(*one, "to", "the device only reads it, and the host's values stay");
   }
 
   // ---- updates ------------------------------------------------------------------------------------------------------
@@ -215,7 +217,7 @@ private:
     if (without_blanks(item) == without_blanks(candidates.front()->item)) return std::nullopt;
     const auto edit = candidates.front()->with_item(code_, item);
     if (!edit) return std::nullopt;
-    return Repair{"map '" + item + "' here: the device uses more than what is mapped", {*edit}};
+    return Repair{"map '" + item + "' here: the device uses more than is mapped", {*edit}};
   }
 
   std::optional<Repair> add_map() {
@@ -238,7 +240,7 @@ private:
         std::string("map(") + (is_set(*body) ? "tofrom: " : "to: ") + name + "[0:" + section + "]";
     const auto edit = target->with(code_, clause + ")");
     if (!edit) return std::nullopt;
-    return Repair{"add '" + clause + ")' to the construct here: a pointer alone maps none of what it points to",
+    return Repair{"add '" + clause + ")' to the construct here: mapping a pointer does not map what it points to",
                   {*edit}};
   }
 

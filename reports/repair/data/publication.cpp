@@ -134,7 +134,7 @@ std::optional<Repair> repair_handed_turn(const Group& group, Codes& codes) {
     return std::nullopt;
   const auto release = with_order(code, raised->directive, "release"),
              acquire = with_order(code, seen->directive, "acquire");
-  Repair out{"release what was written where the turn is passed on, and acquire it where the turn is read", {}};
+  Repair out{"use release order where the turn is passed on, and acquire order where it is read", {}};
   for (const auto& edit : {release, acquire})
     if (edit) out.edits.push_back(*edit);
   return out.edits.empty() ? std::nullopt : std::optional(out);

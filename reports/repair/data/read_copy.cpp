@@ -102,7 +102,7 @@ std::optional<Repair> copy_for_condition(const Accesses& accesses) {
   line.replace(code.mentions(name, {{condition, 0}, {condition + 1, 0}}).front().column, name.size(), copy);
   out.edits.push_back({{code.file(), condition, 1}, line, true});
   out.sentence = "put the update into '" + directive(code.file(), atomic ? "atomic" : critical) +
-                 "', and let the condition at line " + std::to_string(condition) + " look at a copy that is read in '" +
+                 "', and let the condition at line " + std::to_string(condition) + " test a copy that is read in '" +
                  reads + "'";
   return out;
 }

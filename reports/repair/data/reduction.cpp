@@ -149,7 +149,7 @@ std::optional<Repair> reduction_of_teams(const Accesses& accesses, const Directi
   const auto edit = teams.with_instead_of_shared(accesses.code, clause, accesses.name);
   if (!edit) return std::nullopt;
   return Repair{"add '" + clause +
-                    "' to the construct here: each team then has a copy of its own, and they are combined at the end",
+                    "' to the construct here: each team then has its own copy, and the copies are combined at the end",
                 {*edit}};
 }
 
@@ -185,10 +185,10 @@ std::optional<Repair> reduction_of_loop(const Accesses& accesses) {
   const std::string clause = "reduction(" + operation + ": " + accesses.name + ")";
   const auto edit = directive->with_instead_of_shared(accesses.code, clause, accesses.name);
   if (!edit) return std::nullopt;
-  return Repair{"add '" + clause +
-                    "' to the construct here: each thread then has a copy of its own, and they are "
-                    "combined at the end",
-                {*edit}};
+  return Repair{
+      "add '" + clause +
+          "' to the construct here: each thread then has its own copy, and the copies are combined at the end",
+      {*edit}};
 }
 
 } // namespace fletcher::reports

@@ -40,12 +40,13 @@ std::optional<Repair> repair_simd(const Group& group, Codes& codes) {
     const std::string clause = "safelen(" + std::to_string(distance) + ")";
     const auto edit = directive->with(code, clause);
     if (!edit) return std::nullopt;
-    return Repair{"add '" + clause + "' to the construct here: no vector is then longer than the iterations are apart",
+    return Repair{"add '" + clause +
+                      "' to the construct here: iterations that need each other are then never in one vector",
                   {*edit}};
   }
   const auto edit = directive->without_construct(code, "simd");
   if (!edit) return std::nullopt;
-  return Repair{"leave out simd here: each iteration needs the one before it", {*edit}};
+  return Repair{"remove simd here: each iteration needs the previous one", {*edit}};
 }
 
 } // namespace fletcher::reports

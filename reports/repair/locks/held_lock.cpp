@@ -158,7 +158,7 @@ std::optional<Repair> around_tasks_only(const Diagnostic& leader, const Code& co
   for (std::uint32_t l = body->begin.line; l < body->end.line && !inner; ++l) inner = DirectiveText::at(code, l);
   const auto inside = inner && inner->is("taskloop") ? inner->body(code) : std::nullopt;
   if (parts.size() != 1 || !inside || parts.front().begin != inside->begin) return std::nullopt;
-  return Repair{"leave out the critical construct here: its tasks enter it on their own",
+  return Repair{"remove the critical construct here: its tasks enter it themselves",
                 {{{code.file(), *line, 1}, "", true}}};
 }
 
@@ -186,7 +186,7 @@ std::optional<Repair> name_of_its_own(const Diagnostic& leader, const Code& code
   }
   const auto edit = first.empty() ? std::nullopt : inner->renamed(code, first + "_update");
   if (!edit) return std::nullopt;
-  return Repair{"give this critical construct a name of its own: '" + first + "_update'", {*edit}};
+  return Repair{"give this critical construct its own name: '" + first + "_update'", {*edit}};
 }
 
 } // namespace

@@ -110,7 +110,7 @@ private:
     const auto at = text.find(other->lock);
     if (at == std::string::npos) return std::nullopt;
     text.replace(at, other->lock.size(), set_.lock);
-    return Repair{"unset '" + set_.lock + "' here, which the task has set",
+    return Repair{"unset '" + set_.lock + "' here: that is the lock that the task has set",
                   {{{code_.file(), others_.front(), 1}, text, true}}};
   }
 

@@ -56,7 +56,7 @@ std::optional<Repair> not_again(const Diagnostic& leader, const Code& code) {
   if (argument(line).empty() || argument(line) != argument(note->place.line) || !surrounds ||
       !begins_a_statement(code, line) || trimmed(code.line(line - 1)).ends_with(')'))
     return std::nullopt;
-  Repair out{"leave this call out: the lock is initialised before", {}};
+  Repair out{"remove this call: the lock is initialised already", {}};
   if (const auto above = DirectiveText::at(code, line - 1); above && !above->stands_alone()) {
     if (!above->is("critical") || above->first_line() != above->last_line()) return std::nullopt;
     out.edits.push_back({{code.file(), line - 1, 1}, "", true});

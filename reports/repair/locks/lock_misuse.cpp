@@ -154,7 +154,7 @@ std::optional<Repair> set_once(const Diagnostic& leader, const Code& code, const
     if (const auto call = omp_lock_call(code, l); call && is_same_lock(*call, set))
       ++(undone_by(call->function).empty() ? unsets : calls);
   if (calls != 2 || unsets != 1) return std::nullopt;
-  return Repair{"leave this call out: the task has set the lock already, and unsets it once",
+  return Repair{"remove this call: the task has set the lock already, and unsets it only once",
                 {{{code.file(), line, 1}, "", true}}};
 }
 

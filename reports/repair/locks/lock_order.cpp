@@ -85,7 +85,7 @@ std::optional<Repair> by_index(const Group& group, Codes& codes) {
     return Edit{{code.file(), number, 1}, std::move(text), true};
   };
   const std::string smaller = x + " < " + y + " ? ";
-  Repair out{"take the lock of the smaller index first: all tasks then take them in one order",
+  Repair out{"take the lock with the smaller index first: all tasks then take the locks in the same order",
              {with(line, x, smaller + x + " : " + y), with(below, y, smaller + y + " : " + x)}};
   const bool changed =
       std::ranges::all_of(out.edits, [&](const Edit& edit) { return edit.text.find(smaller) != std::string::npos; });

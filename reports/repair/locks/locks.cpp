@@ -126,8 +126,8 @@ std::optional<Repair> one_name(const Group& group, Codes& codes) {
     if (around.is("critical") && around.first_line() != changes.first_line()) return std::nullopt;
   const auto edit = named_as(changes, stays, *code);
   if (!edit) return std::nullopt;
-  Repair out{stays.argument().empty() ? "leave out the name here: both then are the same critical construct"
-                                      : "name this '" + stays.argument() + "', too: both then are the same construct",
+  Repair out{stays.argument().empty() ? "remove the name here: both are then the same critical construct"
+                                      : "name this '" + stays.argument() + "', too: both are then the same construct",
              {*edit}};
   if (!code->is_c()) {
     const auto body = changes.body(*code);
@@ -235,7 +235,7 @@ std::optional<Repair> one_exclusive_item(const Group& group, Codes& codes) {
     if (!task) return std::nullopt;
     tasks.emplace(*line, std::move(*task));
   }
-  Repair out{"name '" + leader.variable + "' here, too: tasks exclude each other by the item that both name", {}};
+  Repair out{"name '" + leader.variable + "' here, too: tasks exclude each other if they name the same item", {}};
   bool named = false;
   for (const auto& [line, task] : tasks) {
     const Clause* other = nullptr;

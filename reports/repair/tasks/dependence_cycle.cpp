@@ -123,7 +123,7 @@ std::optional<Repair> earlier_sink(const Diagnostic& leader, Codes& codes) {
   const std::string by = "depend(sink: " + match[1].str() + " - " + match[2].str() + ")";
   const auto edit = wait->with_replaced(code, *sink, by);
   if (!edit) return std::nullopt;
-  return Repair{"wait for an iteration that comes before: '" + by + "'", {*edit}};
+  return Repair{"wait for an earlier iteration: '" + by + "'", {*edit}};
 }
 
 } // namespace

@@ -37,7 +37,8 @@ public:
     for (const std::string& one : items) list += (list.empty() ? "" : ", ") + one;
     const auto edit = tasks_.constructs.at(*reader).with(*tasks_.code, depend("in", list));
     if (!edit) return std::nullopt;
-    return Repair{"add '" + depend("in", list) + "' to the construct here: the task reads what others write", {*edit}};
+    return Repair{"add '" + depend("in", list) + "' to the construct here: the task reads what other tasks write",
+                  {*edit}};
   }
 
 private:

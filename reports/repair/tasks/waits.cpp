@@ -55,8 +55,8 @@ std::optional<Repair> copy_for_the_task(const Group& group, Codes& codes) {
   const std::string clause = "firstprivate(" + leader.variable + ")";
   const auto edit = construct->with_instead_of_shared(code, clause, leader.variable);
   if (!edit) return std::nullopt;
-  return Repair{"add '" + clause + "' to the construct here: the task then reads what '" + leader.variable +
-                    "' is when it is created",
+  return Repair{"add '" + clause + "' to the construct here: the task then uses the value that '" + leader.variable +
+                    "' has when it is created",
                 {*edit}};
 }
 
@@ -200,7 +200,7 @@ std::optional<Repair> item_of_taskwait(const Group& group, Codes& codes) {
   const std::string by = depend(list->type, item);
   const auto edit = wait->with_replaced(code, wait->clauses().front(), by);
   if (!edit) return std::nullopt;
-  return Repair{"name in this taskwait what the task names: '" + by + "'", {*edit}};
+  return Repair{"name the task's list item in this taskwait: '" + by + "'", {*edit}};
 }
 
 /// A taskloop would wait for its tasks, if its nogroup did not take that away.

@@ -128,7 +128,7 @@ std::optional<Repair> further_sink(const Doacross& loop, const std::vector<Site>
   }
   const auto edit = clauses.empty() ? std::nullopt : sink.with(code, clauses);
   if (!edit) return std::nullopt;
-  return Repair{"wait for the other iteration, too, whose result is read: '" + clauses + "'", {*edit}};
+  return Repair{"also wait for the iteration whose result is read: '" + clauses + "'", {*edit}};
 }
 
 } // namespace

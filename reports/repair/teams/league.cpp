@@ -47,7 +47,7 @@ std::optional<Repair> set_by_first_team(const std::vector<Site>& sites, const Co
   if (std::ranges::any_of(sites, [&](const Site& site) { return site.place.line != line; })) return std::nullopt;
   std::string text(code.original(line));
   text.insert(statement->begin.column, "if (omp_get_team_num() == 0) ");
-  return Repair{"let the first team do this: it is the same for all of them",
+  return Repair{"let only the first team do this: the result is the same for all of them",
                 {{{code.file(), line, 1}, std::move(text), true}}};
 }
 
@@ -76,7 +76,7 @@ std::optional<Repair> repair_league(const Group& group, Codes& codes) {
       return std::nullopt;
   }
   const std::uint32_t before = loops[1].first_line(), begin = league->body.begin.line;
-  Repair out{"end the teams construct here, and begin another one: teams do not wait for each other inside of it",
+  Repair out{"end the teams construct here, and begin another one: inside of one, teams do not wait for each other",
              {inserted_before(code, before, "}", begin)}};
   for (std::uint32_t line = league->first; line <= begin; ++line)
     out.edits.push_back({{code.file(), before, 1}, std::string(code.original(line)), false});

@@ -132,12 +132,12 @@ std::optional<Repair> of_task(const Called& one, const Code& code) {
   if (is_barrier(one.construct)) {
     const auto edit = own.replaced_by(code, "taskwait");
     if (!edit) return std::nullopt;
-    return Repair{"wait for the task's own tasks instead: '" + directive(code.file(), "taskwait") + "'", {*edit}};
+    return Repair{"wait for the task's children instead: '" + directive(code.file(), "taskwait") + "'", {*edit}};
   }
   if (!own.is("for") || own.clause("nowait") != nullptr) return std::nullopt;
   const auto edit = own.with_construct(code, "parallel");
   if (!edit) return std::nullopt;
-  return Repair{"share the loop among a team of the task's own: 'parallel for'", {*edit}};
+  return Repair{"divide the loop among a new team: 'parallel for'", {*edit}};
 }
 
 } // namespace
