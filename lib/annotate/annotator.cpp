@@ -13,6 +13,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <span>
 #include <utility>
@@ -57,6 +58,7 @@ public:
     is_worker = e.openmp_worker;
     is_main = gettid() == getpid();
     is_programs = !is_worker && !is_main;
+    if (is_worker) forget_unused_stack();
     if (is_programs) programs_threads_.fetch_add(1, std::memory_order_relaxed);
   }
   void on(const ThreadEnd&) override {
@@ -117,6 +119,7 @@ public:
     if (task->creator) {
       task->team = task->creator->team;
       task->contention_group = task->creator->contention_group;
+      if (!std::exchange(task->creator->has_created, true)) forget_frames(*task->creator, e.frames_end);
       task->created_on_main = is_main && !task->creator->creator;
       task->waited_for_by = task->group = task->creator->group;
       // Outside of every region one thread executes all.
@@ -266,6 +269,21 @@ private:
     if (region >= always && !std::has_single_bit(region)) return;
     if (programs_threads_.load(std::memory_order_relaxed) == 0 && tasks_outside_.load(std::memory_order_relaxed) == 0)
       sanitizer_.forget_accesses();
+  }
+
+  /// What a task did with its own variables is before what the tasks do that it creates, and nobody else knows them
+  /// yet. Two neighbours that it has set would leave room for two accesses only.
+  static constexpr Address stack_to_forget = Address{1} << 16;
+  void forget_frames(const Task& task, Address end) {
+    const auto here = reinterpret_cast<Address>(__builtin_frame_address(0));
+    if (task.fiber != nullptr) end = task.fiber->stack;
+    if (here < end) sanitizer_.forget_accesses(here, std::min(end, here + stack_to_forget));
+  }
+  /// For ThreadSanitizer the thread has written all of it when it began.
+  void forget_unused_stack() {
+    const auto here = reinterpret_cast<Address>(__builtin_frame_address(0));
+    const Address low = tool::this_thread.stack.low;
+    if (low < here) sanitizer_.forget_accesses(std::max(low, here - std::min(here, stack_to_forget)), here);
   }
 
   /// Since the last region, too. Asking for handlers takes some microseconds; a program has them set early.

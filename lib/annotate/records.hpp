@@ -83,10 +83,11 @@ struct Task {
   std::atomic<unsigned> ends{0}; ///< of its body, of its event
   bool created_on_main = false;  ///< an explicit one: by the main thread, not in another explicit one
   bool started = false;
-  bool may_move = false;   ///< it begins and ends on one thread, which executes it apart from its creator
-  bool has_number = false; ///< it knows which thread it is on
-  Fiber* fiber = nullptr;  ///< while it runs as one
-  void* outside = nullptr; ///< what its thread was before, for ThreadSanitizer
+  bool has_created = false; ///< a task
+  bool may_move = false;    ///< it begins and ends on one thread, which executes it apart from its creator
+  bool has_number = false;  ///< it knows which thread it is on
+  Fiber* fiber = nullptr;   ///< while it runs as one
+  void* outside = nullptr;  ///< what its thread was before, for ThreadSanitizer
 };
 
 /// By their ids, for all threads.

@@ -47,6 +47,16 @@ void ThreadSanitizer::new_memory(Address begin, std::size_t size) const noexcept
   allocate_(first, end - first);
 }
 
+void ThreadSanitizer::forget_accesses(Address begin, Address end) const noexcept {
+  constexpr Address cell = 8;
+  begin &= ~(cell - 1);
+  end &= ~(cell - 1);
+  if (begin >= end) return;
+  free_(begin, cell); // of the description of a block that it would keep there
+  allocate_(begin, end - begin);
+  free_(begin, cell);
+}
+
 void ThreadSanitizer::forget_accesses() const noexcept {
   if (forget_all_ != nullptr) forget_all_();
 }

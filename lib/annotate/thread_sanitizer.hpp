@@ -26,6 +26,8 @@ public:
   void forget_points(const void* begin, std::size_t size) const noexcept;
   /// Nobody has accessed this memory yet.
   void new_memory(Address begin, std::size_t size) const noexcept;
+  /// Nor this; but what is known of locks there stays. No object of the program's begins in the first eight bytes.
+  void forget_accesses(Address begin, Address end) const noexcept;
   /// Nobody has accessed anything yet.
   void forget_accesses() const noexcept;
   /// Two who race there are not reported.

@@ -283,6 +283,49 @@ int main(void) {
   EXPECT_NE(outcome.errors.find("taskwait"), std::string::npos) << outcome.errors;
 }
 
+TEST_P(AnnotatedTasks, RaceBesideWhatTheirCreatorHasWritten) {
+  // With the creator's own accesses to two neighbours they are more than ThreadSanitizer keeps of eight bytes.
+  build("a.c", R"(#include <pthread.h>
+#include <stdio.h>
+__attribute__((noinline)) static int sum(int *a, pthread_mutex_t *held) {
+  for (int i = 0; i < 6; i++) a[i] = 1;
+  pthread_mutex_lock(held);
+#pragma omp task depend(inout : *a)
+  a[0] = a[2] = a[4] = 2;
+#pragma omp task
+  a[1] = 3;
+#pragma omp task
+  a[3] = 3;
+#pragma omp task
+  a[5] = 3;
+  pthread_mutex_unlock(held);
+#pragma omp taskwait depend(in : *a)
+  int result = a[0] + a[2] + a[4];
+  result += a[1];
+  result += a[3];
+  result += a[5];
+#pragma omp taskwait
+  return result;
+}
+int main(void) {
+#pragma omp parallel
+#pragma omp single
+  {
+    pthread_mutex_t held = PTHREAD_MUTEX_INITIALIZER;
+    _Alignas(8) int a[6];
+    printf("%d\n", sum(a, &held));
+  }
+  return 0;
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = check_annotated("1");
+  EXPECT_EQ(outcome.status, 66);
+  EXPECT_EQ(outcome.output, "15\n");
+  for (const char* said : {"a.c:9:", "a.c:11:", "a.c:13:", "fletcher: 3 errors, 0 warnings"})
+    EXPECT_NE(outcome.errors.find(said), std::string::npos) << said << '\n' << outcome.errors;
+}
+
 TEST_P(AnnotatedTasks, MayShareWhatIsTheirThreads) {
   // Frames of one task lie where another one's lay; libc's errno, an element for each thread; a task in a task in a
   // task; more tasks than fibers that are used in turn.
