@@ -9,6 +9,7 @@
 #include "lib/annotate/reports/file.hpp"
 #include "lib/interpose/effects/binding_calls.hpp"
 #include "lib/interpose/memory/memory_map.hpp"
+#include "lib/interpose/process/limits.hpp"
 #include "lib/interpose/real.hpp"
 #include "lib/interpose/takeover/earlier_threads.hpp"
 #include "lib/interpose/takeover/takeover.hpp"
@@ -195,6 +196,7 @@ Session* start(bool instrumented) {
     return nullptr;
   }
   measure_tls();
+  const interpose::RoomForTables room;
   const Chosen chosen = find_level(options, instrumented);
   auto* const made = new Session(options, chosen.level, chosen.taken_over);
   if (!made->checker().usable()) {

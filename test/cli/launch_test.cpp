@@ -350,6 +350,26 @@ TEST_F(Launch, ALimitOnAddressSpaceIsOneLine) {
   EXPECT_EQ(lines(outcome.errors), 1U) << outcome.errors;
 }
 
+// The tables have reserved far more than the program allows itself.
+TEST_F(Launch, AProgramThatLimitsItsOwnAddressSpaceIsCheckedAndHasItsMemory) {
+  workshop_.write("a.c", work_c + "#include <stdlib.h>\n#include <sys/resource.h>\nint main(int count, char** how) {\n"
+                                  "struct rlimit limit = {1ul << 30, 1ul << 30};\nif (count > 1) work();\n"
+                                  "if (setrlimit(RLIMIT_AS, &limit) != 0) return 1;\n"
+                                  "limit.rlim_cur = 0;\ngetrlimit(RLIMIT_AS, &limit);\n"
+                                  "char *fits = malloc(300ul << 20), *does_not = malloc(6ul << 30);\n"
+                                  "printf(\"%lu %d %d\\n\", (unsigned long)limit.rlim_cur, fits != 0, does_not != 0);\n"
+                                  "work(); return 0; }\n");
+  for (const std::string compiler : {"gcc", "clang-19", "fletcher-cc"}) {
+    build(compiler + " -g -fopenmp -DFINDING a.c -o a");
+    for (const std::string when : {"", "after"}) {
+      const Outcome outcome = workshop_.run("timeout 60 fletcher run ./a " + when);
+      EXPECT_EQ(outcome.status, 66) << compiler << when << outcome.errors;
+      EXPECT_EQ(outcome.output, "1073741824 1 0\n");
+      EXPECT_EQ(count(outcome.errors, "error: non-sibling dependence"), 1U) << outcome.errors;
+    }
+  }
+}
+
 TEST_F(Launch, AProgramThatClosesStandardErrorStillReports) {
   workshop_.write("a.c", work_c + "#include <unistd.h>\n#include <fcntl.h>\nint main(void) { work(); close(2);\n"
                                   "open(\"taken\", O_CREAT | O_WRONLY, 0666); return 0; }\n");
