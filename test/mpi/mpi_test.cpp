@@ -178,7 +178,7 @@ TEST_P(Mpi, EachRankIsJudgedAsTheCommentsSay) {
       for (const std::string begins : {"MPI_Irecv", "mpi_irecv"}) {
         const bool pending = rank.find("in a pending " + begins) != std::string::npos;
         const std::string until = begins + " may write it until " + begins.substr(0, 4),
-                          for_ever = begins + " may write it for ever: no call has completed it";
+                          for_ever = begins + " may write it forever: no call has completed it";
         EXPECT_TRUE(!pending || rank.find(until) != std::string::npos || rank.find(for_ever) != std::string::npos)
             << rank;
       }
