@@ -5,6 +5,7 @@
 #include "lib/annotate/own_stack.hpp"
 #include "lib/annotate/points.hpp"
 #include "lib/annotate/records.hpp"
+#include "lib/annotate/reports/later_writes.hpp"
 #include "lib/annotate/task_names.hpp"
 #include "lib/annotate/thread_locals.hpp"
 #include "lib/interpose/binding/late_binding.hpp"
@@ -142,6 +143,7 @@ public:
     }
   }
   void on(const TaskEnd& e) override {
+    look_for_later_writes(sanitizer_, e.task, is_main);
     if (const auto task = tasks_.find(e.task)) {
       if (task->has_number) sanitizer_.release(of_thread);
       come_to_end(*task);
@@ -159,6 +161,7 @@ public:
   }
 
   void on(const SyncBegin& e) override {
+    look_for_later_writes(sanitizer_, e.task, is_main);
     const auto task = tasks_.find(e.task);
     if (!task) return;
     if (e.kind == SyncKind::taskgroup) {
@@ -203,6 +206,7 @@ public:
     sanitizer_.acquire(task->all_memory);
   }
   void on(const Work& e) override {
+    if (!e.begin) look_for_later_writes(sanitizer_, e.task, is_main);
     if (const auto task = tasks_.find(e.task)) turns_.on(e, task->member);
   }
   void on(const Dispatch& e) override {

@@ -30,6 +30,8 @@ public:
   void forget_accesses(Address begin, Address end) const noexcept;
   /// Nobody has accessed anything yet.
   void forget_accesses() const noexcept;
+  /// The running one has written eight bytes.
+  void write(Address address) const noexcept { write_(reinterpret_cast<void*>(address)); }
   /// Two who race there are not reported.
   void disregard(Address begin, std::size_t size) const noexcept;
 
@@ -52,6 +54,7 @@ private:
   using Disregard = void(const char* file, int line, const volatile void* begin, std::size_t size, const char* why);
 
   void (*release_)(void*) = nullptr;
+  void (*write_)(void*) = nullptr;
   void (*acquire_)(void*) = nullptr;
   void (*forget_all_)() = nullptr; ///< null: not there
   void (*free_)(Address, Address) = nullptr;

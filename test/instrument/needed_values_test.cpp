@@ -264,9 +264,7 @@ namespace fletcher::tool {
 
 namespace {
 
-Need need(const char& code, Branches branches = Branches::any) {
-  return need_of_read(reinterpret_cast<Address>(&code), branches);
-}
+Need need(const char& code) { return need_of_read(reinterpret_cast<Address>(&code)); }
 bool on_some_ways(const char& code) { return need(code) != Need::plain; }
 
 TEST(NeededValues, ThereIsAWayWithoutAnyUse) {
@@ -287,13 +285,6 @@ TEST(NeededValues, AValueGoesRoundALoopThatDoesNotReadIt) {
   EXPECT_EQ(need(spilled_for_one_branch), Need::on_some_ways);
   EXPECT_EQ(need(chosen_at_last), Need::on_some_ways);
   EXPECT_EQ(need(a_jump_back_without_a_loop), Need::on_some_ways);
-}
-
-TEST(NeededValues, TheWaysMayPartByWhatIsReadOnThem) {
-  const auto by_own_values = [](const char& code) { return need(code, Branches::by_own_values) != Need::plain; };
-  EXPECT_TRUE(on_some_ways(decided_by_data));
-  EXPECT_FALSE(by_own_values(decided_by_data));
-  EXPECT_TRUE(by_own_values(kept_for_one_section));
 }
 
 TEST(NeededValues, EachWayUsesTheValueOrNobodyKnows) {

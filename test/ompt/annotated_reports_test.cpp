@@ -180,7 +180,7 @@ TEST_P(ReadBack, IsNotToldWhereItMayBeNone) {
 int omp_get_thread_num(void);
 enum { page = 4096, many = 16 * page };
 static once_flag once = ONCE_FLAG_INIT;
-static int table[4], behind_fence, behind_lock, by_one, sum, failed;
+static int table[4], behind_fence, behind_lock, by_one, wanted[100], first, sum, failed;
 static atomic_int fenced_lock;
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static void fill(void) {
@@ -194,6 +194,7 @@ static void take(void) {
   atomic_thread_fence(memory_order_acquire);
 }
 int main(void) {
+  wanted[77] = 1;
 #pragma omp parallel reduction(+ : sum, failed)
   {
     call_once(&once, fill);
@@ -218,16 +219,46 @@ int main(void) {
     const int me = omp_get_thread_num();
     for (int i = 0; i < 100; i++)
       if (me == 0 && i % 2 == 0) by_one++; // the compiler reads it before the loop, for all
+#pragma omp for
+    for (int i = 0; i < 100; i++)
+      if (wanted[i]) first += i; // and this, though what the program has read decides
   }
-  printf("%d %d %d %d %d\n", sum, behind_fence, behind_lock, by_one, failed);
+  printf("%d %d %d %d %d %d\n", sum, behind_fence, behind_lock, by_one, first, failed);
   return 0;
 }
 )");
   if (IsSkipped()) return;
   const Outcome outcome = check_annotated("", "' OMP_NUM_THREADS='4");
   EXPECT_EQ(outcome.status, 0);
-  EXPECT_EQ(outcome.output, "36 4 4 50 0\n");
+  EXPECT_EQ(outcome.output, "36 4 4 50 77 0\n");
   EXPECT_EQ(outcome.errors, "");
+}
+
+TEST_P(ReadBack, IsToldWhereTheProgramWritesWhatTheCompilerReadsAhead) {
+  build("a.c", R"(#include <stdio.h>
+static int wanted[100], by_all, sum;
+static void count(void) {
+#pragma omp parallel for
+  for (int i = 0; i < 100; i++)
+    if (wanted[i]) by_all++;
+}
+static void add(int rows) {
+#pragma omp parallel for
+  for (int row = 0; row < rows; row++)
+    for (int i = 0; i < wanted[row]; i++) sum += i;
+}
+int main(void) {
+  for (int i = 0; i < 100; i += 10) wanted[i] = 2;
+  count();
+  add(100);
+  return 0;
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = check_annotated("", "' OMP_NUM_THREADS='2");
+  EXPECT_EQ(outcome.status, 66);
+  for (const char* said : {"a.c:6:", "a.c:11:", "fletcher: 2 errors, 0 warnings"})
+    EXPECT_NE(outcome.errors.find(said), std::string::npos) << said << '\n' << outcome.errors;
 }
 
 TEST_P(ReadBack, SectionsOwnMembersAreReadByTheCompilerOnly) {

@@ -2,11 +2,13 @@
 #include "lib/annotate/reports/file.hpp"
 
 #include "lib/annotate/reports/findings.hpp"
+#include "lib/annotate/reports/later_writes.hpp"
 #include "lib/annotate/reports/sanitizer_options.hpp"
 #include "lib/annotate/reports/text.hpp"
 #include "lib/annotate/reports/unfounded.hpp"
 #include "lib/interpose/binding/late_binding.hpp"
 #include "lib/interpose/real.hpp"
+#include "lib/tool/findings/needed_values.hpp"
 #include "lib/tool/log.hpp"
 #include "lib/tool/process/ending.hpp"
 #include "lib/tool/process/modules.hpp"
@@ -34,11 +36,12 @@ using SetDeathCallback = void(void (*callback)());
 struct ReportFile {
   SetDescriptor* set = nullptr;
   int descriptor = -1;
-  ino_t number = 0;            ///< of the file, as the program may close it with all others
-  off_t read = 0;              ///< so much of it
-  std::uint64_t passed_on = 0; ///< reports
-  int copy = -1;               ///< where the user wants ThreadSanitizer's own text; -1: not opened
-  std::string copy_path;       ///< without the number of the process; empty: nowhere
+  ino_t number = 0;                         ///< of the file, as the program may close it with all others
+  off_t read = 0;                           ///< so much of it
+  const std::atomic<char>* first = nullptr; ///< of its characters: zero until something is written; null: unknown
+  std::uint64_t passed_on = 0;              ///< reports
+  int copy = -1;                            ///< where the user wants ThreadSanitizer's own text; -1: not opened
+  std::string copy_path;                    ///< without the number of the process; empty: nowhere
 };
 /// Never destroyed: it is written to until the very end.
 ReportFile& file() {
@@ -61,6 +64,10 @@ void begin_file(ReportFile& the) noexcept {
   the.descriptor = tool::put_aside(memfd_create("fletcher-reports", MFD_CLOEXEC));
   the.read = 0;
   the.number = number_of(the.descriptor);
+  the.first = nullptr;
+  if (ftruncate(the.descriptor, 1) == 0)
+    if (void* const page = mmap(nullptr, 1, PROT_READ, MAP_SHARED, the.descriptor, 0); page != MAP_FAILED)
+      the.first = static_cast<const std::atomic<char>*>(page);
   const int to = the.descriptor >= 0 ? the.descriptor : STDERR_FILENO;
   the.set(reinterpret_cast<void*>(std::intptr_t{to}));
 }
@@ -85,14 +92,20 @@ void at_death() {
   syscall(SYS_exit_group, status);
 }
 
-std::string new_text(ReportFile& the) {
-  std::string text;
-  std::array<char, 16384> part;
-  for (;;) {
-    const ssize_t size = pread(the.descriptor, part.data(), part.size(), the.read + static_cast<off_t>(text.size()));
-    if (size <= 0) return text;
-    text.append(part.data(), static_cast<std::size_t>(size));
+/// So much was written: ThreadSanitizer and who reads by position have one descriptor.
+off_t written(const ReportFile& the) noexcept { return lseek(the.descriptor, 0, SEEK_CUR); }
+
+std::string text_from(const ReportFile& the, off_t begin) {
+  const off_t end = written(the);
+  std::string text(end > begin ? static_cast<std::size_t>(end - begin) : 0, '\0');
+  std::size_t size = 0;
+  while (size < text.size()) {
+    const ssize_t more = pread(the.descriptor, &text[size], text.size() - size, begin + static_cast<off_t>(size));
+    if (more <= 0) break;
+    size += static_cast<std::size_t>(more);
   }
+  text.resize(size);
+  return text;
 }
 
 void copy(ReportFile& the, std::string_view text) {
@@ -138,8 +151,14 @@ void take_reports() noexcept {
 
 bool has_new_reports() noexcept {
   const ReportFile& the = file();
-  struct stat now{};
-  return the.descriptor >= 0 && fstat(the.descriptor, &now) == 0 && now.st_size > the.read;
+  return the.descriptor >= 0 && written(the) > the.read;
+}
+
+std::string reports_from(std::uint64_t& begin) {
+  const ReportFile& the = file();
+  if (the.descriptor < 0 || (the.first != nullptr && *the.first == 0)) return {};
+  if (static_cast<off_t>(begin) > written(the)) begin = 0; // a child's
+  return text_from(the, static_cast<off_t>(begin));
 }
 
 void read_reports(tool::Collector& collector, const std::string& program, bool all) {
@@ -150,16 +169,19 @@ void read_reports(tool::Collector& collector, const std::string& program, bool a
     the.set(reinterpret_cast<void*>(std::intptr_t{STDERR_FILENO}));
     return tool::say("the program closed the file that ThreadSanitizer writes its reports into: some may be lost");
   }
-  const std::string text = new_text(the);
+  const std::string text = text_from(the, the.read);
   if (text.empty()) return;
   const std::vector<reports::Module> modules = tool::known_modules(program);
   std::string rest;
   std::size_t read = 0;
   for (const PrintedPiece& piece : read_reports(std::string_view(text), all)) {
+    const std::uint64_t place = static_cast<std::uint64_t>(the.read) + read;
     read += piece.text.size();
     auto finding = piece.race ? finding_of(*piece.race, modules) : std::nullopt;
     if (finding) {
-      if (!may_be_unfounded(*finding)) collector.add(std::move(*finding));
+      if (may_be_unfounded(*finding)) continue;
+      if (!is_followed_by_write(place)) tool::tell_unneeded_reads(*finding);
+      collector.add(std::move(*finding));
       continue;
     }
     if (is_report(piece.text)) ++the.passed_on;

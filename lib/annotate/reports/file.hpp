@@ -18,6 +18,9 @@ void take_reports() noexcept;
 /// One came since.
 bool has_new_reports() noexcept;
 
+/// What was written from there on; `begin` becomes 0 where this is another process's file.
+std::string reports_from(std::uint64_t& begin);
+
 /// What came since the last time. `all`: nothing of it is left for later. One call at a time.
 void read_reports(tool::Collector& collector, const std::string& program, bool all);
 

@@ -148,12 +148,12 @@ void tell_news(Session& the, Occasion occasion, std::optional<Step> death) {
   const bool collects = !options.collect.empty(); // the document is all that is told, so it is kept early, too
   if (!news && !files && !(end && !options.document.empty())) return;
   std::vector<Finding> findings = the.collector().findings();
-  const bool by_sanitizer = the.level() == Level::tsan, for_sanitizer = by_sanitizer || is_code_of_sanitizer();
+  const bool for_sanitizer = the.level() != Level::tsan && is_code_of_sanitizer();
   for (Finding& finding : findings) {
     interpose::mpi::tell_calls(finding);
     interpose::argument_uses::tell(finding);
     tell_sizes(finding);
-    if (for_sanitizer) tell_unneeded_reads(finding, by_sanitizer ? Branches::by_own_values : Branches::any);
+    if (for_sanitizer) tell_unneeded_reads(finding);
   }
   reports::Run run = describe_run(the);
   run.death = std::move(death);

@@ -22,32 +22,25 @@ namespace {
 
 using Does = Instruction::Does;
 
-/// What is known of a function by its name.
-struct Callee {
-  Registers arguments = arguments_of_calls; ///< it may find some there
-  bool ends_construct = false;
-};
-
-Callee callee_of(Address return_address) {
+/// Where the function that is called there may find arguments, by its name.
+Registers arguments_of_call(Address return_address) {
   const auto function = call_target(return_address);
   Dl_info info{};
-  if (!function || dladdr(reinterpret_cast<const void*>(*function), &info) == 0 || info.dli_sname == nullptr) return {};
+  if (!function || dladdr(reinterpret_cast<const void*>(*function), &info) == 0 || info.dli_sname == nullptr)
+    return arguments_of_calls;
   const std::string_view name = info.dli_sname;
   const auto is_one_of = [name](std::initializer_list<std::string_view> beginnings) {
     return std::ranges::any_of(beginnings, [name](std::string_view begin) { return name.starts_with(begin); });
   };
-  if (is_one_of({"__tsan_read", "__tsan_write", "__tsan_unaligned_", "__tsan_func_"}))
-    return {.arguments = first_argument};
+  if (is_one_of({"__tsan_read", "__tsan_write", "__tsan_unaligned_", "__tsan_func_"})) return first_argument;
   // None that OpenMP's runtime has is a floating-point number.
-  if (is_one_of({"__kmpc_", "omp_", "GOMP_"}))
-    return {.arguments = arguments_of_calls & ~vector_registers, .ends_construct = name.starts_with("__kmpc_")};
-  return {};
+  if (is_one_of({"__kmpc_", "omp_", "GOMP_"})) return arguments_of_calls & ~vector_registers;
+  return arguments_of_calls;
 }
 
 /// Follows all ways that the code can go on, with the places that hold the value or what was computed of it alone.
 class Ways {
 public:
-  explicit Ways(Branches branches) : branches_(branches) {}
   Need part(Address at) {
     if (!load(at)) return Need::plain;
     constexpr std::size_t far_enough = 4000;
@@ -68,8 +61,6 @@ private:
     std::vector<std::int32_t> kept; ///< on the stack, from where rsp was at the load
     std::int32_t stack = 0;         ///< where rsp is now
     bool flags = false;             ///< are of the value
-    Registers data = 0;             ///< hold what was read on the way
-    bool compared_data = false, by_data = false, construct_ended = false;
     auto operator<=>(const State&) const = default;
   };
 
@@ -128,8 +119,7 @@ private:
       state.at = elsewhere;
       return true;
     case Does::branch:
-      if (state.flags) return end(state, true);
-      state.by_data |= state.compared_data && !state.construct_ended;
+      if (state.flags) return end(true);
       open(state);
       open_.back().first.at = elsewhere;
       return true;
@@ -137,7 +127,7 @@ private:
       used_ = true;
       return false;
     case Does::leave:
-      return end(state, (is->uses & passed(state)) != 0);
+      return end((is->uses & passed(state)) != 0);
     case Does::call:
       return call(state, *is);
     default:
@@ -145,11 +135,8 @@ private:
     }
   }
 
-  bool end(const State& state, bool with_use) {
-    if (with_use)
-      used_ = true;
-    else if (branches_ == Branches::any || !state.by_data)
-      unused_ = true;
+  bool end(bool with_use) {
+    (with_use ? used_ : unused_) = true;
     return false;
   }
 
@@ -160,40 +147,26 @@ private:
   }
 
   bool call(State& state, const Instruction& is) {
-    const Callee callee = callee_of(state.at);
-    if ((is.uses & state.held) != 0 || (callee.arguments & passed(state)) != 0) return end(state, true);
-    state.construct_ended |= callee.ends_construct;
-    state.data &= kept_by_calls;
+    if ((is.uses & state.held) != 0 || (arguments_of_call(state.at) & passed(state)) != 0) return end(true);
     state.held &= kept_by_calls;
     state.loaded &= state.held;
     state.flags = false;
     return goes_on(state);
   }
 
-  /// What is in memory other than the compiler's own is data.
-  static bool follow_data(State& state, const Instruction& is) {
-    const bool is_data =
-        (is.uses & state.data) != 0 || (is.reads_memory && !is.from_rsp) || (is.uses_flags && state.compared_data);
-    state.data = is_data ? state.data | is.sets : state.data & ~is.sets;
-    if (is.sets_flags) state.compared_data = is_data;
-    return is_data;
-  }
-
   bool compute(State& state, const Instruction& is) {
-    const bool is_by_data = follow_data(state, is);
     const auto place = is.from_rsp ? std::ranges::find(state.kept, state.stack + *is.from_rsp) : state.kept.end();
     const bool takes_kept = is.reads_memory && place != state.kept.end();
     const bool takes_flags = is.uses_flags && state.flags;
     if (!takes_kept && !takes_flags && (is.uses & state.held) == 0) return set_other(state, is, place);
     const bool is_stored = is.writes_memory && (is.reads_memory || !is.from_rsp);
-    if ((is.addresses & state.held) != 0 || is_stored) return end(state, true);
+    if ((is.addresses & state.held) != 0 || is_stored) return end(true);
     const bool alone = (is.uses & ~is.addresses & ~state.held) == 0 && (!is.reads_memory || takes_kept) &&
                        (!is.uses_flags || takes_flags);
-    if (!alone && !takes_flags && (is.does == Does::choice || is.joins_bits))
-      return may_be_left_out(state, is, is_by_data);
+    if (!alone && !takes_flags && (is.does == Does::choice || is.joins_bits)) return may_be_left_out(state, is);
     const bool compares = is.sets == 0 && is.sets_flags;
     const bool pushes = is.sets == 0 && !is.sets_flags && !is.writes_memory;
-    if (pushes || (!alone && !compares)) return end(state, true);
+    if (pushes || (!alone && !compares)) return end(true);
     state.held |= is.sets;
     state.loaded &= ~is.sets;
     if (is.sets_flags) state.flags = true;
@@ -212,13 +185,12 @@ private:
 
   /// The value is one of two of which one is enough: a choice, or one side of "and" or "or". There is a way with it,
   /// and one without.
-  bool may_be_left_out(State& state, const Instruction& is, bool by_data) {
+  bool may_be_left_out(State& state, const Instruction& is) {
     used_ = true;
     if (is.does == Does::choice) { // it may also stay, or be taken
       open(state);
       open_.back().first.held |= is.sets;
     }
-    state.by_data |= by_data && !state.construct_ended;
     return set_other(state, is, state.kept.end());
   }
 
@@ -229,10 +201,9 @@ private:
 
   bool goes_on(const State& state) {
     const bool is_lost = state.held == 0 && state.kept.empty() && !state.flags;
-    return is_lost ? end(state, false) : true;
+    return is_lost ? end(false) : true;
   }
 
-  const Branches branches_;
   std::vector<std::pair<State, std::size_t>> open_; ///< with the length of the way to it
   Seen seen_;
   std::vector<Seen::iterator> way_;
@@ -241,24 +212,24 @@ private:
 
 } // namespace
 
-Need need_of_read(Address return_address, Branches branches) { return Ways(branches).part(return_address); }
+Need need_of_read(Address return_address) { return Ways().part(return_address); }
 
 namespace {
-bool has_read(const Finding& finding, Branches branches, Need least) {
+bool has_read(const Finding& finding, Need least) {
   return finding.rule == Rule::data_race &&
-         std::ranges::any_of(finding.accesses, [branches, least](const AccessDescription& access) {
+         std::ranges::any_of(finding.accesses, [least](const AccessDescription& access) {
            return access.type == AccessType::read && access.function.empty() && !access.stack.empty() &&
-                  need_of_read(access.stack.front() + 1, branches) >= least;
+                  need_of_read(access.stack.front() + 1) >= least;
          });
 }
 } // namespace
 
 bool may_be_read_before_a_loop(const Finding& finding) {
-  return has_gccs_sanitizer() && has_read(finding, Branches::any, Need::on_some_ways_in_loop);
+  return has_gccs_sanitizer() && has_read(finding, Need::on_some_ways_in_loop);
 }
 
-void tell_unneeded_reads(Finding& finding, Branches branches) {
-  if (has_read(finding, branches, Need::on_some_ways)) finding.reads_may_be_made = true;
+void tell_unneeded_reads(Finding& finding) {
+  if (has_read(finding, Need::on_some_ways)) finding.reads_may_be_made = true;
 }
 
 } // namespace fletcher::tool

@@ -12,12 +12,6 @@
 
 namespace fletcher::tool {
 
-/// What may decide that a way is gone.
-enum class Branches : std::uint8_t {
-  any,
-  by_own_values, ///< until the construct ends, nothing that is read on the way: a number of a section, of a thread
-};
-
 enum class Need : std::uint8_t {
   plain, ///< on all ways, on none, or that is not plain
   on_some_ways,
@@ -27,14 +21,12 @@ enum class Need : std::uint8_t {
 /// Whether on some way from the call that reports a read to the end of the function its value is used, and on another
 /// one it is not. A value that is joined with another one by "and" or "or" is not needed on a way, either: the other
 /// one may decide. On other processors than x86-64 `plain`. Not in a signal handler.
-Need need_of_read(Address return_address, Branches branches);
+Need need_of_read(Address return_address);
 
 /// A data race in code of gcc's that may be none, as gcc may have moved its read out of a loop.
 bool may_be_read_before_a_loop(const Finding& finding);
 
 /// Of a data race in code that was instrumented for ThreadSanitizer alone: whether its read may be one of LLVM's.
-/// ThreadSanitizer reports one race of an address only. So where it judges, what goes on by the program's data counts
-/// as needed: a thread that comes to the branch races by its write, of which no report would tell.
-void tell_unneeded_reads(Finding& finding, Branches branches);
+void tell_unneeded_reads(Finding& finding);
 
 } // namespace fletcher::tool
