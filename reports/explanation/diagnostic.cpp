@@ -90,6 +90,17 @@ std::string times_seen(Rule rule, std::uint64_t count) {
   return (rule == Rule::data_race ? "seen at least " : "seen ") + std::to_string(count) + " times";
 }
 
+std::string fix_with_line(const Note& fix, const SourcePlace& seen_from) {
+  constexpr std::string_view begin = "fix: ";
+  const SourcePlace& place = fix.place;
+  const bool elsewhere = place.known() && (place.file != seen_from.file || place.line != seen_from.line);
+  if (!elsewhere || !fix.message.starts_with(begin)) return fix.message;
+  const std::string file = place.file == seen_from.file
+                               ? std::string("at")
+                               : "in " + one_line(place.file.substr(place.file.rfind('/') + 1)) + " at";
+  return "fix " + file + " line " + std::to_string(place.line) + ": " + fix.message.substr(begin.size());
+}
+
 std::string total_words(const std::vector<Diagnostic>& diagnostics) {
   const auto number_of = [&](auto predicate) {
     return static_cast<std::uint64_t>(std::count_if(diagnostics.begin(), diagnostics.end(), predicate));

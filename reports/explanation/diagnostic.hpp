@@ -115,6 +115,9 @@ std::string_view level_words(Level level);
 /// "seen 5 times". Of races not all repetitions are counted: "at least".
 std::string times_seen(Rule rule, std::uint64_t count);
 
+/// The note that says what to change, in forms that show it at the finding's line: with the line that "here" means.
+std::string fix_with_line(const Note& fix, const SourcePlace& seen_from);
+
 /// "2 errors, 1 warning, 3 suppressed".
 std::string total_words(const std::vector<Diagnostic>& diagnostics);
 

@@ -30,8 +30,8 @@ std::string race_sentence(const Finding& finding, const std::vector<Side>& sides
   out += same_line ? "on the same line" : "at " + place_words(b.place, b.stack, a.place, sources);
   if (finding.cause == Cause::simd_lanes) return out + iteration_words(finding, b);
   if (finding.divided)
-    return out + " in another iteration of the loop: the same thread executed both here, but in a larger team they may "
-                 "run on two threads";
+    return out + " in another iteration of the loop, which another thread may execute (in this run one thread executed "
+                 "both)";
   if (finding.alone)
     return out + " in another thread: this team had only one, but the program does not fix their number";
   return out + " in " + other_task_words(a, b, a.place, sources);

@@ -115,9 +115,11 @@ public:
 private:
   static std::string text_of(const Diagnostic& diagnostic) {
     std::string out = diagnostic.message;
-    for (const Note& note : diagnostic.notes)
-      if (note.kind == Note::Kind::cause || note.kind == Note::Kind::fix)
-        out += ". " + sentence(note.message), out.pop_back();
+    for (const Note& note : diagnostic.notes) {
+      if (note.kind != Note::Kind::cause && note.kind != Note::Kind::fix) continue;
+      const bool fix = note.kind == Note::Kind::fix;
+      out += ". " + sentence(fix ? fix_with_line(note, diagnostic.place) : note.message), out.pop_back();
+    }
     return out;
   }
 
@@ -193,7 +195,8 @@ private:
       changes.push_back({{"artifactLocation", places_.artifact(file)}, {"replacements", std::move(list)}});
     const auto note = std::find_if(diagnostic.notes.begin(), diagnostic.notes.end(),
                                    [](const Note& one) { return one.kind == Note::Kind::fix; });
-    const std::string words = note != diagnostic.notes.end() ? note->message : "change these lines";
+    const std::string words =
+        note != diagnostic.notes.end() ? fix_with_line(*note, diagnostic.place) : "change these lines";
     return {{"description", message(sentence(words))}, {"artifactChanges", std::move(changes)}};
   }
 

@@ -22,8 +22,7 @@ std::string with_advice(const Diagnostic& diagnostic) {
   std::string out = diagnostic.message;
   for (const Note& note : diagnostic.notes) {
     if (note.kind != Note::Kind::cause && note.kind != Note::Kind::fix) continue;
-    out += "; " + note.message;
-    if (note.kind == Note::Kind::fix && note.place.known()) out += " (line " + std::to_string(note.place.line) + ")";
+    out += "; " + (note.kind == Note::Kind::fix ? fix_with_line(note, diagnostic.place) : note.message);
   }
   return one_line(out);
 }

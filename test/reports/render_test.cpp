@@ -84,6 +84,7 @@ TEST_F(Render, SarifCarriesWhatTheTextSays) {
   EXPECT_EQ(physical["artifactLocation"]["uriBaseId"], "%SRCROOT%");
   EXPECT_EQ(physical["region"]["startLine"], 41);
   EXPECT_EQ(physical["region"]["startColumn"], 5);
+  EXPECT_NE(result["message"]["text"].get<std::string>().find("Fix at line 45: "), std::string::npos);
   EXPECT_EQ(result["relatedLocations"][0]["physicalLocation"]["region"]["startLine"], 52);
   const Log& flows = result["codeFlows"][0]["threadFlows"];
   ASSERT_EQ(flows.size(), 2U);

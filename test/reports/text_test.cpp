@@ -332,6 +332,13 @@ TEST(Text, AFixThatCanBeMadeIsShownAsALine) {
       << text;
 }
 
+TEST(Diagnostic, AFixElsewhereIsToldWithItsLine) {
+  const Note fix{Note::Kind::fix, "fix: add a taskwait before this line", {}, {"/s/a.c", 10, 3}};
+  EXPECT_EQ(fix_with_line(fix, {"/s/a.c", 10, 8}), fix.message);
+  EXPECT_EQ(fix_with_line(fix, {"/s/a.c", 7, 3}), "fix at line 10: add a taskwait before this line");
+  EXPECT_EQ(fix_with_line(fix, {"/s/b.c", 10, 3}), "fix in a.c at line 10: add a taskwait before this line");
+}
+
 /// A recursion: the ancestor reads at line 45, in a call from line 27 of f2; its child was created at line 25 of f2.
 Finding recursion(std::uint32_t generations) {
   Finding finding;

@@ -169,6 +169,7 @@ private:
     const std::string name = item(code);
     if (name != leader_.variable) return std::nullopt;
     Repair out{{}, {}};
+    std::string alone; // the sentence, where it is about one construct
     for (const auto& [line, writes] : writes_) {
       const auto directive = DirectiveText::at(code, line);
       if (!directive || !directive->is("task") || !is_visible(code, line)) return std::nullopt;
@@ -188,7 +189,10 @@ private:
       out.edits.push_back(*edit);
       out.sentence += (out.sentence.empty() ? "add '" : " and '") + depend(type, name) + "' to the construct at line " +
                       std::to_string(line);
+      alone = "add '" + depend(type, name) + "' to the construct here: the task " + (writes ? "writes '" : "reads '") +
+              name + "'";
     }
+    if (out.edits.size() == 1) out.sentence = alone;
     return out.edits.empty() ? std::nullopt : std::optional(out);
   }
 
