@@ -82,6 +82,15 @@ PROGRAMS = [
     Program("faiss", "python3-faiss", PYTHON + "'import numpy, faiss; a = numpy.random.RandomState(0).rand(20000, 16).astype(\"float32\"); "
             "i = faiss.IndexIVFFlat(faiss.IndexFlatL2(16), 16, 64); i.train(a); i.add(a); print(i.search(a[:500], 5)[1].sum())'",
             "/usr/lib/python3/dist-packages/faiss"),
+    # Limits its own address space.
+    Program("spades", "spades", "spades.py --only-assembler -t 2 -m 4 -k 21,33 -s reads.fa -o assembly >/dev/null 2>&1; s=$?; "
+            "cp assembly/contigs.fasta out.fa; rm -rf assembly; exit $s", "/usr/bin/spades.py"),
+    Program("phylonium", "phylonium", "mkdir -p one; awk '/^>/ { f = \"one/\" substr($1, 2) \".fa\" } { print >f }' dna.fa; phylonium -t 2 one/*.fa 2>/dev/null"),
+    Program("enfuse", "enfuse", "gm convert image.ppm a.tif; gm convert image.ppm -gamma 1.4 b.tif; enfuse -v0 -o out.tif a.tif b.tif && "
+            "gm convert out.tif out.ppm && rm out.tif"),
+    Program("numba", "python3-numba", PYTHON + "'\nimport numba, numpy\nnumba.config.THREADING_LAYER = \"omp\"\n@numba.njit(parallel=True)\ndef f(a):\n"
+            "  s = 0.0\n  for i in numba.prange(len(a)): s += a[i] * 2\n  return s\nprint(f(numpy.arange(1e6)), numba.threading_layer())'",
+            "/usr/lib/python3/dist-packages/numba"),
     Program("script", "graphicsmagick", "sh -c 'for i in 1 2 3; do nice gm convert image.ppm -blur 0x$i out$i.ppm; done; "
             "ls out*.ppm | xargs -P 2 -n 1 env A=b gm identify | sort | cut -d \" \" -f 1-3'", "/usr/bin/gm"),
 ]
