@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-! Fletcher's annotations for Fortran: the meaning of each is told in fletcher.h. Compile this file with the program and say
+! Fletcher's annotations for Fortran: fletcher.h says what each means. Compile this file with the program and say
 ! `use fletcher`. Without Fletcher in the process every routine returns at once, and nothing is to be linked: the entry points
 ! are looked up when they are first needed.
 module fletcher
