@@ -120,16 +120,20 @@ private:
     return builder.CreateICmpEQ(builder.CreateAnd(differs, look.care), builder.getInt64(0));
   }
 
-  /// As access::Alike::told_jointly.
-  Value* is_told_jointly(IRBuilder<>& builder, const Look& look, const Access& access) {
+  /// The joint strand that the thread keeps at the slot of the one in this cell.
+  Value* joint_of(IRBuilder<>& builder, const Look& look, Value* cell) {
     Value* const joints = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), look.thread,
                                                              offsetof(Glance, alike) + offsetof(access::Alike, joints));
+    Value* const slot =
+        builder.CreateAnd(builder.CreateLShr(cell, access::Alike::slot_shift), access::Alike::slot_mask);
+    return load(builder, wide_, builder.CreateGEP(builder.getInt8Ty(), joints, slot), 8);
+  }
+
+  /// As access::Alike::told_jointly, by the first cells.
+  Value* is_told_jointly(IRBuilder<>& builder, const Look& look, const Access& access) {
     Value* joint[2]{};
-    for (unsigned granule = 0; granule < granules(access); ++granule) {
-      Value* const slot = builder.CreateAnd(builder.CreateLShr(look.held[granule], access::Alike::slot_shift),
-                                            access::Alike::slot_mask);
-      joint[granule] = load(builder, wide_, builder.CreateGEP(builder.getInt8Ty(), joints, slot), 8);
-    }
+    for (unsigned granule = 0; granule < granules(access); ++granule)
+      joint[granule] = joint_of(builder, look, look.held[granule]);
     return agrees(builder, look, joint, access);
   }
 
@@ -142,10 +146,12 @@ private:
     Value* const never = field(builder, wide_, look.thread, alike + offsetof(access::Alike, never));
     Value* const distance = field(builder, wide_, look.thread, offsetof(Glance, plane_distance));
     Value* const care = builder.CreateOr(look.need, never);
+    const auto is_zero_in = [&](Value* difference, Value* of) {
+      return builder.CreateICmpEQ(builder.CreateAnd(difference, of), builder.getInt64(0));
+    };
     const auto tells = [&](Value* cell) {
-      return builder.CreateAnd(
-          builder.CreateICmpULT(builder.CreateSub(cell, since), span),
-          builder.CreateICmpEQ(builder.CreateAnd(builder.CreateXor(cell, look.need), care), builder.getInt64(0)));
+      return builder.CreateAnd(builder.CreateICmpULT(builder.CreateSub(cell, since), span),
+                               is_zero_in(builder.CreateXor(cell, look.need), care));
     };
     Value* all = nullptr;
     for (unsigned granule = 0; granule < granules(access); ++granule) {
@@ -154,7 +160,10 @@ private:
       Value* const is_one = builder.CreateICmpEQ(builder.CreateAnd(first, Cell::further_mask), builder.getInt64(0));
       Value* const at = builder.CreateGEP(wide_, builder.CreateConstInBoundsGEP1_64(wide_, look.cell, granule),
                                           builder.CreateSelect(is_one, builder.getInt64(0), distance));
-      Value* const told = builder.CreateOr(tells(first), tells(load(builder, wide_, at, 8)));
+      Value* const second = load(builder, wide_, at, 8);
+      // The fields of a record that share a granule are read at several places: each has its readers.
+      Value* const jointly = is_zero_in(builder.CreateXor(second, joint_of(builder, look, second)), look.care);
+      Value* const told = builder.CreateOr(builder.CreateOr(tells(first), tells(second)), jointly);
       all = all == nullptr ? told : builder.CreateAnd(all, told);
     }
     return all;
