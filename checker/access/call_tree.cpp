@@ -17,11 +17,9 @@ ContextId CallTree::find(ContextId parent, Address pc) const noexcept {
 }
 
 ContextId CallTree::child(ContextId parent, Address pc) {
-  const ContextId found = find(parent, pc);
-  if (found != ContextId::none) return found;
-  const ContextId folded = recursion(parent, pc);
-  const std::uint32_t depth = parent == ContextId::none ? 0 : nodes_[number(parent)].depth + 1;
-  return folded != ContextId::none ? folded : insert(parent, pc, depth);
+  if (const ContextId folded = recursion(parent, pc); folded != ContextId::none) return folded;
+  if (const ContextId found = find(parent, pc); found != ContextId::none) return found;
+  return insert(parent, pc, parent == ContextId::none ? 0 : nodes_[number(parent)].depth + 1);
 }
 
 // Tasks that are created by their like have as many stacks as a recursion of calls.

@@ -140,8 +140,11 @@ void RaceCheck::check(ThreadState& thread, Address granule, std::uint64_t need, 
     if (thread.alike.tells(first.raw(), need) != 0) return;
   }
   if (first.further() == 0) return record_quickly<record_first>(thread, granule, need, pc);
-  // A plain access is rarely told by the only further cell, and record_known() looks at that.
-  if (first.further() > 1 || Cell(need).kind() != Kind::write) return check_further(thread, granule, need, pc);
+  // A write is rarely told by the only further cell, or by any where the first one is its strand's: what records it
+  // looks at them.
+  const bool goes_on = first.further() == 2 && first.strand() == thread.strand();
+  if ((first.further() > 1 && !goes_on) || Cell(need).kind() != Kind::write)
+    return check_further(thread, granule, need, pc);
   record_quickly<record_known>(thread, granule, need, pc);
 }
 
@@ -284,6 +287,38 @@ template <bool reads>
   }
 }
 
+// A write to a part of what strands did that are known to come before, as where a task merges what others sorted: what
+// remains of the first cell gets a plane, the others stay as they are. Or the other part, at the same line: nothing
+// remains of them. False where there is more to it.
+bool RaceCheck::write_over_known(ThreadState& thread, std::uint64_t* cells, std::uint64_t seen, Cell now) noexcept {
+  const Cell first(seen);
+  if (thread.in_section || first.further() == Shadow::planes - 1) return false;
+  std::uint8_t rest = 0; // of the first cell
+  if (first.strand() == now.strand()) {
+    if (!same_line(now, first)) return false;
+    now = widened(now, first);
+  } else if (!dead(first, thread.horizon)) {
+    if (!thread.known_before(first.strand())) return false;
+    rest = static_cast<std::uint8_t>(first.mask() & ~now.mask());
+  }
+  unsigned kept = 0; // a bit for each further cell
+  std::uint64_t* at = cells;
+  for (unsigned i = 1; i <= first.further(); ++i) {
+    const Cell cell(__atomic_load_n(at += thread.plane_distance, __ATOMIC_ACQUIRE));
+    if (dead(cell, thread.horizon)) continue;
+    if (cell.strand() == now.strand() || !thread.known_before(cell.strand())) return false;
+    if ((cell.mask() & ~now.mask()) != 0) kept |= 1u << (i - 1);
+  }
+  if (rest != 0) {
+    const auto to = static_cast<unsigned>(std::countr_one(kept));
+    shadow_.touch(to + 1);
+    __atomic_store_n(cells + (to + 1) * thread.plane_distance, first.with_mask(rest).with_further(0).raw(),
+                     __ATOMIC_RELEASE);
+    kept |= 1u << to;
+  }
+  return put(thread, cells, seen, now.with_further(static_cast<unsigned>(std::bit_width(kept))));
+}
+
 void RaceCheck::write_among_known(ThreadState& thread, Address granule, std::uint64_t seen, Cell now) {
   if (has_crowd(granule, seen, now)) return record_with_care(thread, granule, now);
   if (!record_over_all<false>(thread, granule, seen, now)) record_as_before(thread, granule, now);
@@ -296,10 +331,13 @@ void RaceCheck::read_among_known(ThreadState& thread, Address granule, std::uint
 
 void RaceCheck::record_slowly(ThreadState& thread, Address granule, Cell now) {
   if (thread.in_checker) return;
-  const std::uint64_t seen = __atomic_load_n(shadow_.row(0, granule), __ATOMIC_ACQUIRE);
-  if (Cell(seen).further() != 0)
+  std::uint64_t* const cells = shadow_.row(0, granule);
+  const std::uint64_t seen = __atomic_load_n(cells, __ATOMIC_ACQUIRE);
+  if (Cell(seen).further() != 0) {
+    if (now.kind() == Kind::write && write_over_known(thread, cells, seen, now)) return;
     return writes(now.kind()) ? write_among_known(thread, granule, seen, now)
                               : read_among_known(thread, granule, seen, now);
+  }
   // Of a strand that has to be asked about (record_first): what is found out about conflicts is not remembered. Or the
   // shadow is not filled.
   if (seen == 0 || conflict(Cell(seen).kind(), now.kind())) return record_with_care(thread, granule, now);

@@ -169,6 +169,7 @@ private:
   static Crowd crowd_at(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept;
   template <auto recorded>
   static void record_quickly(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
+  bool write_over_known(ThreadState& thread, std::uint64_t* cells, std::uint64_t seen, Cell now) noexcept;
   [[gnu::noinline]] void write_among_known(ThreadState& thread, Address granule, std::uint64_t seen, Cell now);
   [[gnu::noinline]] void read_among_known(ThreadState& thread, Address granule, std::uint64_t seen, Cell now);
   [[gnu::noinline]] void record_slowly(ThreadState& thread, Address granule, Cell now);
