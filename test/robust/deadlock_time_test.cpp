@@ -81,10 +81,10 @@ std::vector<Hang> hangs() {
                       native,
                       {"waits here in taskwait for its child", "waits here for the critical construct, which",
                        "[dependence-cycle]"}});
-    result.push_back(
-        {"barrier",
-         native,
-         {"meet different constructs", "wait for each other at different barriers", "[barrier-mismatch]"}});
+    result.push_back({"barrier",
+                      native,
+                      {"threads of a team wait for each other at different barriers", "waits at a barrier for",
+                       "[barrier-mismatch]"}});
   }
   return result;
 }

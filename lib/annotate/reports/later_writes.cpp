@@ -37,33 +37,46 @@ Places& followed_by_write() {
 using Cell = std::array<std::uint32_t, 4>;
 constexpr std::uint32_t bytes = 0xff, by_and_when = 0x3fffff00, read_or_atomic = 0xc0000000;
 
-std::optional<Cell> cell_of(Address address) noexcept {
+/// Where it keeps them: at twice the address, without some bits, with others the other way round, and so much further.
+struct Layout {
+  Address left_out, turned, from;
+};
+constexpr std::array layouts{Layout{0x700000000007, 0, 0x100000000000},  // of LLVM 19
+                             Layout{0x780000000007, 0x040000000000, 0}}; // of LLVM 14
+
+std::optional<Cell> cell_of(Address address, const Layout& layout) noexcept {
 #if defined(__x86_64__)
-  constexpr Address left_out = 0x700000000007, from = 0x100000000000;
-  return tool::peek<Cell>((address & ~left_out) * 2 + from);
+  return tool::peek<Cell>(((address & ~layout.left_out) ^ layout.turned) * 2 + layout.from);
 #else
   return std::nullopt;
 #endif
 }
 
-/// Of the running thread or fiber, until it releases something. Nothing where the cells look otherwise.
-std::optional<std::uint32_t> here_and_now(const ThreadSanitizer& sanitizer) noexcept {
+/// Of the running thread or fiber, until it releases something.
+struct HereAndNow {
+  const Layout* layout;
+  std::uint32_t by_and_when;
+};
+/// Nothing where the cells look otherwise.
+std::optional<HereAndNow> here_and_now(const ThreadSanitizer& sanitizer) noexcept {
   const auto address = reinterpret_cast<Address>(&written_for_look);
   sanitizer.forget_accesses(address, address + sizeof written_for_look);
   sanitizer.write(address);
-  const auto cell = cell_of(address);
-  if (!cell || ((*cell)[0] & bytes) != bytes || ((*cell)[0] & read_or_atomic) != 0) return std::nullopt;
-  return (*cell)[0] & by_and_when;
+  for (const Layout& layout : layouts)
+    if (const auto cell = cell_of(address, layout);
+        cell && ((*cell)[0] & bytes) == bytes && ((*cell)[0] & read_or_atomic) == 0)
+      return HereAndNow{&layout, (*cell)[0] & by_and_when};
+  return std::nullopt;
 }
 
 /// Since the report, after which the cell was empty.
-bool has_written(const PrintedAccess& read, std::uint32_t here_and_now) noexcept {
-  const auto cell = cell_of(read.address);
+bool has_written(const PrintedAccess& read, const HereAndNow& now) noexcept {
+  const auto cell = cell_of(read.address, *now.layout);
   const std::uint32_t size = std::min(read.size, 8U), of_cell = read.address % 8;
   const std::uint32_t read_bytes = (((1U << size) - 1) << of_cell) & bytes;
   return cell && std::ranges::any_of(*cell, [&](std::uint32_t access) {
            return (access & read_bytes) != 0 && (access & read_or_atomic) == 0 &&
-                  (access & by_and_when) == here_and_now;
+                  (access & by_and_when) == now.by_and_when;
          });
 }
 
@@ -76,7 +89,7 @@ void look_for_later_writes(const ThreadSanitizer& sanitizer, TaskId task, bool o
     const auto named = task_of(access.thread_name);
     return named ? named->id == task : on_main_thread && access.thread == 0;
   };
-  std::optional<std::uint32_t> own;
+  std::optional<HereAndNow> own;
   for (const PrintedPiece& piece : read_reports(text, false)) {
     const std::uint64_t place = looked;
     looked += piece.text.size();
