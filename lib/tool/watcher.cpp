@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -68,9 +69,18 @@ void flush_output() noexcept {
   }
 }
 
+/// Without its exit handlers LLVM's runtime leaves a name in shared memory by which a process knows that it has two
+/// copies of the runtime. A later process with this one's number would find it, and end.
+void forget_runtime() noexcept {
+  std::array<char, 64> name{};
+  std::snprintf(name.data(), name.size(), "/dev/shm/__KMP_REGISTERED_LIB_%d_%u", getpid(), getuid());
+  unlink(name.data());
+}
+
 /// No exit handlers: they may wait for what hangs.
 [[noreturn]] void end_process(Session& the) {
   flush_output();
+  forget_runtime();
   const std::uint32_t status = the.options().exitcode;
   for (;;) syscall(SYS_exit_group, status != 0 ? status : EXIT_FAILURE);
 }

@@ -68,6 +68,14 @@ TEST_P(Deadlock, IsToldInTime) {
   EXPECT_LE(times.back(), all ? 2.0 : 4.0);
 }
 
+TEST(DeadlockEnd, TakesTheRuntimesNameBack) {
+  const Workshop workshop;
+  ASSERT_EQ(workshop.run("fletcher-cc -g -O1 -fopenmp " FLETCHER_TEST_PROGRAMS "/hangs.c -o hangs").status, 0);
+  const Outcome outcome = workshop.run("OMP_NUM_THREADS=2 ./hangs locks 2> /dev/null > /dev/null & pid=$!; wait $pid; "
+                                       "echo status $?; ls /dev/shm | grep KMP_REGISTERED_LIB_${pid}_");
+  EXPECT_EQ(outcome.output, "status 66\n");
+}
+
 std::vector<Hang> hangs() {
   std::vector<Hang> result;
   for (const bool native : {false, true}) {
