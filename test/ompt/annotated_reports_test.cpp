@@ -288,6 +288,33 @@ int main(void) {
   EXPECT_EQ(outcome.errors, "");
 }
 
+TEST_P(ReadBack, LeavesStandardErrorToTheProgramUnderFletcherRun) {
+  build("a.c", R"(#include <stdio.h>
+int main(void) {
+  struct {
+    int made;
+    unsigned low : 4, : 0, other : 8;
+  } total = {0};
+#pragma omp parallel sections num_threads(2)
+  {
+#pragma omp section
+    total.made += 3;
+#pragma omp section
+    total.low = 3;
+#pragma omp section
+    total.other = 9;
+  }
+  printf("%d %d %d\n", total.made, total.low, total.other);
+  return 0;
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = workshop_.run("OMP_WAIT_POLICY=passive FLETCHER_OPTIONS=level=tsan fletcher run ./a");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output, "3 3 9\n");
+  EXPECT_EQ(outcome.errors, "");
+}
+
 TEST_P(ReadBack, CallsOfLibcAreSeenByFletcherRun) {
   build("a.c", R"(int omp_get_thread_num(void);
 #include <stdio.h>

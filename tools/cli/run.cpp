@@ -162,6 +162,20 @@ private:
     for (const auto& [option, value] : {std::pair{"report_thread_leaks", "0"}, {"atexit_sleep_ms", "0"}})
       set_option_if_unset("TSAN_OPTIONS", option, value);
     set_option_if_unset("ASAN_OPTIONS", "verify_asan_link_order", "0");
+    answer_quietly(installation);
+  }
+
+  /// ThreadSanitizer asks llvm-symbolizer for names as soon as two accesses race, also where that turns out to be no
+  /// finding. LLVM's own writes to the program's standard error what it does not find, such as a file of a stack.
+  static void answer_quietly(const tools::Installation& installation) {
+    const std::string symbolizer = installation.symbolizer.string();
+    if (!symbolizer.empty() && can_stand_in_list(symbolizer))
+      set_option_if_unset("TSAN_OPTIONS", "external_symbolizer_path", symbolizer);
+  }
+
+  /// Of the sanitizers' options.
+  static bool can_stand_in_list(const std::string& value) {
+    return value.find_first_of(" :,'\"%") == std::string::npos;
   }
 
   /// What OpenMP's runtime does is nothing to ThreadSanitizer. The option that says so of all libraries makes it pass
@@ -172,7 +186,7 @@ private:
     const std::string options = tools::environment("TSAN_OPTIONS");
     const auto is_set = [&](const char* option) { return options.find(option) != std::string::npos; };
     const std::string list = installation.tsan_suppressions.string();
-    const bool by_list = !list.empty() && list.find_first_of(" :,'\"") == std::string::npos;
+    const bool by_list = !list.empty() && can_stand_in_list(list);
     if (by_list && !is_set("suppressions") && !is_set(libraries))
       set_option_if_unset("TSAN_OPTIONS", "suppressions", list);
     else

@@ -59,7 +59,7 @@ Installation find_installation() {
     break;
   }
   for (const auto& [name, path] : {std::pair{"fletcher/frame-variables", &Installation::frame_variables},
-                                   std::pair{"fletcher/symbolizer", &Installation::symbolizer},
+                                   std::pair{"fletcher/llvm-symbolizer", &Installation::symbolizer},
                                    {"fletcher/tsan.supp", &Installation::tsan_suppressions}})
     if (is_there(found.libraries / name)) found.*path = found.libraries / name;
   found.cxx_headers = found.libraries / "fletcher" / "cxx";
