@@ -115,7 +115,9 @@ private:
       if (what == "object") return object;
       if (step >= steps.size()) return "?";
       if (what == "lock")
-        return finding.steps[step].mutex ? lock_words(*finding.steps[step].mutex, finding, symbols_) : "a lock";
+        return finding.steps[step].mutex
+                   ? lock_words(*finding.steps[step].mutex, steps[step].place, finding, symbols_, sources_)
+                   : "a lock";
       return task_words(steps[step], steps.front().place);
     });
   }
@@ -246,9 +248,10 @@ private:
                                 : both    ? " hold the "
                                           : " holds the ";
         const std::string here = construct ? ", entered here" : ", acquired here";
-        out.notes.push_back({Note::Kind::lock,
-                             who + has + lock_words(lock.mutex, finding, symbols_) + (known ? here : ""),
-                             std::move(stack), std::move(place)});
+        out.notes.push_back(
+            {Note::Kind::lock,
+             who + has + lock_words(lock.mutex, place, finding, symbols_, sources_) + (known ? here : ""),
+             std::move(stack), std::move(place)});
       }
   }
 

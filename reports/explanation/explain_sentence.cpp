@@ -2,6 +2,7 @@
 #include "reports/explanation/explain_sentence.hpp"
 
 #include "reports/document/words.hpp"
+#include "reports/explanation/directives.hpp"
 #include "reports/explanation/explain_tasks.hpp"
 #include "reports/symbols/variable_names.hpp"
 
@@ -13,6 +14,16 @@ std::string iteration_words(const Finding& finding, const Side& of) {
   const bool earlier = of.access == &finding.accesses.back();
   if (finding.distance == 1) return earlier ? " in the loop's previous iteration" : " in the loop's next iteration";
   return " " + std::to_string(finding.distance) + " iterations of the loop " + (earlier ? "before" : "later");
+}
+
+/// "sums" of `#pragma omp critical (sums)`, by the source; empty where it has none there.
+std::string name_of_critical(const SourcePlace& entered, SourceText& sources) {
+  const auto line = entered.known() ? line_of_construct(entered, sources) : std::nullopt;
+  const std::string_view text = line ? sources.line(entered.file, *line).value_or(std::string_view()) : "";
+  const auto word = text.find("critical");
+  if (word == std::string_view::npos) return {};
+  const std::string_view behind = trimmed(text.substr(word + std::string_view("critical").size()));
+  return behind.starts_with('(') ? std::string(first_word(trimmed(behind.substr(1)))) : std::string();
 }
 
 } // namespace
@@ -37,10 +48,13 @@ std::string race_sentence(const Finding& finding, const std::vector<Side>& sides
   return out + " in " + other_task_words(a, b, a.place, sources);
 }
 
-std::string lock_words(const Mutex& mutex, const Finding& finding, const SymbolTable& symbols) {
+std::string lock_words(const Mutex& mutex, const SourcePlace& taken, const Finding& finding, const SymbolTable& symbols,
+                       SourceText& sources) {
   std::string out(words(mutex.kind));
   auto variable = symbols.global(mutex.address);
-  if (const std::string name = variable ? critical_name(variable->name) : ""; !name.empty()) out += " '" + name + "'";
+  std::string name = variable ? critical_name(variable->name) : "";
+  if (name.empty() && mutex.kind == MutexKind::critical) name = name_of_critical(taken, sources);
+  if (!name.empty()) out += " '" + name + "'";
   // The address of such a construct's lock is the runtime's and says nothing.
   if (mutex.kind == MutexKind::critical || mutex.kind == MutexKind::ordered || mutex.kind == MutexKind::atomic)
     return out;

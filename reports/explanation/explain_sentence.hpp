@@ -10,6 +10,7 @@ namespace fletcher::reports {
 std::string race_sentence(const Finding& finding, const std::vector<Side>& sides, const Object& object,
                           const SourceText& sources);
 /// "lock 'queue_lock'"; `finding` knows the stack variables.
-std::string lock_words(const Mutex& mutex, const Finding& finding, const SymbolTable& symbols);
+std::string lock_words(const Mutex& mutex, const SourcePlace& taken, const Finding& finding, const SymbolTable& symbols,
+                       SourceText& sources);
 
 } // namespace fletcher::reports

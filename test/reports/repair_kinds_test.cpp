@@ -399,6 +399,25 @@ TEST(RepairOfSections, MembersOfAnObjectGoByTheirOwnNames) {
             "+3 #pragma omp atomic\n+4 #pragma omp atomic");
 }
 
+TEST(RepairOfSections, OtherMembersOfTheSameElementsMayBeRead) {
+  const auto edits = [](const std::string& read) {
+    const Source c("a.cpp", "void f(std::vector<P>& p) {\n"
+                            "#pragma omp parallel for\n"
+                            "  for (int i = 0; i < n; i++) {\n"
+                            "    const double x = " +
+                                read +
+                                ";\n"
+                                "    p[q[i]].force.x += x;\n"
+                                "  }\n"
+                                "}\n");
+    return c.edits({race_of(c, "", 5, 5, false)});
+  };
+  EXPECT_EQ(edits("p[i].mass * p[i].force.y"), "+5 #pragma omp atomic");
+  EXPECT_EQ(edits("p[i].force.x").find("atomic"), std::string::npos);
+  EXPECT_EQ(edits("length(p[i].force)").find("atomic"), std::string::npos);
+  EXPECT_EQ(edits("p[i].total()").find("atomic"), std::string::npos);
+}
+
 TEST(RepairOfSections, TheLastIterationSetsWhatIsReadAfterwards) {
   const auto with = [](const std::string& body, const std::string& clause = {}) {
     const Source c("a.c", "int f(void) {\n"

@@ -135,6 +135,46 @@ void g(void) {
             "=6 omp_set_lock(&a);\n=7 omp_set_lock(&b);");
 }
 
+TEST(RepairOfLocks, AGuardComesBeforeAnother) {
+  const auto of_guards = [](const std::string& between) {
+    return edits_of(
+        "a.cpp",
+        "void f() {\n  std::lock_guard<std::mutex> x(a.m); @1\n  std::lock_guard<std::mutex> y(b.m); @2\n}\n"
+        "void g() {\n  std::unique_lock first(b.m); @3\n  std::scoped_lock second(a.m); @4\n}\n"
+        "void h() {\n  std::unique_lock first(b.m); @5\n" +
+            between + "  std::scoped_lock second(a.m); @6\n}\n",
+        [&](const Marks& marks) {
+          const char first = between.empty() ? '3' : '5', second = between.empty() ? '4' : '6';
+          return of_rule(Rule::lock_order_cycle, marks[second], {marks[first], marks['2'], marks['1']});
+        });
+  };
+  EXPECT_EQ(of_guards(""), "=6 std::scoped_lock second(a.m);\n=7 std::unique_lock first(b.m);");
+  EXPECT_EQ(of_guards("  work(n);\n"), "+10 std::scoped_lock second(a.m);\n-12");
+  EXPECT_EQ(of_guards("  first.unlock();\n"),
+            "=2 std::lock_guard<std::mutex> y(b.m);\n=3 std::lock_guard<std::mutex> x(a.m);");
+}
+
+TEST(RepairOfLocks, ALockIsSetAroundACriticalConstructOfTheOtherTaskToo) {
+  EXPECT_EQ(edits_of("a.c", R"(void f(void) {
+#pragma omp critical(c) @1
+  {
+    omp_set_lock(&a); @2
+    x++;
+    omp_unset_lock(&a);
+  }
+}
+void g(void) {
+  omp_set_lock(&a); @3
+#pragma omp critical(c) @4
+  x++;
+  omp_unset_lock(&a);
+})",
+                     [](const Marks& marks) {
+                       return of_rule(Rule::lock_order_cycle, marks['4'], {marks['3'], marks['2'], marks['1']});
+                     }),
+            "=2 omp_set_lock(&a);\n=3 #pragma omp critical(c)\n=4 {\n=6 }\n=7 omp_unset_lock(&a);");
+}
+
 TEST(RepairOfLocks, CriticalConstructsOfWhichOneIsAllThatTheOtherHasChangeNames) {
   const auto nested = [](const std::string& before) {
     return edits_of(
@@ -163,6 +203,8 @@ TEST(RepairOfLocks, ALockIsUnsetOnEachWayOutOfItsBlock) {
   EXPECT_EQ(left("  if (n == 0) {\n    return;\n  }\n  x++;\n  omp_unset_lock(&a);\n"), "+4 omp_unset_lock(&a);");
   EXPECT_EQ(left("  if (n == 0) {\n    omp_unset_lock(&a);\n    return;\n  }\n  x++;\n"), "+8 omp_unset_lock(&a);");
   EXPECT_EQ(left("  if (n == 0) return;\n  omp_unset_lock(&a);\n"), "=3 if (n == 0) { omp_unset_lock(&a); return; }");
+  EXPECT_EQ(left("  for (int i = 0; i < n; i++)\n    if (b[i] == n)\n      return i;\n  omp_unset_lock(&a);\n"),
+            "=5 { omp_unset_lock(&a); return i; }");
   EXPECT_EQ(left("  if (n == 0) return;\n  else x++;\n  omp_unset_lock(&a);\n"), "");
   EXPECT_EQ(left("  while (n > 0) if (n-- == 7) return;\n  omp_unset_lock(&a);\n"), "");
   EXPECT_EQ(left("  if (n == 0) {\n    return use(x);\n  }\n  omp_unset_lock(&a);\n"), "");

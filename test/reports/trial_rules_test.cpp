@@ -64,6 +64,16 @@ TEST(TrialOfRules, TheOtherOrderInBothTasksIsACircleToo) {
       Verdict::kept);
 }
 
+TEST(TrialOfRules, AGuardHoldsItsMutexAsLongAsItsBlock) {
+  const std::string guards =
+      "void f() {\n  std::lock_guard<std::mutex> x(a); @1\n  std::lock_guard<std::mutex> y(b); @2\n}\n"
+      "void g() {\n  {\n    std::scoped_lock x(a);\n  }\n  std::scoped_lock y(b); @3\n"
+      "  std::scoped_lock z(a); @4\n}\n";
+  EXPECT_EQ(verdict(guards, {{'3', "  std::scoped_lock z(a);"}, {'4', "  std::scoped_lock y(b);"}}, lock_order),
+            Verdict::removed);
+  EXPECT_EQ(verdict(guards, {{'3', "  std::scoped_lock y(b);"}}, lock_order), Verdict::kept);
+}
+
 TEST(TrialOfRules, TheLockOfTheSmallerIndexComesFirst) {
   const std::string source =
       "void f(int i, int k) {\n  omp_set_lock(&l[i]); @1\n  omp_set_lock(&l[k]); @2\n  x++;\n}\n";

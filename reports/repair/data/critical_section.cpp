@@ -3,6 +3,7 @@
 
 #include "reports/document/words.hpp"
 #include "reports/repair/source/directive_text.hpp"
+#include "reports/repair/source/member_path.hpp"
 #include "reports/repair/source/statement_form.hpp"
 
 #include <algorithm>
@@ -182,10 +183,19 @@ bool is_used_besides(const std::vector<Site>& sites, const std::vector<Extent>& 
     const auto around = DirectiveText::around(code, site.place.line);
     const auto body = around.empty() ? std::nullopt : around.front().body(code);
     if (!body) continue;
-    for (const Position at : code.mentions(name, *body))
-      if (std::ranges::none_of(steps, [&](const Extent& step) { return step.contains(at); }) &&
-          !has_atomic_above(code, at.line) && !is_caught(code, at))
+    const std::vector<Position> all = code.mentions(name, *body);
+    const auto is_in_step = [&](Position at) {
+      return std::ranges::any_of(steps, [&](const Extent& step) { return step.contains(at); });
+    };
+    std::vector<std::vector<std::string>> paths; // of what the steps name
+    for (const Position at : all)
+      if (is_in_step(at)) paths.push_back(member_path(code, at, name));
+    for (const Position at : all) {
+      if (is_in_step(at) || has_atomic_above(code, at.line) || is_caught(code, at)) continue;
+      const auto own = member_path(code, at, name);
+      if (paths.empty() || !std::ranges::all_of(paths, [&](const auto& one) { return are_other_members(one, own); }))
         return true;
+    }
   }
   return false;
 }

@@ -79,10 +79,20 @@ private:
            trimmed(code_.line(line + 1)) == "}";
   }
 
-  /// `if (n == 0) return;` with the call between braces.
+  /// `if (n == 0) return;`, on one line or two, with the call between braces.
   std::optional<Edit> with_unset(std::uint32_t line) const {
     const std::string_view text = code_.line(line);
     const auto at = text.find("return");
+    if (first_word(trimmed(text)) == "return" && trimmed(text).ends_with(';') && text.find('(') == std::string::npos) {
+      const std::string_view above = trimmed(code_.line(line - 1));
+      if (!above.ends_with(')') && first_word(above) != "else") return std::nullopt;
+      const std::string_view own = code_.original(line);
+      const std::string statement(trimmed(own.substr(0, text.find_last_not_of(" \t\r") + 1)));
+      return Edit{{code_.file(), line, 1},
+                  std::string(own.substr(0, at)) + "{ " + call() + " " + statement + " }" +
+                      std::string(own.substr(text.find_last_not_of(" \t\r") + 1)),
+                  true};
+    }
     if (first_word(trimmed(text)) != "if" || at == std::string_view::npos || !trimmed(text).ends_with(';') ||
         !trimmed(text.substr(0, at)).ends_with(')') || text.substr(at).find('(') != std::string_view::npos ||
         text.find('{') != std::string_view::npos || first_word(trimmed(code_.line(line + 1))) == "else")

@@ -224,8 +224,12 @@ std::optional<Repair> routines_of_its_kind(const Diagnostic& leader, const Code&
 
 std::optional<Repair> repair_lock_misuse(const Group& all, Codes& codes) {
   const Diagnostic& leader = *all.front();
-  Group group = all; // without who waits for a lock that is left set
-  std::erase_if(group, [](const Diagnostic* one) { return one->rule == Rule::dependence_cycle; });
+  const bool left_set = leader.message.find("ends without unsetting it") != std::string::npos;
+  Group group = all; // without what follows: somebody waits for a lock that is left set, or destroys it
+  std::erase_if(group, [&](const Diagnostic* one) {
+    return one->rule == Rule::dependence_cycle ||
+           (left_set && one->message.find("is destroyed while it is set") != std::string::npos);
+  });
   const Code& code = codes.of(leader.place.file);
   if (auto found = lock_initialisation(group, code)) return found;
   if (!code.is_c()) return std::nullopt;
@@ -235,7 +239,6 @@ std::optional<Repair> repair_lock_misuse(const Group& all, Codes& codes) {
   auto call = omp_lock_call(code, leader.place.line);
   if (!call) return unset_before_destroy(leader, code);
   if (!undone_by(call->function).empty()) {
-    const bool left_set = leader.message.find("ends without unsetting it") != std::string::npos;
     if (leader.message.find("which it holds already") != std::string::npos && call->function == "omp_set_lock") {
       if (auto found = set_once(leader, code, *call)) return found;
       return made_nestable(leader, code, *call);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Locks that are taken in two orders: calls on neighbouring lines change places, or the locks that a call hands to a
+// Locks that are taken in two orders: statements that take locks change places, or the locks that a call hands to a
 // function that takes both, or the names of two critical constructs of which one is all that the other has.
 #include "reports/repair/repair.hpp"
 #include "reports/repair/source/calls.hpp"
@@ -13,15 +13,44 @@
 namespace fletcher::reports {
 namespace {
 
-/// Two calls on neighbouring lines change places.
+/// A statement on a line of its own that takes a lock.
+bool takes_a_lock(std::string_view line) {
+  static const std::regex call(
+      R"(^\s*(?:call\s+)?(?:omp_set_lock|omp_set_nest_lock|pthread_mutex_lock|mtx_lock)\s*\([^()]*\)\s*;?\s*$)");
+  return std::regex_match(line.begin(), line.end(), call) || !guarded_mutex(line).empty();
+}
+
+/// What is between two statements of one block that take locks lets go of none, and has nothing that the second one
+/// names. Then the second lock can be taken first.
+bool can_be_first(const Code& code, std::uint32_t first, std::uint32_t second) {
+  const auto blocks = code.blocks_around(first), others = code.blocks_around(second);
+  if (!code.is_c() || blocks.empty() || others.empty() || blocks.front().begin != others.front().begin) return false;
+  for (const std::uint32_t line : {first, second})
+    if (!begins_a_statement(code, line) || trimmed(code.line(line - 1)).ends_with(')') ||
+        trimmed(code.line(line - 1)).ends_with("else"))
+      return false;
+  const std::string_view own = code.line(second);
+  for (std::uint32_t line = first + 1; line < second; ++line) {
+    const std::string_view text = code.line(line);
+    if (text.find("lock") != std::string_view::npos || !code.directive_line(line).empty()) return false;
+    for (const std::string_view word : {"return", "break", "continue", "goto", "throw"})
+      if (mentions(text, word)) return false;
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const std::string_view word = first_word(own.substr(i));
+      if (word.empty()) continue;
+      if (word != "std" && mentions(text, word)) return false;
+      i += word.size() - 1;
+    }
+  }
+  return true;
+}
+
+/// Two statements that take locks change places, or the second comes in front of the first one.
 std::optional<Repair> other_order(const Group& group, Codes& codes) {
   const Diagnostic& leader = *group.front();
   std::vector<SourcePlace> places{leader.place};
   for (const Note& note : leader.notes)
     if (note.kind == Note::Kind::step) places.push_back(note.place);
-  static const std::regex call(
-      R"(^\s*(?:call\s+)?(?:omp_set_lock|omp_set_nest_lock|pthread_mutex_lock|mtx_lock)\s*\([^()]*\)\s*;?\s*$)");
-  const auto is_call = [&](std::string_view line) { return std::regex_match(line.begin(), line.end(), call); };
   std::set<std::pair<std::string, std::uint32_t>> all;
   for (const SourcePlace& place : places) {
     if (!place.known()) return std::nullopt;
@@ -29,15 +58,25 @@ std::optional<Repair> other_order(const Group& group, Codes& codes) {
   }
   if (all.size() != 4) return std::nullopt; // two tasks, each of which takes two locks at places of its own
   for (auto one = all.rbegin(); one != all.rend(); ++one) {
+    const auto before = std::next(one);
+    if (before == all.rend() || before->first != one->first) continue;
     const auto& [file, second] = *one;
+    const std::uint32_t first = before->second;
     const Code& code = codes.of(file);
-    std::uint32_t first = second - 1;
-    while (first > 0 && trimmed(code.line(first)).empty() && code.directive_line(first).empty()) --first;
-    if (!all.contains({file, first}) || !is_call(code.line(first)) || !is_call(code.line(second))) continue;
-    if (without_blanks(code.line(first)) == without_blanks(code.line(second))) continue;
-    return Repair{"take the two locks in the other order here",
-                  {{{file, first, 1}, std::string(code.original(second)), true},
-                   {{file, second, 1}, std::string(code.original(first)), true}}};
+    if (!takes_a_lock(code.line(first)) || !takes_a_lock(code.line(second)) ||
+        without_blanks(code.line(first)) == without_blanks(code.line(second)))
+      continue;
+    std::uint32_t above = second - 1;
+    while (above > first && trimmed(code.line(above)).empty() && code.directive_line(above).empty()) --above;
+    const std::string sentence = "take the two locks in the other order here";
+    if (above == first)
+      return Repair{sentence,
+                    {{{file, first, 1}, std::string(code.original(second)), true},
+                     {{file, second, 1}, std::string(code.original(first)), true}}};
+    if (can_be_first(code, first, second))
+      return Repair{sentence,
+                    {inserted_before(code, first, std::string(trimmed(code.original(second))), first),
+                     {{file, second, 1}, "", true}}};
   }
   return std::nullopt;
 }
@@ -176,13 +215,11 @@ std::optional<Repair> other_names(const Group& group, Codes& codes) {
 }
 
 /// A lock that is set and unset inside of a critical construct, first and last: it is set around the construct.
-std::optional<Repair> lock_around_critical(const Group& group, Codes& codes) {
-  const Diagnostic& leader = *group.front();
-  const Code& code = codes.of(leader.place.file);
-  const auto around = DirectiveText::around(code, leader.place.line);
+std::optional<Repair> lock_around_critical(const Group& group, const Code& code, std::uint32_t set) {
+  const auto around = DirectiveText::around(code, set);
   const auto body =
       code.is_c() && !around.empty() && around.front().is("critical") ? around.front().body(code) : std::nullopt;
-  const std::uint32_t set = leader.place.line, construct = body ? around.front().first_line() : 0;
+  const std::uint32_t construct = body ? around.front().first_line() : 0;
   if (!body || group.size() != 1 || around.front().last_line() + 2 != set || body->begin.line + 1 != set ||
       construct != around.front().last_line() || trimmed(code.line(set - 1)) != "{" ||
       trimmed(code.line(body->end.line)) != "}" || !begins_a_statement(code, construct))
@@ -211,7 +248,11 @@ std::optional<Repair> repair_lock_order(const Group& group, Codes& codes) {
   if (auto found = other_arguments(group, codes)) return found;
   if (auto found = by_index(group, codes)) return found;
   if (auto found = other_names(group, codes)) return found;
-  return group.front()->rule == Rule::lock_order_cycle ? lock_around_critical(group, codes) : std::nullopt;
+  const Diagnostic& leader = *group.front();
+  const auto lines = leader.rule == Rule::lock_order_cycle ? lines_of_steps(leader) : std::nullopt;
+  for (const std::uint32_t line : lines.value_or(std::set<std::uint32_t>()))
+    if (auto found = lock_around_critical(group, codes.of(leader.place.file), line)) return found;
+  return std::nullopt;
 }
 
 } // namespace fletcher::reports

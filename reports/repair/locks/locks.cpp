@@ -139,15 +139,6 @@ std::optional<Repair> one_name(const Group& group, Codes& codes) {
   return out;
 }
 
-/// `std::lock_guard<std::mutex> guard(lock);`, whatever the guard is called, alone on its line.
-std::optional<std::string> guarded_by(std::string_view line) {
-  static const std::regex guard(
-      R"(^\s*(?:const\s+)?(?:std::)?(?:lock_guard|scoped_lock|unique_lock)(?:\s*<[^<>]*>)?\s+\w+\s*[({]\s*(\w+)\s*[)}]\s*;\s*$)");
-  std::match_results<std::string_view::const_iterator> match;
-  if (!std::regex_match(line.begin(), line.end(), match, guard)) return std::nullopt;
-  return match[1].str();
-}
-
 /// Two mutexes become one, where a single guard has one of them.
 std::optional<Repair> one_guarded_mutex(const Group& group, Codes& codes) {
   const std::vector<Site> sites = sites_of(group);
@@ -157,9 +148,8 @@ std::optional<Repair> one_guarded_mutex(const Group& group, Codes& codes) {
   for (const Site& site : sites) {
     if (site.locks.size() != 1 || site.locks.front().acquired.file != code.file()) return std::nullopt;
     const std::uint32_t line = site.locks.front().acquired.line;
-    const auto mutex = guarded_by(code.line(line));
-    if (!mutex) return std::nullopt;
-    guards[line] = *mutex;
+    guards[line] = guarded_mutex(code.line(line));
+    if (!is_identifier(guards[line])) return std::nullopt;
   }
   if (guards.size() != 2 || guards.begin()->second == guards.rbegin()->second) return std::nullopt;
   const std::string& stays = guards.begin()->second;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/repair/source/lock_acts.hpp"
 
+#include "reports/repair/source/lock_call.hpp"
+
 #include <algorithm>
 #include <iterator>
 #include <regex>
@@ -27,6 +29,7 @@ std::vector<LockAct> lock_acts(std::string_view text) {
     out.push_back({kind_of(found[1].matched ? found[1].str() : found[3].str()), without_blanks(found[4].str()),
                    found[2].matched});
   }
+  if (const std::string mutex = guarded_mutex(text); !mutex.empty()) out.push_back({LockAct::Kind::sets, mutex, false});
   return out;
 }
 
@@ -43,6 +46,7 @@ LocksHeld locks_held(const Way& way) {
   for (const Act& act : way) {
     if (act.kind == Act::Kind::enters && act.directive->is("critical")) out.held.push_back(name_of(*act.directive));
     if (act.kind == Act::Kind::leaves && act.directive->is("critical")) take(name_of(*act.directive));
+    if (act.kind == Act::Kind::lets_go) take(guarded_mutex(act.text));
     if (act.kind != Act::Kind::statement) continue;
     for (LockAct& one : lock_acts(act.text)) {
       if (one.kind == LockAct::Kind::sets)

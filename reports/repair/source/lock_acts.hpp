@@ -12,7 +12,7 @@
 
 namespace fletcher::reports {
 
-/// A call for a lock, of OpenMP, POSIX or C11, wherever it stands in a statement.
+/// A call for a lock, of OpenMP, POSIX or C11, wherever it stands in a statement, or a guard of C++.
 struct LockAct {
   enum class Kind : std::uint8_t { sets, unsets, initialises, destroys };
   Kind kind = Kind::sets;

@@ -35,4 +35,12 @@ std::string_view undone_by(std::string_view function) {
   return {};
 }
 
+std::string guarded_mutex(std::string_view text) {
+  static const std::regex guard(
+      R"(^\s*(?:const\s+)?(?:std::)?(?:lock_guard|unique_lock|scoped_lock)\s*(?:<[^;()]*>)?\s+\w+\s*(?:\(([^(),;]+)\)|\{([^{},;]+)\})\s*;\s*$)");
+  std::match_results<std::string_view::const_iterator> found;
+  if (!std::regex_match(text.begin(), text.end(), found, guard)) return {};
+  return without_blanks(found[1].matched ? found[1].str() : found[2].str());
+}
+
 } // namespace fletcher::reports

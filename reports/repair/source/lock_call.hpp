@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls that set or unset a lock, of OpenMP, POSIX and C11, as they stand on a line of their own.
+// Calls that set or unset a lock, of OpenMP, POSIX and C11, and guards of C++, as they stand on a line of their own.
 #pragma once
 
 #include "reports/repair/source/code.hpp"
@@ -22,5 +22,9 @@ bool is_same_lock(const LockCall& a, const LockCall& b);
 
 /// The function that undoes one that sets a lock; empty for others.
 std::string_view undone_by(std::string_view function);
+
+/// What `std::lock_guard<std::mutex> hold(mutex);` locks, where that is all that the line has; also of unique_lock, and
+/// of scoped_lock with one mutex. Empty for another line.
+std::string guarded_mutex(std::string_view line);
 
 } // namespace fletcher::reports

@@ -2,6 +2,7 @@
 #include "reports/repair/source/ways.hpp"
 
 #include "reports/repair/source/calls.hpp"
+#include "reports/repair/source/lock_call.hpp"
 #include "reports/repair/source/statement_form.hpp"
 #include "reports/repair/source/team_construct.hpp"
 
@@ -187,6 +188,13 @@ private:
     for (std::uint32_t line = after + 1; line < statement.end.line; ++line)
       if (const auto directive = DirectiveText::at(code_, line); directive && directive->stands_alone())
         alone(states, *directive);
+    for (const Extent& one : parts) {
+      const std::string text = code_.text(one);
+      if (guarded_mutex(text).empty()) continue;
+      for (State& state : states)
+        if (state.flow != Flow::arrives)
+          state.way.push_back({Act::Kind::lets_go, with_names(text, names_), {}, one.begin.line});
+    }
   }
 
   void branch(States& states, const Extent& statement) {

@@ -22,6 +22,7 @@ struct Act {
     leaves,
     creates, ///< a construct whose body others execute
     arrives, ///< at the place that was asked for: the last one of its way
+    lets_go, ///< of what a guard in the block, whose statement is the text, has locked
     ends,    ///< where what it executes is over
   };
   Kind kind = Kind::statement;

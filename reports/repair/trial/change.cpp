@@ -36,11 +36,8 @@ struct Locking {
 
 std::optional<Locking> locking(std::string_view line) {
   if (const auto call = lock_call(line)) return Locking{without_blanks(call->lock), !undone_by(call->function).empty()};
-  static const std::regex guard(R"((?:lock_guard|unique_lock|scoped_lock)\b.*[\s>]\w+[({]\s*(\w[^,(){}]*)[)}]\s*;)");
-  std::match_results<std::string_view::const_iterator> match;
-  if (line.find("lock") == std::string_view::npos || !std::regex_search(line.begin(), line.end(), match, guard))
-    return std::nullopt;
-  return Locking{without_blanks(match[1].str()), true, true};
+  std::string mutex = guarded_mutex(line);
+  return mutex.empty() ? std::nullopt : std::optional(Locking{std::move(mutex), true, true});
 }
 
 /// The line with a condition in front of its statement that one iteration, or one team, meets.

@@ -28,8 +28,11 @@ public:
     if (says("without having been initialised")) return is_not_initialised();
     if (says("is initialised again")) return is_initialised_again();
     if (says("after it was destroyed")) return is_used_late();
-    if (says("is destroyed while it is set"))
-      return to_place([&](const Way& way) { return locks_held(way).holds(lock_); });
+    if (says("is destroyed while it is set")) {
+      Misuse unedited(finding_, steps_, before);
+      unedited.lock_ = lock_;
+      return unedited.is_held().value_or(false) ? is_held() : was_left_set();
+    }
     if (says("which it holds already") || says("that it has set already")) return is_set_again();
     if (says("which another task has set") || says("which is not set")) return is_unset_by_another();
     return std::nullopt;
@@ -71,6 +74,16 @@ private:
   std::string name_in(std::uint32_t line) const {
     const auto acts = lock_acts(version_.code().line(line));
     return acts.empty() ? lock_ : acts.front().lock;
+  }
+
+  std::optional<bool> is_held() const {
+    return to_place([&](const Way& way) { return locks_held(way).holds(lock_); });
+  }
+
+  /// Where it was set, in a function that does not destroy it.
+  std::optional<bool> was_left_set() const {
+    const auto set = steps_.size() > 1 ? version_.route(steps_[1]) : std::nullopt;
+    return set ? ends_wrong(*set) : std::nullopt;
   }
 
   std::optional<bool> stays_set() const { return route_ ? ends_wrong(*route_) : std::nullopt; }

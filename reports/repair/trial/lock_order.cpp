@@ -88,7 +88,8 @@ private:
     for (const Way& way : *found) {
       const auto lock = lock_at_end(way);
       if (!lock) return false;
-      if (!step.lock.empty()) names[*lock] = step.lock; // critical constructs have theirs in the text
+      const bool is_critical = lock->starts_with("critical "); // that name is in the text, and the words name another
+      if (!step.lock.empty() && !is_critical) names[*lock] = step.lock;
     }
     return !found->empty();
   }

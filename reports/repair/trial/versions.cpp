@@ -8,7 +8,7 @@ namespace {
 
 /// "lock 'a' + 8 bytes" of what is said of it.
 std::string lock_in(const std::string& message) {
-  static const std::regex words(R"(\bthe ((?:[a-z]+ )?(?:lock|mutex) '[^']*'(?: \+ \d+ bytes)?))");
+  static const std::regex words(R"(\bthe ((?:[a-z]+ )?(?:lock|mutex) (?:'[^']*'(?: \+ \d+ bytes)?|0x[0-9a-f]+)))");
   std::smatch match;
   return std::regex_search(message, match, words) ? match[1].str() : std::string();
 }
