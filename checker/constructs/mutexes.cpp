@@ -259,7 +259,7 @@ void Execution::mutex(const MutexEvent& e) {
     CarrierShard& s = shard(key);
     const memory::SpinGuard guard(s.lock);
     s.erase(key);
-    if (e.step == MutexStep::destroy) lone_locks_.take(e.mutex.address);
+    if (e.step == MutexStep::destroy && races_ != nullptr) lone_locks_.take(e.mutex.address);
     if (locks_change_hands()) changing_hands_.forget(key);
     return;
   }

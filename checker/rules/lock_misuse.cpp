@@ -9,7 +9,6 @@
 namespace fletcher::rules {
 
 namespace {
-constexpr std::size_t most_over = 1u << 12, most_remembered = 1u << 22; // of each shard
 bool is_omp_lock(const Mutex& mutex) { return mutex.kind == MutexKind::lock || mutex.kind == MutexKind::nest_lock; }
 } // namespace
 
@@ -38,7 +37,7 @@ void LockMisuse::before(access::ThreadState& thread, const MutexEvent& e) {
     return;
   case MutexStep::destroy:
   case MutexStep::destroy_nest: {
-    const std::optional<Life> before =
+    const std::optional<LockLife> before =
         remember(e.mutex.address, {.over = true, .place = execution_.place(thread, e.pc)});
     if (const constructs::Holder owner = execution_.holder_of(key); owner.task != TaskId::none)
       report(thread, e, "{lock} is destroyed while it is set", "unset the lock before it is destroyed",
@@ -63,26 +62,18 @@ void LockMisuse::check_unset(access::ThreadState& thread, const MutexEvent& e, s
   report(thread, e, "{task} unsets {lock}, which is not set", "set the lock first, or remove this call", {});
 }
 
-std::optional<LockMisuse::Life> LockMisuse::remember(Address address, const Life& life) {
-  return lives_.with(address, [&](auto& lives) -> std::optional<Life> {
-    in_order(address).store(0, std::memory_order_relaxed);
-    if (lives.size() >= most_remembered) {
-      if (Life* const known = lives.find(address)) return std::exchange(*known, life);
-      complete_.store(false, std::memory_order_relaxed);
-      return std::nullopt;
-    }
-    const bool forgets = lives.size() >= most_over;
-    const auto [at, is_new] = lives.try_insert(address, [&](const Life& one) { return !(forgets && one.over); });
-    const Life before = std::exchange(*at, life);
-    if (!is_new) return before;
-    return std::nullopt;
+std::optional<LockLife> LockMisuse::remember(Address address, const LockLife& life) {
+  const auto [kept, before] = lives_.remember(address, life, [&] {
+    if (in_order(address).load(std::memory_order_relaxed) != 0) in_order(address).store(0, std::memory_order_relaxed);
   });
+  if (!kept) complete_.store(false, std::memory_order_relaxed);
+  return before;
 }
 
 // Memory that comes to be something else may be initialised without its end as a lock: nothing tells the two apart.
 void LockMisuse::begin_life(access::ThreadState& thread, const MutexEvent& e) {
   const ContextId place = execution_.place(thread, e.pc);
-  const std::optional<Life> before =
+  const std::optional<LockLife> before =
       remember(e.mutex.address, {.nestable = e.step == MutexStep::init_nest, .place = place});
   if (before && !before->over && memory_ != nullptr && memory_->is_static(e.mutex.address))
     report(thread, e, "{lock} is initialised again, and was not destroyed before",
@@ -92,19 +83,17 @@ void LockMisuse::begin_life(access::ThreadState& thread, const MutexEvent& e) {
 
 void LockMisuse::check_life(access::ThreadState& thread, const MutexEvent& e) {
   if (in_order(e.mutex.address).load(std::memory_order_relaxed) == use_of(e.mutex)) return;
-  judge(thread, e, lives_.with(e.mutex.address, [&](auto& lives) {
+  judge(thread, e, lives_.find(e.mutex.address, [&] {
     in_order(e.mutex.address).store(use_of(e.mutex), std::memory_order_relaxed);
-    const Life* const at = lives.find(e.mutex.address);
-    return at == nullptr ? std::nullopt : std::optional(*at);
   }));
 }
 
 // A lock that is none, or not one for these routines, is told of once.
-void LockMisuse::judge(access::ThreadState& thread, const MutexEvent& e, const std::optional<Life>& known) {
+void LockMisuse::judge(access::ThreadState& thread, const MutexEvent& e, const std::optional<LockLife>& known) {
   if (known ? !known->over && known->nestable == (e.mutex.kind == MutexKind::nest_lock)
             : !complete_.load(std::memory_order_relaxed))
     return;
-  const Life life = known.value_or(Life{});
+  const LockLife life = known.value_or(LockLife{});
   MutexEvent misuse = e;
   if (!life.over && known) misuse.mutex.kind = life.nestable ? MutexKind::nest_lock : MutexKind::lock;
   if (!known)

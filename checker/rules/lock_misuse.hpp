@@ -5,7 +5,7 @@
 #pragma once
 
 #include "checker/constructs/execution.hpp"
-#include "checker/memory/address_shards.hpp"
+#include "checker/rules/lock_lives.hpp"
 #include "checker/rules/reporter.hpp"
 
 #include <array>
@@ -28,17 +28,10 @@ public:
   void ended(access::ThreadState& thread, constructs::Task& task);
 
 private:
-  /// What is known of a lock at an address. There may be tens of millions.
-  struct Life {
-    bool nestable = false;
-    bool over = false;                 ///< it was destroyed, and not initialised again
-    ContextId place = ContextId::none; ///< of the destruction, else of the initialisation
-  };
-  static_assert(sizeof(Life) == 8);
   void begin_life(access::ThreadState& thread, const MutexEvent& event);
   void check_life(access::ThreadState& thread, const MutexEvent& event);
   /// `known`: of the lock before the event, which uses it.
-  void judge(access::ThreadState& thread, const MutexEvent& event, const std::optional<Life>& known);
+  void judge(access::ThreadState& thread, const MutexEvent& event, const std::optional<LockLife>& known);
   void check_unset(access::ThreadState& thread, const MutexEvent& event, std::uint64_t key);
 
   /// What had happened to the lock before.
@@ -59,12 +52,12 @@ private:
     return mutex.address << 1 | (mutex.kind == MutexKind::nest_lock ? 1 : 0);
   }
   /// What was known before.
-  std::optional<Life> remember(Address address, const Life& life);
+  std::optional<LockLife> remember(Address address, const LockLife& life);
 
   constructs::Execution& execution_;
   Reporter& reporter_;
   const access::MemoryMap* memory_;
-  memory::AddressShards<Life> lives_;
+  LockLives lives_;
   std::atomic<bool> complete_; ///< whoever is not in lives_ was not initialised
   std::array<std::atomic<std::uint64_t>, lines_in_order * memory::slots_of_line> in_order_{};
 };

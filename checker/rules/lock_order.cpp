@@ -98,6 +98,7 @@ void LockOrder::wants(access::ThreadState& thread, const Mutex& mutex, Address p
 
   const memory::SpinGuard guard(lock_);
   renew();
+  some_.store(true, std::memory_order_relaxed);
   const constructs::HeldMutex wanted{key, mutex, execution_.place(thread, pc)};
   LockDependency& dependency = dependencies_.entry(hash, wanted, held);
   const order::Position now = constructs::position(*task);
@@ -256,6 +257,7 @@ void LockOrder::remember(const AwaitedLock& awaited) {
 }
 
 void LockOrder::forget(const Mutex& mutex, const constructs::Task& task) {
+  if (!some_.load(std::memory_order_relaxed)) return;
   const memory::SpinGuard guard(lock_);
   dependencies_.forget(constructs::Execution::mutex_key(mutex, task));
 }

@@ -107,6 +107,7 @@ private:
   bool posix_is_told_;
   std::unordered_map<std::uint64_t, std::uint32_t> asked_; ///< how often, of the places of a circle
   std::uint64_t steps_ = 0;                                ///< of all decisions
+  std::atomic<bool> some_{false};                          ///< there were dependencies
   memory::SpinLock lock_;
   LockDependencies dependencies_;
   std::uint32_t generation_ = 0;
