@@ -237,7 +237,7 @@ void Execution::mutex(const MutexEvent& e) {
   }
   case MutexStep::releasing:
     // To let go of it now, before it is free, keeps nobody waiting who has it next.
-    if ((e.mutex.kind != MutexKind::critical && e.mutex.kind != MutexKind::lock) || races_ == nullptr) return;
+    if (e.mutex.kind != MutexKind::critical && e.mutex.kind != MutexKind::lock) return;
     data(t).let_go = key;
     return let_go(t, *holder, e.mutex, key, order);
   case MutexStep::released:

@@ -106,7 +106,8 @@ void Execution::begin_unit(access::ThreadState& thread, Task& member, UnitKind k
   member.rare().unit_floor = kind == UnitKind::piece ? member.rare().loop_floor : StrandId::none;
   member.rare().combines = kind == UnitKind::combination;
   member.rare().has_combined = member.rare().is_long = false;
-  if (!twins) std::tie(thread.units_since, thread.units_end) = thread.tables->reserve_strands(thread.indices, more + 1);
+  if (!twins && races_ != nullptr) // without accesses nobody asks which units are alike
+    std::tie(thread.units_since, thread.units_end) = thread.tables->reserve_strands(thread.indices, more + 1);
   thread.strands_at_unit = thread.strands;
   thread.forget_order();
 }

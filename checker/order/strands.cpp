@@ -52,7 +52,10 @@ std::pair<StrandId, StrandId> StrandTables::reserve_strands(Ranges& own, std::ui
   const auto blocks = static_cast<std::uint32_t>(std::min(count, most) / strands_per_block + 1);
   refresh(own);
   const auto is_room_after = [&](std::uint32_t first) { return std::uint64_t{first} + blocks < capacity_; };
-  if (own.blocks.end - own.blocks.next < blocks && is_room_after(next_block_.load(std::memory_order_relaxed))) {
+  // Not for the rest of what was reserved before, as each unit with several strands would come here: ids would be used
+  // up.
+  const bool is_enough = own.blocks.end - own.blocks.next >= std::min(blocks, usual_at_once);
+  if (!is_enough && is_room_after(next_block_.load(std::memory_order_relaxed))) {
     if (const std::uint32_t first = next_block_.fetch_add(blocks, std::memory_order_relaxed); is_room_after(first)) {
       own.blocks = {first, first + blocks};
       groups_.begin(first, own.blocks.end);

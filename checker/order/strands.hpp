@@ -73,8 +73,8 @@ public:
       if (const std::uint32_t first = take_blocks(own)) own.blocks.next = first;
     return own.blocks.next != own.blocks.end && own.blocks.next * strands_per_block <= number(after);
   }
-  /// The blocks that the thread takes next have ids of this range, as long as it is not used up: at least `count`, but
-  /// not more than some ten thousand, follow each other.
+  /// The blocks that the thread takes next have ids of this range, as long as it is not used up: `count` ids that
+  /// follow each other, but not more than some ten thousand, or what is left of an earlier range and fills some blocks.
   std::pair<StrandId, StrandId> reserve_strands(Ranges& own, std::uint64_t count) noexcept;
   const StrandBlock& block_of(StrandId s) const noexcept { return blocks_[number(s) / strands_per_block]; }
   Holding holding(StrandId s) const noexcept { return groups_.holding(s, blocks_); }

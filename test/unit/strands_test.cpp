@@ -28,7 +28,20 @@ TEST(Strands, WhatIsLeftOfARangeWillDo) {
   StrandTables::Ranges one;
   const auto [first, end] = tables.reserve_strands(one, 1000);
   EXPECT_EQ(tables.reserve_strands(one, 500), std::pair(first, end));
-  EXPECT_NE(tables.reserve_strands(one, 2000).first, first);
+  EXPECT_EQ(tables.reserve_strands(one, 2000), std::pair(first, end));
+  for (int i = 0; i < 200; ++i) tables.new_block(one, block, StrandId::none);
+  EXPECT_GE(tables.reserve_strands(one, 2000).first, end); // few are left
+}
+
+TEST(Strands, UnitsOfSeveralStrandsDoNotLeaveRangesUnused) {
+  StrandTables tables;
+  StrandTables::Ranges one;
+  constexpr unsigned units = 100'000;
+  for (unsigned unit = 0; unit < units; ++unit) {
+    tables.reserve_strands(one, units - unit);
+    for (int i = 0; i < 2; ++i) tables.new_block(one, block, StrandId::none);
+  }
+  EXPECT_LT(number(tables.next_strand()), 4 * units * StrandTables::strands_per_block);
 }
 
 TEST(Strands, NoMoreAreReservedThanThereAre) {

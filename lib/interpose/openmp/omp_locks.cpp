@@ -9,6 +9,7 @@
 #include "lib/tool/session.hpp"
 
 #include <cstring>
+#include <utility>
 
 using namespace fletcher;
 using namespace fletcher::interpose;
@@ -18,10 +19,10 @@ namespace {
 constinit Real<void(void*)> real_init{"omp_init_lock"}, real_set{"omp_set_lock"}, real_unset{"omp_unset_lock"},
     real_destroy{"omp_destroy_lock"}, real_set_nest{"omp_set_nest_lock"}, real_unset_nest{"omp_unset_nest_lock"},
     real_destroy_nest{"omp_destroy_nest_lock"};
-constinit Real<void()> real_critical{"GOMP_critical_start"}, real_atomic{"GOMP_atomic_start"},
-    real_ordered{"GOMP_ordered_start"};
+constinit Real<void()> real_critical{"GOMP_critical_start"}, real_end_unnamed{"GOMP_critical_end"},
+    real_atomic{"GOMP_atomic_start"}, real_ordered{"GOMP_ordered_start"};
 constinit Real<void(void*, std::int32_t, void*)> real_end_critical{"__kmpc_end_critical"};
-constinit Real<void(void**)> real_named_critical{"GOMP_critical_name_start"};
+constinit Real<void(void**)> real_named_critical{"GOMP_critical_name_start"}, real_end_named{"GOMP_critical_name_end"};
 constinit Real<int(void*)> real_test{"omp_test_lock"}, real_test_nest{"omp_test_nest_lock"};
 
 /// Not in libgomp's threads, which have tasks, too, where accesses are checked: of its locks nothing was told before.
@@ -67,20 +68,22 @@ void initialise_zeros(void* lock) noexcept {
   ompt::lock_call.told = true;
 }
 
+/// A critical construct ends: `last`, the one that was entered last, as far as the caller can tell. The runtime tells
+/// of the end after the lock is free, and whoever has it next would wait for that. They are nested: which one ends next
+/// is not known before the next one begins.
+void ends_critical(bool last, Address pc) {
+  const Address lock = std::exchange(ompt::last_critical, 0);
+  if (!last || lock == 0 || tool::where().task == TaskId::none) return;
+  raise(MutexEvent{tool::where().thread, tool::where().task, {MutexKind::critical, lock}, MutexStep::releasing, 0, pc});
+}
+
 } // namespace
 
 #pragma GCC visibility push(default)
 extern "C" {
 
-// The runtime tells of the end after the lock is free. Whoever has it next would wait for that.
 void __kmpc_end_critical(void* place, std::int32_t thread, void* variable) {
-  if (tool::where().task != TaskId::none && ompt::is_last_critical(variable))
-    raise(MutexEvent{tool::where().thread,
-                     tool::where().task,
-                     {MutexKind::critical, ompt::last_critical},
-                     MutexStep::releasing,
-                     0,
-                     caller()});
+  ends_critical(ompt::is_last_critical(variable), caller());
   real_end_critical(place, thread, variable);
 }
 
@@ -92,6 +95,14 @@ void GOMP_critical_start() {
 void GOMP_critical_name_start(void** name) {
   called_construct(caller());
   real_named_critical(name);
+}
+void GOMP_critical_end() {
+  ends_critical(true, caller());
+  real_end_unnamed();
+}
+void GOMP_critical_name_end(void** name) {
+  ends_critical(ompt::is_last_critical(name), caller());
+  real_end_named(name);
 }
 void GOMP_atomic_start() {
   called_construct(caller());

@@ -22,7 +22,8 @@ struct LockCall {
 /// This thread's last call through an interposer.
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local LockCall lock_call{};
 
-/// What the runtime calls the lock of the critical construct that this thread entered last.
+/// What the runtime calls the lock of the critical construct that this thread entered last; 0 where one has ended
+/// since.
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local Address last_critical = 0;
 
 /// The variable that a critical construct passes holds the lock itself, or a pointer to it or to what points to it; for
