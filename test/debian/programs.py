@@ -20,6 +20,7 @@ INITIALISED_TWICE = frozenset({"lock-misuse"})
 # SoX counts readers: the first one sets a lock that the last one unsets.
 UNSET_BY_ANOTHER = frozenset({"lock-misuse"})
 PYTHON = "/usr/bin/python3 -c "
+OPENMP_BLAS = "/usr/lib/x86_64-linux-gnu/openblas-openmp"
 PROGRAMS = [
     Program("graphicsmagick", "graphicsmagick", "gm convert image.ppm -blur 0x3 -sharpen 0x2 -rotate 13 out.ppm"),
     Program("graphicsmagick-twice", "graphicsmagick", "gm convert image.ppm -median 3 -enhance out.ppm"),
@@ -91,6 +92,23 @@ PROGRAMS = [
     Program("numba", "python3-numba", PYTHON + "'\nimport numba, numpy\nnumba.config.THREADING_LAYER = \"omp\"\n@numba.njit(parallel=True)\ndef f(a):\n"
             "  s = 0.0\n  for i in numba.prange(len(a)): s += a[i] * 2\n  return s\nprint(f(numpy.arange(1e6)), numba.threading_layer())'",
             "/usr/lib/python3/dist-packages/numba"),
+    # numpy and scipy over a BLAS that uses OpenMP, by threads and by processes that begin anew.
+    Program("openblas-openmp", "python3-scipy libopenblas0-openmp", f"""cat >blas.py <<'X'
+import multiprocessing, threading, numpy, scipy.linalg
+def work(i):
+    a = numpy.random.RandomState(i).rand(250, 250)
+    return round(float((a @ a).sum() + scipy.linalg.svdvals(a).sum()), 4)
+if __name__ == "__main__":
+    print(work(0))
+    results = [0] * 3
+    threads = [threading.Thread(target=lambda i=i: results.__setitem__(i, work(i))) for i in range(3)]
+    for thread in threads: thread.start()
+    for thread in threads: thread.join()
+    print(results)
+    for method in "spawn", "forkserver":
+        with multiprocessing.get_context(method).Pool(2) as pool: print(pool.map(work, range(3)))
+X
+LD_LIBRARY_PATH={OPENMP_BLAS} /usr/bin/python3 blas.py""", f"{OPENMP_BLAS}/libblas.so.3"),
     Program("script", "graphicsmagick", "sh -c 'for i in 1 2 3; do nice gm convert image.ppm -blur 0x$i out$i.ppm; done; "
             "ls out*.ppm | xargs -P 2 -n 1 env A=b gm identify | sort | cut -d \" \" -f 1-3'", "/usr/bin/gm"),
 ]
