@@ -25,6 +25,14 @@ void RaceCheck::read_in_crowd(ThreadState& thread, Address granule, Cell first, 
     put(thread, cells, first.raw(), now.with_crowd());
 }
 
+// What check_further() and check_full() do, for a strand's first access.
+bool RaceCheck::kept_at_first(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
+  const Cell first(__atomic_load_n(first_cell(thread, granule), __ATOMIC_ACQUIRE));
+  if (first.further() != Shadow::planes - 1 || first.older_than(thread.horizon)) return false;
+  if (!first.is_crowd()) return keeps_repeated(thread, granule, need, pc);
+  return first.admits(Cell(need).kind()) && keeps(thread, granule, first, need, pc);
+}
+
 // It takes the place of an earlier one at the same line. Not of the first one, with which what threads keep would go.
 bool RaceCheck::sample(ThreadState& thread, Address granule, Cell now) noexcept {
   for (unsigned i = 0; i < Shadow::planes - 1; ++i) {
@@ -39,7 +47,7 @@ bool RaceCheck::sample(ThreadState& thread, Address granule, Cell now) noexcept 
 }
 
 // As decide() does with the granule's cells. `now` is of the bytes that are accessed.
-void RaceCheck::meet_crowd(ThreadState& thread, Address granule, std::uint64_t first, Cell now) {
+void RaceCheck::meet_kept(ThreadState& thread, Address granule, std::uint64_t first, Cell now) {
   const auto meet = [&](Cell past) {
     if (past.strand() == now.strand() || dead(past, thread.horizon) || (past.mask() & now.mask()) == 0 ||
         !conflict(past.kind(), now.kind()) || thread.known_before(past.strand()) ||

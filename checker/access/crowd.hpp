@@ -75,9 +75,9 @@ namespace fletcher::access {
   const ContextId place = known_site(thread, pc);
   if (place == ContextId::none || thread.tables->lockset_of(thread.strand()) != LocksetId::empty) return false;
   const Cell now(thread.strand(), place, Cell(need).kind(), Cell(need).mask());
-  if (thread.shared_accesses.keep(granule, first.raw(), now))
-    return thread.may_crowd() || thread.races->sample(thread, granule, now);
-  thread.shared_accesses.meet(granule, now, thread.races->shared_);
+  if (bool usual = false; thread.shared_accesses.keep(granule, first.raw(), now, pc, usual))
+    return thread.may_keep(usual) || thread.races->sample(thread, granule, now);
+  thread.shared_accesses.meet(granule, now, pc, thread.races->shared_);
   return false;
 }
 

@@ -53,6 +53,7 @@ bool RaceCheck::write_again_in_section(ThreadState& thread, Address granule, Cel
   const Cell first(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
   const order::StrandTables& tables = *thread.tables;
   if (!thread.in_late_section || !is_like(first, now) || first.is_crowd() ||
+      thread.races->has_kept(granule, first.raw(), now) ||
       tables.holding(first.strand()) != tables.holding(now.strand()))
     return false;
   put_again(cell, now);
@@ -81,7 +82,7 @@ bool RaceCheck::record_in_section(ThreadState& thread, Address granule, Cell now
   if (!thread.in_section) return false;
   const Found found = look(granule);
   const Cell first(found.cells[0]);
-  if (all_dead(first, thread.horizon) || first.is_crowd()) return false;
+  if (all_dead(first, thread.horizon) || first.is_crowd() || has_kept(granule, first.raw(), now)) return false;
   const Own mine = own_cells(found.cells, found.used, now);
   if (mine.tell) return true;
   now = now.with_mask(static_cast<std::uint8_t>(mine.wide));

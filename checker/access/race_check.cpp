@@ -116,10 +116,11 @@ bool RaceCheck::known_to_be_shared(const ThreadState& thread, Address address) c
 }
 
 RaceCheck::Verdict RaceCheck::judge(ThreadState& thread, Cell past, Cell now, Address granule) {
-  // Data of the thread's own is never raced for: what is remembered about the order is good enough.
+  // Data of the thread's own is never raced for: what is remembered about the order is good enough. A read stays beside
+  // a write, however they are ordered.
   const order::StrandBlock& block = tables_.block_of(past.strand());
   const bool combined = constructs::has_combined_in(*thread.task, past.strand(), block.chain);
-  if (!combined && (thread.was_concurrent(past.strand()) || thread.in_tls(granule)) &&
+  if (!combined && (!writes(now.kind()) || thread.was_concurrent(past.strand()) || thread.in_tls(granule)) &&
       per_thread_data(thread, past.strand(), granule))
     return Verdict::harmless;
   const bool excluded = locksets_.intersect(block.held_by(past.strand()), thread.task->now().lockset);

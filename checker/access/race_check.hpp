@@ -140,12 +140,15 @@ private:
   [[gnu::noinline]] static void check_full(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   static bool passes_crowd(ThreadState& thread, Address granule, Cell first, std::uint64_t need, Address pc);
   static bool keeps(ThreadState& thread, Address granule, Cell first, std::uint64_t need, Address pc) noexcept;
-  /// An access to the granule has to ask for those that threads keep of it.
-  bool has_crowd(Address granule, std::uint64_t first, Cell now) const noexcept {
-    return Cell(first).is_crowd() && !Cell(first).admits(now.kind()) && shared_.touches(granule);
+  /// An access to the granule has to ask for those that threads keep of it: of a crowd, or reads beside writes.
+  bool has_kept(Address granule, std::uint64_t first, Cell now) const noexcept {
+    const Cell cell(first);
+    return cell.further() == Shadow::planes - 1 && (cell.is_crowd() ? !cell.admits(now.kind()) : writes(now.kind())) &&
+           shared_.touches(granule);
   }
+  bool kept_at_first(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   [[gnu::noinline]] bool sample(ThreadState& thread, Address granule, Cell now) noexcept;
-  void meet_crowd(ThreadState& thread, Address granule, std::uint64_t first, Cell now);
+  void meet_kept(ThreadState& thread, Address granule, std::uint64_t first, Cell now);
   [[gnu::noinline]] bool meets_reader(ThreadState& thread, StrandId reader);
   [[gnu::noinline]] void read_in_crowd(ThreadState& thread, Address granule, Cell first, Cell now) noexcept;
   static bool told_by_twin(const ThreadState& thread, Address granule, std::uint64_t need) noexcept;
@@ -193,6 +196,8 @@ private:
   bool record_alone(ThreadState& thread, Address granule, Cell now);
   bool record_in_own(ThreadState& thread, Address granule, Cell now);
   bool record_repeated(ThreadState& thread, Address granule, Cell access); // record_repeated.cpp
+  [[gnu::noinline]] bool keeps_repeated(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
+  bool asks_about(ThreadState& thread, const Found& found, Cell now) const noexcept;
   bool was_reported(const ThreadState& thread, Cell past, Cell now) const noexcept;
   Cell together(Cell first, Cell second) noexcept;
   Cell with_place_beside(ThreadState& thread, Cell cell, Cell now) noexcept;
@@ -211,7 +216,7 @@ private:
     return repetition(thread, past, now, granule) != Repetition::none;
   }
   bool open_strand(ThreadState& thread); // record_repeated.cpp
-  bool comes_before_at_once(ThreadState& thread, StrandId past) const noexcept;
+  static bool comes_before_at_once(ThreadState& thread, StrandId past) noexcept;
   unsigned plane_of_like(const ThreadState& thread, const Found& found, Cell now) const noexcept;
   Found look(Address granule) const noexcept;
   /// Of a granule's cells, what those of the accessing strand itself come to.

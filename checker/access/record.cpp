@@ -91,8 +91,8 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
     change.nothing = true;
     return change;
   }
-  if (has_crowd(granule, found.cells[0], now)) {
-    meet_crowd(thread, granule, found.cells[0], now);
+  if (has_kept(granule, found.cells[0], now)) {
+    meet_kept(thread, granule, found.cells[0], now);
     change.alike = false;
   }
   unsigned kept = own.kept; // a bit for each cell that still matters
@@ -250,7 +250,7 @@ std::size_t RaceCheck::record_alike(ThreadState& thread, Address first, std::siz
     if (!change.alike || change.repeats) note_reads(thread, first, found, now);
     if (change.nothing) return 1;
     if (!commit(thread, first, found, change)) continue;
-    if (Cell(found.cells[0]).is_crowd()) count = std::max<std::size_t>(1, shared_.untouched(first, count));
+    if (found.used == Shadow::planes) count = std::max<std::size_t>(1, shared_.untouched(first, count));
     return change.alike ? 1 + repeat(thread, found, change, first + 8, count - 1) : 1;
   }
 }
@@ -285,12 +285,15 @@ void RaceCheck::record_with_care(ThreadState& thread, Address granule, Cell now)
 void RaceCheck::check_thoroughly(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
   if (thread.in_checker) return;
   const InChecker inside(thread);
+  const bool opens = thread.strand() == StrandId::none;
   if (!begin(thread, granule)) return;
+  const ContextId place = site(thread, pc);
+  if (opens && kept_at_first(thread, granule, need, pc)) return;
   if (thread.in_late_section && made_again_in_section(thread, granule, need, pc)) return;
   if (thread.same_past() && !thread.in_section && !writes(Cell(need).kind()) &&
       (renew_settled(thread, granule, need, pc) || renew(thread, granule, need, pc)))
     return;
-  record(thread, granule, Cell(thread.strand(), site(thread, pc), Cell(need).kind(), Cell(need).mask()));
+  record(thread, granule, Cell(thread.strand(), place, Cell(need).kind(), Cell(need).mask()));
 }
 
 // What orders the two is what mostly does: no lock is held, so that a race has to be thought of only where the answer
@@ -329,19 +332,28 @@ inline bool RaceCheck::record_alone(ThreadState& thread, Address granule, Cell n
   return put(thread, first, cell.raw(), now);
 }
 
-// A task counts in memory of its thread's own what the task before it counted there, at the same line: on another
-// thread it would have found other memory, so no question is asked. To who comes from another thread the last one
-// stands for all.
+// A task counts in memory of its thread's own what tasks before it counted there, at the same line: on another thread
+// it would have found other memory, so no question is asked. To who comes from another thread the last one stands for
+// all. So where only tasks of this thread have been there.
 inline bool RaceCheck::record_in_own(ThreadState& thread, Address granule, Cell now) {
   if (!thread.in_tls(granule)) [[likely]]
     return false;
-  std::uint64_t* const first = shadow_.row(0, granule);
-  const Cell cell(__atomic_load_n(first, __ATOMIC_ACQUIRE));
-  if (dead(cell, thread.horizon) || cell.is_crowd() || !same_line(now, cell) || !covering(now, cell) ||
-      tables_.is_joint(cell.strand()) || tables_.lockset_of(cell.strand()) != thread.task->now().lockset ||
-      !tables_.task(tables_.block_of(cell.strand()).task).is_of(thread.id))
-    return false;
-  return put(thread, first, cell.raw(), now.with_further(cell.further()));
+  const Found found = look(granule);
+  const Cell first(found.cells[0]);
+  if (first.is_crowd()) return false;
+  unsigned like = Shadow::planes;
+  for (unsigned i = 0; i < found.used; ++i) {
+    const Cell cell(found.cells[i]);
+    if (dead(cell, thread.horizon)) continue;
+    const StrandId strand = cell.strand();
+    if (tables_.is_joint(strand) || !tables_.task(tables_.block_of(strand).task).is_of(thread.id)) return false;
+    if (like == Shadow::planes && same_line(now, cell) && covering(now, cell) &&
+        tables_.lockset_of(strand) == thread.task->now().lockset)
+      like = i;
+  }
+  if (like == Shadow::planes) return false;
+  if (like != 0) __atomic_store_n(shadow_.row(like, granule), first.with_further(0).raw(), __ATOMIC_RELEASE);
+  return put(thread, shadow_.row(0, granule), first.raw(), now.with_further(first.further()));
 }
 
 void RaceCheck::record(ThreadState& thread, Address granule, Cell now) {

@@ -45,8 +45,9 @@ template <unsigned used, bool reads>
     if (cell.strand() == now.strand() || dead(cell, thread.horizon)) continue;
     if ((cell.mask() & wide) != 0) {
       const bool covered = covers(now.kind(), cell.kind());
-      if (!thread.known_before(cell.strand())) {
-        if (!reads || conflict(now.kind(), cell.kind())) return false;
+      const bool asks_at_once = !reads || conflict(now.kind(), cell.kind());
+      if (!(asks_at_once ? comes_before_at_once(thread, cell.strand()) : thread.known_before(cell.strand()))) {
+        if (asks_at_once) return false;
         asks |= thread.joins && same_line(all, cell);
         asks |= covered && is_among(cell, own.told) && !stays(thread, cell);
         if (asks && !may_go_on) return false;
@@ -114,7 +115,7 @@ bool RaceCheck::write_over_known(ThreadState& thread, std::uint64_t* cells, std:
     if (!same_line(now, first)) return false;
     now = widened(now, first);
   } else if (!dead(first, thread.horizon)) {
-    if (!thread.known_before(first.strand())) return false;
+    if (!comes_before_at_once(thread, first.strand())) return false;
     rest = static_cast<std::uint8_t>(first.mask() & ~now.mask());
   }
   unsigned kept = 0; // a bit for each further cell
@@ -122,7 +123,7 @@ bool RaceCheck::write_over_known(ThreadState& thread, std::uint64_t* cells, std:
   for (unsigned i = 1; i <= first.further(); ++i) {
     const Cell cell(__atomic_load_n(at += thread.plane_distance, __ATOMIC_ACQUIRE));
     if (dead(cell, thread.horizon)) continue;
-    if (cell.strand() == now.strand() || !thread.known_before(cell.strand())) return false;
+    if (cell.strand() == now.strand() || !comes_before_at_once(thread, cell.strand())) return false;
     if ((cell.mask() & ~now.mask()) != 0) kept |= 1u << (i - 1);
   }
   if (rest != 0) {
@@ -136,12 +137,12 @@ bool RaceCheck::write_over_known(ThreadState& thread, std::uint64_t* cells, std:
 }
 
 void RaceCheck::write_among_known(ThreadState& thread, Address granule, std::uint64_t seen, Cell now) {
-  if (has_crowd(granule, seen, now)) return record_with_care(thread, granule, now);
+  if (has_kept(granule, seen, now)) return record_with_care(thread, granule, now);
   if (!record_over_all<false>(thread, granule, seen, now)) record_as_before(thread, granule, now);
 }
 
 void RaceCheck::read_among_known(ThreadState& thread, Address granule, std::uint64_t seen, Cell now) {
-  if (has_crowd(granule, seen, now)) return record_with_care(thread, granule, now);
+  if (has_kept(granule, seen, now)) return record_with_care(thread, granule, now);
   if (!record_over_all<true>(thread, granule, seen, now)) record_as_before(thread, granule, now);
 }
 

@@ -35,6 +35,16 @@ RaceCheck::Repetition RaceCheck::repetition(const ThreadState& thread, Cell past
   return shared && assigned_before(thread, past.strand()) ? Repetition::race : Repetition::none;
 }
 
+// Something conflicts with the access, and is not seen to come before it. Of what else the strand did it can't be more:
+// who did that has asked.
+bool RaceCheck::asks_about(ThreadState& thread, const Found& found, Cell now) const noexcept {
+  return std::any_of(found.cells, found.cells + found.used, [&](std::uint64_t raw) {
+    const Cell cell(raw);
+    return (cell.mask() & now.mask()) != 0 && conflict(cell.kind(), now.kind()) && cell.strand() != now.strand() &&
+           !dead(cell, thread.horizon) && !comes_before_at_once(thread, cell.strand());
+  });
+}
+
 // What decide() does where it has nothing to ask; false where there is no such pair, or something else has to be asked.
 // Both accesses stay recorded: where a few strands race for a variable, each then finds its own one next time. Where
 // they are more than there are cells, who reads again and finds another read that stands for its own leaves them alone.
@@ -42,12 +52,8 @@ bool RaceCheck::record_repeated(ThreadState& thread, Address granule, Cell acces
   const bool says_what_it_reads = is_atomic(access.kind()) && reads_matter();
   for (;;) {
     const Found found = look(granule);
-    const auto is_written = [&] {
-      return std::any_of(found.cells, found.cells + found.used,
-                         [](std::uint64_t cell) { return writes(Cell(cell).kind()); });
-    };
-    if (!writes(access.kind()) && !is_written()) return false;
-    if (all_dead(Cell(found.cells[0]), thread.horizon) || has_crowd(granule, found.cells[0], access)) return false;
+    if (!asks_about(thread, found, access)) return false;
+    if (all_dead(Cell(found.cells[0]), thread.horizon) || has_kept(granule, found.cells[0], access)) return false;
     if (says_what_it_reads) note_reads(thread, granule, found, access);
     const Own own = own_cells(found.cells, found.used, access);
     if (own.tell) return true;
@@ -102,14 +108,35 @@ bool RaceCheck::record_repeated(ThreadState& thread, Address granule, Cell acces
   }
 }
 
-// As far as it is seen without looking it up in a clock.
-bool RaceCheck::comes_before_at_once(ThreadState& thread, StrandId past) const noexcept {
-  if (thread.known_before(past)) return true;
-  const constructs::Task& task = *thread.task;
-  if (constructs::unit_of(task).since != StrandId::none || !order::of_own(tables_, past, task.now().chain))
+// Tasks that read a variable for which others race: the thread keeps the read, in place of its last task's at this line
+// (keeps). Who writes there meets it.
+bool RaceCheck::keeps_repeated(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
+  if (thread.reported.empty() || Cell(need).kind() != Kind::read || thread.strand() == StrandId::none ||
+      thread.task->kind != TaskKind::explicit_ || thread.task->now().lockset != LocksetId::empty ||
+      constructs::unit_of(*thread.task).since != StrandId::none || thread.has_to_remember(granule))
     return false;
-  thread.found_before(past);
-  return true;
+  const ContextId place = known_site(thread, pc);
+  if (place == ContextId::none) return false;
+  const Cell now(thread.strand(), place, Kind::read, Cell(need).mask());
+  const Found found = look(granule);
+  StrandId writers[Shadow::planes];
+  unsigned raced = 0;
+  for (unsigned i = 0; i < found.used; ++i) {
+    const Cell cell(found.cells[i]);
+    if (!conflict(cell.kind(), Kind::read) || (cell.mask() & now.mask()) == 0 || dead(cell, thread.horizon) ||
+        comes_before_at_once(thread, cell.strand()))
+      continue;
+    if (!was_reported(thread, cell, now) && !per_thread_data(thread, cell.strand(), granule)) return false;
+    writers[raced++] = cell.strand();
+  }
+  if (raced == 0) return false;
+  bool usual = false;
+  if (!thread.shared_accesses.keep(granule, found.cells[0], now, pc, usual)) {
+    thread.shared_accesses.meet(granule, now, pc, shared_);
+    return false;
+  }
+  for (unsigned i = 0; i < raced; ++i) read_from(thread, now.strand(), writers[i]);
+  return thread.may_keep(usual) || sample(thread, granule, now);
 }
 
 // Of other strands' accesses at the same line, to the same bytes and under the same locks, the oldest: it stands for

@@ -6,6 +6,7 @@
 
 #include "checker/access/check.hpp"
 #include "checker/access/race_check.hpp"
+#include "checker/constructs/strand.hpp"
 
 namespace fletcher::access {
 
@@ -114,6 +115,16 @@ template <class Each> void RaceCheck::each_place(Cell cell, std::uint8_t bytes, 
 /// takes the same lock races with it alone.
 inline bool is_less_protected(const ThreadState& thread, Cell past) noexcept {
   return thread.in_section && thread.tables->lockset_of(past.strand()) == LocksetId::empty;
+}
+
+// As far as it is seen without looking it up in a clock.
+[[gnu::always_inline]] inline bool RaceCheck::comes_before_at_once(ThreadState& thread, StrandId past) noexcept {
+  if (thread.known_before(past)) return true;
+  const constructs::Task& task = *thread.task;
+  if (constructs::unit_of(task).since != StrandId::none || !order::of_own(*thread.tables, past, task.now().chain))
+    return false;
+  thread.found_before(past);
+  return true;
 }
 
 // The same line of code, where it stands in a deeper recursion too. A call here would give the short ways into shadow

@@ -42,28 +42,30 @@ private:
 /// Those of one thread, which alone changes them; others look at them (each).
 class SharedAccesses {
 public:
-  /// `now`, an access in a crowd whose first cell is `first`, takes the place of the thread's last one at this line.
-  /// False where none is kept.
-  bool keep(Address granule, std::uint64_t first, Cell now) noexcept {
+  /// `now`, an access at `pc` in a crowd whose first cell is `first`, takes the place of the thread's last one at this
+  /// line, in whatever recursion. False where none is kept. `usual`: set where it is so since long.
+  bool keep(Address granule, std::uint64_t first, Cell now, Address pc, bool& usual) noexcept {
     for (Access& access : bucket(granule)) {
-      if (access.granule != granule || Cell(access.cell).site() != now.site() || !access.is_kept) continue;
+      if (access.granule != granule || access.line != line(pc) || !access.is_kept) continue;
       if (access.first != first) {
         store(access.cell, now.with_mask(0).raw());
         store(access.first, first);
       } else if (const Cell last(access.cell); last.strand() == now.strand()) {
-        now = Cell(now.raw() | last.raw()); // of all bytes, and of the stronger kind
+        now = Cell(now.raw() | (last.raw() & Cell::need(Kind::write, 0xff))); // of all bytes, and of the stronger kind
       }
       store(access.cell, now.raw());
       access.times = most;
+      usual = access.kept == since_long;
+      access.kept += usual ? 0 : 1;
       return true;
     }
     return false;
   }
   /// The thread makes such an access: of places that it comes to often the accesses are kept from then on.
-  void meet(Address granule, Cell now, SharedGranules& kept) noexcept {
+  void meet(Address granule, Cell now, Address pc, SharedGranules& kept) noexcept {
     std::array<Access, ways>& accesses = bucket(granule);
     for (Access& access : accesses) {
-      if (access.granule != granule || Cell(access.cell).site() != now.site()) continue;
+      if (access.granule != granule || access.line != line(pc)) continue;
       if (!access.is_kept && ++access.times == often) {
         access.is_kept = true;
         kept.add(granule, 1);
@@ -78,7 +80,9 @@ public:
     drop(other, kept);
     store(other.cell, now.with_mask(0).raw());
     store(other.granule, granule);
+    other.line = line(pc);
     other.times = 1;
+    other.kept = 0;
   }
   /// Calls `f(cell)` for each kept access to the granule since its first cell was `first`.
   template <class F> void each(Address granule, std::uint64_t first, F f) const {
@@ -105,15 +109,18 @@ public:
 
 private:
   static constexpr std::size_t ways = 4; ///< of a bucket, for lines of code that read the same or neighbours
-  static constexpr std::uint16_t often = 4, most = 16;
+  static constexpr std::uint8_t often = 4, most = 16, since_long = 255;
   struct Access {
     Address granule = 0;
     std::uint64_t first = 0; ///< what the granule's first cell was
     std::uint64_t cell = 0;  ///< of no bytes where none was kept yet
-    std::uint16_t times = 0; ///< met lately: others take the place of one that was not
+    std::uint32_t line = 0;  ///< where it is in the code (line())
+    std::uint8_t times = 0;  ///< met lately: others take the place of one that was not
+    std::uint8_t kept = 0;   ///< how often, at most since_long
     bool is_kept = false;
   };
   static_assert(sizeof(Access) * 2 == 64);
+  static std::uint32_t line(Address pc) noexcept { return static_cast<std::uint32_t>(pc); }
   static void store(std::uint64_t& to, std::uint64_t value) noexcept { __atomic_store_n(&to, value, __ATOMIC_RELEASE); }
   static void drop(Access& access, SharedGranules& kept) noexcept {
     store(access.cell, 0);

@@ -143,10 +143,12 @@ public:
     ContextId context = ContextId::none;
     ContextId site = ContextId::none;
   };
-  std::array<Site, 256> sites{};
+  static constexpr unsigned site_slot_bits = 10;
+  std::array<Site, std::size_t{1} << site_slot_bits> sites{};
   /// In a recursion the same few places are met in many contexts by turns.
   static std::size_t site_slot(Address pc, ContextId context) noexcept {
-    return (pc ^ (pc >> 8) ^ (Address{number(context)} * 0x1d)) % std::tuple_size_v<decltype(sites)>;
+    constexpr std::uint64_t odd = 0x9e3779b97f4a7c15; // Knuth's multiplicative hashing
+    return static_cast<std::size_t>((pc ^ Address{number(context)} << 32) * odd >> (64 - site_slot_bits));
   }
   Site& remembered(Address pc, ContextId context) noexcept { return sites[site_slot(pc, context)]; }
   const Site& remembered(Address pc, ContextId context) const noexcept { return sites[site_slot(pc, context)]; }
@@ -226,6 +228,8 @@ public:
     crowded = crowded * 0x9e3779b1 + 0x3c6ef373; // a linear congruential generator: loops have rhythms of their own
     return crowded >> 29 != 0;
   }
+  /// Of those that the thread keeps, too, and so since long: one of 64.
+  bool may_keep(bool usual) noexcept { return may_crowd() || (usual && (crowded >> 26 & 7) != 0); }
   /// Strands that are concurrent with the current one and read what it reads, both without locks; by `asked_since`.
   std::array<std::uint64_t, 64> in_crowd{};
   std::uint64_t beside_now(StrandId other) const noexcept { return std::uint64_t{asked_since} << 32 | number(other); }
@@ -322,6 +326,8 @@ public:
     std::uint32_t turn = 0; ///< how many such tasks it has left
     StrandId horizon = StrandId::none;
     bool found = false; ///< by the running task, since it is on this thread
+    /// Of an untied task, which tells beforehand what it will leave: in which strand it did so last on this thread.
+    StrandId left_in = StrandId::none;
     /// Held where the running task comes to know of it in an access: no sweep goes on meanwhile.
     memory::SpinLock lock;
   } own_memory;

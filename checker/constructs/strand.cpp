@@ -206,17 +206,22 @@ void leave_beforehand(access::ThreadState& thread) {
   Activation& now = thread.task->now();
   if (now.chain == ChainId::none) next_strand_of(thread, *thread.task);
   own.told = now.known.left_by({number(thread.id), ++own.turn}, now.chain, StrandId{~0u}, own.told);
+  own.left_in = thread.strand();
 }
 
 } // namespace
 
 void meet_own(access::ThreadState& thread) {
   identify(thread);
-  if (thread.asked_thread_number && !thread.untied) [[likely]]
+  // As often as an untied task begins a strand there, it tells what it has learned meanwhile.
+  const auto has_told = [&] {
+    return !thread.untied || (thread.strand() != StrandId::none && thread.own_memory.left_in == thread.strand());
+  };
+  if (thread.asked_thread_number && has_told()) [[likely]]
     return;
   const memory::SpinGuard guard(thread.own_memory.lock);
   ask_number(thread);
-  if (thread.untied && thread.races != nullptr) [[unlikely]]
+  if (!has_told() && thread.races != nullptr) [[unlikely]]
     leave_beforehand(thread);
 }
 
@@ -234,6 +239,7 @@ void find_own(access::ThreadState& thread) {
 // What it does from now on, when it goes on, others need not have found.
 void leave_own(access::ThreadState& thread) {
   access::ThreadState::OwnMemory& own = thread.own_memory;
+  own.left_in = StrandId::none;
   if (!std::exchange(own.found, false) || thread.untied) return;
   const Activation& now = thread.task->now();
   own.told = now.known.left_by({number(thread.id), ++own.turn}, now.chain, now.last, own.told);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory that goes from task to task in memory of their thread's own: what one task of a thread left there, a later one
 // finds, with all that the first one knew. That orders accesses to what they hand on so, and not those to variables.
+#include "checker/constructs/atomic_order.hpp"
 #include "test/unit/driver.hpp"
 
 #include <gtest/gtest.h>
@@ -9,7 +10,7 @@ namespace fletcher::test {
 namespace {
 
 using Pairs = Driver::Pairs;
-constexpr Address variable = 0x1000, store = 0x1800, block = 0x2000, stack = 0x7000, list = 0x8000;
+constexpr Address variable = 0x1000, flag = 0x1400, store = 0x1800, block = 0x2000, stack = 0x7000, list = 0x8000;
 
 struct BlocksAbove0x2000 final : access::MemoryMap {
   bool is_static(Address a) const override { return a < block; }
@@ -127,6 +128,35 @@ TEST_F(OwnMemory, ATaskThatGoesOnFindsWhatWasLeftMeanwhile) {
   d.end(1);
   d.run(2, child, block, access::Kind::write, 12);
   EXPECT_EQ(d.races(), Pairs{});
+}
+
+// Before another thread takes it over, an untied task tells what it has learned since it looked there first.
+TEST_F(OwnMemory, AnUntiedTaskTellsWhatItLearned) {
+  d.start(1, d.create(2, {}, {.untied = true}));
+  touch_own(1);
+  d.write(2, block, 11);
+  access::ThreadState &writer = d.checker.thread(ThreadId{2}), &reader = d.checker.thread(ThreadId{1});
+  d.access(2, flag, access::Kind::atomic_write, 21);
+  writer.atomics->store(writer, flag, constructs::MemoryOrder::release, [] {});
+  d.access(1, flag, access::Kind::atomic_read, 22);
+  reader.atomics->after_load(reader, flag, constructs::MemoryOrder::acquire);
+  d.run(2, d.create(1), block + 8, access::Kind::write, 23);
+  touch_own(1);
+  d.end(1);
+  find(block, 12, true, 1);
+  EXPECT_EQ(d.races(), Pairs{});
+}
+
+// Where only tasks of its thread have been, each line of code keeps its last access.
+TEST_F(OwnMemory, OfTwoLinesByTurnsBothAreMet) {
+  for (int i = 0; i < 20; ++i)
+    for (const Address pc : {91, 92, 93}) {
+      d.start(1, d.create(2));
+      d.write(1, list, pc);
+      d.end(1);
+    }
+  d.write(2, list, 12);
+  EXPECT_EQ(d.races(), (Pairs{{12, 91}, {12, 92}, {12, 93}}));
 }
 
 // A list of each thread, and one that all share under a lock.

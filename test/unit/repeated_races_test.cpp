@@ -133,6 +133,53 @@ TEST_F(RepeatedRaces, WhatARelaxedLoadMeetsWhileItWaitsIsLearned) {
   EXPECT_EQ(d.races(), Pairs{});
 }
 
+// Tasks read a variable for which others race: threads keep the last such read of theirs, and whoever writes meets it.
+class ReadersOfARacingVariable : public RepeatedRaces {
+protected:
+  ReadersOfARacingVariable() { d.run(4, d.create(4), x, access::Kind::write, 11); }
+  /// How many of these tasks of thread 1's changed the variable's cells.
+  int readers(int count) {
+    int recorded = 0;
+    for (int i = 0; i < count; ++i) {
+      const unsigned on = 2 + static_cast<unsigned>(i) % 2;
+      const std::uint64_t before = *access::first_cell(thread(on), x);
+      d.start(on, d.create(1));
+      thread(on).stack.push(1, 0);
+      d.read(on, x, 21);
+      d.end(on);
+      recorded += *access::first_cell(thread(on), x) != before ? 1 : 0;
+    }
+    return recorded;
+  }
+  /// All but the last one come before what thread 1 does next, the write does not.
+  void all_but_one_waited_for() {
+    readers(60);
+    EXPECT_LE(readers(60), 10);
+    d.taskwait(1);
+    readers(1);
+  }
+};
+
+TEST_F(ReadersOfARacingVariable, AreKept) {
+  all_but_one_waited_for();
+  d.write(1, x, 12);
+  EXPECT_EQ(d.races(), (Pairs{{11, 12}, {11, 21}, {12, 21}}));
+}
+
+TEST_F(ReadersOfARacingVariable, AreMetInASectionOfALock) {
+  all_but_one_waited_for();
+  d.lock(1, 0x9000);
+  d.write(1, x, 12);
+  d.unlock(1, 0x9000);
+  EXPECT_EQ(d.races(), (Pairs{{11, 12}, {11, 21}, {12, 21}}));
+}
+
+TEST_F(ReadersOfARacingVariable, AreMetByAWriteOfARange) {
+  all_but_one_waited_for();
+  access::check_range(thread(1), x - 64, 128, access::Kind::write, 12);
+  EXPECT_EQ(d.races(), (Pairs{{11, 12}, {11, 21}, {12, 21}}));
+}
+
 TEST(ReportedPairs, AreFoundByTheirSites) {
   access::ReportedPairs pairs;
   EXPECT_TRUE(pairs.empty());
