@@ -66,7 +66,7 @@ Words words_of(const Problem& p, Kind kind) {
   case Fault::stale_on_host:
     return {"the host reads an old value of " + bytes_words(p.bytes) +
                 " of {object}: " + std::string(mapping_words::stale_on_host),
-            "the device changes it here",
+            std::string(mapping_words::changed_by_device),
             p.present ? "copy it back before ('target update from'), or end the data region first"
                       : "map it with 'from' or 'tofrom', or copy it back before it is unmapped ('target update from')"};
   case Fault::replaced:

@@ -16,6 +16,7 @@ inline constexpr std::string_view freed = "comes after it was freed";
 inline constexpr std::string_view not_mapped = "which is host memory and not mapped";
 
 inline constexpr std::string_view changed_by_host = "the host changes it here";
+inline constexpr std::string_view changed_by_device = "the device changes it here";
 inline constexpr std::string_view unmapped_here = "it is unmapped here";
 
 } // namespace fletcher::rules::mapping_words

@@ -111,6 +111,8 @@ Causes causes_of_race(const Diagnostic& diagnostic) {
     variable.places.insert(variable.places.end(), tasks.begin(), tasks.end());
     out.push_back(variable);
   }
+  if (diagnostic.cause == Cause::one_side_locked && fix != nullptr && fix->place.known())
+    out.push_back({{"change", fix->message}, {fix->place}}); // the same access lacks the lock
   if (diagnostic.cause == Cause::missing_dependence && !tasks.empty())
     causes.consequence_of = CauseKey{{"no match"}, tasks};
   const auto by_dependence = [](const Site& site) {

@@ -54,9 +54,30 @@ void take_advice(Diagnostic& to, const Diagnostic& from) {
   to.notes.insert(behind, taken.begin(), taken.end());
 }
 
+/// Where the side is that holds no lock, of a race whose other side holds one.
+std::optional<Line> unlocked_line(const Diagnostic& one) {
+  if (one.rule != Rule::data_race || one.sites.size() != 2) return std::nullopt;
+  const bool first = one.sites[0].locks.empty(), second = one.sites[1].locks.empty();
+  return first == second ? std::nullopt : std::optional(line_of(one.sites[first ? 0 : 1].place));
+}
+
+/// An access without a lock races with several that hold one: no barrier would order it with all of them.
+void take_for_locked(std::vector<Diagnostic>& diagnostics) {
+  for (Diagnostic& one : diagnostics) {
+    const auto line = one.cause == Cause::missing_barrier ? unlocked_line(one) : std::nullopt;
+    if (!line) continue;
+    const auto other = std::ranges::find_if(diagnostics, [&](const Diagnostic& other) {
+      return other.cause == Cause::one_side_locked && subject_of(other) == subject_of(one) &&
+             unlocked_line(other) == line;
+    });
+    if (other != diagnostics.end()) take_advice(one, *other);
+  }
+}
+
 } // namespace
 
 void take_for_exclusion(std::vector<Diagnostic>& diagnostics, SourceText& sources) {
+  take_for_locked(diagnostics);
   Codes codes(sources);
   std::map<Subject, std::vector<std::size_t>> updates;
   for (std::size_t i = 0; i < diagnostics.size(); ++i)

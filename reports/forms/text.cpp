@@ -44,7 +44,7 @@ public:
     shown_.clear();
     line(diagnostic.place, diagnostic.stack, ink_of(diagnostic.severity),
          std::string(name_of(diagnostic.severity)) + ": ",
-         diagnostic.message + times(diagnostic.rule, diagnostic.count) + " [" +
+         with_times(diagnostic.message, diagnostic.rule, diagnostic.count) + " [" +
              std::string(rule_text(diagnostic.rule).id) + "]");
     excerpt(diagnostic.place);
     stack(diagnostic.stack);
@@ -95,7 +95,7 @@ private:
       }
       const Also& other = diagnostic.also[i];
       line(other.place, other.stack, Ink::note, "note: ",
-           "the same cause: " + other.message + times(other.rule, other.count) +
+           "the same cause: " + with_times(other.message, other.rule, other.count) +
                (other.rule == diagnostic.rule ? std::string() : " [" + std::string(rule_text(other.rule).id) + "]"));
     }
   }
@@ -123,8 +123,11 @@ private:
     if (lines.size() > most_others) out_ += "  and " + std::to_string(lines.size() - most_others) + " more\n";
   }
 
-  static std::string times(Rule rule, std::uint64_t count) {
-    return count > 1 && rule != Rule::not_needed ? " (" + times_seen(rule, count) + ")" : "";
+  static std::string with_times(const std::string& message, Rule rule, std::uint64_t count) {
+    if (count < 2 || rule == Rule::not_needed) return message;
+    const std::string times = times_seen(rule, count);
+    return message.ends_with(')') ? message.substr(0, message.size() - 1) + "; " + times + ")"
+                                  : message + " (" + times + ")";
   }
 
   static std::string margin(std::string_view number) {

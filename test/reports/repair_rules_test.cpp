@@ -350,6 +350,16 @@ TEST(RepairOfWaits, ABarrierComesBehindTheCondition) {
   EXPECT_EQ(mismatch("for (int i = 0; i < me; i++)", "use(x);"), "");
 }
 
+TEST(RepairOfWaits, ABarrierOfAFunctionComesOutOfItsCondition) {
+  const auto moved = [](const std::string& inside, const std::string& before) {
+    return edits_of("a.c", "void f(int me) {\n" + before + "  if (me < 3) {\n" + inside + "  }\n  z++;\n}\n",
+                    [](const Marks& marks) { return of_rule(Rule::barrier_mismatch, marks['1']); });
+  };
+  EXPECT_EQ(moved("#pragma omp barrier @1\n    x++;\n", "  y++;\n"), "=3 #pragma omp barrier\n=4 if (me < 3) {");
+  EXPECT_EQ(moved("    x++;\n#pragma omp barrier @1\n", "  y++;\n"), "=5 }\n=6 #pragma omp barrier");
+  EXPECT_EQ(moved("#pragma omp barrier @1\n    x++;\n", "  if (me == 7) return;\n"), "");
+}
+
 TEST(RepairOfWaits, AnIterationEndsWithABarrierWhereTheNextOneWritesAgain) {
   const auto steps = [](const std::string& head, const std::string& between) {
     return edits_of("a.c",
@@ -495,6 +505,32 @@ TEST(RepairOfDependences, WhatAFunctionWritesByAParameterIsDeclaredSo) {
   EXPECT_EQ(written("depend(in: t[i]) depend(in: t[j])"), "=5 #pragma omp task depend(in: t[i]) depend(inout: t[j])");
   EXPECT_EQ(written("depend(in: t[i], t[j][0])"), "=5 #pragma omp task depend(in: t[i]) depend(inout: t[j][0])");
   EXPECT_EQ(written("depend(in: t[i], t[k])"), "");
+}
+
+/// Two tasks that call functions with elements of one array; the second of them has this clause more.
+std::string of_arguments(const std::string& first, const std::string& second) {
+  return edits_of(
+      "a.c",
+      "void put(double* to) {\n  to[0] = 1; @1\n}\nvoid get(const double* from) {\n  sum += from[0]; @2\n}\n"
+      "void f(void) {\n  for (int s = 0; s < 9; s++) {\n#pragma omp task depend(" +
+          first + ") @3\n    put(b[s]); @4\n#pragma omp task depend(" + second + ") @5\n    get(b[s]); @6\n  }\n}\n",
+      [](const Marks& marks) {
+        Diagnostic out = race(Cause::missing_dependence, "b",
+                              Site{marks['1'], AccessType::write, marks['3'], TaskKind::explicit_, {}},
+                              Site{marks['2'], AccessType::read, marks['5'], TaskKind::explicit_, {}});
+        out.whole_variable = false;
+        out.sites[1].place.column = 10;
+        out.stack = {frame("put", marks['1']), frame("f", marks['4'])};
+        out.notes.insert(out.notes.begin(), Note{Note::Kind::other_access, "the other access", {}, marks['2']});
+        out.notes.front().stack = {frame("get", marks['2']), frame("f", marks['6'])};
+        return out;
+      });
+}
+
+TEST(RepairOfDependences, WhatATaskHandsToAFunctionItNames) {
+  EXPECT_EQ(of_arguments("in: a[s], b[s]", "in: b[s]"), "=9 #pragma omp task depend(in: a[s]) depend(inout: b[s])");
+  EXPECT_EQ(of_arguments("out: b[s]", "in: a[s]"), "=11 #pragma omp task depend(in: a[s]) depend(in: b[s])");
+  EXPECT_EQ(of_arguments("out: a[s]", "in: a[s]"), "");
 }
 
 TEST(RepairOfLanes, VectorsAreNoLongerThanTheDistanceOrLeftOut) {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <regex>
 #include <set>
 
 namespace fletcher::reports {
@@ -137,8 +138,12 @@ std::optional<Addition> addition_at(const Code& code, std::uint32_t line) {
   const std::string index = bracket == std::string::npos || !own->target.ends_with(']')
                                 ? std::string()
                                 : own->target.substr(bracket + 1, own->target.size() - bracket - 2);
-  if (const auto step = statement_form(index); step && step->operation == "+" && step->value == "1")
-    if (!mentions(own->value, step->target) && is_identifier(step->target)) return Addition{{line, line}, step->target};
+  if (const auto step = statement_form(index); step && step->operation == "+" && step->value == "1") {
+    static const std::regex member(R"(^(\w+)\s*(?:->|\.)\s*\w+$)"); // `list->items[list->size++] = x`
+    std::smatch match;
+    const std::string position = std::regex_match(step->target, match, member) ? match[1].str() : step->target;
+    if (!mentions(own->value, position) && is_identifier(position)) return Addition{{line, line}, position};
+  }
   const std::string_view above = trimmed(code.line(line - 1));
   if (above.ends_with(')') || above.ends_with("else")) return std::nullopt; // the next line is behind the condition
   const auto next = form_of(line + 1);

@@ -25,6 +25,7 @@ public:
     function_ = *function;
     if (says(words::not_mapped)) return add_map();
     if (says(words::freed)) return freed_later();
+    if (const auto other = says(words::stale_on_host) ? mapping_elsewhere() : std::nullopt) return copied_back(*other);
     name_ = name();
     if (name_.empty()) return std::nullopt;
     all_ = mappings_of(name_, function_, code_);
@@ -66,8 +67,11 @@ private:
         candidates.push_back(&one);
     }
     const Mapping* const one = outermost(candidates);
-    if (one == nullptr) return std::nullopt;
-    return with_type(*one, one->map.type == "to" ? "tofrom" : "from",
+    return one == nullptr ? std::nullopt : copied_back(*one);
+  }
+
+  std::optional<Repair> copied_back(const Mapping& one) const {
+    return with_type(one, one.map.type == "to" ? "tofrom" : "from",
                      "the values that the device set are then copied back");
   }
 

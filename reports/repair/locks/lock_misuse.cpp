@@ -240,6 +240,9 @@ std::optional<Repair> repair_lock_misuse(const Group& all, Codes& codes) {
   if (!call) return unset_before_destroy(leader, code);
   if (!undone_by(call->function).empty()) {
     if (leader.message.find("which it holds already") != std::string::npos && call->function == "omp_set_lock") {
+      const auto first = std::ranges::find(leader.notes, Note::Kind::step, &Note::kind);
+      if (first != leader.notes.end() && first->place.file == code.file() && first->place.line == leader.place.line)
+        if (auto found = repair_left_set(code, leader.place.line, *call)) return found; // by an earlier call
       if (auto found = set_once(leader, code, *call)) return found;
       return made_nestable(leader, code, *call);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/repair/source/mapped_data.hpp"
 
+#include "checker/rules/mapping_words.hpp"
 #include "reports/document/words.hpp"
 #include "reports/repair/source/statement_form.hpp"
 
@@ -89,6 +90,26 @@ std::optional<DirectiveText> MappedData::target_around() const {
 bool MappedData::is_around(const Mapping& one, std::uint32_t line) const {
   const auto body = one.directive.body(code_);
   return body && body->begin.line <= line && line <= body->end.line;
+}
+
+std::optional<Mapping> MappedData::mapping_elsewhere() const {
+  const Note *const changed = note(rules::mapping_words::changed_by_device), *const unmapped = note(
+                                                                                 rules::mapping_words::unmapped_here);
+  if (changed == nullptr || unmapped == nullptr || changed->place.file != code_.file() ||
+      unmapped->place.file != code_.file() || function_.contains(unmapped->place.line))
+    return std::nullopt;
+  auto directive = DirectiveText::at(code_, unmapped->place.line);
+  const auto body = directive ? directive->body(code_) : std::nullopt;
+  if (!body || !directive->is("target") || !body->contains(changed->place.line)) return std::nullopt;
+  const auto statement = code_.statement_at(changed->place);
+  const auto form = statement ? statement_form(code_.text(*statement)) : std::nullopt;
+  if (!form) return std::nullopt;
+  for (std::size_t i = 0; i < directive->clauses().size(); ++i) {
+    auto map = read_map(directive->clauses()[i]);
+    const std::string item = map ? map->item_of(base_of(form->target)) : std::string();
+    if (!item.empty()) return Mapping{std::move(*directive), i, std::move(*map), item};
+  }
+  return std::nullopt;
 }
 
 bool MappedData::is_declared_for_device() const {

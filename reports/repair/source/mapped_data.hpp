@@ -34,6 +34,8 @@ protected:
   std::optional<DirectiveText> target_around() const;
   /// A region of data, or the code of the device, that the line is in.
   bool is_around(const Mapping& one, std::uint32_t line) const;
+  /// The item of a target construct in another function that maps, changes and unmaps the data.
+  std::optional<Mapping> mapping_elsewhere() const;
   /// A variable of the device's own, by a declare target around its declaration.
   bool is_declared_for_device() const;
 

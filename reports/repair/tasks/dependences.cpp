@@ -2,7 +2,9 @@
 // Tasks whose depend clauses do not order them: clauses for all tasks that name the variable, and the type that says
 // what a task does.
 #include "reports/document/words.hpp"
+#include "reports/explanation/cause_keys.hpp"
 #include "reports/repair/repair.hpp"
+#include "reports/repair/source/accessed_argument.hpp"
 #include "reports/repair/source/calls.hpp"
 #include "reports/repair/source/depend_clause.hpp"
 #include "reports/repair/source/statement_form.hpp"
@@ -298,12 +300,75 @@ std::optional<Repair> item_of_parameter(const Group& group, Codes& codes) {
   return std::nullopt;
 }
 
+/// What a function accesses by one of its parameters, the task that calls it names by the argument, where one of the
+/// two does: the other one gets an item, or another type for the one that it has.
+std::optional<Repair> items_of_arguments(const Group& group, Codes& codes) {
+  const Code& code = codes.of(group.front()->place.file);
+  struct Missing {
+    std::string item;
+    bool writes = false;
+  };
+  std::map<std::uint32_t, Missing> missing; ///< by the line of the task's construct
+  const auto own_item = [](const DirectiveText& task, const std::string& argument) {
+    for (const DependClause& clause : depend_clauses(task))
+      for (const std::string& item : clause.items)
+        if (without_blanks(item) == argument || without_blanks(item) == argument + "[0]") return item;
+    return std::string();
+  };
+  for (const Diagnostic* one : group) {
+    const Note* const other = note_of(*one, Note::Kind::other_access);
+    if (one->rule != Rule::data_race || one->sites.size() != 2 || other == nullptr) return std::nullopt;
+    bool is_named = false;
+    for (const std::size_t k : {0U, 1U}) {
+      const Site& site = one->sites[k];
+      const std::string argument = accessed_argument(k == 0 ? one->stack : other->stack, site, code);
+      const auto line = line_of_construct(site.construct, codes.sources());
+      const auto task = line && site.construct.file == code.file() ? DirectiveText::at(code, *line) : std::nullopt;
+      if (argument.empty() || argument.find('(') != std::string::npos || !task || !task->is("task"))
+        return std::nullopt;
+      const std::string item = own_item(*task, argument);
+      const std::string type = item.empty() ? std::string() : type_of(*task, item);
+      is_named = is_named || !item.empty();
+      if (!item.empty() && (!is_write(site.type) || type != "in")) continue;
+      const auto [known, fresh] = missing.try_emplace(*line, Missing{item.empty() ? argument : item, false});
+      if (!fresh && without_blanks(known->second.item) != argument && known->second.item != item) return std::nullopt;
+      known->second.writes = known->second.writes || is_write(site.type);
+    }
+    if (!is_named) return std::nullopt;
+  }
+  if (missing.size() != 1) return std::nullopt;
+  const auto& [line, what] = *missing.begin();
+  const auto task = DirectiveText::at(code, line);
+  const std::string type = what.writes ? "inout" : "in";
+  for (const Clause& clause : task->clauses()) {
+    const auto list = read_depend(clause);
+    if (!list || std::ranges::find(list->items, what.item) == list->items.end()) continue;
+    std::string others;
+    for (const std::string& item : list->items)
+      if (item != what.item) others += (others.empty() ? "" : ", ") + item;
+    const std::string by =
+        (others.empty() ? std::string() : depend(list->type, others) + " ") + depend("inout", what.item);
+    const auto edit = task->with_replaced(code, clause, by);
+    if (!edit) return std::nullopt;
+    return Repair{"declare '" + what.item + "' as 'inout' here: the task writes it",
+                  {*edit},
+                  "the tasks are siblings and both name '" + what.item + "', but the one that writes it declares 'in'",
+                  Cause::wrong_dependence_type};
+  }
+  const auto edit = task->with(code, depend(type, what.item));
+  if (!edit) return std::nullopt;
+  return Repair{"add '" + depend(type, what.item) + "' to the construct here: the task " +
+                    (what.writes ? "writes" : "reads") + " it",
+                {*edit}};
+}
+
 } // namespace
 
 std::optional<Repair> repair_dependences(const Group& group, Codes& codes) {
   const Cause cause = group.front()->cause;
   if (cause == Cause::non_sibling_dependence || cause == Cause::different_locks) return Parents(group, codes).find();
   if (auto found = Dependences(group, codes).find()) return found;
+  if (auto found = items_of_arguments(group, codes)) return found;
   if (group.front()->cause == Cause::wrong_dependence_type) return item_of_parameter(group, codes);
   return group.front()->cause == Cause::missing_dependence ? common_item(group, codes) : std::nullopt;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Threads of a team that do not wait for each other: a barrier that a nowait took away, one behind what only one thread
 // executes or between two statements.
+#include "reports/document/words.hpp"
 #include "reports/explanation/statement_places.hpp"
 #include "reports/repair/repair.hpp"
 #include "reports/repair/source/directive_text.hpp"
@@ -54,7 +55,9 @@ std::optional<Repair> barrier_of_construct(const Group& group, Codes& codes) {
     std::optional<DirectiveText> own;
     for (const DirectiveText& around : constructs_of(code, lines->first)) {
       const auto body = around.body(code);
-      if (!body || body->contains(lines->second)) continue;
+      // The checker has seen the two in two constructs: around both, it is one that the threads come to again.
+      const bool again = body && body->contains(lines->second) && one->cause == Cause::missing_barrier;
+      if (!body || (body->contains(lines->second) && !again)) continue;
       if (around.clause("nowait") != nullptr) own = around;
       const std::uint32_t last = body->end.line;
       for (const std::uint32_t line : {last, last + 1}) { // a loop of Fortran ends with a line of its own
@@ -68,6 +71,14 @@ std::optional<Repair> barrier_of_construct(const Group& group, Codes& codes) {
   const auto edit = found ? found->without(code, "nowait") : std::nullopt;
   if (!edit) return std::nullopt;
   return Repair{"remove 'nowait' here: the construct then ends with a barrier", {*edit}};
+}
+
+/// The line begins a statement of the block itself: neither in a loop nor under a condition.
+bool is_statement_of_block(const Code& code, std::uint32_t line, const Extent& block) {
+  const auto blocks = code.blocks_around(line);
+  const std::string_view above = trimmed(code.line(line - 1)), own = first_word(trimmed(code.line(line)));
+  return !blocks.empty() && blocks.front().begin == block.begin && begins_a_statement(code, line) &&
+         !above.ends_with(')') && !above.ends_with("else") && above != "do" && own != "if" && own != "while";
 }
 
 /// A barrier between two statements that all threads of the region execute, one after the other and once.
@@ -96,21 +107,25 @@ std::optional<Repair> barrier_between(const Group& group, Codes& codes) {
   const auto directive_of_region = DirectiveText::at(code, *region);
   const auto body = directive_of_region ? directive_of_region->body(code) : std::nullopt;
   if (!body) return std::nullopt;
-  // Both are statements of the region's own block: neither in a loop nor under a condition.
-  for (const std::uint32_t line : {before, behind}) {
-    const auto blocks = code.blocks_around(line);
-    if (blocks.empty() || blocks.front().begin != body->begin || !begins_a_statement(code, line)) return std::nullopt;
-    const std::string_view above = trimmed(code.line(line - 1));
-    if (above.ends_with(')') || above.ends_with("else") || above == "do") return std::nullopt;
-    const std::string_view own = first_word(trimmed(code.line(line)));
-    if (line == before && (own == "if" || own == "while")) return std::nullopt;
+  const std::vector<Extent> parts = code.parts_of(*body);
+  const auto part_at = [&](std::uint32_t line) {
+    return std::ranges::find_if(parts, [&](const Extent& part) { return part.contains(line); });
+  };
+  const auto first = part_at(before), second = part_at(behind);
+  if (first == parts.end() || second == parts.end() || !(first->end < second->begin)) return std::nullopt;
+  // Parts of a loop or a condition: what one thread has written the other one reads behind it.
+  const bool simple = is_statement_of_block(code, before, *body) && is_statement_of_block(code, behind, *body);
+  for (std::size_t i = 0; !simple && i < sites.size(); i += 2) {
+    const bool in_order = sites[i].place.line < sites[i + 1].place.line;
+    if (!is_write(sites[i + (in_order ? 0 : 1)].type) || is_write(sites[i + (in_order ? 1 : 0)].type))
+      return std::nullopt;
   }
+  behind = second->begin.line;
+  if (!begins_a_statement(code, behind) || !code.directive_line(behind - 1).empty()) return std::nullopt;
   // Nobody leaves in between.
   for (std::uint32_t line = body->begin.line; line < behind; ++line)
     for (const std::string_view word : {"return", "goto", "cancel"})
       if (mentions(code.line(line), word) || mentions(code.directive_line(line), word)) return std::nullopt;
-  const auto last = code.statement_at({code.file(), before, 0});
-  if (last && last->end.line >= behind) return std::nullopt;
   const std::string text = directive(code.file(), "barrier");
   return Repair{"add '" + text + "' before this line: every thread has then executed the code above",
                 {inserted_before(code, behind, text, behind)}};

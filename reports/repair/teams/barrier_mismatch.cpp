@@ -235,31 +235,44 @@ private:
   bool is_call_ = false;
 };
 
-/// `if (some) { A; barrier; }`: the barrier stands behind the condition.
-std::optional<Repair> barrier_behind_condition(const SourcePlace& place, const Code& code) {
+/// All threads come to what is directly in the block: it is a region's, or a function's, and nobody leaves it before.
+bool is_passed_by_all(const Extent& block, std::uint32_t line, const Code& code) {
+  const auto around = DirectiveText::around(code, line);
+  if (around.empty()) {
+    const auto function = code.function_around(line);
+    if (!function || function->begin != block.begin) return false;
+  } else {
+    const auto body = around.front().body(code);
+    if (!body || block.begin != body->begin || !around.front().is("parallel") || around.front().shares_a_loop() ||
+        around.front().is("sections"))
+      return false;
+  }
+  for (std::uint32_t l = block.begin.line; l < line; ++l)
+    for (const std::string_view word : {"return", "goto", "cancel"})
+      if (mentions(code.line(l), word) || mentions(code.directive_line(l), word)) return false;
+  return true;
+}
+
+/// `if (some) { A; barrier; }`: the barrier stands behind the condition; in front of it, where it comes first.
+std::optional<Repair> barrier_beside_condition(const SourcePlace& place, const Code& code) {
   if (place.file != code.file()) return std::nullopt;
   const auto barrier = DirectiveText::at(code, place.line);
   if (!barrier || !barrier->is("barrier") || barrier->first_line() != barrier->last_line()) return std::nullopt;
   const std::uint32_t line = barrier->first_line();
   const auto blocks = code.blocks_around(line);
-  if (blocks.size() < 2 || blocks.front().end.line != line + 1 || trimmed(code.line(line + 1)) != "}")
+  if (blocks.size() < 2 || !is_passed_by_all(blocks[1], line, code)) return std::nullopt;
+  const std::uint32_t begin = blocks.front().begin.line, end = blocks.front().end.line;
+  const std::string_view head = trimmed(code.line(begin));
+  if (first_word(head) != "if" || trimmed(code.line(end + 1)).starts_with("else")) return std::nullopt;
+  if (trimmed(code.line(end)) == "}" && end == line + 1)
+    return Repair{"put the barrier after the condition: all threads of the team then reach it",
+                  {{{code.file(), line, 1}, std::string(code.original(end)), true},
+                   {{code.file(), end, 1}, std::string(code.original(line)), true}}};
+  if (begin + 1 != line || !head.ends_with('{') || trimmed(code.line(end)) != "}" || !begins_a_statement(code, begin))
     return std::nullopt;
-  const std::string_view head = trimmed(code.line(blocks.front().begin.line));
-  const std::string_view behind = trimmed(code.line(line + 2));
-  if (first_word(head) != "if" || behind.starts_with("else")) return std::nullopt;
-  // All threads come to the condition.
-  const auto around = DirectiveText::around(code, line);
-  if (around.empty() || !around.front().is("parallel") || around.front().shares_a_loop() ||
-      around.front().is("sections"))
-    return std::nullopt;
-  const auto body = around.front().body(code);
-  if (!body || blocks[1].begin != body->begin) return std::nullopt;
-  for (std::uint32_t l = body->begin.line; l < line; ++l)
-    for (const std::string_view word : {"return", "goto", "cancel"})
-      if (mentions(code.line(l), word) || mentions(code.directive_line(l), word)) return std::nullopt;
-  return Repair{"put the barrier after the condition: all threads of the team then reach it",
-                {{{code.file(), line, 1}, std::string(code.original(line + 1)), true},
-                 {{code.file(), line + 1, 1}, std::string(code.original(line)), true}}};
+  return Repair{"put the barrier before the condition: all threads of the team then reach it",
+                {{{code.file(), begin, 1}, std::string(code.original(line)), true},
+                 {{code.file(), line, 1}, std::string(code.original(begin)), true}}};
 }
 
 } // namespace
@@ -278,7 +291,7 @@ std::optional<Repair> repair_barrier_mismatch(const Group& group, Codes& codes) 
     return std::nullopt;
   for (const Diagnostic* one : group)
     for (const Arrival& arrival : arrivals_of(*one)) {
-      if (auto found = barrier_behind_condition(arrival.place, code)) return found;
+      if (auto found = barrier_beside_condition(arrival.place, code)) return found;
       if (auto found = PartOfTeam(arrival, code).find()) return found;
     }
   return repair_team_function(group, code);

@@ -2,6 +2,7 @@
 // Which items of their depend clauses two siblings have in common: by name, by the element that both access, or by a
 // depend object.
 #include "reports/document/words.hpp"
+#include "reports/repair/source/accessed_argument.hpp"
 #include "reports/repair/source/depend_clause.hpp"
 #include "reports/repair/source/task_constructs.hpp"
 #include "reports/repair/trial/trial.hpp"
@@ -18,6 +19,17 @@ bool orders(const std::string& one, const std::string& other) {
   return one != "inoutset" || other != "inoutset";
 }
 
+/// The argument by which the task has handed over what is accessed, as an item names it or its first element.
+bool is_argument(const std::string& item, const std::string& argument) {
+  const std::string own = without_blanks(item);
+  return own == argument || own == argument + "[0]" || own == "*" + argument || "&" + own == argument;
+}
+
+std::string argument_of(const TrialSide& side, const Code& code) {
+  return side.stack != nullptr && side.site != nullptr ? accessed_argument(*side.stack, *side.site, code)
+                                                       : std::string();
+}
+
 /// Both tasks mean the same memory by the item: one that no iteration chooses, or the one that both access by that
 /// text.
 bool is_one_item(const std::string& item, const TrialPair& pair, const Code& code) {
@@ -25,6 +37,8 @@ bool is_one_item(const std::string& item, const TrialPair& pair, const Code& cod
   const std::string_view index =
       bracket == std::string::npos ? std::string_view() : std::string_view(item).substr(bracket);
   if (names_in(index).empty()) return true;
+  const std::string first = argument_of(pair.sides[0], code), second = argument_of(pair.sides[1], code);
+  if (!first.empty() && !second.empty()) return is_argument(item, first) && is_argument(item, second);
   const auto line = [&](std::size_t k) { return pair.sides[k].at.front().front().line; };
   if (line(0) == line(1)) { // another element that stands there may be the one that both accessed
     const std::string base = item.substr(0, bracket);
@@ -103,6 +117,9 @@ std::vector<std::string> common_items(const std::pair<Items, Items>& items) {
 /// item. Of one that writes, that of the only item that it does not only read; empty where it leaves one out.
 std::string type_of_access(const TrialSide& side, const Items& items, const std::string& base, const Code& code) {
   if (side.site == nullptr || side.site->place.file != code.file()) return {};
+  if (const std::string argument = argument_of(side, code); !argument.empty())
+    for (const auto& [item, type] : items.types)
+      if (is_argument(item, argument)) return type;
   const std::uint32_t line = side.site->place.line;
   std::string type;
   for (const Position at : code.mentions(base, {{line, 0}, {line + 1, 0}})) {

@@ -89,6 +89,10 @@ private:
   std::optional<bool> stays_set() const { return route_ ? ends_wrong(*route_) : std::nullopt; }
 
   std::optional<bool> is_set_again() const {
+    // By another call of the function that has left it set.
+    if (steps_.size() > 1 && steps_[1].place.line == steps_[0].place.line &&
+        steps_[1].place.file == steps_[0].place.file)
+      return was_left_set();
     if (!route_) { // the call is gone: the first one is unset as before
       const auto first = steps_.size() > 1 ? version_.route(steps_[1]) : std::nullopt;
       return first ? ends_wrong(*first) : std::nullopt;

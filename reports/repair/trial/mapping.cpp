@@ -19,6 +19,8 @@ Diagnostic in_version(const Diagnostic& finding, const Version& version) {
   out.place.line = version.line(finding.place.line).value_or(0);
   if (finding.declared.file == version.code().file())
     out.declared.line = version.line(finding.declared.line).value_or(0);
+  for (Note& note : out.notes)
+    if (note.place.file == version.code().file()) note.place.line = version.line(note.place.line).value_or(0);
   return out;
 }
 
@@ -32,6 +34,8 @@ public:
     function_ = *function;
     if (says(words::not_mapped)) return lacks_map();
     if (says(words::freed)) return is_freed_before();
+    if (const auto other = says(words::stale_on_host) ? mapping_elsewhere() : std::nullopt)
+      return other->map.type != "from" && other->map.type != "tofrom";
     name_ = name();
     if (name_.empty()) return std::nullopt;
     if (says(words::beyond.substr(0, words::beyond.find('{')))) return is_too_short();

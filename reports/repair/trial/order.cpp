@@ -186,6 +186,19 @@ bool barrier_between(std::uint32_t first, std::uint32_t then, const Change& chan
 
 bool is_thread(const LineageTask& task) { return task.name.starts_with("thread "); }
 
+/// In the functions that the side has called since line `parted`, it is in a construct that ends with a barrier.
+bool ends_in_callee(const std::vector<SourcePlace>& path, std::uint32_t parted, const Change& change) {
+  for (const SourcePlace& place : path) {
+    if (place.file != change.code().file()) continue;
+    if (place.line == parted) return false;
+    if (std::ranges::any_of(change.around(place.line), [&](const Construct& one) {
+          return ends_with_barrier(one) && !has_nowait_at_end(one, change);
+        }))
+      return true;
+  }
+  return false;
+}
+
 /// Two threads of one team, or tasks that they created: a barrier between the two, and one between the second and the
 /// first of the next round of a loop around both.
 bool barrier_orders(const TrialPair& pair, std::size_t i, std::size_t j, const Change& change) {
@@ -193,17 +206,22 @@ bool barrier_orders(const TrialPair& pair, std::size_t i, std::size_t j, const C
   const bool by_one = is_thread(a.tasks[i]); // and its tasks, for which it waits at a barrier, too
   if (!by_one && (i == 0 || j == 0 || !is_thread(a.tasks[i - 1]) || !is_thread(b.tasks[j - 1]))) return false;
   const Code& code = change.code();
-  auto lines = by_one ? parting(a.at[i], b.at[j], code) : parting(a.at[i - 1], b.at[j - 1], code);
+  const auto &own = a.at[by_one ? i : i - 1], &other = b.at[by_one ? j : j - 1];
+  auto lines = parting(own, other, code);
   if (!lines) return false;
-  if (lines->first > lines->then) std::swap(lines->first, lines->then);
+  bool first_ends = ends_in_callee(own, lines->first, change), then_ends = ends_in_callee(other, lines->then, change);
+  if (lines->first > lines->then) {
+    std::swap(lines->first, lines->then);
+    std::swap(first_ends, then_ends);
+  }
   const auto loop = common_loop(code, *lines);
   const auto next_round = [&] {
-    return barrier_between(lines->then, loop->end.line, change) ||
+    return then_ends || barrier_between(lines->then, loop->end.line, change) ||
            barrier_between(loop->begin.line, lines->first, change);
   };
   // The checker has seen the two in two constructs: those on one line are in two rounds of a loop.
   if (lines->first == lines->then) return loop && pair.finding.cause == Cause::missing_barrier && next_round();
-  if (!barrier_between(lines->first, lines->then, change)) return false;
+  if (!first_ends && !barrier_between(lines->first, lines->then, change)) return false;
   const auto around = change.around(lines->first);
   const auto region = std::ranges::find_if(around, [](const Construct& one) { return one.directive.is("parallel"); });
   const bool in_region = loop && (region == around.end() || region->body.begin < loop->begin);

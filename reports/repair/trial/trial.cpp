@@ -159,11 +159,12 @@ TrialPair::TrialPair(const Diagnostic& of) : finding(of) {
   for (const std::size_t k : {0U, 1U}) {
     TrialSide& side = sides[k];
     if (k < finding.sites.size()) side.site = &finding.sites[k];
+    if (k == 0 || other != nullptr) side.stack = k == 0 ? &finding.stack : &other->stack;
     if (k < finding.participants.size()) side.tasks = finding.participants[k].tasks;
     const SourcePlace& own = side.site != nullptr         ? side.site->place
                              : k == 0 || other == nullptr ? finding.place
                                                           : other->place;
-    side.at.push_back(places_of(k == 0 ? finding.stack : other != nullptr ? other->stack : std::vector<Frame>(), own));
+    side.at.push_back(places_of(side.stack != nullptr ? *side.stack : std::vector<Frame>(), own));
     for (const LineageTask& task : side.tasks) side.at.push_back(creation_path(finding, task.created));
   }
   for (std::size_t i = 0; i < sides[0].tasks.size() && !common; ++i)

@@ -43,9 +43,10 @@ private:
 
 /// One side of a finding: who did it, and by which lines he came there.
 struct TrialSide {
-  const Site* site = nullptr;               ///< null where it is no access
-  std::vector<LineageTask> tasks;           ///< the task and its ancestors, innermost first
-  std::vector<std::vector<SourcePlace>> at; ///< where each of them was: at the access, or creating the one before it
+  const Site* site = nullptr;                ///< null where it is no access
+  const std::vector<Frame>* stack = nullptr; ///< of the access; null where it is not known
+  std::vector<LineageTask> tasks;            ///< the task and its ancestors, innermost first
+  std::vector<std::vector<SourcePlace>> at;  ///< where each of them was: at the access, or creating the one before it
 };
 
 struct TrialPair {

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// By which argument a function was given the memory that it accesses: `a[k][j]` of `gemm(a[i][k], a[k][j], c)`.
+#pragma once
+
+#include "reports/explanation/diagnostic.hpp"
+#include "reports/repair/source/code.hpp"
+
+#include <string>
+#include <vector>
+
+namespace fletcher::reports {
+
+/// As it stands in the call, without blanks. Empty where the access is by no parameter of a function in this file.
+std::string accessed_argument(const std::vector<Frame>& stack, const Site& site, const Code& code);
+
+} // namespace fletcher::reports
