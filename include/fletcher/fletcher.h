@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-   Annotations by which a program tells Fletcher what it cannot see. They have no effect, and need no library, in a
-   program that runs without Fletcher: include this file and use the macros; nothing is to be linked. C99 and C++. */
+   Annotations for what Fletcher cannot see: synchronisation, locks and accesses in code that is not instrumented.
+   Include this file and use the macros below; there is nothing to link. Without Fletcher they have no effect. C99 and
+   C++. */
 #ifndef FLETCHER_FLETCHER_H
 #define FLETCHER_FLETCHER_H
 
@@ -17,38 +18,38 @@ extern "C" {
 #define FLETCHER_WEAK
 #endif
 
-/* 1 where the accesses of the calling thread are checked at this moment, 0 elsewhere. */
+/* 1 if Fletcher checks the accesses of the calling thread at this moment, else 0. */
 FLETCHER_WEAK int fletcher_is_checking(void);
 
-/* Whoever passes HAPPENS_AFTER(object) comes after all that passed HAPPENS_BEFORE(object) earlier: a hand-made
-   synchronisation, by a device, another process, or code that is not instrumented. */
+/* Synchronisation that Fletcher does not see (by a device, another process, or code that is not instrumented): a call
+   of HAPPENS_AFTER(object) comes after all earlier calls of HAPPENS_BEFORE(object). */
 FLETCHER_WEAK void fletcher_happens_before(const volatile void* object);
 FLETCHER_WEAK void fletcher_happens_after(const volatile void* object);
 
-/* [memory, memory + size) has a new owner, as if it had been freed and allocated: for memory pools. */
+/* For memory pools: [memory, memory + size) has a new owner, as if it had been freed and allocated. */
 FLETCHER_WEAK void fletcher_new_memory(const volatile void* memory, size_t size);
 
-/* Races on [memory, memory + size) are meant; why is for the reader of the program. */
+/* Races on [memory, memory + size) are intended and not reported. `why` is for readers of the program. */
 FLETCHER_WEAK void fletcher_benign_race(const volatile void* memory, size_t size, const char* why);
 
-/* What the calling thread accesses between the two is not checked. They nest. */
+/* Fletcher does not check what the calling thread accesses between the two calls. They may be nested. */
 FLETCHER_WEAK void fletcher_ignore_begin(void);
 FLETCHER_WEAK void fletcher_ignore_end(void);
 
-/* The calling thread reads or writes [memory, memory + size), by code that is not instrumented; or `count` pieces of
-   `size` bytes, each `step` bytes after the one before. */
+/* Code that is not instrumented reads or writes [memory, memory + size) in the calling thread; or `count` pieces of
+   `size` bytes, whose beginnings are `step` bytes apart. */
 FLETCHER_WEAK void fletcher_reads(const volatile void* memory, size_t size);
 FLETCHER_WEAK void fletcher_writes(const volatile void* memory, size_t size);
 FLETCHER_WEAK void fletcher_reads_pieces(const volatile void* memory, size_t size, size_t step, size_t count);
 FLETCHER_WEAK void fletcher_writes_pieces(const volatile void* memory, size_t size, size_t step, size_t count);
 
-/* A lock of the program's own making: after it was taken, and before it is let go. */
+/* For locks that the program implements itself: call these after it is acquired, and before it is released. */
 FLETCHER_WEAK void fletcher_lock_acquired(const volatile void* lock);
 FLETCHER_WEAK void fletcher_lock_releasing(const volatile void* lock);
 
-/* Called for each new finding, with the identifier of its rule ("data-race"), by the thread that made it, in the midst
-   of the access or call that it is about. Fletcher's does nothing: it is for a debugger's breakpoint. A program may
-   define its own, which must not use OpenMP. */
+/* Fletcher calls this for each new finding, with the identifier of its rule ("data-race"), in the thread that caused
+   it, during the access or call in question. It does nothing and is meant for breakpoints. A program may define a
+   function of its own in its place, which must not use OpenMP. */
 FLETCHER_WEAK void fletcher_on_finding(const char* rule);
 
 #ifdef __cplusplus
@@ -71,7 +72,8 @@ FLETCHER_WEAK void fletcher_on_finding(const char* rule);
 #define FLETCHER_IGNORE_END() FLETCHER_CALL_(fletcher_ignore_end, ())
 #define FLETCHER_READS(memory, size) FLETCHER_CALL_(fletcher_reads, (memory, size))
 #define FLETCHER_WRITES(memory, size) FLETCHER_CALL_(fletcher_writes, (memory, size))
-/* A matrix by columns, `leading` elements apart; of one by rows exchange the number of rows and that of columns. */
+/* A matrix stored by columns that begin `leading` elements apart; for one stored by rows, exchange `rows` and
+   `columns`. */
 #define FLETCHER_READS_MATRIX(first, rows, columns, leading)                                                           \
   FLETCHER_CALL_(fletcher_reads_pieces, (first, sizeof *(first) * (rows), sizeof *(first) * (leading), columns))
 #define FLETCHER_WRITES_MATRIX(first, rows, columns, leading)                                                          \

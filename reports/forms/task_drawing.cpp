@@ -67,7 +67,7 @@ public:
     const std::size_t height = rows_ * row_height + 2 * margin + (unordered ? label_room : 0);
     std::string out = "<svg class=\"tasks\" role=\"img\" width=\"" + text(width) + "\" height=\"" + text(height) +
                       "\" viewBox=\"0 0 " + text(width) + " " + text(height) + "\">\n<title>" +
-                      "The tasks of this finding and who created them</title>\n";
+                      "The tasks of this finding, and the tasks that created them</title>\n";
     for (const Box& box : boxes_)
       for (const std::size_t inner : box.inner)
         out += "<path class=\"edge\" d=\"M" + text(box.middle) + " " + text(bottom(box)) + " L" +
