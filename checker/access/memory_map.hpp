@@ -36,7 +36,7 @@ public:
 
   /// Code of an image for a device that is the host's own processor.
   virtual bool is_device_code(Address) const { return false; }
-  /// A block of the heap, and whose it is.
+  /// A block of the heap, or a variable of the host's that devices can't find by its name; and whose it is.
   struct HeapBlock {
     enum class Owner : std::uint8_t { none, host, device, runtime }; ///< whose code allocated it; none: nobody now
     Owner owner = Owner::none;

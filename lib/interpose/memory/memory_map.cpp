@@ -28,13 +28,16 @@ namespace {
 struct Search {
   Address address;
   access::MemoryExtent segment{};
+  Address code = 0; ///< of the same module: an executable segment, where that comes before
 };
 
 int search_module(dl_phdr_info* module, std::size_t, void* data) {
   auto& search = *static_cast<Search*>(data);
+  search.code = 0;
   for (unsigned i = 0; i < module->dlpi_phnum; ++i) {
     const auto& header = module->dlpi_phdr[i];
     const Address begin = module->dlpi_addr + header.p_vaddr;
+    if (header.p_type == PT_LOAD && (header.p_flags & PF_X) != 0) search.code = begin;
     if (header.p_type != PT_LOAD || search.address - begin >= header.p_memsz) continue;
     search.segment = {begin, begin + header.p_memsz, true};
     return 1;
@@ -88,6 +91,19 @@ bool is_readable(Address address) {
   return true;
 }
 
+/// A static variable of the host's. An image for a device finds the names that other modules export: what is exported
+/// may be meant for both.
+access::MemoryMap::HeapBlock variable_of_host(Address address) {
+  Search search{.address = address};
+  dl_find_object module;
+  if (_dl_find_object(reinterpret_cast<void*>(address), &module) != 0 || dl_iterate_phdr(search_module, &search) == 0 ||
+      !modules::is_instrumented(search.code) || modules::device_images.contains(search.code))
+    return {};
+  const auto variable = tool::variable_at(address);
+  if (!variable || variable->exported) return {};
+  return {access::MemoryMap::HeapBlock::Owner::host, variable->begin, variable->begin + variable->size};
+}
+
 } // namespace
 
 bool ProcessMemory::is_static(Address address) const {
@@ -97,8 +113,8 @@ bool ProcessMemory::is_static(Address address) const {
 
 bool ProcessMemory::is_named(Address address) const {
   constexpr std::size_t smallest_store = 256;
-  const auto size = tool::size_of_variable(address);
-  return size.has_value() && *size < smallest_store;
+  const auto variable = tool::variable_at(address);
+  return variable && variable->size < smallest_store;
 }
 
 bool ProcessMemory::is_cxx_library(Address address) const {
@@ -131,7 +147,7 @@ bool ProcessMemory::is_device_code(Address pc) const {
 
 access::MemoryMap::HeapBlock ProcessMemory::heap_block(Address address) const {
   const auto block = heap::find(address);
-  if (!block) return {};
+  if (!block) return variable_of_host(address);
   HeapBlock found{.begin = block->base, .end = block->base + block->size};
   if (!block->alive) return found;
   found.owner = HeapBlock::Owner::runtime;

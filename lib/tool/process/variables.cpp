@@ -18,31 +18,39 @@ namespace fletcher::tool {
 
 namespace {
 
-struct Variable {
-  std::uint64_t offset = 0; ///< from where the module is loaded
-  std::uint64_t size = 0;
-};
+bool is_variable(const ElfW(Sym) & symbol) {
+  return ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT && symbol.st_shndx != SHN_UNDEF && symbol.st_size > 0;
+}
 
-std::vector<Variable> variables_of(const char* path) {
-  std::vector<Variable> found;
+/// With addresses as they are where the module is loaded at 0.
+std::vector<StaticVariable> variables_of(const char* path) {
+  std::vector<StaticVariable> found;
+  std::vector<std::uint64_t> exported;
   const FileBytes file(path);
   const auto header = file.at<ElfW(Ehdr)>(0, 1);
   if (header.empty()) return found;
   for (const ElfW(Shdr) & section : file.at<ElfW(Shdr)>(header[0].e_shoff, header[0].e_shnum)) {
-    if (section.sh_type != SHT_SYMTAB) continue;
-    for (const ElfW(Sym) & symbol : file.at<ElfW(Sym)>(section.sh_offset, section.sh_size / sizeof(ElfW(Sym))))
-      if (ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT && symbol.st_shndx != SHN_UNDEF && symbol.st_size > 0)
+    if (section.sh_type != SHT_SYMTAB && section.sh_type != SHT_DYNSYM) continue;
+    for (const ElfW(Sym) & symbol : file.at<ElfW(Sym)>(section.sh_offset, section.sh_size / sizeof(ElfW(Sym)))) {
+      if (!is_variable(symbol)) continue;
+      if (section.sh_type == SHT_SYMTAB)
         found.push_back({symbol.st_value, symbol.st_size});
+      else
+        exported.push_back(symbol.st_value);
+    }
   }
-  std::ranges::sort(found, {}, &Variable::offset);
+  // Of several names for one address, the one that covers most is last.
+  std::ranges::sort(found, {}, [](const StaticVariable& one) { return std::pair(one.begin, one.size); });
+  std::ranges::sort(exported);
+  for (StaticVariable& one : found) one.exported = std::ranges::binary_search(exported, one.begin);
   return found;
 }
 
 } // namespace
 
-std::optional<std::size_t> size_of_variable(Address address) {
+std::optional<StaticVariable> variable_at(Address address) {
   static constinit memory::SpinLock lock;
-  static auto& known = *new std::map<Address, std::vector<Variable>>; // by base; threads outlive every destructor
+  static auto& known = *new std::map<Address, std::vector<StaticVariable>>; // by base; threads outlive every destructor
   dl_find_object module;
   if (_dl_find_object(reinterpret_cast<void*>(address), &module) != 0) return std::nullopt;
   const link_map& loaded = *module.dlfo_link_map;
@@ -52,12 +60,12 @@ std::optional<std::size_t> size_of_variable(Address address) {
     const bool is_program = *loaded.l_name == '\0';
     at = known.emplace(loaded.l_addr, variables_of(is_program ? "/proc/self/exe" : loaded.l_name)).first;
   }
-  const std::vector<Variable>& variables = at->second;
-  const Address offset = address - loaded.l_addr;
-  const auto after = std::ranges::upper_bound(variables, offset, {}, &Variable::offset);
+  const std::vector<StaticVariable>& variables = at->second;
+  const auto after = std::ranges::upper_bound(variables, address - loaded.l_addr, {}, &StaticVariable::begin);
   if (after == variables.begin()) return std::nullopt;
-  const Variable& variable = *std::prev(after);
-  return offset - variable.offset < variable.size ? std::optional(variable.size) : std::nullopt;
+  StaticVariable found = *std::prev(after);
+  found.begin += loaded.l_addr;
+  return address - found.begin < found.size ? std::optional(found) : std::nullopt;
 }
 
 } // namespace fletcher::tool

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Variables on the host's stack.
+// Variables of the host, on its stack and static ones.
 // threads: 2
 // flags: -fopenmp-targets=x86_64-pc-linux-gnu
 // needs: /usr/lib/llvm-19/lib/libomptarget.so
@@ -31,6 +31,32 @@ static int of_list(const struct Node* first) {
 }
 
 static int table[n];
+int counts[n];
+#pragma omp declare target
+int declared[n];
+/// The device has one of its own.
+static int* kept(int i) {
+  static int values[n];
+  values[i] += i;
+  return &values[i];
+}
+#pragma omp end declare target
+
+/// Static ones, by pointers.
+static int of_module(const int* a, int* b) {
+  int sum = 0;
+#pragma omp target map(tofrom : sum) map(to : a[0 : n])
+  for (int i = 0; i < n; i++) sum += a[i];
+  int** const cell = &b;
+#pragma omp target map(tofrom : counts) map(to : cell[0 : 1], cell[0][0 : n])
+  for (int i = 0; i < n; i++) cell[0][i] = i;
+#pragma omp target map(tofrom : sum)
+  for (int i = 0; i < n; i++) {
+    const int* const p = declared;
+    sum += p[i] + *kept(i);
+  }
+  return sum + *kept(1);
+}
 
 int main(void) {
   int local[n];
@@ -49,6 +75,6 @@ int main(void) {
     table[i] += own[1];
     shared += own[0];
   }
-  printf("%d %d %d\n", shared, of_caller(local), of_list(&first));
+  printf("%d %d %d %d\n", shared, of_caller(local), of_list(&first), of_module(table, counts));
   return 0;
 }

@@ -101,13 +101,23 @@ static void freed_early(void) {
   free(room);
 }
 
+static double table[n];
+
+/// The section is as long as the variable.
+static double past_its_end(double* a) {
+  double sum = 0;
+#pragma omp target map(to : a[0 : n]) map(tofrom : sum)
+  for (int i = 0; i < n; i++) sum += a[i];
+  return sum;
+}
+
 int main(void) {
   double* const a = malloc(n * sizeof *a);
   for (int i = 0; i < n; i++) a[i] = i;
   struct Vector vector = {a, n};
   printf("%g ", by_a_global(a)); // the first construct for a device
   printf("%g %g %g %g ", section(a), begins_late(a), one_more(a), not_mapped(a));
-  printf("%g %g %g\n", shallow(&vector), unmapped(a), of_device());
+  printf("%g %g %g\n", shallow(&vector), unmapped(a), of_device() + past_its_end(table));
   freed_early();
   free(a);
   return 0;

@@ -100,13 +100,23 @@ static void freed_early(void) {
 #pragma omp target exit data map(delete : room[0 : n])
 }
 
+static double table[n];
+
+/// The section is longer than the variable.
+static double past_its_end(double* a) {
+  double sum = 0;
+#pragma omp target map(to : a[0 : n + 1]) map(tofrom : sum) // FINDING(mapping-bug)
+  for (int i = 0; i < n; i++) sum += a[i];
+  return sum;
+}
+
 int main(void) {
   double* const a = malloc(n * sizeof *a);
   for (int i = 0; i < n; i++) a[i] = i;
   struct Vector vector = {a, n};
   printf("%g ", by_a_global(a)); // the first construct for a device
   printf("%g %g %g %g ", section(a), begins_late(a), one_more(a), not_mapped(a));
-  printf("%g %g %g\n", shallow(&vector), unmapped(a), of_device());
+  printf("%g %g %g\n", shallow(&vector), unmapped(a), of_device() + past_its_end(table));
   freed_early();
   free(a);
   return 0;
