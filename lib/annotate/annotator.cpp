@@ -37,12 +37,14 @@ bool is_barrier(SyncKind kind) noexcept {
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool is_main = false;
 /// The program made this thread.
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool is_programs = false;
+/// A fiber whose call stack is empty.
+[[gnu::tls_model("initial-exec")]] constinit thread_local void* aside = nullptr;
 /// What libc keeps for this thread is not judged.
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool libc_disregarded = false;
 
 class Annotator final : public Listener {
 public:
-  explicit Annotator(const ThreadSanitizer& sanitizer) : sanitizer_(sanitizer), points_(sanitizer) {
+  explicit Annotator(const ThreadSanitizer& sanitizer) : sanitizer_(sanitizer) {
     // What calls tell of a task is seen where the library is in front of the program, by `fletcher run`.
     if (!can_change_stacks || !sanitizer.has_fibers() || interpose::is_behind_program()) return;
     fibers_ = new Fibers(sanitizer_);
@@ -64,10 +66,13 @@ public:
   }
   void on(const ThreadEnd&) override {
     if (std::exchange(is_programs, false)) programs_threads_.fetch_sub(1, std::memory_order_relaxed);
+    if (aside == nullptr) return;
+    const memory::SpinGuard guard(asides_lock_);
+    unused_asides_.push_back(std::exchange(aside, nullptr));
   }
   void on(const InitialTaskBegin& e) override {
-    const auto task = make<Task>();
-    task->group = make<Taskgroup>();
+    const auto task = std::make_shared<Task>();
+    task->group = std::make_shared<Taskgroup>();
     tasks_.add(e.task, task);
   }
   void on(const InitialTaskEnd& e) override { tasks_.remove(e.task); }
@@ -77,7 +82,7 @@ public:
       judges_tasks.store(false, std::memory_order_relaxed);
     const auto task = tasks_.find(e.encountering);
     if (task && !task->team && is_main) begin_outermost_region();
-    const auto team = make<Team>();
+    const auto team = std::make_shared<Team>();
     team->construct = e.pc;
     team->is_league = e.league;
     team->contention_group = task ? task->contention_group : 0;
@@ -85,7 +90,7 @@ public:
     teams_.add(e.team, team);
   }
   void on(const ImplicitTaskBegin& e) override {
-    const auto task = make<Task>();
+    const auto task = std::make_shared<Task>();
     task->team = teams_.find(e.team);
     if (task->team) {
       sanitizer_.acquire(task->team->begun);
@@ -113,7 +118,7 @@ public:
   }
 
   void on(const TaskCreate& e) override {
-    const auto task = make<Task>();
+    const auto task = std::make_shared<Task>();
     task->id = e.task;
     task->construct = e.pc;
     task->creator = tasks_.find(e.creator);
@@ -125,6 +130,7 @@ public:
       task->waited_for_by = task->group = task->creator->group;
       // Outside of every region one thread executes all.
       task->may_move = task->team && e.kind == TaskKind::explicit_ && !e.traits.undeferred && !e.traits.untied;
+      task->untied = e.traits.untied;
     }
     if (!task->team) tasks_outside_.fetch_add(1, std::memory_order_relaxed);
     sanitizer_.release(task->so_far);
@@ -147,7 +153,7 @@ public:
     if (const auto task = tasks_.find(e.task)) {
       if (task->has_number) sanitizer_.release(of_thread);
       come_to_end(*task);
-      if (e.block_size != 0) sanitizer_.new_memory(e.block, e.block_size);
+      if (e.block_size != 0) by_short_stack(*task, [&] { sanitizer_.new_memory(e.block, e.block_size); });
       end_fiber(*task);
       if (!e.detached || is_second(*task)) forget(e.task, *task);
     }
@@ -165,7 +171,7 @@ public:
     const auto task = tasks_.find(e.task);
     if (!task) return;
     if (e.kind == SyncKind::taskgroup) {
-      const auto group = make<Taskgroup>();
+      const auto group = std::make_shared<Taskgroup>();
       group->outer = task->group;
       task->group = group;
     }
@@ -257,13 +263,6 @@ public:
   void on(const MemoryEnd& e) override { renew(e); }
 
 private:
-  /// Its points are new to ThreadSanitizer, too.
-  template <class Record> std::shared_ptr<Record> make() {
-    auto* const record = new Record;
-    sanitizer_.forget_points(record, sizeof *record);
-    return std::shared_ptr<Record>(record);
-  }
-
   /// Whatever comes is after all that was, unless the program does something else meanwhile. ThreadSanitizer keeps four
   /// accesses of eight bytes, and lets one of them go for a fifth: what was before must not take the place of two that
   /// race. It costs a page fault for each page of shadow memory.
@@ -281,8 +280,33 @@ private:
   void forget_frames(const Task& task, Address end) {
     const auto here = reinterpret_cast<Address>(__builtin_frame_address(0));
     if (task.fiber != nullptr) end = task.fiber->stack;
-    if (here < end) sanitizer_.forget_accesses(here, std::min(end, here + stack_to_forget));
+    if (here < end)
+      by_short_stack(task, [&] { sanitizer_.forget_accesses(here, std::min(end, here + stack_to_forget)); });
   }
+
+  /// ThreadSanitizer keeps the call stack by which memory became new. Of tasks that run in one another without fibers
+  /// it is long, and another one each time.
+  void by_short_stack(const Task& task, auto&& act) {
+    if (task.fiber != nullptr || !sanitizer_.has_fibers()) return act();
+    void* const running = sanitizer_.current_fiber();
+    if (aside == nullptr) aside = make_aside();
+    if (aside == nullptr) return act();
+    sanitizer_.switch_to(aside);
+    act();
+    sanitizer_.switch_to(running);
+  }
+  void* make_aside() {
+    {
+      const memory::SpinGuard guard(asides_lock_);
+      if (!unused_asides_.empty()) {
+        void* const found = unused_asides_.back();
+        unused_asides_.pop_back();
+        return found;
+      }
+    }
+    return sanitizer_.create_fiber("OpenMP");
+  }
+
   /// For ThreadSanitizer the thread has written all of it when it began.
   void forget_unused_stack() {
     const auto here = reinterpret_cast<Address>(__builtin_frame_address(0));
@@ -332,11 +356,11 @@ private:
 
   void leave(Task& task) {
     if (task.has_number) sanitizer_.release(of_thread);
-    if (task.creator) sanitizer_.release(task.so_far);
+    if (task.untied) sanitizer_.release(task.so_far);
   }
   void enter(Task& task) {
     if (task.has_number) sanitizer_.acquire(of_thread);
-    if (!task.creator) return;
+    if (!task.creator || (task.started && !task.untied)) return;
     sanitizer_.acquire(task.so_far);
     if (std::exchange(task.started, true) || task.dependences.empty()) return;
     for (const Dependent& one : task.dependences) come_after(one, *task.creator);
@@ -379,9 +403,7 @@ private:
         places.push_back({nullptr, one.type});
         continue;
       }
-      const auto [at, is_new] = creator.dependents.try_emplace(one.address);
-      if (is_new) sanitizer_.forget_points(&at->second, sizeof at->second);
-      places.push_back({&at->second, one.type});
+      places.push_back({&creator.dependents[one.address], one.type});
     }
     return places;
   }
@@ -412,6 +434,8 @@ private:
 
   const ThreadSanitizer sanitizer_;
   Fibers* fibers_ = nullptr;
+  memory::SpinLock asides_lock_;
+  std::vector<void*> unused_asides_; ///< of threads that have ended
   Turns turns_;
   ThreadLocals thread_locals_;
   unsigned outermost_regions_ = 0;            ///< of the main thread

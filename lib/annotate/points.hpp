@@ -13,14 +13,10 @@ namespace fletcher::annotate {
 /// Thread-safe. None of them ends.
 class Points {
 public:
-  explicit Points(const ThreadSanitizer& sanitizer) noexcept : sanitizer_(sanitizer) {}
-
   /// Of the tasks of one contention group; 0: of all.
   Lock& lock_of(const Mutex& mutex, unsigned contention_group) {
     const memory::SpinGuard guard(lock_);
-    const auto [at, is_new] = locks_.try_emplace({mutex.kind, mutex.address, contention_group});
-    if (is_new) sanitizer_.forget_points(&at->second, sizeof at->second);
-    return at->second;
+    return locks_.try_emplace({mutex.kind, mutex.address, contention_group}).first->second;
   }
   Point& of_object(Address object) {
     const memory::SpinGuard guard(lock_);
@@ -28,7 +24,6 @@ public:
   }
 
 private:
-  const ThreadSanitizer sanitizer_;
   memory::SpinLock lock_;
   std::map<std::tuple<MutexKind, Address, unsigned>, Lock> locks_;
   std::map<Address, Point> objects_;

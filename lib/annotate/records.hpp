@@ -71,7 +71,7 @@ struct Task {
   std::shared_ptr<Task> creator;
   std::shared_ptr<Team> team;
   std::shared_ptr<Taskgroup> waited_for_by, group; ///< that it was created in; that it is in
-  Point so_far{};                  ///< up to where it was created or left: an untied one may go on in another thread
+  Point so_far{};                  ///< up to where it was created or, an untied one, left: it may change threads
   Point children{};                ///< their ends
   Point depending{}, all_memory{}; ///< ends of its children with dependences; with omp_all_memory
   memory::SpinLock lock;
@@ -84,6 +84,7 @@ struct Task {
   bool created_on_main = false;  ///< an explicit one: by the main thread, not in another explicit one
   bool started = false;
   bool has_created = false; ///< a task
+  bool untied = false;
   bool may_move = false;    ///< it begins and ends on one thread, which executes it apart from its creator
   bool has_number = false;  ///< it knows which thread it is on
   Fiber* fiber = nullptr;   ///< while it runs as one

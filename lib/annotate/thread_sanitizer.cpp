@@ -5,6 +5,8 @@
 
 #include <dlfcn.h>
 
+#include <thread>
+
 namespace fletcher::annotate {
 
 namespace {
@@ -23,7 +25,8 @@ std::optional<ThreadSanitizer> ThreadSanitizer::find() noexcept {
   // Of what it offers for other languages' heaps, the functions that forget: AnnotateNewMemory does nothing.
   const bool complete =
       look_up("__tsan_release", the.release_) && look_up("__tsan_acquire", the.acquire_) &&
-      look_up("__tsan_java_free", the.free_) && look_up("__tsan_write8", the.write_) &&
+      look_up("__tsan_atomic8_store", the.store_) && look_up("__tsan_java_free", the.free_) &&
+      look_up("__tsan_write8", the.write_) &&
       look_up("__tsan_java_alloc", the.allocate_) && look_up("AnnotateIgnoreReadsBegin", the.ignore_reads_) &&
       look_up("AnnotateIgnoreWritesBegin", the.ignore_writes_) &&
       look_up("AnnotateIgnoreReadsEnd", the.notice_reads_) && look_up("AnnotateIgnoreWritesEnd", the.notice_writes_);
@@ -36,8 +39,14 @@ std::optional<ThreadSanitizer> ThreadSanitizer::find() noexcept {
   return complete ? std::optional(the) : std::nullopt;
 }
 
-void ThreadSanitizer::forget_points(const void* begin, std::size_t size) const noexcept {
-  free_(reinterpret_cast<Address>(begin), size);
+void ThreadSanitizer::release(Point& point) const noexcept {
+  using enum Point::State;
+  static_assert(sizeof point.state == 1 && decltype(point.state)::is_always_lock_free);
+  auto state = point.state.load(std::memory_order_acquire);
+  if (state == not_released && point.state.compare_exchange_strong(state, being_released, std::memory_order_relaxed))
+    return store_(reinterpret_cast<volatile Point::State*>(&point.state), released, __ATOMIC_RELEASE);
+  for (; state != released; state = point.state.load(std::memory_order_acquire)) std::this_thread::yield();
+  release_(&point);
 }
 
 void ThreadSanitizer::new_memory(Address begin, std::size_t size) const noexcept {

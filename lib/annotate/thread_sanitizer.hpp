@@ -5,14 +5,18 @@
 
 #include "checker/ids.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <optional>
 
 namespace fletcher::annotate {
 
-/// Whoever acquires one comes after all who released it before. ThreadSanitizer knows it by its address.
+/// Whoever acquires one comes after all who released it before. ThreadSanitizer knows it by its address, and keeps what
+/// it knows of the address for ever: to describe it anew costs more than all else, a copy of the call stack for one. So
+/// the first release of a new point takes the place of what an earlier point at its address was released by.
 struct alignas(8) Point {
-  std::byte place[8];
+  enum class State : unsigned char { not_released, being_released, released };
+  std::atomic<State> state{State::not_released};
 };
 
 class ThreadSanitizer {
@@ -20,10 +24,10 @@ public:
   /// Nothing: there is none in the process, or not all of this.
   static std::optional<ThreadSanitizer> find() noexcept;
 
-  void release(Point& point) const noexcept { release_(&point); }
-  void acquire(Point& point) const noexcept { acquire_(&point); }
-  /// Of points at these addresses nobody has released one yet.
-  void forget_points(const void* begin, std::size_t size) const noexcept;
+  void release(Point& point) const noexcept;
+  void acquire(Point& point) const noexcept {
+    if (point.state.load(std::memory_order_acquire) == Point::State::released) acquire_(&point);
+  }
   /// Nobody has accessed this memory yet.
   void new_memory(Address begin, std::size_t size) const noexcept;
   /// Nor this; but what is known of locks there stays. No object of the program's begins in the first eight bytes.
@@ -54,6 +58,7 @@ private:
   using Disregard = void(const char* file, int line, const volatile void* begin, std::size_t size, const char* why);
 
   void (*release_)(void*) = nullptr;
+  void (*store_)(volatile Point::State*, Point::State, int order) = nullptr; ///< an atomic variable's
   void (*write_)(void*) = nullptr;
   void (*acquire_)(void*) = nullptr;
   void (*forget_all_)() = nullptr; ///< null: not there
