@@ -37,6 +37,12 @@ bool is_barrier(SyncKind kind) noexcept {
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool is_main = false;
 /// The program made this thread.
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool is_programs = false;
+/// The record of the task that this thread executes, which is in the table for as long.
+struct Running {
+  TaskId id = TaskId::none;
+  Task* task = nullptr;
+};
+[[gnu::tls_model("initial-exec")]] constinit thread_local Running running{};
 /// A fiber whose call stack is empty.
 [[gnu::tls_model("initial-exec")]] constinit thread_local void* aside = nullptr;
 /// What libc keeps for this thread is not judged.
@@ -52,7 +58,7 @@ public:
   }
 
   void ask_thread_number() {
-    const auto task = tasks_.find(tool::where().task);
+    Task* const task = executed(tool::where().task);
     if (!task || std::exchange(task->has_number, true)) return;
     sanitizer_.acquire(of_thread);
   }
@@ -75,7 +81,7 @@ public:
     task->group = std::make_shared<Taskgroup>();
     tasks_.add(e.task, task);
   }
-  void on(const InitialTaskEnd& e) override { tasks_.remove(e.task); }
+  void on(const InitialTaskEnd& e) override { remove(e.task); }
 
   void on(const ParallelBegin& e) override {
     if (judges_tasks.load(std::memory_order_relaxed) && has_what_no_task_owns())
@@ -105,7 +111,7 @@ public:
   void on(const ImplicitTaskEnd& e) override {
     const auto task = tasks_.find(e.task);
     if (task && task->team) sanitizer_.release(task->team->ended);
-    tasks_.remove(e.task);
+    remove(e.task);
   }
   void on(const ParallelEnd& e) override {
     const auto team = teams_.find(e.team);
@@ -121,8 +127,8 @@ public:
     const auto task = std::make_shared<Task>();
     task->id = e.task;
     task->construct = e.pc;
-    task->creator = tasks_.find(e.creator);
-    if (task->creator) {
+    if (Task* const creator = executed(e.creator)) {
+      task->creator = creator->shared_from_this();
       task->team = task->creator->team;
       task->contention_group = task->creator->contention_group;
       if (!std::exchange(task->creator->has_created, true)) forget_frames(*task->creator, e.frames_end);
@@ -142,8 +148,8 @@ public:
   }
   void on(const TaskSwitch& e) override {
     const Address function = std::exchange(next_function, 0);
-    if (const auto prior = tasks_.find(e.prior)) leave(*prior);
-    if (const auto next = tasks_.find(e.next)) {
+    if (Task* const prior = executed(e.prior)) leave(*prior);
+    if (Task* const next = executed(e.next)) {
       if (!next->started && next->may_move && function != 0) begin_fiber(*next, function);
       enter(*next);
     }
@@ -157,7 +163,7 @@ public:
       end_fiber(*task);
       if (!e.detached || is_second(*task)) forget(e.task, *task);
     }
-    if (const auto next = tasks_.find(e.next)) enter(*next);
+    if (Task* const next = executed(e.next)) enter(*next);
   }
   void on(const TaskFulfill& e) override {
     const auto task = tasks_.find(e.task);
@@ -168,7 +174,7 @@ public:
 
   void on(const SyncBegin& e) override {
     look_for_later_writes(sanitizer_, e.task, is_main);
-    const auto task = tasks_.find(e.task);
+    Task* const task = executed(e.task);
     if (!task) return;
     if (e.kind == SyncKind::taskgroup) {
       const auto group = std::make_shared<Taskgroup>();
@@ -183,7 +189,7 @@ public:
       sanitizer_.release(task->team->ended);
   }
   void on(const SyncEnd& e) override {
-    const auto task = tasks_.find(e.task);
+    Task* const task = executed(e.task);
     if (!task) return;
     if (e.kind == SyncKind::taskwait) sanitizer_.acquire(task->children);
     if (e.kind == SyncKind::taskgroup && task->group) {
@@ -202,7 +208,7 @@ public:
     ++task->barriers;
   }
   void on(const TaskwaitDepend& e) override {
-    const auto task = tasks_.find(e.task);
+    Task* const task = executed(e.task);
     if (!task) return;
     const std::vector<Dependent> places = places_of(*task, e.list); // none at the end, where they were known before
     task->awaited.insert(task->awaited.end(), places.begin(), places.end());
@@ -213,20 +219,20 @@ public:
   }
   void on(const Work& e) override {
     if (!e.begin) look_for_later_writes(sanitizer_, e.task, is_main);
-    if (const auto task = tasks_.find(e.task)) turns_.on(e, task->member);
+    if (Task* const task = executed(e.task)) turns_.on(e, task->member);
   }
   void on(const Dispatch& e) override {
     if (e.kind != DispatchKind::loop_chunk || !turns_.count_chunks()) return;
-    if (const auto task = tasks_.find(e.task)) turns_.take_chunk(task->member);
+    if (Task* const task = executed(e.task)) turns_.take_chunk(task->member);
   }
   void on(const Cancel& e) override {
-    const auto task = tasks_.find(e.task);
+    Task* const task = executed(e.task);
     if (task && task->team) task->team->cancelled = true;
   }
 
   void on(const MutexEvent& e) override {
     if (e.step != MutexStep::acquired && e.step != MutexStep::released) return;
-    const auto task = tasks_.find(e.task);
+    Task* const task = executed(e.task);
     const bool is_ordered = e.mutex.kind == MutexKind::ordered && task && task->team;
     // ThreadSanitizer sees most of these itself, but not C11's, nor all of POSIX's. Readers have one together.
     if (e.mutex.kind == MutexKind::posix)
@@ -237,7 +243,7 @@ public:
     e.step == MutexStep::acquired ? lock.acquired(sanitizer_) : lock.released(sanitizer_);
   }
   void on(const Doacross& e) override {
-    const auto task = tasks_.find(e.task);
+    Task* const task = executed(e.task);
     if (!task || !task->team) return;
     e.source ? sanitizer_.release(task->team->doacross) : sanitizer_.acquire(task->team->doacross);
   }
@@ -256,13 +262,24 @@ public:
       notice();
   }
   void on(const Combination& e) override {
-    const auto task = tasks_.find(e.task);
+    Task* const task = executed(e.task);
     if (e.begin && task && task->team) sanitizer_.acquire(task->team->gathering);
   }
   void on(const MemoryBegin& e) override { renew(e); }
   void on(const MemoryEnd& e) override { renew(e); }
 
 private:
+  Task* executed(TaskId id) {
+    if (running.id == id) return running.task;
+    const auto found = tasks_.find(id);
+    if (found) running = {id, found.get()};
+    return found.get();
+  }
+  void remove(TaskId id) {
+    if (running.id == id) running = {};
+    tasks_.remove(id);
+  }
+
   /// Whatever comes is after all that was, unless the program does something else meanwhile. ThreadSanitizer keeps four
   /// accesses of eight bytes, and lets one of them go for a fifth: what was before must not take the place of two that
   /// race. It costs a page fault for each page of shadow memory.
@@ -288,12 +305,12 @@ private:
   /// it is long, and another one each time.
   void by_short_stack(const Task& task, auto&& act) {
     if (task.fiber != nullptr || !sanitizer_.has_fibers()) return act();
-    void* const running = sanitizer_.current_fiber();
+    void* const here = sanitizer_.current_fiber();
     if (aside == nullptr) aside = make_aside();
     if (aside == nullptr) return act();
     sanitizer_.switch_to(aside);
     act();
-    sanitizer_.switch_to(running);
+    sanitizer_.switch_to(here);
   }
   void* make_aside() {
     {
@@ -385,7 +402,7 @@ private:
   /// Nobody asks for it any more. Its creator's record must not wait for it: chains of tasks have no end.
   void forget(TaskId id, Task& task) {
     if (!task.team) tasks_outside_.fetch_sub(1, std::memory_order_relaxed);
-    tasks_.remove(id);
+    remove(id);
     std::shared_ptr<Task> last; // may end without the lock
     const memory::SpinGuard guard(task.lock);
     last.swap(task.creator);

@@ -64,7 +64,7 @@ struct Dependent {
   DependenceType type = DependenceType::in;
 };
 
-struct Task {
+struct Task : std::enable_shared_from_this<Task> {
   TaskId id = TaskId::none;
   Address construct = 0;         ///< an explicit one's: where its call goes on
   unsigned contention_group = 0; ///< each team of a league is one of its own; 0: outside of leagues
@@ -85,10 +85,10 @@ struct Task {
   bool started = false;
   bool has_created = false; ///< a task
   bool untied = false;
-  bool may_move = false;    ///< it begins and ends on one thread, which executes it apart from its creator
-  bool has_number = false;  ///< it knows which thread it is on
-  Fiber* fiber = nullptr;   ///< while it runs as one
-  void* outside = nullptr;  ///< what its thread was before, for ThreadSanitizer
+  bool may_move = false;   ///< it begins and ends on one thread, which executes it apart from its creator
+  bool has_number = false; ///< it knows which thread it is on
+  Fiber* fiber = nullptr;  ///< while it runs as one
+  void* outside = nullptr; ///< what its thread was before, for ThreadSanitizer
 };
 
 /// By their ids, for all threads.

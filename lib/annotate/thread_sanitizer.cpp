@@ -23,13 +23,13 @@ template <class Function> bool look_up(const char* name, Function*& function) no
 std::optional<ThreadSanitizer> ThreadSanitizer::find() noexcept {
   ThreadSanitizer the;
   // Of what it offers for other languages' heaps, the functions that forget: AnnotateNewMemory does nothing.
-  const bool complete =
-      look_up("__tsan_release", the.release_) && look_up("__tsan_acquire", the.acquire_) &&
-      look_up("__tsan_atomic8_store", the.store_) && look_up("__tsan_java_free", the.free_) &&
-      look_up("__tsan_write8", the.write_) &&
-      look_up("__tsan_java_alloc", the.allocate_) && look_up("AnnotateIgnoreReadsBegin", the.ignore_reads_) &&
-      look_up("AnnotateIgnoreWritesBegin", the.ignore_writes_) &&
-      look_up("AnnotateIgnoreReadsEnd", the.notice_reads_) && look_up("AnnotateIgnoreWritesEnd", the.notice_writes_);
+  const bool complete = look_up("__tsan_release", the.release_) && look_up("__tsan_acquire", the.acquire_) &&
+                        look_up("__tsan_atomic8_store", the.store_) && look_up("__tsan_java_free", the.free_) &&
+                        look_up("__tsan_write8", the.write_) && look_up("__tsan_java_alloc", the.allocate_) &&
+                        look_up("AnnotateIgnoreReadsBegin", the.ignore_reads_) &&
+                        look_up("AnnotateIgnoreWritesBegin", the.ignore_writes_) &&
+                        look_up("AnnotateIgnoreReadsEnd", the.notice_reads_) &&
+                        look_up("AnnotateIgnoreWritesEnd", the.notice_writes_);
   look_up("__tsan_flush_memory", the.forget_all_);
   const bool has_fibers = look_up("__tsan_create_fiber", the.create_) && look_up("__tsan_set_fiber_name", the.name_) &&
                           look_up("__tsan_get_current_fiber", the.current_) &&
