@@ -391,5 +391,31 @@ TEST_F(Launch, ADaemonKeepsNobodyWaiting) {
   EXPECT_EQ(outcome.output, "1\n");
 }
 
+TEST_F(Launch, WhatALauncherStartsUncheckedIsToldOnce) {
+  workshop_.write("a.c", work_c + main_c);
+  workshop_.write("b.c", "int main(void) { return 0; }\n");
+  build("gcc -fopenmp a.c -o good && gcc -static b.c -o serial");
+  const std::string no_library = ": no library can be loaded into it, so it is not checked\n",
+                    without = "fletcher: good is started without the variable LD_PRELOAD that 'fletcher run' has set, "
+                              "so it is not checked\n";
+  const auto errors = [&](const std::string& command) {
+    const Outcome outcome = workshop_.run("timeout 60 fletcher run " + command);
+    EXPECT_EQ(outcome.status, 0) << command << outcome.errors;
+    return outcome.errors;
+  };
+  if (workshop_.run("gcc -static -fopenmp a.c -o static").status == 0) {
+    const std::string line = "fletcher: static is statically linked" + no_library;
+    EXPECT_EQ(errors("env ./static"), line);
+    EXPECT_EQ(count(errors("sh -c './static; ./static; echo ./static | xargs env'"), line), 2U); // by sh and by env
+    EXPECT_EQ(count(errors("sh -c 'x=$(./static 2>&1) && test $x = 3'"), line), 0U);             // the script reads it
+    EXPECT_EQ(count(errors("--options enabled=0 sh -c ./static"), line), 0U);
+  }
+  EXPECT_EQ(errors("env -u LD_PRELOAD ./good"), without);
+  EXPECT_EQ(count(errors("sh -c 'unset LD_PRELOAD; ./good; exec ./good'"), without), 1U);
+  EXPECT_EQ(count(errors("env ./good"), without), 0U);
+  EXPECT_EQ(errors("env ./serial"), ""); // there is nothing to check
+  EXPECT_EQ(errors("env -i ./serial"), "");
+}
+
 } // namespace
 } // namespace fletcher::test
