@@ -36,6 +36,45 @@ bool waits_for_all(const Instruction& instruction) {
   return calls(instruction, {"__kmpc_end_taskgroup", "__kmpc_barrier"});
 }
 
+/// What the loads, sums and choices of a value go back to, through the function's own pointer variables: the variables
+/// whose addresses it may be.
+class Origins {
+public:
+  void add(Value* value) {
+    value = getUnderlyingObject(value, 0);
+    if (!met_.insert(value).second) return;
+    if (auto* const variable = dyn_cast<AllocaInst>(value)) {
+      variables_.insert(variable);
+    } else if (auto* const choice = dyn_cast<PHINode>(value)) {
+      for (Value* one : choice->incoming_values()) add(one);
+    } else if (auto* const select = dyn_cast<SelectInst>(value)) {
+      add(select->getTrueValue());
+      add(select->getFalseValue());
+    } else if (auto* const load = dyn_cast<LoadInst>(value)) {
+      if (auto* const from = dyn_cast<AllocaInst>(load->getPointerOperand())) add_content(*from);
+    }
+  }
+  /// Of a pointer variable.
+  void add_content(AllocaInst& variable) {
+    if (!variable.getAllocatedType()->isPointerTy()) return;
+    for (User* user : variable.users())
+      if (auto* const store = dyn_cast<StoreInst>(user); store != nullptr && store->getPointerOperand() == &variable)
+        add(store->getValueOperand());
+  }
+  bool contain(AllocaInst* variable) const { return variables_.contains(variable); }
+
+private:
+  SmallPtrSet<Value*, 16> met_;
+  SmallPtrSet<AllocaInst*, 8> variables_;
+};
+
+/// The memory of a task that is being created.
+bool is_task(const Value* object) {
+  if (const auto* load = dyn_cast<LoadInst>(object)) object = getUnderlyingObject(load->getPointerOperand());
+  const auto* const call = dyn_cast<CallBase>(object);
+  return call != nullptr && calls(*call, {"__kmpc_omp_task_alloc"});
+}
+
 /// The address is put into a structure of the function's own, as clang does with what a task uses by reference.
 bool is_captured(const AllocaInst& variable) {
   return std::ranges::any_of(variable.users(), [&](const User* user) {
@@ -69,13 +108,33 @@ private:
   SmallPtrSet<const Instruction*, 32> met_;
 };
 
+/// A variable whose size is known when the function runs, as it was when it was made last; 0 bytes where it was not.
+struct Made {
+  AllocaInst *address, *size;
+};
+
+Made remember_last(AllocaInst& variable) {
+  IRBuilder<> entry(&*variable.getFunction()->getEntryBlock().getFirstInsertionPt());
+  const Made made{entry.CreateAlloca(entry.getPtrTy()), entry.CreateAlloca(entry.getInt64Ty())};
+  entry.CreateStore(ConstantPointerNull::get(entry.getPtrTy()), made.address);
+  entry.CreateStore(entry.getInt64(0), made.size);
+  IRBuilder<> behind(variable.getNextNode());
+  const DataLayout& layout = variable.getModule()->getDataLayout();
+  const std::uint64_t element = layout.getTypeAllocSize(variable.getAllocatedType()).getKnownMinValue();
+  Value* const count = behind.CreateZExtOrTrunc(variable.getArraySize(), behind.getInt64Ty());
+  behind.CreateStore(&variable, made.address);
+  behind.CreateStore(behind.CreateMul(count, behind.getInt64(element)), made.size);
+  return made;
+}
+
 /// In front of a return and of what the compiler ends there. None where a call takes the frame's place.
 Instruction* before_return(ReturnInst& end) {
   if (end.getParent()->getTerminatingMustTailCall() != nullptr) return nullptr;
   Instruction* at = &end;
   while (Instruction* previous = at->getPrevNode()) {
     const auto* call = dyn_cast<IntrinsicInst>(previous);
-    const bool ends = call != nullptr && (call->isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(call));
+    const bool ends = call != nullptr && (call->isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(call) ||
+                                          call->getIntrinsicID() == Intrinsic::stackrestore);
     if (!ends && !isa<LoadInst>(previous)) break;
     at = previous;
   }
@@ -95,31 +154,44 @@ PreservedAnalyses ReturningFrames::run(Function& function, FunctionAnalysisManag
       unawaited.follow(instruction, [](const Instruction& i) { return waits_for_all(i) || waits_for_children(i); });
     }
   if (unfinished.empty()) return PreservedAnalyses::all();
+  Origins kept; // by pointers that tasks have
   SmallVector<ReturnInst*, 4> returns;
-  SmallVector<AllocaInst*, 4> captured;
+  SmallVector<AllocaInst*, 4> variables;
   for (Instruction& instruction : instructions(function)) {
     if (auto* end = dyn_cast<ReturnInst>(&instruction); end != nullptr && unfinished.contains(*end))
       returns.push_back(end);
-    else if (auto* variable = dyn_cast<AllocaInst>(&instruction);
-             variable != nullptr && variable->isStaticAlloca() && is_captured(*variable))
-      captured.push_back(variable);
+    else if (auto* store = dyn_cast<StoreInst>(&instruction);
+             store != nullptr && is_task(getUnderlyingObject(store->getPointerOperand())))
+      kept.add(store->getValueOperand());
+    else if (auto* variable = dyn_cast<AllocaInst>(&instruction)) {
+      variables.push_back(variable);
+      if (is_captured(*variable)) kept.add_content(*variable);
+    }
   }
+  llvm::erase_if(variables, [&](AllocaInst* one) { return !is_captured(*one) && !kept.contain(one); });
+  if (returns.empty() || variables.empty()) return PreservedAnalyses::all();
+  SmallVector<Made, 2> of_any_size;
+  for (AllocaInst* variable : variables)
+    if (!variable->isStaticAlloca()) of_any_size.push_back(remember_last(*variable));
   Module& module = *function.getParent();
-  bool changed = false;
+  bool changed = !of_any_size.empty();
   for (ReturnInst* end : returns) {
     Instruction* const at = before_return(*end);
     if (at == nullptr) continue;
     IRBuilder<> builder(at);
     builder.SetCurrentDebugLocation(end->getDebugLoc());
-    const char* const name = unawaited.contains(*end) ? "__fletcher_frame_returns" : "__fletcher_frame_returns_awaited";
-    for (AllocaInst* variable : captured) {
+    const FunctionCallee returned = module.getOrInsertFunction(
+        unawaited.contains(*end) ? "__fletcher_frame_returns" : "__fletcher_frame_returns_awaited", builder.getVoidTy(),
+        builder.getPtrTy(), builder.getInt64Ty());
+    for (AllocaInst* variable : variables) {
       const auto size = variable->getAllocationSize(module.getDataLayout());
-      if (!size || size->isScalable()) continue;
-      builder.CreateCall(
-          module.getOrInsertFunction(name, builder.getVoidTy(), builder.getPtrTy(), builder.getInt64Ty()),
-          {variable, builder.getInt64(size->getFixedValue())});
+      if (!variable->isStaticAlloca() || !size || size->isScalable()) continue;
+      builder.CreateCall(returned, {variable, builder.getInt64(size->getFixedValue())});
       changed = true;
     }
+    for (const Made& made : of_any_size)
+      builder.CreateCall(returned, {builder.CreateLoad(builder.getPtrTy(), made.address),
+                                    builder.CreateLoad(builder.getInt64Ty(), made.size)});
   }
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Variables that a task uses by reference, where their function returns. Without optimisation the stack pointer shows
+// Variables whose addresses a task has, where their function returns. Without optimisation the stack pointer shows
 // that; a function that was put into its caller has no frame that goes.
 #pragma once
 
@@ -7,8 +7,9 @@
 
 namespace fletcher::pass {
 
-/// Has the library told where a function returns of whose variables a task got the address, on a way without the end of
-/// a taskgroup or a barrier; and whether each such way has a taskwait. To be run before functions are put into others.
+/// Has the library told where a function returns of whose variables a task got the address (by reference, or as a copy
+/// of the function's own pointers), on a way without the end of a taskgroup or a barrier; and whether each such way has
+/// a taskwait. To be run before functions are put into others.
 /// Ends of blocks do not count: clang ends variables of its own, such as those of a task_reduction, before the tasks
 /// have ended.
 class ReturningFrames : public llvm::PassInfoMixin<ReturningFrames> {

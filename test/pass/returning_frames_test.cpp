@@ -29,6 +29,26 @@ TEST(ReturningFrames, AreToldOf) {
   }
 }
 
+// Of a variable that the task does not name.
+TEST(ReturningFrames, AreToldOfWhereATaskHasACopyOfAPointer) {
+  const auto start = [](const std::string& declared) {
+    return "#include <alloca.h>\nvoid use(int*); int* block(void);\n"
+           "void f(int n) { int other[16]; use(other);\n" +
+           declared +
+           "use(p);\n"
+           "#pragma omp task firstprivate(p)\n"
+           "use(p); }";
+  };
+  for (const char* declared : {"int values[8]; int* p = values;", "int values[8], *q = &values[2], *p = q + 1;",
+                               "int values[8], *p = n > 3 ? values : block();"}) {
+    const auto code = compile(start(declared), "-fopenmp");
+    EXPECT_THAT(code.checks, Contains("frame_returns 32")) << code.code;
+    EXPECT_THAT(code.checks, Not(Contains("frame_returns 64"))) << code.code;
+  }
+  EXPECT_THAT(compile(start("int* p = alloca(n * 4);"), "-fopenmp").code, HasSubstr("frame_returns"));
+  EXPECT_THAT(compile(start("int* p = block();"), "-fopenmp").code, Not(HasSubstr("frame_returns")));
+}
+
 TEST(ReturningFrames, AreAwaitedAfterATaskwait) {
   const auto code = compile(starts("\n#pragma omp taskwait\n"), "-fopenmp");
   EXPECT_THAT(code.checks, Not(Contains("frame_returns 32"))) << code.code;

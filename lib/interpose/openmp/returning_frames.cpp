@@ -10,6 +10,7 @@ using namespace fletcher::interpose;
 
 namespace {
 void tell(const access::ThreadState& thread, const void* variable, unsigned long size, Address pc) {
+  if (size == 0) return; // of a size that was not known, and never made
   const tool::InsideTool inside;
   raise(MemoryEnd{thread.id, reinterpret_cast<Address>(variable), size, MemoryKind::stack, pc});
 }
