@@ -92,6 +92,32 @@ PROGRAMS = [
     Program("numba", "python3-numba", PYTHON + "'\nimport numba, numpy\nnumba.config.THREADING_LAYER = \"omp\"\n@numba.njit(parallel=True)\ndef f(a):\n"
             "  s = 0.0\n  for i in numba.prange(len(a)): s += a[i] * 2\n  return s\nprint(f(numpy.arange(1e6)), numba.threading_layer())'",
             "/usr/lib/python3/dist-packages/numba"),
+    Program("john", "john", "export HOME=$PWD JOHN=$PWD; rm -rf .john; for w in abc hello zebra12; do echo u$w:$(openssl passwd -1 -salt ab$w $w); done >h; "
+            "(seq 1 8000; echo abc; echo hello; echo zebra12) >w; /usr/sbin/john --session=$PWD/s --wordlist=w h >/dev/null 2>&1; s=$?; "
+            "/usr/sbin/john --show h; rm -rf .john; exit $s", "/usr/sbin/john"),
+    Program("blast", "ncbi-blast+", "makeblastdb -in protein.fa -dbtype prot -out db >/dev/null; blastp -num_threads 2 -query protein.fa -db db -outfmt 6"),
+    Program("rpmbuild", "rpm", "mkdir -p top; printf 'Name: a\\nVersion: 1\\nRelease: 1\\nSummary: a\\nLicense: x\\n%%description\\na\\n%%install\\n"
+            "mkdir -p %%{buildroot}/opt/a\\nfor i in 1 2 3 4 5 6 7 8; do cp '$PWD'/image.ppm %%{buildroot}/opt/a/$i; done\\n%%files\\n/opt/a\\n"
+            "%%package b\\nSummary: b\\n%%description b\\nb\\n%%files b\\n' >a.spec; rpmbuild -bb --nodeps --define \"_topdir $PWD/top\" a.spec >/dev/null 2>&1; "
+            "s=$?; rpm -qpl top/RPMS/*/*.rpm 2>/dev/null; rm -rf top; exit $s", "/usr/bin/rpmbuild"),
+    Program("pfstools", "pfstools pfstmo", "for f in fattal02 mantiuk06 durand02; do pfsin image.ppm | pfstmo_$f 2>/dev/null | pfsout out.$f.ppm; done",
+            "/usr/bin/pfstmo_fattal02"),
+    Program("fastani", "fastani", PYTHON + "'\nimport random\nchance, g = random.Random(4), []\ng = [chance.choice(\"ACGT\") for _ in range(400000)]\n"
+            "for n in \"abc\":\n  open(f\"g{n}.fa\", \"w\").write(f\">{n}\\n\" + \"\".join(g) + \"\\n\")\n"
+            "  for _ in range(8000): g[chance.randrange(400000)] = chance.choice(\"ACGT\")\n'; ls g?.fa >list; "
+            "fastANI -t 2 --ql list --rl list -o result >/dev/null 2>&1; s=$?; sort result; exit $s", "/usr/bin/fastANI"),
+    Program("cmtk", "cmtk", "for x in 30 33; do cmtk mk_phantom_3d --dims 60,60,60 --voxel 1,1,1 -o $x.nii sphere $x,30,30 12 100 >/dev/null 2>&1; done; "
+            "cmtk registration --threads 2 --dofs 3 -o shift 30.nii 33.nii >/dev/null 2>&1; s=$?; grep xlate shift/registration; exit $s", "/usr/bin/cmtk"),
+    Program("pcl", "pcl-tools", PYTHON + "'\nimport random\nchance, n = random.Random(4), 8000\nprint(f\"VERSION .7\\nFIELDS x y z\\nSIZE 4 4 4\\nTYPE F F F\\n"
+            "COUNT 1 1 1\\nWIDTH {n}\\nHEIGHT 1\\nPOINTS {n}\\nDATA ascii\")\nfor _ in range(n): print(chance.random(), chance.random(), 0.1 * chance.random())' >c.pcd; "
+            "pcl_normal_estimation c.pcd out.1.pcd -k 20 >/dev/null 2>&1; s=$?; pcl_fpfh_estimation out.1.pcd out.2.pcd -k 15 >/dev/null 2>&1; "
+            "pcl_mls_smoothing c.pcd out.3.pcd -radius 0.1 >/dev/null 2>&1; exit $s", "/usr/bin/pcl_normal_estimation"),
+    Program("galpy", "python3-galpy", PYTHON + "'import numpy as n; from galpy.potential import MWPotential2014 as p; from galpy.orbit import Orbit; "
+            "o = Orbit([[1.0, 0.1, 1.1, 0.1, 0.1, float(i)] for i in range(30)]); "
+            "o.integrate(n.linspace(0, 20, 501), p, method=\"dop853_c\", numcores=2, progressbar=False); print(round(float(n.abs(o.x(20.0)).sum()), 6))' 2>/dev/null",
+            "/usr/lib/python3/dist-packages/galpy"),
+    Program("r-collapse", "r-cran-collapse", "Rscript -e 'suppressMessages(library(collapse)); set.seed(1); x <- runif(4e5); g <- sample.int(50, 4e5, TRUE); "
+            "print(fsum(x, g, nthreads=2)[1:4]); print(fmean(matrix(x, ncol=8), nthreads=2))'", "/usr/lib/R/site-library/collapse"),
     # numpy and scipy over a BLAS that uses OpenMP, by threads and by processes that begin anew.
     Program("openblas-openmp", "python3-scipy libopenblas0-openmp", f"""cat >blas.py <<'X'
 import multiprocessing, threading, numpy, scipy.linalg
