@@ -38,7 +38,13 @@ public:
             element("title", "", "Fletcher: " + escaped(program)) + "\n" + element("style", "", escaped(html_style)) +
             "\n</head>\n<body>\n" + element("h1", "", "Fletcher: " + escaped(program)) + "\n" +
             element("p", "", totals) + "\n";
-    for (const RunGroup& group : grouped(runs)) run(group);
+    const std::vector<RunGroup> groups = grouped(runs);
+    const bool folded = groups.size() > 3;
+    if (folded) out_ += "<details>\n" + element("summary", "", plural(groups.size(), "program")) + "\n";
+    for (const RunGroup& group : groups) run(group);
+    if (folded) out_ += "</details>\n";
+    for (const RunGroup& group : groups)
+      for (const auto& note : group.notes) note_about_report(note);
     if (shown.empty()) return;
     out_ += "<ol class=\"contents\">\n";
     for (std::size_t i = 0; i < shown.size(); ++i)
@@ -66,7 +72,7 @@ public:
     if (diagnostic.predicted) out_ += element("span", "label", "predicted");
     if (diagnostic.novelty == Novelty::fresh) out_ += element("span", "label", "new");
     if (diagnostic.count > 1) out_ += element("span", "dim", times_seen(diagnostic.rule, diagnostic.count));
-    if (!seen.empty()) out_ += element("span", "dim", " " + escaped(seen));
+    if (!seen.empty()) out_ += element("span", "dim", (diagnostic.count > 1 ? ", " : " ") + escaped(seen));
     out_ += "</p>\n";
     for (const Note& note : diagnostic.notes)
       if (note.kind == Note::Kind::cause) out_ += element("p", "", escaped(note.message)) + "\n";
@@ -124,7 +130,6 @@ private:
     if (group.processes > 1) facts += ", " + std::to_string(group.processes) + " processes";
     out_ += "<p>" + element("code", "", escaped(one_line(command))) + "<br/>" +
             element("span", "dim", "Fletcher " + escaped(run.tool_version) + ", " + facts) + "</p>\n";
-    for (const auto& note : group.notes) note_about_report(note);
   }
 
   /// An access, a step, a place: its sentence, lines of source, and calls.

@@ -17,7 +17,7 @@ body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(
 h1 { font-size: 1.4rem; margin: 0 0 .5rem; } h2 { font-size: 1.1rem; margin: 0 0 .5rem; }
 a { color: inherit; } code, pre { font: 13px/1.45 ui-monospace, monospace; }
 .dim { color: var(--dim); } .error { color: var(--error); } .warning { color: var(--warning); }
-ol.contents { padding-left: 2rem; } ol.contents li { margin: .25rem 0; }
+ol.contents { padding-left: 3rem; max-height: 60vh; overflow-y: auto; } ol.contents li { margin: .25rem 0; }
 section { border: 1px solid var(--line); border-radius: 8px; padding: 1rem 1.25rem; margin: 1.25rem 0; }
 .label { display: inline-block; border: 1px solid currentColor; border-radius: 4px; padding: 0 .4rem;
   font-size: .8rem; margin-right: .4rem; }
@@ -30,7 +30,7 @@ section { content-visibility: auto; contain-intrinsic-size: auto 40rem; } a.link
 .part { margin: 1rem 0 0; } .part > p { margin: 0 0 .3rem; }
 pre { background: var(--panel); border-radius: 6px; padding: .5rem 0; overflow-x: auto; margin: .3rem 0; }
 pre span { display: block; padding: 0 .75rem; white-space: pre; } pre .here { background: var(--here); }
-pre .added { color: var(--good); } pre .removed { color: var(--dim); text-decoration: line-through; } details { margin: .3rem 0; } summary { cursor: pointer; color: var(--dim); }
+pre .added { color: var(--good); } pre .removed { color: var(--error); } details { margin: .3rem 0; } summary { cursor: pointer; color: var(--dim); }
 details ol { margin: .2rem 0; } .drawing { overflow-x: auto; margin: 1rem 0 0; }
 .tasks rect { stroke: var(--line); fill: var(--task); } .tasks .access rect { fill: var(--access); }
 .tasks .more rect { fill: none; stroke-dasharray: 4 3; } .tasks text { text-anchor: middle; fill: var(--ink); }

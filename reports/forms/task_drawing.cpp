@@ -64,7 +64,8 @@ public:
     for (const std::size_t root : roots_) place(root, 0);
     for (const Box& box : boxes_) rows_ = std::max(rows_, box.row + 1);
     const std::size_t width = columns_ * (box_width + gap) - gap + 2 * margin;
-    const std::size_t height = rows_ * row_height + 2 * margin + (unordered ? label_room : 0);
+    const std::size_t last = unordered ? row_height + label_room : box_height; // else it has no edges
+    const std::size_t height = (rows_ - 1) * row_height + last + 2 * margin;
     std::string out = "<svg class=\"tasks\" role=\"img\" width=\"" + text(width) + "\" height=\"" + text(height) +
                       "\" viewBox=\"0 0 " + text(width) + " " + text(height) + "\">\n<title>" +
                       "The tasks of this finding, and the tasks that created them</title>\n";

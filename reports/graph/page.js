@@ -344,7 +344,7 @@ function svg(name, attributes, ...content) {
   return made;
 }
 function shortened(text, letters) { return text.length > letters ? "…" + text.slice(text.length - letters + 1) : text; }
-const box_width = 190, box_height = 46, gap_x = 90, gap_y = 14, margin = 12, most_phases = 30;
+const room_below = 44, box_width = 190, box_height = 46, gap_x = 90, gap_y = 14, margin = 12, most_phases = 30;
 function picture(box, i) {
   const phases = phases_of(i), holder = element("div", {class: "picture"});
   if (phases.length === 0) return;
@@ -368,6 +368,8 @@ function picture(box, i) {
       width = Math.max(width, one.x + box_width + gap_x + 20);
     }
     y += Math.max(...height_of.filter(n => n)) * (box_height + gap_y);
+    for (const one of boxes) one.below = y; // where edges back have their way
+    if (links.some(({from, to}) => goes_back(from, to))) y += room_below;
     all.push(...boxes);
     if (phase.wait) {
       phase.y = y + 6;
@@ -383,7 +385,9 @@ function picture(box, i) {
     ++known.n;
     arrows.set(key, known);
   }
-  for (const arrow of arrows.values()) root.append(...arrow_between(arrow));
+  [...arrows.values()].filter(({from, to}) => goes_back(from, to)).forEach((arrow, n) => { arrow.lane = n % 3; });
+  const drawn = [...arrows.values()].map(arrow_between);
+  root.append(...drawn.map(one => one[0]), ...drawn.flatMap(one => one.slice(1))); // labels on top
   for (const phase of phases) if (phase.y) {
     const title = (phase.wait[1] === "dependence" ? "taskwait depend" : phase.wait[1]) + at_place(phase.wait[2]) +
       ": waited " + time_text(phase.wait[3]) + (phase.wait[5] >= 0 ? ", longest for " + name_of(phase.wait[5]) : "");
@@ -401,17 +405,26 @@ function picture(box, i) {
   box.append(element("h3", {}, "What it creates"), holder,
     element("p", {class: "dim"}, "A dashed box stands for several tasks of one line; choose it to open it. Arrows: what comes before what, and why. Red: the critical path."));
 }
-function arrow_between({from, to, why, n}) {
+/// To a box of the same phase that is to the left, or above.
+function goes_back(from, to) {
+  return from !== to && from.below === to.below && (to.x < from.x || (to.x === from.x && to.y < from.y));
+}
+function arrow_between({from, to, why, n, lane}) {
   const words = (n > 1 ? n + " " : "") + (why === "dependence" ? "depend" : why);
   let path, x, y;
   if (from === to) {
     x = from.x + box_width; y = from.y + box_height / 2;
     path = `M${x} ${y - 10} C${x + 34} ${y - 16} ${x + 34} ${y + 16} ${x} ${y + 10}`;
     x += 6; y -= 14;
+  } else if (goes_back(from, to)) {
+    const x1 = from.x + 0.6 * box_width, y1 = from.y + box_height, x2 = to.x + 0.4 * box_width, y2 = to.y + box_height;
+    const low = from.below + 12 + 18 * lane; // a curve goes down to three quarters of its way there
+    path = `M${x1} ${y1} C${x1} ${low} ${x2} ${low} ${x2} ${y2}`;
+    x = (x1 + x2) / 2 - 20; y = (y1 + 6 * low + y2) / 8 + 12;
   } else {
     const back = to.x <= from.x, x1 = back ? from.x + box_width / 2 : from.x + box_width, y1 = back ? from.y + box_height : from.y + box_height / 2;
-    const x2 = back ? to.x + box_width / 2 : to.x, y2 = back ? (to.y > from.y ? to.y : to.y + box_height) : to.y + box_height / 2;
-    path = back ? `M${x1} ${to.y > from.y ? y1 : from.y} L${x2} ${y2}` : `M${x1} ${y1} C${x1 + gap_x / 2} ${y1} ${x2 - gap_x / 2} ${y2} ${x2} ${y2}`;
+    const x2 = back ? to.x + box_width / 2 : to.x, y2 = back ? to.y : to.y + box_height / 2;
+    path = back ? `M${x1} ${y1} L${x2} ${y2}` : `M${x1} ${y1} C${x1 + gap_x / 2} ${y1} ${x2 - gap_x / 2} ${y2} ${x2} ${y2}`;
     x = back ? (x1 + x2) / 2 : x1 + 8; y = (y1 + y2) / 2 - 4;
   }
   const on_path = from.list.some(i => critical.has(i)) && to.list.some(i => critical.has(i));
