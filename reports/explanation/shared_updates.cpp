@@ -66,11 +66,11 @@ void take_for_locked(std::vector<Diagnostic>& diagnostics) {
   for (Diagnostic& one : diagnostics) {
     const auto line = one.cause == Cause::missing_barrier ? unlocked_line(one) : std::nullopt;
     if (!line) continue;
-    const auto other = std::ranges::find_if(diagnostics, [&](const Diagnostic& other) {
+    const auto locked = std::ranges::find_if(diagnostics, [&](const Diagnostic& other) {
       return other.cause == Cause::one_side_locked && subject_of(other) == subject_of(one) &&
              unlocked_line(other) == line;
     });
-    if (other != diagnostics.end()) take_advice(one, *other);
+    if (locked != diagnostics.end()) take_advice(one, *locked);
   }
 }
 

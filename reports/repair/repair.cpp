@@ -5,6 +5,7 @@
 #include "reports/explanation/explain.hpp"
 #include "reports/repair/data/handing_over.hpp"
 #include "reports/repair/data/loop_order.hpp"
+#include "reports/repair/data/own_workspace.hpp"
 #include "reports/repair/source/directive_text.hpp"
 
 #include <algorithm>
@@ -181,6 +182,7 @@ std::optional<Repair> repair_cause(const Group& group, Codes& codes) {
   case Cause::not_atomic:
     if (auto found = of_flag(repair_flag(group, codes))) return found;
     if (auto found = of_flag(repair_handed_turn(group, codes))) return found;
+    if (auto found = own_workspace(group, codes)) return found;
     if (auto found = repair_exclusion(group, codes)) return found;
     if (auto found = of_flag(repair_publication(group, codes))) return found;
     if (auto found = of_barrier(repair_barrier(group, codes))) return found;

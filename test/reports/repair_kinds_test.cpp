@@ -418,6 +418,23 @@ TEST(RepairOfSections, OtherMembersOfTheSameElementsMayBeRead) {
   EXPECT_EQ(edits("p[i].total()").find("atomic"), std::string::npos);
 }
 
+TEST(RepairOfCopies, AFunctionsWorkspaceIsEachThreadsOwn) {
+  const auto edits = [](const std::string& declaration, const std::string& body, const std::string& more = "") {
+    const Source c("a.c", declaration + "\nvoid f(const double* x, double* y, int n) {\n" + body + "}\n" + more);
+    Diagnostic race = race_of(c, "work", 4, 4, false);
+    race.declared = c.at(1);
+    return c.edits({race});
+  };
+  const std::string sets = "  for (int i = 0; i < n; i++)\n    work[i] = x[i] * 2;\n",
+                    reads = "  for (int i = 0; i < n; i++) y[i] = work[i];\n";
+  EXPECT_EQ(edits("static double work[64];", sets + reads), "+2 #pragma omp threadprivate(work)");
+  EXPECT_EQ(edits("double work[64];", sets + reads), ""); // others may know it
+  EXPECT_EQ(edits("static double work[64];", sets + reads, "double last(void) { return work[3]; }\n"), "");
+  EXPECT_EQ(edits("static double work[64];", reads + sets), ""); // of an earlier call
+  EXPECT_EQ(edits("static double work[64];", "  if (n > 3)\n    work[3] = x[3];\n" + reads), "");
+  EXPECT_EQ(edits("static double work[64];", sets + "  y[0] = work[n - 1];\n"), "");
+}
+
 TEST(RepairOfSections, TheLastIterationSetsWhatIsReadAfterwards) {
   const auto with = [](const std::string& body, const std::string& clause = {}) {
     const Source c("a.c", "int f(void) {\n"

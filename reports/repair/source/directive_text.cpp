@@ -117,8 +117,8 @@ std::optional<DirectiveText> DirectiveText::at(const Code& code, std::uint32_t l
       i = close + 1;
     }
     const bool is_clause = word == "ordered" && !out.words_.empty() && out.words_.back() != "end"; // "for ordered"
-    in_words =
-        in_words && is_construct_word(word) && !is_clause && (!has_arguments || word == "critical" || word == "flush");
+    in_words = in_words && is_construct_word(word) && !is_clause &&
+               (!has_arguments || word == "critical" || word == "flush" || word == "threadprivate");
     if (in_words) {
       out.words_.push_back(word);
       out.word_begins_.push_back(characters.places[begin]);

@@ -191,7 +191,24 @@ bool are_excluded(const TrialPair& pair, const Change& change, Codes& codes) {
   return loop != 0 && loop == ordered_loop(b, change);
 }
 
+namespace {
+
+/// Two threads have copies by a new threadprivate directive behind the declaration.
+bool have_own_globals(const TrialPair& pair, const Change& change) {
+  const SourcePlace& declared = pair.finding.declared;
+  const std::string variable = pair.finding.variable.substr(pair.finding.variable.rfind(':') + 1);
+  if (!declared.known() || declared.file != change.code().file()) return false;
+  for (const TrialSide& side : pair.sides)
+    if (side.site == nullptr || side.site->task != TaskKind::implicit) return false;
+  return std::ranges::any_of(change.waits_between(declared.line, declared.line + 1), [&](const Wait& one) {
+    return one.is_new && one.directive.is("threadprivate") && mentions(one.directive.argument(), variable);
+  });
+}
+
+} // namespace
+
 bool have_copies(const TrialPair& pair, const Change& change) {
+  if (have_own_globals(pair, change)) return true;
   const std::string& variable = pair.finding.variable;
   if (!is_identifier(variable)) return false;
   std::optional<Copy> copies[2];
