@@ -90,12 +90,15 @@ void RaceCheck::record_beside(ThreadState& thread, Address granule, std::uint64_
 }
 
 // What record_first() does in its most frequent cases: nobody has been there since the horizon, or only this strand, by
-// accesses of the same kind. Cells are looked at twice rather than kept: few registers are needed, and no stack frame.
+// accesses of the same kind, or by such as this one covers. Cells are looked at twice rather than kept: few registers
+// are needed, and no stack frame.
 [[gnu::always_inline]] inline void RaceCheck::check_at_once(ThreadState& thread, Address granule, std::uint64_t need,
                                                             Address pc) {
-  constexpr std::uint64_t same = Cell::strand_mask | Cell::further_mask | Cell::need(Kind::write, 0);
+  constexpr std::uint64_t same = Cell::strand_mask | Cell::further_mask, kinds = Cell::need(Kind::write, 0),
+                          all = Cell::need(Kind::write, all_bytes);
   const auto goes_on = [&](Cell first) {
-    return ((first.raw() ^ Cell::strand_part(thread.strand()) ^ need) & same) == 0;
+    return ((first.raw() ^ Cell::strand_part(thread.strand())) & same) == 0 &&
+           (((first.raw() ^ need) & kinds) == 0 || (first.raw() & all & ~need) == 0); // covering()
   };
   const auto look = [&] { return Cell(__atomic_load_n(first_cell(thread, granule), __ATOMIC_ACQUIRE)); };
   if (const Cell first = look(); !goes_on(first) && !first.older_than(thread.horizon))
@@ -108,7 +111,7 @@ void RaceCheck::record_beside(ThreadState& thread, Address granule, std::uint64_
     if (!goes_on(first)) return check(thread, granule, need, pc);
     if (same_line(now, first))
       now = widened(now, first);
-    else if (!covering(now, first))
+    else if (!covering(now, first)) // of the same kind
       return record_beside(thread, granule, need, pc, now);
   } else if (first == Cell()) { // the shadow may have to be filled
     return check(thread, granule, need, pc);

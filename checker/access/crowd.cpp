@@ -4,6 +4,8 @@
 #include "checker/access/check.hpp"
 #include "checker/constructs/strand.hpp"
 
+#include <bit>
+
 namespace fletcher::access {
 
 // Without locks on either side, and concurrent.
@@ -19,10 +21,24 @@ bool RaceCheck::meets_reader(ThreadState& thread, StrandId reader) {
   return true;
 }
 
-void RaceCheck::read_in_crowd(ThreadState& thread, Address granule, Cell first, Cell now) noexcept {
-  std::uint64_t* const cells = shadow_.row(0, granule);
-  if (!told_further(thread, cells, first, Cell::strand_part(now.strand()), Cell::need(now.kind(), now.mask())))
-    put(thread, cells, first.raw(), now.with_crowd());
+// Whose place it takes: of one that is known to come before, or one at the same line, or one of two at another line; or
+// the one in the thread's own plane, so that the others stay those of other threads. Not of the first one, with which
+// what threads keep would go. False where the strand has read other bytes there.
+bool RaceCheck::read_in_crowd(ThreadState& thread, Address granule, Cell now) noexcept {
+  Cell cells[Shadow::planes];
+  unsigned before = 0, alike = 0; // a bit for each such plane
+  for (unsigned i = 0; i < Shadow::planes; ++i) {
+    cells[i] = Cell(shadow_.cell(i, granule).load(std::memory_order_relaxed));
+    if (cells[i].strand() == now.strand()) return false;
+    before |= unsigned{thread.known_before(cells[i].strand()) && covering(now, cells[i])} << i;
+    alike |= unsigned{same_line(now, cells[i])} << i;
+    for (unsigned other = 0; other < i; ++other) alike |= unsigned{same_line(cells[other], cells[i])} << i;
+  }
+  const unsigned best = (before & ~1u) != 0 ? before & ~1u : alike & ~1u;
+  const unsigned plane =
+      best != 0 ? static_cast<unsigned>(std::countr_zero(best)) : 1 + number(thread.id) % (Shadow::planes - 1);
+  shadow_.cell(plane, granule).store(now.raw(), std::memory_order_release);
+  return true;
 }
 
 // What check_further() and check_full() do, for a strand's first access.

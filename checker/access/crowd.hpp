@@ -45,24 +45,24 @@ namespace fletcher::access {
   return written != 0 ? Crowd::with_writes : Crowd::reads;
 }
 
-// Nobody writes to the granule, as its first cell says, and many strands read it: the one that came last is one beside
-// which this strand has found no room before. So it is again, as above; but nothing is looked at beside the first cell.
-// That costs little whatever was there before, and what is a cache line of its own in each plane stays out of the
-// cache. A strand that has met a number of crowds need not have met this one either.
+// Nobody writes to the granule, as its first cell says, and many strands read it. So its read takes another one's place
+// among them; or it goes unrecorded, as above, where the one that came last is one beside which this strand has found
+// no room before, or that is concurrent, and the strand has met a number of crowds: then nothing is looked at beside
+// the first cell. That costs little whatever was there before, and what is a cache line of its own in each plane stays
+// out of the cache.
 [[gnu::always_inline]] inline bool RaceCheck::passes_crowd(ThreadState& thread, Address granule, Cell first,
                                                            std::uint64_t need, Address pc) {
   if ((first.raw() & need) != need || thread.strand() == StrandId::none || thread.has_to_remember(granule))
     return false;
-  if (!thread.reads_beside(first.strand()) &&
-      (!thread.frequents(ContextId::none) || !thread.races->meets_reader(thread, first.strand())))
-    return false;
   const ContextId place = known_site(thread, pc);
-  const bool same = place == first.site();
-  if (!same && (place == ContextId::none || !thread.frequents(place))) return false;
-  if (thread.may_crowd()) return true;
-  if (same)
-    thread.races->read_in_crowd(thread, granule, first, Cell(thread.strand(), place, Kind::read, Cell(need).mask()));
-  return same;
+  if (place == ContextId::none) return false;
+  const bool beside = thread.reads_beside(first.strand()) ||
+                      (thread.frequents(ContextId::none) && thread.races->meets_reader(thread, first.strand()));
+  const bool same = place == first.site(), goes_by = beside && (same || thread.frequents(place));
+  if (goes_by && thread.may_crowd()) return true;
+  // Implicit tasks are few, and may all have cells.
+  if (!(goes_by && same) && thread.task->kind != TaskKind::explicit_) return false;
+  return thread.races->read_in_crowd(thread, granule, Cell(thread.strand(), place, Kind::read, Cell(need).mask()));
 }
 
 // What many tasks read, or update atomically, at a place that this thread has met often: nothing has to be asked. The
