@@ -54,6 +54,7 @@ public:
     // What calls tell of a task is seen where the library is in front of the program, by `fletcher run`.
     if (!can_change_stacks || !sanitizer.has_fibers() || interpose::is_behind_program()) return;
     fibers_ = new Fibers(sanitizer_);
+    changes_functions.store(true, std::memory_order_relaxed);
     if (!thread_locals_.exist() && !handles_signals()) judges_tasks.store(true, std::memory_order_relaxed);
   }
 
@@ -137,6 +138,7 @@ public:
       // Outside of every region one thread executes all.
       task->may_move = task->team && e.kind == TaskKind::explicit_ && !e.traits.undeferred && !e.traits.untied;
       task->untied = e.traits.untied;
+      task->has_parts = task->untied && e.kind == TaskKind::explicit_ && !e.traits.undeferred;
     }
     if (!task->team) tasks_outside_.fetch_add(1, std::memory_order_relaxed);
     sanitizer_.release(task->so_far);
@@ -151,6 +153,7 @@ public:
     if (Task* const prior = executed(e.prior)) leave(*prior);
     if (Task* const next = executed(e.next)) {
       if (!next->started && next->may_move && function != 0) begin_fiber(*next, function);
+      if (next->has_parts && function != 0) begin_part(*next, function);
       enter(*next);
     }
   }
@@ -158,6 +161,7 @@ public:
     look_for_later_writes(sanitizer_, e.task, is_main);
     if (const auto task = tasks_.find(e.task)) {
       if (task->has_number) sanitizer_.release(of_thread);
+      if (task->parts_seen) sanitizer_.acquire(task->so_far);
       come_to_end(*task);
       if (e.block_size != 0) by_short_stack(*task, [&] { sanitizer_.new_memory(e.block, e.block_size); });
       end_fiber(*task);
@@ -371,13 +375,30 @@ private:
     fibers_->give_back(*fiber);
   }
 
+  /// The runtime calls the function of an untied task for each part of it, and tells neither of a part's end nor, if
+  /// the next one was over before, of the whole task's on the thread that executed the last one. A part ends by
+  /// queueing the next one, which another thread may begin before this one has returned.
+  void begin_part(Task& task, Address function) {
+    constexpr unsigned tries = 1000;
+    const void* const here = &running;
+    const bool is_suspended = task.in_part.load(std::memory_order_acquire);
+    if (is_suspended && task.part_by.load(std::memory_order_relaxed) == here) return; // it goes on
+    if (task.part_by.exchange(here, std::memory_order_relaxed) != here)
+      for (unsigned i = 0; task.in_part.load(std::memory_order_acquire) && i < tries; ++i) std::this_thread::yield();
+    if (task.parts_seen) sanitizer_.acquire(task.so_far);
+    task.parts_seen = true;
+    task.in_part.store(true, std::memory_order_relaxed);
+    call_and_tell(function, end_part, &task);
+  }
+  static void end_part(void* part);
+
   void leave(Task& task) {
     if (task.has_number) sanitizer_.release(of_thread);
-    if (task.untied) sanitizer_.release(task.so_far);
+    if (task.untied && !task.parts_seen) sanitizer_.release(task.so_far);
   }
   void enter(Task& task) {
     if (task.has_number) sanitizer_.acquire(of_thread);
-    if (!task.creator || (task.started && !task.untied)) return;
+    if (!task.creator || (task.started && (!task.untied || task.parts_seen))) return;
     sanitizer_.acquire(task.so_far);
     if (std::exchange(task.started, true) || task.dependences.empty()) return;
     for (const Dependent& one : task.dependences) come_after(one, *task.creator);
@@ -469,6 +490,13 @@ private:
 
 namespace {
 constinit Annotator* the_annotator = nullptr;
+}
+
+void Annotator::end_part(void* part) {
+  const tool::InsideTool inside;
+  auto& task = *static_cast<Task*>(part);
+  the_annotator->sanitizer_.release(task.so_far);
+  task.in_part.store(false, std::memory_order_release);
 }
 
 Listener* make_annotator() {

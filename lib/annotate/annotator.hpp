@@ -12,6 +12,8 @@ namespace fletcher::annotate {
 /// Never destroyed. Null where the process has no ThreadSanitizer that can be told.
 Listener* make_annotator();
 
+/// Where the runtime keeps the functions of tasks matters.
+inline constinit std::atomic<bool> changes_functions{false};
 /// Explicit tasks are fibers.
 inline constinit std::atomic<bool> judges_tasks{false};
 /// The running task asks which thread it is on, or for what belongs to that thread: it shares that with the thread's

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A task's function, which the runtime is about to call on this thread, runs on another stack, and so do the
-// destructors of what the task has copies of.
+// destructors of what the task has copies of. Or somebody hears when it returns.
 #pragma once
 
 #include "checker/ids.hpp"
@@ -19,5 +19,6 @@ inline constexpr bool can_change_stacks = false;
 
 /// `function` is where the runtime keeps what it calls; `stack` is the high end of unused memory.
 void call_on(Address function, Address stack) noexcept;
+void call_and_tell(Address function, void (*returned)(void* task), void* task) noexcept;
 
 } // namespace fletcher::annotate

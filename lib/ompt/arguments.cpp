@@ -73,7 +73,7 @@ std::size_t shared_offset(const TaskCall& call) noexcept { return (call.task_siz
 
 /// The task is of clang's, whose function may run on another stack.
 void remember_function(Address function) noexcept {
-  if (runtime.moves_tasks) clang_functions.add(function);
+  if (runtime.changes_functions) clang_functions.add(function);
 }
 
 /// All tasks are as far from their data as the first one, by which it is learned.

@@ -21,9 +21,9 @@ struct CodeRange {
 struct Runtime {
   ompt_get_task_memory_t get_task_memory = nullptr;
   ompt_get_task_info_t get_task_info = nullptr;
-  CodeRange code, own_code;     ///< of the shared objects of the runtime and of this library
-  bool checks_accesses = false; ///< the stacks and the runtime's memory of tasks matter
-  bool moves_tasks = false;     ///< where the runtime keeps the functions of tasks matters
+  CodeRange code, own_code;       ///< of the shared objects of the runtime and of this library
+  bool checks_accesses = false;   ///< the stacks and the runtime's memory of tasks matter
+  bool changes_functions = false; ///< where the runtime keeps the functions of tasks matters
   /// That are led through this library.
   interpose::Calls calls = interpose::Calls::runtime;
   bool tasks_at_once = false; ///< KMP_TASKING=0: every task of every team is executed at once

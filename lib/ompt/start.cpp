@@ -111,7 +111,7 @@ int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
   listener = &session->listener();
   const bool annotates = session->level() == tool::Level::tsan;
   learn_runtime(lookup, session->checks_accesses() || annotates || !session->options().log_events.empty());
-  runtime.moves_tasks = annotate::judges_tasks.load(std::memory_order_relaxed);
+  runtime.changes_functions = annotate::changes_functions.load(std::memory_order_relaxed);
   register_callbacks(set, session->options());
   open_leagues();
   runtime_has_its_pools();

@@ -326,6 +326,61 @@ int main(void) {
     EXPECT_NE(outcome.errors.find(said), std::string::npos) << said << '\n' << outcome.errors;
 }
 
+TEST_P(AnnotatedTasks, InPartsThatSeveralThreadsExecuteAreWaitedFor) {
+  build("a.c", R"(#include <stdio.h>
+#include <stdlib.h>
+struct node {
+  struct node *below[3];
+  long visits;
+};
+static struct node *make(int depth) {
+  struct node *one = calloc(1, sizeof *one);
+  for (int i = 0; depth > 0 && i < 3; i++) one->below[i] = make(depth - 1);
+  return one;
+}
+static void visit(struct node *one) {
+  if (!one) return;
+  for (int i = 0; i < 3; i++) {
+#pragma omp task untied
+    visit(one->below[i]);
+  }
+  one->visits++;
+#pragma omp taskwait
+  for (int i = 0; i < 3; i++)
+    if (one->below[i]) one->below[i]->visits++;
+}
+int main(void) {
+  struct node *root = make(5);
+  long before = 0, after = 0;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  {
+    for (int i = 0; i < 150; i++) visit(root);
+    for (int i = 0; i < 50; i++) {
+#pragma omp task untied shared(before, after)
+      {
+        long own = i;
+#pragma omp taskyield
+        own++;
+#pragma omp atomic
+        before += own;
+#pragma omp taskyield
+#pragma omp atomic
+        after += own;
+      }
+    }
+  }
+  printf("%ld %ld %ld\n", root->visits, before, after);
+  return 0;
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = check_annotated("2");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output, "150 1275 1275\n");
+  EXPECT_EQ(outcome.errors, "");
+}
+
 TEST_P(AnnotatedTasks, MayShareWhatIsTheirThreads) {
   // Frames of one task lie where another one's lay; libc's errno, an element for each thread; a task in a task in a
   // task; more tasks than fibers that are used in turn.

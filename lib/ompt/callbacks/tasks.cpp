@@ -119,7 +119,7 @@ void on_task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t
     const TaskId resumed = quirks::resumed_task(at.here(), next);
     if (quirks::is_no_switch(at.task(), resumed)) return;
     const TaskId suspended = std::exchange(at.place().task, resumed);
-    if (runtime.moves_tasks) annotate::next_function = function_of(code(next));
+    if (runtime.changes_functions) annotate::next_function = function_of(code(next));
     return listener->on(
         TaskSwitch{at.thread(), suspended, resumed, runtime.checks_accesses ? stack_of_running_task(next) : 0});
   }
