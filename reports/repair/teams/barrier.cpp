@@ -73,12 +73,13 @@ std::optional<Repair> barrier_of_construct(const Group& group, Codes& codes) {
   return Repair{"remove 'nowait' here: the construct then ends with a barrier", {*edit}};
 }
 
-/// The line begins a statement of the block itself: neither in a loop nor under a condition.
-bool is_statement_of_block(const Code& code, std::uint32_t line, const Extent& block) {
+/// The line begins a statement of the block itself, neither in a loop nor under a condition of a line above.
+bool is_statement_of_block(const Code& code, std::uint32_t line, const Extent& block, bool may_be_condition = false) {
   const auto blocks = code.blocks_around(line);
   const std::string_view above = trimmed(code.line(line - 1)), own = first_word(trimmed(code.line(line)));
   return !blocks.empty() && blocks.front().begin == block.begin && begins_a_statement(code, line) &&
-         !above.ends_with(')') && !above.ends_with("else") && above != "do" && own != "if" && own != "while";
+         !above.ends_with(')') && !above.ends_with("else") && above != "do" &&
+         (may_be_condition || (own != "if" && own != "while"));
 }
 
 /// A barrier between two statements that all threads of the region execute, one after the other and once.
@@ -114,7 +115,7 @@ std::optional<Repair> barrier_between(const Group& group, Codes& codes) {
   const auto first = part_at(before), second = part_at(behind);
   if (first == parts.end() || second == parts.end() || !(first->end < second->begin)) return std::nullopt;
   // Parts of a loop or a condition: what one thread has written the other one reads behind it.
-  const bool simple = is_statement_of_block(code, before, *body) && is_statement_of_block(code, behind, *body);
+  const bool simple = is_statement_of_block(code, before, *body) && is_statement_of_block(code, behind, *body, true);
   for (std::size_t i = 0; !simple && i < sites.size(); i += 2) {
     const bool in_order = sites[i].place.line < sites[i + 1].place.line;
     if (!is_write(sites[i + (in_order ? 0 : 1)].type) || is_write(sites[i + (in_order ? 1 : 0)].type))
