@@ -179,9 +179,10 @@ void RaceCheck::check_further_same_past(ThreadState& thread, Address granule, st
 
 // The first cell tells that all are in use.
 void RaceCheck::check_full(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
-  if (thread.strand() == StrandId::none) return thread.races->check_thoroughly(thread, granule, need, pc);
-  if (was_unrecorded(thread, granule, need) || thread.races->keeps_repeated(thread, granule, need, pc)) return;
   std::uint64_t first = __atomic_load_n(first_cell(thread, granule), __ATOMIC_ACQUIRE);
+  if (thread.strand() == StrandId::none && Cell(first).is_crowd())
+    return thread.races->check_thoroughly(thread, granule, need, pc);
+  if (was_unrecorded(thread, granule, need) || thread.races->keeps_repeated(thread, granule, need, pc)) return;
   if (const Crowd crowd = crowd_at(thread, granule, need, pc); crowd != Crowd::none && thread.may_crowd()) {
     if (crowd == Crowd::reads) {
       thread.races->meets_reader(thread, Cell(first).strand());

@@ -46,7 +46,9 @@ bool RaceCheck::kept_at_first(ThreadState& thread, Address granule, std::uint64_
   const Cell first(__atomic_load_n(first_cell(thread, granule), __ATOMIC_ACQUIRE));
   if (first.further() != Shadow::planes - 1 || first.older_than(thread.horizon)) return false;
   if (!first.is_crowd()) return keeps_repeated(thread, granule, need, pc);
-  return first.admits(Cell(need).kind()) && keeps(thread, granule, first, need, pc);
+  return first.admits(Cell(need).kind()) &&
+         (keeps(thread, granule, first, need, pc) ||
+          (Cell(need).kind() == Kind::read && passes_crowd(thread, granule, first, need, pc)));
 }
 
 // It takes the place of an earlier one at the same line. Not of the first one, with which what threads keep would go.
