@@ -5,6 +5,7 @@
 #include "lib/tool/watcher.hpp"
 
 #include "checker/checker.hpp"
+#include "checker/memory/spin_lock.hpp"
 #include "lib/annotate/reports/file.hpp"
 #include "lib/tool/findings/collector.hpp"
 #include "lib/tool/findings/delivery.hpp"
@@ -42,7 +43,7 @@ constexpr Milliseconds least_patience = 10, most_patience = 160;
 constexpr Milliseconds share = 20; ///< the program stands still for one part of its time at most
 
 /// Held while the checker is asked: a fork meanwhile would leave its locks locked in the child.
-constinit std::mutex looking;
+constinit memory::SpinLock looking; // a mutex ThreadSanitizer would see, unlocked by whom it did not see lock it
 
 Milliseconds now() noexcept {
   timespec t{};
