@@ -191,6 +191,11 @@ void RaceCheck::check_full(ThreadState& thread, Address granule, std::uint64_t n
     }
     return;
   }
+  const auto among_readers = [&] {
+    const InChecker inside(thread);
+    return thread.races->read_among_readers(thread, granule, need, pc);
+  };
+  if (!thread.in_checker && among_readers()) return;
   record_quickly<record_known>(thread, granule, need, pc);
 }
 

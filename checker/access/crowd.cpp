@@ -22,30 +22,52 @@ bool RaceCheck::meets_reader(ThreadState& thread, StrandId reader) {
 }
 
 // Whose place it takes: of one that is known to come before, or one at the same line, or one of two at another line; or
-// the one in the thread's own plane, so that the others stay those of other threads. Not of the first one, with which
-// what threads keep would go. False where the strand has read other bytes there.
-bool RaceCheck::read_in_crowd(ThreadState& thread, Address granule, Cell now) noexcept {
+// in a crowd the one in the thread's own plane, so that the others stay those of other threads. Not of the first one,
+// with which what threads keep would go. What others wrote comes before, or it is not for here. False where it is not,
+// or the strand has read other bytes there.
+bool RaceCheck::read_in_crowd(ThreadState& thread, Address granule, Cell now) {
+  if (thread.task->now().lockset != LocksetId::empty) return false;
   Cell cells[Shadow::planes];
   unsigned before = 0, alike = 0; // a bit for each such plane
   for (unsigned i = 0; i < Shadow::planes; ++i) {
-    cells[i] = Cell(shadow_.cell(i, granule).load(std::memory_order_relaxed));
-    if (cells[i].strand() == now.strand()) return false;
-    before |= unsigned{thread.known_before(cells[i].strand()) && covering(now, cells[i])} << i;
-    alike |= unsigned{same_line(now, cells[i])} << i;
-    for (unsigned other = 0; other < i; ++other) alike |= unsigned{same_line(cells[other], cells[i])} << i;
+    const Cell cell = cells[i] = Cell(shadow_.cell(i, granule).load(std::memory_order_relaxed));
+    if (cell.strand() == now.strand()) return false;
+    if (writes(cell.kind())) {
+      if ((cell.mask() & now.mask()) != 0 && !dead(cell, thread.horizon) &&
+          !this->before(thread, cell.strand(), order::Levels::near))
+        return false;
+      continue;
+    }
+    if (tables_.is_joint(cell.strand())) return false;
+    before |= unsigned{thread.known_before(cell.strand()) && covering(now, cell)} << i;
+    alike |= unsigned{same_line(now, cell) && covering(now, cell)} << i;
+    for (unsigned other = 0; other < i; ++other)
+      alike |= unsigned{same_line(cells[other], cell) && cells[other].mask() == cell.mask()} << i;
   }
   const unsigned best = (before & ~1u) != 0 ? before & ~1u : alike & ~1u;
+  if (best == 0 && !cells[0].is_crowd()) return false;
   const unsigned plane =
       best != 0 ? static_cast<unsigned>(std::countr_zero(best)) : 1 + number(thread.id) % (Shadow::planes - 1);
   shadow_.cell(plane, granule).store(now.raw(), std::memory_order_release);
   return true;
 }
 
+// The same in a granule that is full, but no crowd.
+bool RaceCheck::read_among_readers(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
+  if (Cell(need).kind() != Kind::read || thread.strand() == StrandId::none ||
+      thread.task->kind != TaskKind::explicit_ || thread.has_to_remember(granule))
+    return false;
+  const ContextId place = known_site(thread, pc);
+  if (place == ContextId::none) return false;
+  return read_in_crowd(thread, granule, Cell(thread.strand(), place, Kind::read, Cell(need).mask()));
+}
+
 // What check_further() and check_full() do, for a strand's first access.
 bool RaceCheck::kept_at_first(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
   const Cell first(__atomic_load_n(first_cell(thread, granule), __ATOMIC_ACQUIRE));
   if (first.further() != Shadow::planes - 1 || first.older_than(thread.horizon)) return false;
-  if (!first.is_crowd()) return keeps_repeated(thread, granule, need, pc);
+  if (!first.is_crowd())
+    return keeps_repeated(thread, granule, need, pc) || read_among_readers(thread, granule, need, pc);
   return first.admits(Cell(need).kind()) &&
          (keeps(thread, granule, first, need, pc) ||
           (Cell(need).kind() == Kind::read && passes_crowd(thread, granule, first, need, pc)));

@@ -150,7 +150,8 @@ private:
   [[gnu::noinline]] bool sample(ThreadState& thread, Address granule, Cell now) noexcept;
   void meet_kept(ThreadState& thread, Address granule, std::uint64_t first, Cell now);
   [[gnu::noinline]] bool meets_reader(ThreadState& thread, StrandId reader);
-  [[gnu::noinline]] bool read_in_crowd(ThreadState& thread, Address granule, Cell now) noexcept;
+  [[gnu::noinline]] bool read_in_crowd(ThreadState& thread, Address granule, Cell now);
+  [[gnu::noinline]] bool read_among_readers(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   static bool told_by_twin(const ThreadState& thread, Address granule, std::uint64_t need) noexcept;
   static bool was_unrecorded(ThreadState& thread, Address granule, std::uint64_t need) noexcept;
   [[gnu::noinline]] static bool told_with_writers(const ThreadState& thread, Address granule,

@@ -56,7 +56,7 @@ public:
       store(access.cell, now.raw());
       access.times = most;
       usual = access.kept == since_long;
-      access.kept += usual ? 0 : 1;
+      if (!usual) ++access.kept;
       return true;
     }
     return false;
