@@ -21,10 +21,10 @@ bool RaceCheck::meets_reader(ThreadState& thread, StrandId reader) {
   return true;
 }
 
-// Whose place it takes: of one that is known to come before, or one at the same line, or one of two at another line; or
-// in a crowd the one in the thread's own plane, so that the others stay those of other threads. Not of the first one,
-// with which what threads keep would go. What others wrote comes before, or it is not for here. False where it is not,
-// or the strand has read other bytes there.
+// The read takes the place of one that is known to come before, or of one at the same line, or of one of two at another
+// line; in a crowd, else, of the one in the thread's own plane, so that the others stay those of other threads. Never
+// of the first one: what threads keep would go with it. False where somebody's write does not come before, or the
+// strand has read other bytes there.
 bool RaceCheck::read_in_crowd(ThreadState& thread, Address granule, Cell now) {
   if (thread.task->now().lockset != LocksetId::empty) return false;
   Cell cells[Shadow::planes];

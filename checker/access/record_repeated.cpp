@@ -35,8 +35,8 @@ RaceCheck::Repetition RaceCheck::repetition(const ThreadState& thread, Cell past
   return shared && assigned_before(thread, past.strand()) ? Repetition::race : Repetition::none;
 }
 
-// Something conflicts with the access, and is not seen to come before it. Of what else the strand did it can't be more:
-// who did that has asked.
+// Something conflicts with the access, and is not seen to come before it. The bytes of the strand's other accesses need
+// not be looked at: that was done when they were recorded.
 bool RaceCheck::asks_about(ThreadState& thread, const Found& found, Cell now) const noexcept {
   return std::any_of(found.cells, found.cells + found.used, [&](std::uint64_t raw) {
     const Cell cell(raw);

@@ -213,7 +213,7 @@ void leave_beforehand(access::ThreadState& thread) {
 
 void meet_own(access::ThreadState& thread) {
   identify(thread);
-  // As often as an untied task begins a strand there, it tells what it has learned meanwhile.
+  // An untied task tells what it has learned once for each of its strands.
   const auto has_told = [&] {
     return !thread.untied || (thread.strand() != StrandId::none && thread.own_memory.left_in == thread.strand());
   };
