@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
 #include <span>
 #include <utility>
 
@@ -150,7 +151,11 @@ public:
   }
   void on(const TaskSwitch& e) override {
     const Address function = std::exchange(next_function, 0);
-    if (Task* const prior = executed(e.prior)) leave(*prior);
+    // Another thread may have completed an untied one before this one tells that it has left it.
+    if (running.id == e.prior)
+      leave(*running.task);
+    else if (const auto prior = tasks_.find(e.prior))
+      leave(*prior);
     if (Task* const next = executed(e.next)) {
       if (!next->started && next->may_move && function != 0) begin_fiber(*next, function);
       if (next->has_parts && function != 0) begin_part(*next, function);
@@ -276,7 +281,7 @@ private:
   Task* executed(TaskId id) {
     if (running.id == id) return running.task;
     const auto found = tasks_.find(id);
-    if (found) running = {id, found.get()};
+    if (found && (!found->has_parts || found->parts_seen)) running = {id, found.get()};
     return found.get();
   }
   void remove(TaskId id) {
@@ -388,7 +393,7 @@ private:
     if (task.parts_seen) sanitizer_.acquire(task.so_far);
     task.parts_seen = true;
     task.in_part.store(true, std::memory_order_relaxed);
-    call_and_tell(function, end_part, &task);
+    call_and_tell(function, end_part, new std::shared_ptr(task.shared_from_this()));
   }
   static void end_part(void* part);
 
@@ -494,7 +499,9 @@ constinit Annotator* the_annotator = nullptr;
 
 void Annotator::end_part(void* part) {
   const tool::InsideTool inside;
-  auto& task = *static_cast<Task*>(part);
+  const std::unique_ptr<std::shared_ptr<Task>> held(static_cast<std::shared_ptr<Task>*>(part));
+  Task& task = **held;
+  if (running.id == task.id) running = {};
   the_annotator->sanitizer_.release(task.so_far);
   task.in_part.store(false, std::memory_order_release);
 }
