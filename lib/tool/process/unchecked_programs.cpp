@@ -78,8 +78,9 @@ struct Program {
   bool is_elf = false, is_static = true;
 };
 
+/// Without waiting, as opening a pipe with a name would.
 Program look_at(const char* file) noexcept {
-  Program program{.descriptor = open(file, O_RDONLY | O_CLOEXEC), .status = {}};
+  Program program{.descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK), .status = {}};
   Elf64_Ehdr header{};
   if (program.descriptor < 0 || fstat(program.descriptor, &program.status) != 0 || !S_ISREG(program.status.st_mode) ||
       pread(program.descriptor, &header, sizeof header, 0) != sizeof header)
