@@ -3,6 +3,7 @@
 
 #include "lib/tool/gate.hpp"
 
+#include "lib/tool/gate_cost.hpp"
 #include "lib/tool/process/futex.hpp"
 
 #include <linux/membarrier.h>
@@ -21,6 +22,7 @@ constexpr std::size_t most_threads = 4096; ///< further ones have no slot: then 
 constinit std::array<Slot, most_threads> all{};
 constinit std::atomic<std::size_t> used{0};
 constinit std::atomic<bool> too_many{false};
+constinit std::atomic<bool> some_waited{false};
 
 void sleep_microseconds(long time) noexcept {
   const timespec span{0, time * 1000};
@@ -39,6 +41,7 @@ void order_all_threads() noexcept {
 
 void wait_outside(Slot& mine) noexcept {
   while (closed.load(std::memory_order_acquire) != 0) {
+    some_waited.store(true, std::memory_order_relaxed);
     mine.count.fetch_add(1, std::memory_order_release); // outside
     while (closed.load(std::memory_order_relaxed) != 0) wait_on(&closed, 1);
     mine.count.fetch_add(1, std::memory_order_seq_cst);
@@ -73,6 +76,7 @@ std::span<Slot> slots() noexcept { return {all.data(), used.load(std::memory_ord
 bool close(std::chrono::milliseconds patience) noexcept {
   if (too_many) return false;
   const auto deadline = std::chrono::steady_clock::now() + patience;
+  some_waited.store(false, std::memory_order_relaxed);
   closed.store(1, std::memory_order_seq_cst);
   order_all_threads();
   for (Slot& s : slots())
@@ -90,6 +94,8 @@ void open() noexcept {
   closed.store(0, std::memory_order_release);
   wake_all(&closed);
 }
+
+bool kept_out() noexcept { return some_waited.load(std::memory_order_relaxed); }
 
 void after_fork_in_child(const Slot* mine) noexcept {
   open();

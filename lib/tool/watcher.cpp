@@ -10,6 +10,7 @@
 #include "lib/tool/findings/collector.hpp"
 #include "lib/tool/findings/delivery.hpp"
 #include "lib/tool/gate.hpp"
+#include "lib/tool/gate_cost.hpp"
 #include "lib/tool/memory_limit.hpp"
 #include "lib/tool/process/children.hpp"
 #include "lib/tool/process/futex.hpp"
@@ -40,7 +41,7 @@ constexpr Milliseconds quiet_time = 200;    ///< without an event: the thread ma
 constexpr Milliseconds confirmation = 400;  ///< between the two times that a deadlock must be seen
 constexpr Milliseconds longest_pause = 600; ///< between two looks while some threads are quiet and others are not
 constexpr Milliseconds least_patience = 10, most_patience = 160;
-constexpr Milliseconds share = 20; ///< the program stands still for one part of its time at most
+constexpr Milliseconds share = 20; ///< threads are kept waiting for one part of their time at most
 
 /// Held while the checker is asked: a fork meanwhile would leave its locks locked in the child.
 constinit memory::SpinLock looking; // a mutex ThreadSanitizer would see, unlocked by whom it did not see lock it
@@ -182,13 +183,14 @@ private:
     std::vector<Deadlock> certain;
     {
       const std::lock_guard guard(looking);
-      const Milliseconds begin = now();
       const bool strangers = kernel::has_strangers();
+      const Milliseconds begin = now();
       const bool closed = gate::close(std::chrono::milliseconds(patience_));
       const std::vector<Deadlock> found = closed ? the_.checker().deadlocks(strangers) : std::vector<Deadlock>();
       if (closed) gate::open();
       last_look_ = now();
-      not_before_ = last_look_ + share * (last_look_ - begin);
+      // The time that this thread itself waits for a processor costs the program nothing where no other one waits.
+      not_before_ = gate::kept_out() ? last_look_ + share * (last_look_ - begin) : 0;
       pause_ = std::min(2 * pause_, longest_pause);
       patience_ = closed ? least_patience : std::min(2 * patience_, most_patience);
       if (!closed) return;
