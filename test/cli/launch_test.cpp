@@ -413,9 +413,38 @@ TEST_F(Launch, WhatALauncherStartsUncheckedIsToldOnce) {
   EXPECT_EQ(errors("env -u LD_PRELOAD ./good"), without);
   EXPECT_EQ(count(errors("sh -c 'unset LD_PRELOAD; ./good; exec ./good'"), without), 1U);
   EXPECT_EQ(count(errors("env ./good"), without), 0U);
-  EXPECT_EQ(errors("env ./serial"), ""); // there is nothing to check
+  workshop_.write("Makefile", "export LD_PRELOAD =\nall:\n\t./good\n");
+  EXPECT_EQ(count(errors("make -s"), without), 1U); // by posix_spawn
+  EXPECT_EQ(errors("env ./serial"), "");            // there is nothing to check
   EXPECT_EQ(errors("env -i ./serial"), "");
 }
+
+#if defined(__x86_64__)
+// Libc's first version of posix_spawn gives a file that the kernel does not know to the shell, the later one does not.
+TEST_F(Launch, EachCallerGetsItsVersionOfPosixSpawn) {
+  workshop_.write("file", "exit 3\n");
+  workshop_.write("a.c", R"(#include <spawn.h>
+#include <stdio.h>
+#include <sys/wait.h>
+extern char** environ;
+#ifdef FIRST
+__asm__(".symver posix_spawn, posix_spawn@GLIBC_2.2.5");
+#endif
+int main(void) {
+  char name[] = "./file", *words[] = {name, 0};
+  pid_t child;
+  int status = 0, error = posix_spawn(&child, name, 0, 0, words, environ);
+  if (error == 0) waitpid(child, &status, 0);
+  printf("%d %d\n", error == 0, WEXITSTATUS(status));
+  return 0;
+})");
+  build("chmod +x file && gcc a.c -o later && gcc -DFIRST a.c -o first && gcc -fsanitize=thread a.c -o sanitized");
+  EXPECT_EQ(workshop_.run("./first && ./later").output, "1 3\n0 0\n"); // as it is without the library
+  EXPECT_EQ(workshop_.run("timeout 60 fletcher run ./first").output, "1 3\n");
+  EXPECT_EQ(workshop_.run("timeout 60 fletcher run ./later").output, "0 0\n");
+  EXPECT_EQ(workshop_.run("timeout 60 fletcher run ./sanitized").output, "0 0\n");
+}
+#endif
 
 } // namespace
 } // namespace fletcher::test

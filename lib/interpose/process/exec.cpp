@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Who becomes another program, as launchers do, mostly in a child of fork() or vfork(): so the functions are looked up
-// before. Not posix_spawn(): of its two versions in libc each caller has to get its own.
+// before. posix_spawn() is in spawn.cpp.
 
 #include "lib/interpose/real.hpp"
 #include "lib/tool/process/unchecked_programs.hpp"
