@@ -7,6 +7,7 @@
 #include "lib/annotate/records.hpp"
 #include "lib/annotate/reports/later_writes.hpp"
 #include "lib/annotate/task_names.hpp"
+#include "lib/annotate/thread_ends.hpp"
 #include "lib/annotate/thread_locals.hpp"
 #include "lib/interpose/binding/late_binding.hpp"
 #include "lib/tool/process/thread_memory.hpp"
@@ -52,10 +53,10 @@ struct Running {
 class Annotator final : public Listener {
 public:
   explicit Annotator(const ThreadSanitizer& sanitizer) : sanitizer_(sanitizer) {
+    changes_functions.store(true, std::memory_order_relaxed);
     // What calls tell of a task is seen where the library is in front of the program, by `fletcher run`.
     if (!can_change_stacks || !sanitizer.has_fibers() || interpose::is_behind_program()) return;
     fibers_ = new Fibers(sanitizer_);
-    changes_functions.store(true, std::memory_order_relaxed);
     if (!thread_locals_.exist() && !handles_signals()) judges_tasks.store(true, std::memory_order_relaxed);
   }
 
@@ -73,6 +74,7 @@ public:
     if (is_programs) programs_threads_.fetch_add(1, std::memory_order_relaxed);
   }
   void on(const ThreadEnd&) override {
+    if (is_worker) ignore_rest_of_thread(sanitizer_);
     if (std::exchange(is_programs, false)) programs_threads_.fetch_sub(1, std::memory_order_relaxed);
     if (aside == nullptr) return;
     const memory::SpinGuard guard(asides_lock_);
@@ -380,9 +382,9 @@ private:
     fibers_->give_back(*fiber);
   }
 
-  /// The runtime calls the function of an untied task for each part of it, and tells neither of a part's end nor, if
-  /// the next one was over before, of the whole task's on the thread that executed the last one. A part ends by
-  /// queueing the next one, which another thread may begin before this one has returned.
+  /// The runtime calls the function of an untied task for each part of it. A part ends by queueing the next one, which
+  /// another thread may begin and end before this one has returned: then the runtime tells of the whole task's end on
+  /// the thread of the part before, and of the last part's nowhere.
   void begin_part(Task& task, Address function) {
     constexpr unsigned tries = 1000;
     const void* const here = &running;
@@ -399,7 +401,7 @@ private:
 
   void leave(Task& task) {
     if (task.has_number) sanitizer_.release(of_thread);
-    if (task.untied && !task.parts_seen) sanitizer_.release(task.so_far);
+    if (task.untied) sanitizer_.release(task.so_far); // before the runtime queues its next part
   }
   void enter(Task& task) {
     if (task.has_number) sanitizer_.acquire(of_thread);

@@ -186,6 +186,85 @@ int main(void) {
     EXPECT_NE(outcome.errors.find(line), std::string::npos) << line << '\n' << outcome.errors;
 }
 
+TEST_P(Annotated, UntiedTasksThatSeveralThreadsExecuteAreWaitedFor) {
+  build("a.c", R"(#include <stdio.h>
+#include <stdlib.h>
+struct node {
+  struct node *below[3];
+  long visits;
+};
+static struct node *make(int depth) {
+  struct node *one = calloc(1, sizeof *one);
+  for (int i = 0; depth > 0 && i < 3; i++) one->below[i] = make(depth - 1);
+  return one;
+}
+static void visit(struct node *one) {
+  if (!one) return;
+  for (int i = 0; i < 3; i++) {
+#pragma omp task untied
+    visit(one->below[i]);
+  }
+  one->visits++;
+#pragma omp taskwait
+  for (int i = 0; i < 3; i++)
+    if (one->below[i]) one->below[i]->visits++;
+}
+int main(void) {
+  struct node *root = make(5);
+  long before = 0, after = 0;
+#pragma omp parallel num_threads(3)
+#pragma omp single
+  {
+    for (int i = 0; i < 150; i++) visit(root);
+    for (int i = 0; i < 50; i++) {
+#pragma omp task untied shared(before, after)
+      {
+        long own = i;
+#pragma omp taskyield
+        own++;
+#pragma omp atomic
+        before += own;
+#pragma omp taskyield
+#pragma omp atomic
+        after += own;
+      }
+    }
+  }
+  printf("%ld %ld %ld\n", root->visits, before, after);
+  return 0;
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = check_annotated("3");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output, "150 1275 1275\n");
+  EXPECT_EQ(outcome.errors, "");
+}
+
+/// The runtime ends its threads when the program is over, one after the other.
+TEST_P(Annotated, WorkersEndAfterTheProgram) {
+  build("a.cpp", R"(#include <cstdio>
+static int sum;
+struct Counter {
+  int count = 0;
+  ~Counter() { sum += count; }
+};
+static thread_local Counter counter;
+int main() {
+#pragma omp parallel num_threads(3)
+  counter.count++;
+  std::printf("%d\n", sum);
+  sum = 0;
+  return 0;
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = check_annotated("3");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output, "0\n");
+  EXPECT_EQ(outcome.errors, "");
+}
+
 constexpr Way ways[] = {in_the_program, in_the_program_by_14, in_the_program_preloaded};
 INSTANTIATE_TEST_SUITE_P(Runtimes, Annotated, testing::ValuesIn(ways), [](const auto& one) { return one.param.name; });
 
@@ -324,61 +403,6 @@ int main(void) {
   EXPECT_EQ(outcome.output, "15\n");
   for (const char* said : {"a.c:9:", "a.c:11:", "a.c:13:", "fletcher: 3 errors, 0 warnings"})
     EXPECT_NE(outcome.errors.find(said), std::string::npos) << said << '\n' << outcome.errors;
-}
-
-TEST_P(AnnotatedTasks, InPartsThatSeveralThreadsExecuteAreWaitedFor) {
-  build("a.c", R"(#include <stdio.h>
-#include <stdlib.h>
-struct node {
-  struct node *below[3];
-  long visits;
-};
-static struct node *make(int depth) {
-  struct node *one = calloc(1, sizeof *one);
-  for (int i = 0; depth > 0 && i < 3; i++) one->below[i] = make(depth - 1);
-  return one;
-}
-static void visit(struct node *one) {
-  if (!one) return;
-  for (int i = 0; i < 3; i++) {
-#pragma omp task untied
-    visit(one->below[i]);
-  }
-  one->visits++;
-#pragma omp taskwait
-  for (int i = 0; i < 3; i++)
-    if (one->below[i]) one->below[i]->visits++;
-}
-int main(void) {
-  struct node *root = make(5);
-  long before = 0, after = 0;
-#pragma omp parallel num_threads(2)
-#pragma omp single
-  {
-    for (int i = 0; i < 150; i++) visit(root);
-    for (int i = 0; i < 50; i++) {
-#pragma omp task untied shared(before, after)
-      {
-        long own = i;
-#pragma omp taskyield
-        own++;
-#pragma omp atomic
-        before += own;
-#pragma omp taskyield
-#pragma omp atomic
-        after += own;
-      }
-    }
-  }
-  printf("%ld %ld %ld\n", root->visits, before, after);
-  return 0;
-}
-)");
-  if (IsSkipped()) return;
-  const Outcome outcome = check_annotated("2");
-  EXPECT_EQ(outcome.status, 0);
-  EXPECT_EQ(outcome.output, "150 1275 1275\n");
-  EXPECT_EQ(outcome.errors, "");
 }
 
 TEST_P(AnnotatedTasks, MayShareWhatIsTheirThreads) {
