@@ -7,6 +7,7 @@
 namespace fletcher::rules::mapping_words {
 
 inline constexpr std::string_view beyond = "of {object} that are mapped";
+inline constexpr std::string_view of_mapped = "that are mapped"; // of `beyond`, where the object has its name
 inline constexpr std::string_view undefined = "which nothing has written there";
 inline constexpr std::string_view stale_on_device = "the host has changed it since it was copied there";
 inline constexpr std::string_view stale_on_host = "the device has changed it, and nothing has copied it back";

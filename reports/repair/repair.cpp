@@ -3,6 +3,7 @@
 #include "reports/repair/repair.hpp"
 
 #include "reports/explanation/explain.hpp"
+#include "reports/repair/data/first_use.hpp"
 #include "reports/repair/data/handing_over.hpp"
 #include "reports/repair/data/loop_order.hpp"
 #include "reports/repair/data/own_workspace.hpp"
@@ -183,6 +184,7 @@ std::optional<Repair> repair_cause(const Group& group, Codes& codes) {
     if (auto found = of_flag(repair_flag(group, codes))) return found;
     if (auto found = of_flag(repair_handed_turn(group, codes))) return found;
     if (auto found = own_workspace(group, codes)) return found;
+    if (auto found = repair_first_use(group, codes)) return found;
     if (auto found = repair_exclusion(group, codes)) return found;
     if (auto found = of_flag(repair_publication(group, codes))) return found;
     if (auto found = of_barrier(repair_barrier(group, codes))) return found;
@@ -190,6 +192,7 @@ std::optional<Repair> repair_cause(const Group& group, Codes& codes) {
     return in_order_of_loop(group, codes.of(leader.place.file));
   case Cause::one_side_locked:
   case Cause::different_locks:
+    if (auto found = repair_first_use(group, codes)) return found;
     if (auto found = repair_locks(group, codes)) return found;
     if (group.size() > 1 && group.back()->cause == Cause::non_sibling_dependence)
       return repair_dependences(group, codes);

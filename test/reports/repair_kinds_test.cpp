@@ -50,7 +50,7 @@ Diagnostic mapping(std::string_view message, const SourcePlace& place, std::vect
   Diagnostic out;
   out.rule = Rule::mapping_bug;
   out.place = place;
-  out.message = "mapping bug: " + std::string(message.substr(0, message.find('{')));
+  out.message = "mapping bug: " + std::string(message);
   out.notes = std::move(steps);
   return out;
 }

@@ -134,6 +134,42 @@ TEST(TrialOfRules, WhoUnsetsALockHasSetIt) {
   EXPECT_EQ(verdict(source, {{'g', "  omp_set_lock(&a);", false}}, not_set), Verdict::kept);
 }
 
+/// A move between two accounts, whose locks are set in the order of the parameters.
+TEST(TrialOfRules, TheElementThatComesFirstInTheArrayIsLockedFirst) {
+  const std::string source = "void move(int from, int to) {\n  struct account *a = &all[from], *b = &all[to];\n"
+                             "  omp_set_lock(&a->lock); @1\n  omp_set_lock(&b->lock); @2\n  x++;\n}\n";
+  const auto of_locks = [](const std::string& first, const std::string& second) {
+    return [=](const Marks& marks) {
+      Diagnostic out = of_rule(Rule::lock_order_cycle, marks['2'], {},
+                               "lock order cycle: the " + second + " is taken while the " + first + " is held");
+      add_step(out, "task 1 holds the " + first + ", taken here", marks['1']);
+      add_step(out, "task 2 takes the " + first + " here", marks['2']);
+      add_step(out, "and holds the " + second + ", taken here", marks['1']);
+      return out;
+    };
+  };
+  const std::vector<Change> by_address{{'1', "  omp_set_lock(a < b ? &a->lock : &b->lock);"},
+                                       {'2', "  omp_set_lock(a < b ? &b->lock : &a->lock);"}};
+  EXPECT_EQ(verdict(source, by_address, of_locks("lock 'all'", "lock 'all' + 16 bytes")), Verdict::removed);
+  EXPECT_EQ(verdict(source, by_address, of_locks("lock 'one'", "lock 'other'")), Verdict::unknown);
+  EXPECT_EQ(verdict(source, {{'1', "  omp_set_lock(&b->lock);"}, {'2', "  omp_set_lock(&a->lock);"}},
+                    of_locks("lock 'all'", "lock 'all' + 16 bytes")),
+            Verdict::kept);
+}
+
+TEST(TrialOfRules, WhoPassesTheConstructWithTheTestComesAfterTheInitialisation) {
+  const std::string source = "static int ready, table;\nint at(int i) {\n  if (!ready) { @o\n#pragma omp critical\n"
+                             "    if (!ready) {\n      table = i; @1\n      ready = 1; @v\n    }\n  }\n"
+                             "  return table; @2\n}\n";
+  const auto meets = [](const Marks& marks) {
+    return race(Cause::one_side_locked, "table", in_thread(marks['1']), in_thread(marks['2'], AccessType::read));
+  };
+  EXPECT_EQ(verdict(source, {{'o', "  {"}}, meets), Verdict::removed);
+  EXPECT_NE(verdict(source, {{'o', "  if (i) {"}}, meets), Verdict::removed);
+  EXPECT_NE(verdict(source, {{'o', "  {"}, {'v', "      ready = g();"}}, meets), Verdict::removed)
+      << "another thread may set it again";
+}
+
 TEST(TrialOfRules, AllThreadsComeToTheSameBarriers) {
   const std::string source = "void f(void) {\n#pragma omp parallel @p\n  {\n    if (omp_get_thread_num() == 0) {\n"
                              "      x = 1; @x\n#pragma omp barrier @1\n    } @e\n    g(x);\n  }\n}\n";
@@ -150,7 +186,9 @@ TEST(TrialOfRules, WhatTheDeviceHasSetIsCopiedBack) {
   const std::string source = "int f(void) {\n  int a[9];\n  a[0] = 1;\n#pragma omp target map(to : a) @m\n  a[0] = 2;\n"
                              "  return a[0]; @1\n}\n";
   const auto stale = [](const Marks& marks) {
-    return of_rule(Rule::mapping_bug, marks['1'], {}, std::string(rules::mapping_words::stale_on_host));
+    return of_rule(Rule::mapping_bug, marks['1'], {},
+                   "the host reads an old value of 4 bytes of 'a': " +
+                       std::string(rules::mapping_words::stale_on_host));
   };
   EXPECT_EQ(verdict(source, {{'m', "#pragma omp target map(tofrom : a)"}}, stale), Verdict::removed);
   EXPECT_EQ(verdict(source, {{'m', "#pragma omp target map(alloc : a)"}}, stale), Verdict::kept);

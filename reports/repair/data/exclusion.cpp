@@ -70,6 +70,33 @@ std::optional<Repair> between_teams(Accesses& accesses) {
   return commuting(accesses);
 }
 
+/// Each thread of a region executes all of the writes, nothing in the region reads the variable, and something behind
+/// it may: one of the last values stays, as by atomic writes. A copy for each thread would lose it.
+bool leaves_any_last_value(const Accesses& accesses) {
+  Diagnostic plain = accesses.leader; // of a namespace by its last name
+  plain.variable = plain.variable.substr(plain.variable.rfind(':') + 1);
+  const std::string& name = plain.variable;
+  if (!accesses.code.is_c() || !accesses.of_threads() || !is_identifier(name)) return false;
+  std::optional<DirectiveText> region;
+  for (const Site& site : accesses.sites) {
+    const auto step = site.in_call || !is_write(site.type) ? std::nullopt : step_at(accesses.code, site.place);
+    const auto around = DirectiveText::around(accesses.code, site.place.line);
+    if (!step || step->form.kind != StatementForm::Kind::write || !step->form.operation.empty() ||
+        step->form.target != name || !is_number(plain, accesses.codes, site.place.line) || around.empty() ||
+        !around.front().is("parallel") || around.front().shares_a_loop() || around.front().is("sections") ||
+        (region && region->first_line() != around.front().first_line()))
+      return false;
+    region = around.front();
+  }
+  const auto body = region ? region->body(accesses.code) : std::nullopt;
+  if (!body || region->names_besides_shared(name)) return false;
+  const auto uses = accesses.code.mentions(name, *body);
+  const bool only_written = std::ranges::all_of(uses, [&](Position at) {
+    return std::ranges::any_of(accesses.sites, [&](const Site& site) { return site.place.line == at.line; });
+  });
+  return only_written && !accesses.code.mentions(name, {body->end, accesses.code.whole().end}).empty();
+}
+
 } // namespace
 
 std::optional<Repair> repair_exclusion(const Group& group, Codes& codes) {
@@ -92,7 +119,7 @@ std::optional<Repair> repair_exclusion(const Group& group, Codes& codes) {
     return found;
   if (accesses.is_known_otherwise()) {
     accesses.name.clear();
-    if (auto found = atomic_construct(accesses)) return found;
+    if (auto found = atomic_construct(accesses, leaves_any_last_value(accesses))) return found;
     return critical_extreme(accesses.sites, accesses.first_target(), accesses.code);
   }
   const bool whole = std::ranges::all_of(group, [](const auto* one) { return one->whole_variable; });
@@ -105,7 +132,7 @@ std::optional<Repair> repair_exclusion(const Group& group, Codes& codes) {
   if (whole)
     if (auto found = last_value(accesses.leader, accesses.sites, accesses.code)) return found;
   if (auto found = only_last_iteration(accesses.sites, accesses.name, accesses.code)) return found;
-  if (auto found = atomic_construct(accesses, are_constants(accesses))) return found;
+  if (auto found = atomic_construct(accesses, are_constants(accesses) || leaves_any_last_value(accesses))) return found;
   if (auto found = critical_extreme(accesses.sites, accesses.name, accesses.code)) return found;
   if (auto found = copy_for_condition(accesses)) return found;
   const std::string target = accesses.first_target(); // a pointer into the variable

@@ -33,7 +33,7 @@ public:
     if (says(words::stale_on_device)) return update_to();
     if (says(words::replaced)) return not_copied_back();
     if (says(words::undefined_on_host) || says(words::undefined)) return copied_there();
-    if (says(words::beyond.substr(0, words::beyond.find('{')))) return whole();
+    if (says(words::of_mapped)) return whole();
     return std::nullopt;
   }
 

@@ -131,6 +131,63 @@ std::optional<Repair> by_index(const Group& group, Codes& codes) {
   return changed ? std::optional(out) : std::nullopt;
 }
 
+/// Statements that set two locks, one right behind the other, in one function, by the words for the locks.
+struct InTurn {
+  std::uint32_t line = 0; ///< of the first one
+  std::string function, first, second;
+
+  Repair with(const Code& code, const std::string& sentence, const std::string& one, const std::string& other) const {
+    const auto call = [&](std::uint32_t at, const std::string& lock) {
+      const std::string_view own = code.original(at);
+      return Edit{{code.file(), at, 1},
+                  std::string(own.substr(0, own.find_first_not_of(" \t"))) + function + "(" + lock + ");",
+                  true};
+    };
+    return {sentence, {call(line, one), call(line + 1, other)}};
+  }
+};
+
+std::optional<InTurn> set_in_turn(const Diagnostic& leader, const Code& code) {
+  const auto lines = lines_of_steps(leader);
+  if (!lines || lines->size() != 2 || !code.is_c() || *lines->rbegin() != *lines->begin() + 1) return std::nullopt;
+  const std::uint32_t line = *lines->begin();
+  static const std::regex call(R"(^\s*(\w+)\s*\(\s*([^();]*[^();\s])\s*\)\s*;\s*$)");
+  std::match_results<std::string_view::const_iterator> first, second;
+  const std::string_view own = code.line(line), next = code.line(line + 1);
+  if (!std::regex_match(own.begin(), own.end(), first, call) ||
+      !std::regex_match(next.begin(), next.end(), second, call) || first[1].str() != second[1].str() ||
+      undone_by(first[1].str()).empty() || !begins_a_statement(code, line) ||
+      trimmed(code.line(line - 1)).ends_with(')'))
+    return std::nullopt;
+  return InTurn{line, first[1].str(), first[2].str(), second[2].str()};
+}
+
+/// Two locks in elements of one array, by pointers to the elements: the one that comes first in memory is set first.
+std::optional<Repair> by_address(const Diagnostic& leader, const Code& code) {
+  static const std::regex member(R"(^&\s*(\w+)(\s*->\s*\w+)$)");
+  const auto both = set_in_turn(leader, code);
+  std::smatch a, b;
+  if (!both || !std::regex_match(both->first, a, member) || !std::regex_match(both->second, b, member) ||
+      without_blanks(a[2].str()) != without_blanks(b[2].str()) || a[1].str() == b[1].str())
+    return std::nullopt;
+  const std::string smaller = a[1].str() + " < " + b[1].str() + " ? ";
+  return both->with(code,
+                    "take the lock of the element that comes first in the array first: all tasks then take the locks "
+                    "in the same order",
+                    smaller + both->first + " : " + both->second, smaller + both->second + " : " + both->first);
+}
+
+/// A condition chooses which of two locks is set first: it is always the same one.
+std::optional<Repair> without_choice(const Diagnostic& leader, const Code& code) {
+  static const std::regex choice(R"(^(\w+)\s*\?\s*([^?:]*[^?:\s])\s*:\s*([^?:]*[^?:\s])$)");
+  const auto both = set_in_turn(leader, code);
+  std::smatch a, b;
+  if (!both || !std::regex_match(both->first, a, choice) || !std::regex_match(both->second, b, choice) ||
+      a[1].str() != b[1].str() || a[2].str() != b[3].str() || a[3].str() != b[2].str())
+    return std::nullopt;
+  return both->with(code, "take the two locks in the same order, whatever the condition is", a[2].str(), a[3].str());
+}
+
 /// The parameter serves for nothing but setting and unsetting the lock.
 bool is_only_locked(const Code& code, const Extent& body, std::string_view parameter) {
   return std::ranges::all_of(code.mentions(parameter, body), [&](Position at) {
@@ -249,6 +306,11 @@ std::optional<Repair> repair_lock_order(const Group& group, Codes& codes) {
   if (auto found = by_index(group, codes)) return found;
   if (auto found = other_names(group, codes)) return found;
   const Diagnostic& leader = *group.front();
+  if (leader.place.known()) {
+    const Code& code = codes.of(leader.place.file);
+    if (auto found = by_address(leader, code)) return found;
+    if (auto found = without_choice(leader, code)) return found;
+  }
   const auto lines = leader.rule == Rule::lock_order_cycle ? lines_of_steps(leader) : std::nullopt;
   for (const std::uint32_t line : lines.value_or(std::set<std::uint32_t>()))
     if (auto found = lock_around_critical(group, codes.of(leader.place.file), line)) return found;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Locks and critical constructs that do not match: the lock of one side for the other, one name for both constructs,
 // and a wait that holds no lock which those need that are waited for.
+#include "reports/document/words.hpp"
 #include "reports/explanation/statement_places.hpp"
 #include "reports/repair/repair.hpp"
 #include "reports/repair/source/depend_clause.hpp"
@@ -26,6 +27,29 @@ std::optional<DirectiveText> critical_at(const SourcePlace& place, Codes& codes)
 }
 
 std::string critical(const std::string& name) { return name.empty() ? "critical" : "critical (" + name + ")"; }
+
+/// The lines are in the two branches of one condition: no barrier can stand between them.
+bool are_in_two_branches(const Code& code, std::uint32_t first, std::uint32_t then) {
+  const auto function = code.function_around(first);
+  if (!code.is_c() || !function || !function->contains(then)) return false;
+  for (std::uint32_t line = first; line > function->begin.line; --line) {
+    const std::string_view text = code.line(line);
+    const auto at = text.find_first_not_of(" \t");
+    if (first_word(trimmed(text)) != "if") continue;
+    const auto whole = code.statement_from({line, at});
+    const auto branch = whole ? code.behind_head(*whole) : std::nullopt;
+    if (branch && branch->contains(first) && branch->end.line < then && whole->contains(then)) return true;
+  }
+  return false;
+}
+
+/// One side reads while the other one may be at it: of each pair, who reads is in the other branch of a condition.
+bool reads_meanwhile(const Group& group, const Code& code) {
+  return std::ranges::all_of(group, [&](const Diagnostic* one) {
+    const auto lines = lines_in_one_function(*one, code);
+    return lines && are_in_two_branches(code, lines->first, lines->second);
+  });
+}
 
 /// The other side takes the lock that one side has.
 std::optional<Repair> same_lock(const Group& group, Codes& codes) {
@@ -62,7 +86,9 @@ std::optional<Repair> same_lock(const Group& group, Codes& codes) {
     const auto extent = code.statement_at(site.place);
     const auto form = extent ? statement_form(code.text(*extent)) : std::nullopt;
     // Who only reads may mean to come later, not in between.
-    if (!form || form->kind == StatementForm::Kind::write || !begins_a_statement(code, line)) return std::nullopt;
+    if (!form || !begins_a_statement(code, line) ||
+        (form->kind == StatementForm::Kind::write && (is_write(site.type) || !reads_meanwhile(group, code))))
+      return std::nullopt;
     const std::string_view text = code.line(line);
     if (!trimmed(text.substr(0, extent->begin.column)).empty() || !trimmed(text.substr(extent->end.column)).empty())
       return std::nullopt;

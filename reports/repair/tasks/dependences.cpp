@@ -16,13 +16,24 @@
 namespace fletcher::reports {
 namespace {
 
+/// Where the two tasks of a finding were created.
+std::vector<SourcePlace> tasks_of(const Diagnostic& finding) {
+  if (finding.rule == Rule::data_race)
+    return finding.sites.size() == 2 ? std::vector{finding.sites[0].construct, finding.sites[1].construct}
+                                     : std::vector<SourcePlace>();
+  std::vector<SourcePlace> out{finding.place};
+  for (const Note& note : finding.notes)
+    if (note.kind == Note::Kind::other_access) out.push_back(note.place);
+  return out;
+}
+
 /// Two tasks that are not siblings: the tasks around them get the dependence, and wait for what they create.
 class Parents {
 public:
   Parents(const Group& group, Codes& codes) : leader_(*group.front()), codes_(codes) {}
 
   std::optional<Repair> find() const {
-    const std::vector<SourcePlace> places = tasks();
+    const std::vector<SourcePlace> places = tasks_of(leader_);
     if (places.size() != 2 || places[0].file != places[1].file) return std::nullopt;
     const Code& code = codes_.of(places[0].file);
     std::vector<DirectiveText> inner;
@@ -32,6 +43,7 @@ public:
       auto task = line ? DirectiveText::at(code, *line) : std::nullopt;
       if (!task || !task->is("task")) return std::nullopt;
       around.push_back(DirectiveText::around(code, *line));
+      std::erase_if(around.back(), [](const DirectiveText& one) { return one.is("taskgroup"); }); // is no task
       inner.push_back(std::move(*task));
     }
     std::string item;
@@ -51,16 +63,6 @@ public:
   }
 
 private:
-  std::vector<SourcePlace> tasks() const {
-    if (leader_.rule == Rule::data_race)
-      return leader_.sites.size() == 2 ? std::vector{leader_.sites[0].construct, leader_.sites[1].construct}
-                                       : std::vector<SourcePlace>();
-    std::vector<SourcePlace> out{leader_.place};
-    for (const Note& note : leader_.notes)
-      if (note.kind == Note::Kind::other_access) out.push_back(note.place);
-    return out;
-  }
-
   /// False: it cannot be done, or it is not sure.
   bool add_to_parent(const Code& code, const std::vector<DirectiveText>& around,
                      const std::vector<DirectiveText>& around_other, const DirectiveText& inner,
@@ -117,6 +119,28 @@ private:
   const Diagnostic& leader_;
   Codes& codes_;
 };
+
+/// Tasks that several threads of a team create, the first in a construct at whose end nobody waits: all wait there.
+std::optional<Repair> wait_of_construct(const Group& group, Codes& codes) {
+  const std::vector<SourcePlace> places = tasks_of(*group.front());
+  if (group.size() != 1 || places.size() != 2 || places[0].file != places[1].file) return std::nullopt;
+  const Code& code = codes.of(places[0].file);
+  const auto a = line_of_construct(places[0], codes.sources()), b = line_of_construct(places[1], codes.sources());
+  if (!code.is_c() || !a || !b || *a == *b) return std::nullopt;
+  const std::uint32_t first = std::min(*a, *b), then = std::max(*a, *b);
+  for (const std::uint32_t line : {first, then})
+    if (const auto task = DirectiveText::at(code, line); !task || !task->is("task")) return std::nullopt;
+  for (const DirectiveText& one : DirectiveText::around(code, first)) {
+    if (one.first_line() == first) continue;
+    const auto body = one.body(code);
+    if (!body || one.is("task") || one.is("parallel") || body->end.line >= then) return std::nullopt;
+    if (one.clause("nowait") == nullptr) continue;
+    const auto edit = one.without(code, "nowait");
+    if (!edit) return std::nullopt;
+    return Repair{"remove 'nowait' here: the first task then ends before the second one is created", {*edit}};
+  }
+  return std::nullopt;
+}
 
 class Dependences {
 public:
@@ -366,7 +390,10 @@ std::optional<Repair> items_of_arguments(const Group& group, Codes& codes) {
 
 std::optional<Repair> repair_dependences(const Group& group, Codes& codes) {
   const Cause cause = group.front()->cause;
-  if (cause == Cause::non_sibling_dependence || cause == Cause::different_locks) return Parents(group, codes).find();
+  if (cause == Cause::non_sibling_dependence || cause == Cause::different_locks) {
+    if (auto found = Parents(group, codes).find()) return found;
+    return wait_of_construct(group, codes);
+  }
   if (auto found = Dependences(group, codes).find()) return found;
   if (auto found = items_of_arguments(group, codes)) return found;
   if (group.front()->cause == Cause::wrong_dependence_type) return item_of_parameter(group, codes);

@@ -164,11 +164,20 @@ std::optional<Repair> wait_for_child(const Group& group, Codes& codes) {
     if (!found) return std::nullopt;
   }
   const auto body = outer ? outer->body(code) : std::nullopt;
-  if (!body || trimmed(code.line(body->end.line)) != "}" || !trimmed(code.text(*body)).starts_with("{"))
-    return std::nullopt;
-  const std::string text = directive(code.file(), "taskwait");
-  return Repair{"add '" + text + "' before this line: the task has the dependence, but ends before its child",
-                {inserted_before(code, body->end.line, text, outer->first_line() + 1)}};
+  if (!body) return std::nullopt;
+  const std::string text = directive(code.file(), "taskwait"),
+                    why = ": the task has the dependence, but ends before its child";
+  const std::uint32_t first = body->begin.line, last = body->end.line;
+  if (trimmed(code.line(last)) == "}" && trimmed(code.text(*body)).starts_with("{"))
+    return Repair{"add '" + text + "' before this line" + why,
+                  {inserted_before(code, last, text, outer->first_line() + 1)}};
+  // One statement without braces.
+  const std::string_view begin = code.line(first).substr(0, body->begin.column),
+                         rest = code.line(last).substr(std::min(body->end.column, code.line(last).size()));
+  if (first != outer->last_line() + 1 || !trimmed(begin).empty() || !trimmed(rest).empty()) return std::nullopt;
+  return Repair{"wait for the child in this task: '" + text + "'" + why,
+                {inserted_before(code, first, "{", first), inserted_before(code, last + 1, text, first),
+                 inserted_before(code, last + 1, "}", first)}};
 }
 
 /// A taskwait right in front of the access waits for tasks of another item: it names the one by which the task says
@@ -251,7 +260,8 @@ std::optional<Repair> wait_in_block(const Group& group, Codes& codes) {
   const Diagnostic& leader = *group.front();
   const Code& code = codes.of(leader.place.file);
   const auto construct = line_of_construct(leader.place, codes.sources());
-  if (!construct || !code.is_c() || leader.declared.file != code.file()) return std::nullopt;
+  const bool declared = leader.declared.file == code.file();
+  if (!construct || !code.is_c() || (!declared && leader.declared.known())) return std::nullopt;
   std::optional<Extent> block;
   for (const Diagnostic* one : group) {
     if (one->rule != Rule::missing_taskwait || one->declared != leader.declared) return std::nullopt;
@@ -259,8 +269,8 @@ std::optional<Repair> wait_in_block(const Group& group, Codes& codes) {
     const auto around = std::ranges::find_if(blocks, [&](const Extent& b) {
       return b.contains(leader.declared.line) && Position{leader.declared.line, 0} < b.end;
     });
-    const bool parameter = around == blocks.end();
-    const auto own = parameter ? code.function_around(one->place.line) : std::optional(*around);
+    const bool whole = around == blocks.end() || !declared; // it is a parameter, or not known
+    const auto own = whole ? code.function_around(one->place.line) : std::optional(*around);
     if (!own || (block && block->begin != own->begin)) return std::nullopt;
     block = own;
   }
@@ -285,11 +295,11 @@ std::optional<Repair> wait_in_block(const Group& group, Codes& codes) {
   if (last == block->end.line && trimmed(code.line(last).substr(0, block->end.column - 1)).size() != 0)
     return std::nullopt;
   if (!begins_a_statement(code, last) && last != block->end.line) return std::nullopt;
-  std::uint32_t as = last == block->end.line ? leader.declared.line : last;
+  std::uint32_t as = last == block->end.line && declared ? leader.declared.line : last;
   if (as <= block->begin.line) as = *construct;
   const std::string text = directive(code.file(), "taskwait");
-  return Repair{"add '" + text + "' before this line: the task uses '" + leader.variable + "', which ends here",
-                {inserted_before(code, last, text, as)}};
+  const std::string what = declared ? "'" + leader.variable + "', which ends here" : "memory of this function";
+  return Repair{"add '" + text + "' before this line: the task uses " + what, {inserted_before(code, last, text, as)}};
 }
 
 /// A task whose creator does not wait for it, in a task that is waited for: each task in between waits for its child.

@@ -149,6 +149,11 @@ void Change::read_inserted(const std::vector<Edit>& edits) {
   }
 }
 
+bool Change::has_inserted(std::uint32_t line, std::string_view text) const {
+  const auto [begin, end] = inserted_.equal_range(line);
+  return std::any_of(begin, end, [&](const auto& one) { return trimmed(one.second) == text; });
+}
+
 bool Change::only_excludes() const {
   return waits_.empty() && directives_.empty() &&
          std::ranges::none_of(constructs_, [](const Construct& one) { return one.directive.is("taskgroup"); });
@@ -162,7 +167,9 @@ std::optional<DirectiveText> Change::directive_at(std::uint32_t line) const {
 std::optional<Construct> Change::construct_at(std::uint32_t line) const {
   const auto old = DirectiveText::at(*code_, line);
   const auto now = old ? directive_at(line) : std::nullopt;
-  const auto body = now && !now->stands_alone() ? old->body(*code_) : std::nullopt;
+  auto body = now && !now->stands_alone() ? old->body(*code_) : std::nullopt;
+  if (body && has_inserted(body->begin.line, "{") && has_inserted(body->end.line + 1, "}"))
+    body->end = {body->end.line + 1, 0}; // what is inserted behind its statement belongs to it
   return body ? std::optional(Construct{*now, *body, line, is_changed(line)}) : std::nullopt;
 }
 

@@ -64,6 +64,7 @@ public:
 private:
   explicit Change(const Code& code) : code_(&code) {}
   void read_inserted(const std::vector<Edit>& edits);
+  bool has_inserted(std::uint32_t line, std::string_view text) const;
   void read_replaced(const std::vector<Edit>& edits);
 
   const Code* code_;

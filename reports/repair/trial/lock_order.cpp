@@ -44,6 +44,12 @@ const std::vector<std::string_view> words{"lock"};
 /// What a task's words for locks mean: the names that the run found for them.
 using Names = std::map<std::string, std::string>;
 
+/// Two elements of one array.
+bool are_of_one_array(const std::string& a, const std::string& b) {
+  const auto array = [](const std::string& name) { return name.substr(0, name.rfind('\'')); };
+  return array(a) == array(b) && !array(a).empty();
+}
+
 /// Of two elements of one array.
 bool is_before(const std::string& a, const std::string& b) {
   const auto offset = [](const std::string& name) {
@@ -94,11 +100,21 @@ private:
     return !found->empty();
   }
 
-  /// The lock by its name, where the words for it are known: also those that choose between two.
-  static std::string node(const std::string& lock, const Names& names) {
+  /// The lock by its name, where the words for it are known: also those that choose between two. Nothing where they
+  /// compare addresses of which the run does not say which one is smaller.
+  static std::optional<std::string> node(const std::string& lock, const Names& names) {
     if (const auto known = names.find(lock); known != names.end()) return known->second;
-    static const std::regex choice(R"(^(.*\[)(\w+)<(\w+)\?(\w+):(\w+)(\].*)$)");
+    static const std::regex choice(R"(^(.*\[)(\w+)<(\w+)\?(\w+):(\w+)(\].*)$)"),
+        by_address(R"(^(\w+)<(\w+)\?(&\w+->\w+):(&\w+->\w+)$)");
     std::smatch match;
+    if (std::regex_match(lock, match, by_address)) {
+      const std::string member = match[3].str().substr(match[3].str().find("->"));
+      const auto first = names.find("&" + match[1].str() + member), second = names.find("&" + match[2].str() + member);
+      if (first == names.end() || second == names.end() || !are_of_one_array(first->second, second->second))
+        return std::nullopt;
+      const auto chosen = names.find(match[is_before(first->second, second->second) ? 3 : 4].str());
+      return chosen == names.end() ? std::nullopt : std::optional(chosen->second);
+    }
     if (!std::regex_match(lock, match, choice)) return lock;
     const auto element = [&](int k) { return names.find(match[1].str() + match[k].str() + match[6].str()); };
     const auto first = element(2), second = element(3);
@@ -113,8 +129,12 @@ private:
     for (const Way& way : *found) {
       const auto lock = lock_at_end(way);
       if (!lock) return false;
-      for (const std::string& held : locks_held(way).held)
-        if (held != *lock) edges_.emplace(node(held, names), node(*lock, names));
+      for (const std::string& held : locks_held(way).held) {
+        if (held == *lock) continue;
+        const auto from = node(held, names), wanted_lock = node(*lock, names);
+        if (!from || !wanted_lock) return false;
+        edges_.emplace(*from, *wanted_lock);
+      }
     }
     return true;
   }
@@ -126,7 +146,9 @@ private:
     if (!then || !first || then->empty() || first->empty()) return false;
     const auto from = lock_at_end(first->front()), to = lock_at_end(then->front());
     if (!from || !to) return false;
-    edges_.emplace(node(*from, names), node(*to, names));
+    const auto first_lock = node(*from, names), then_lock = node(*to, names);
+    if (!first_lock || !then_lock) return false;
+    edges_.emplace(*first_lock, *then_lock);
     return true;
   }
 

@@ -38,7 +38,7 @@ public:
       return other->map.type != "from" && other->map.type != "tofrom";
     name_ = name();
     if (name_.empty()) return std::nullopt;
-    if (says(words::beyond.substr(0, words::beyond.find('{')))) return is_too_short();
+    if (says(words::of_mapped)) return is_too_short();
     replay();
     if (says(words::stale_on_host)) return host_is_old_;
     if (says(words::stale_on_device)) return device_is_old_;

@@ -240,9 +240,7 @@ bool is_about_order(Rule rule) {
          rule == Rule::unmatched_dependence;
 }
 
-using Happens = std::optional<bool> (*)(const Diagnostic& finding, const Version& version);
-
-Happens judge_of(Rule rule) {
+Trial::Happens judge_of(Rule rule) {
   switch (rule) {
   case Rule::lock_order_cycle:
     return locks_make_a_circle;
@@ -263,9 +261,7 @@ Happens judge_of(Rule rule) {
 
 } // namespace
 
-Verdict Trial::gone_through_again(const Diagnostic& finding) const {
-  const Happens happens = judge_of(finding.rule);
-  if (happens == nullptr) return Verdict::unknown;
+Verdict Trial::of_two_versions(Happens happens, const Diagnostic& finding) const {
   if (!source_) source_.emplace(edits_, codes_);
   // The run says that it happens: who finds that it does not misreads the source.
   if (!happens(finding, Version(*source_, false)).value_or(false)) return Verdict::unknown;
@@ -274,12 +270,19 @@ Verdict Trial::gone_through_again(const Diagnostic& finding) const {
   return *still ? Verdict::kept : Verdict::removed;
 }
 
+Verdict Trial::gone_through_again(const Diagnostic& finding) const {
+  const Happens happens = judge_of(finding.rule);
+  return happens == nullptr ? Verdict::unknown : of_two_versions(happens, finding);
+}
+
 Verdict Trial::of(const Diagnostic& finding) const {
   if (!change_) return Verdict::unknown;
   if (!is_about_order(finding.rule)) return gone_through_again(finding);
   // The run says that the source as it is does not keep the two apart: who finds that it does misreads it.
   if (is_removed(finding, *change_, codes_))
     return is_removed(finding, Change::none(change_->code()), codes_) ? Verdict::unknown : Verdict::removed;
+  if (finding.rule == Rule::data_race && of_two_versions(is_read_uninitialised, finding) == Verdict::removed)
+    return Verdict::removed;
   if (finding.rule == Rule::data_race && change_->changes_statements()) {
     const Verdict moved = gone_through_again(finding);
     return moved == Verdict::removed ? moved : Verdict::unknown;

@@ -13,6 +13,8 @@
 
 namespace fletcher::reports {
 
+class Version;
+
 enum class Verdict : std::uint8_t {
   removed, ///< the finding would not have been made
   kept,    ///< nothing of what the edits add stands between its two sides
@@ -28,7 +30,11 @@ public:
   /// Of all of them: removed only if each one is, kept if one is.
   Verdict of(const std::vector<const Diagnostic*>& findings) const;
 
+  /// Whether a finding comes about in a version of the source; nothing where the text does not tell.
+  using Happens = std::optional<bool> (*)(const Diagnostic& finding, const Version& version);
+
 private:
+  Verdict of_two_versions(Happens happens, const Diagnostic& finding) const;
   /// Of findings that are not about the order of two accesses.
   Verdict gone_through_again(const Diagnostic& finding) const;
 

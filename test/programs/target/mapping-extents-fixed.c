@@ -101,7 +101,7 @@ static void freed_early(void) {
   free(room);
 }
 
-static double table[n];
+static double table[n] = {1}; // not beside the pointer above, which target regions map
 
 /// The section is as long as the variable.
 static double past_its_end(double* a) {

@@ -84,8 +84,8 @@ static double of_device(void) {
   double* const room = omp_target_alloc(n * sizeof *room, device);
 #pragma omp target is_device_ptr(room) map(tofrom : sum)
   {
-    for (int i = 0; i < n; i++) room[i + 1] = i; // FINDING(mapping-bug)
-    for (int i = 1; i < n; i++) sum += room[i];
+    for (int i = 0; i < n; i++) room[i] = i;
+    for (int i = 1; i <= n; i++) sum += room[i]; // FINDING(mapping-bug)
   }
   omp_target_free(room, device);
   return sum;
@@ -100,7 +100,7 @@ static void freed_early(void) {
 #pragma omp target exit data map(delete : room[0 : n])
 }
 
-static double table[n];
+static double table[n] = {1}; // not beside the pointer above, which target regions map
 
 /// The section is longer than the variable.
 static double past_its_end(double* a) {
