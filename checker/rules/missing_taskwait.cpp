@@ -5,6 +5,7 @@
 #include "checker/rules/describe.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,17 @@ bool in_own_frames(const access::ThreadState& thread, const Task& creator, Addre
   const Address end = known != 0 ? known : thread.stack_high;
   return thread.task == &creator && thread.in_stack(now.stack_pointer) && variable >= now.stack_pointer &&
          variable < end;
+}
+
+/// Something that the running `creator` waited for, other than the child's end, tells what the child did up to some
+/// point: a flag, a lock, a latch. The child may begin its chain meanwhile, of which the creator knows nothing then.
+bool told_of(const Task& child, const Task& creator) noexcept {
+  constructs::Activation* const own = child.activation();
+  if (own == nullptr) return false;
+  const ChainId chain = std::atomic_ref(own->chain).load(std::memory_order_relaxed);
+  const order::Knowledge& known = creator.now().known;
+  return chain != ChainId::none && chain != creator.now().chain &&
+         (known.get(chain) != StrandId::none || known.get_observed(chain) != StrandId::none);
 }
 
 /// A task that may use a variable of a frame which is gone: what is known of it by its creation.
@@ -143,6 +155,8 @@ void MissingTaskwait::outlived(Task& creator, Task& child, Address variable, boo
                                ContextId place) {
   // Whoever waits for a task lets go of its captures; one that did nothing since has no strand to tell its order by.
   if (execution_.ended_before(child, creator) && (named || child.last() != StrandId::none)) return;
+  // It may have told the creator that it is done with the variable: its accesses decide.
+  if (told_of(child, creator)) return;
   const access::CallTree& calls = execution_.calls();
   reporter_.report({Rule::missing_taskwait, calls.pc(child.creation), 0}, [&] {
     Finding f = use_of_frame(calls, child.creation, variable, child.depend.items(), child.parent() == &creator, named);

@@ -90,6 +90,8 @@ std::size_t TaskArguments::created(Address data) noexcept {
   const Address task = std::exchange(call.task, 0);
   captures = {};
   copies_ = {};
+  references = 0;
+  const std::size_t kept = std::exchange(kept_, 0);
   if (task == 0) return 0;
   std::size_t size = 0;
   if (are_of(call, task)) {
@@ -97,12 +99,27 @@ std::size_t TaskArguments::created(Address data) noexcept {
     const std::size_t shared = shared_offset(call);
     if (call.shared_size >= sizeof(Address))
       captures = {reinterpret_cast<const Address*>(task + shared), call.shared_size / sizeof(Address)};
+    references = captures.size();
+    if (kept != 0 && keeper_ == task) add(kept);
     if (!captures.empty())
       copies_ = {reinterpret_cast<const unsigned char*>(task + descriptor_size), call.task_size - descriptor_size};
     if (is_usual_distance(task - data)) size = shared + call.shared_size;
   }
   call.task_size = call.shared_size = 0;
   return size;
+}
+
+void TaskArguments::copied(Address task, Address variable) noexcept {
+  if (keeper_ != task) kept_ = 0;
+  keeper_ = task;
+  if (kept_ < most_kept) room_[most_references + kept_++] = variable;
+}
+
+void TaskArguments::add(std::size_t kept) noexcept {
+  references = std::min(captures.size(), most_references);
+  const auto end = std::copy_n(captures.begin(), references, room_.begin());
+  std::copy_n(room_.begin() + most_references, kept, end);
+  captures = std::span(room_).first(references + kept);
 }
 
 // The variable's size is not known, and it may be a byte.
@@ -113,9 +130,10 @@ bool TaskArguments::may_be_copied(Address variable) const noexcept {
 
 void TaskArguments::leave_out_iteration_variables() noexcept {
   std::size_t count = 0;
-  for (const Address variable : captures)
-    if (count < certain_.size() && on_own_stack(variable) && !may_be_copied(variable)) certain_[count++] = variable;
-  captures = std::span(certain_).first(count);
+  for (const Address variable : captures.first(references))
+    if (count < most_references && on_own_stack(variable) && !may_be_copied(variable)) room_[count++] = variable;
+  captures = std::span(room_).first(count);
+  references = count;
 }
 
 std::size_t TaskArguments::pattern(Address task) noexcept {

@@ -44,6 +44,7 @@ namespace fletcher::ompt {
 /// Of the call that this thread is in.
 struct TaskArguments {
   std::span<const Address> captures; ///< what the task uses by reference
+  std::size_t references = 0;        ///< so many of `captures`; what follows it reaches by copies of pointers
   std::span<const DependInfo> items;
   bool nowait = false;           ///< of a taskwait
   bool reaches_no_frame = false; ///< of the task that GOMP_task makes, as TaskTraits says
@@ -52,6 +53,8 @@ struct TaskArguments {
   /// their addresses and, for variable-length arrays, their lengths; nothing that was copied (firstprivate) is in it,
   /// but see below. Returns the bytes of the task's memory that the program knows, 0 where unknown.
   std::size_t created(Address data) noexcept;
+  /// The task that will be created in this memory has a copy of an address in the creator's `variable`.
+  void copied(Address task, Address variable) noexcept;
   /// The task is created in the body of a loop construct. Of the loop's iteration variables the task has copies, but
   /// clang notes their addresses as well. Which these are is not said: captures whose value the copies have may be.
   void leave_out_iteration_variables() noexcept;
@@ -63,10 +66,15 @@ struct TaskArguments {
 
 private:
   bool may_be_copied(Address variable) const noexcept;
+  void add(std::size_t kept) noexcept;
 
   std::size_t gomp_size_ = 0;
   std::span<const unsigned char> copies_; ///< in the task that was created
-  std::array<Address, 8> certain_{};      ///< room for captures that are left
+  static constexpr std::size_t most_references = 8, most_kept = 4;
+  /// Room for captures that are left, and behind it for the variables of copied().
+  std::array<Address, most_references + most_kept> room_{};
+  std::size_t kept_ = 0; ///< variables of copied()
+  Address keeper_ = 0;   ///< the task that it named
 };
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local TaskArguments arguments{};
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/pass/returning_frames.hpp"
 
+#include "lib/pass/task_pointers.hpp"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
@@ -12,6 +14,7 @@
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace fletcher::pass {
 
@@ -51,7 +54,10 @@ public:
       add(select->getTrueValue());
       add(select->getFalseValue());
     } else if (auto* const load = dyn_cast<LoadInst>(value)) {
-      if (auto* const from = dyn_cast<AllocaInst>(load->getPointerOperand())) add_content(*from);
+      if (auto* const from = dyn_cast<AllocaInst>(getUnderlyingObject(load->getPointerOperand(), 0)))
+        from->getAllocatedType()->isPointerTy() ? add_content(*from) : add_members(*from);
+    } else if (isa<Argument>(value)) {
+      arguments_ = true;
     }
   }
   /// Of a pointer variable.
@@ -61,18 +67,76 @@ public:
       if (auto* const store = dyn_cast<StoreInst>(user); store != nullptr && store->getPointerOperand() == &variable)
         add(store->getValueOperand());
   }
+  /// Of a variable that holds pointers, by whoever stores some there.
+  void add_members(AllocaInst& variable) {
+    if (!holders_.insert(&variable).second) return;
+    SmallVector<Value*, 8> open{&variable};
+    while (!open.empty())
+      for (User* user : open.pop_back_val()->users())
+        if (auto* const store = dyn_cast<StoreInst>(user))
+          add(store->getValueOperand());
+        else if (auto* const copy = dyn_cast<MemCpyInst>(user))
+          add_members_of(getUnderlyingObject(copy->getRawSource()));
+        else if (isa<GetElementPtrInst>(user))
+          open.push_back(user);
+  }
+  /// Of what is at an address.
+  void add_members_of(Value* address) {
+    if (auto* const variable = dyn_cast<AllocaInst>(address))
+      add_members(*variable);
+    else
+      add(address);
+  }
+  /// They may be addresses that the function was given.
+  bool contain_arguments() const { return arguments_; }
   bool contain(AllocaInst* variable) const { return variables_.contains(variable); }
 
 private:
   SmallPtrSet<Value*, 16> met_;
-  SmallPtrSet<AllocaInst*, 8> variables_;
+  SmallPtrSet<AllocaInst*, 8> variables_, holders_;
+  bool arguments_ = false;
 };
 
-/// The memory of a task that is being created.
-bool is_task(const Value* object) {
-  if (const auto* load = dyn_cast<LoadInst>(object)) object = getUnderlyingObject(load->getPointerOperand());
-  const auto* const call = dyn_cast<CallBase>(object);
-  return call != nullptr && calls(*call, {"__kmpc_omp_task_alloc"});
+/// The call that got the memory of a task that is being created; null where it is other memory.
+CallBase* task_of(Value* object) {
+  if (auto* load = dyn_cast<LoadInst>(object)) object = getUnderlyingObject(load->getPointerOperand());
+  auto* const call = dyn_cast<CallBase>(object);
+  return call != nullptr && calls(*call, {"__kmpc_omp_task_alloc"}) ? call : nullptr;
+}
+
+/// What a function stores in the memory of a task that it creates, and may be or have a variable's address.
+struct Kept {
+  Instruction* store;
+  Value* into;
+  CallBase* task;
+  Origins variables;
+  std::uint64_t size;
+};
+
+std::optional<Kept> kept_by(Instruction& instruction) {
+  Kept kept{&instruction, nullptr, nullptr, {}, 0};
+  if (auto* const store = dyn_cast<StoreInst>(&instruction);
+      store && store->getValueOperand()->getType()->isPointerTy()) {
+    kept.into = store->getPointerOperand();
+    kept.task = task_of(getUnderlyingObject(kept.into));
+    kept.size = 8;
+    if (kept.task != nullptr) kept.variables.add(store->getValueOperand());
+  } else if (auto* const copy = dyn_cast<MemCpyInst>(&instruction); copy && isa<ConstantInt>(copy->getLength())) {
+    kept.into = copy->getRawDest();
+    kept.task = task_of(getUnderlyingObject(kept.into));
+    kept.size = cast<ConstantInt>(copy->getLength())->getZExtValue();
+    if (kept.task != nullptr) kept.variables.add_members_of(getUnderlyingObject(copy->getRawSource()));
+  }
+  return kept.task == nullptr ? std::nullopt : std::optional(std::move(kept));
+}
+
+/// The task goes where pointers point that it has a copy of there.
+bool is_used(const Kept& kept, const DataLayout& layout) {
+  auto* const entry = dyn_cast<Function>(kept.task->getArgOperand(5));
+  APInt offset(64, 0);
+  return entry != nullptr && !entry->isDeclaration() &&
+         kept.into->stripAndAccumulateConstantOffsets(layout, offset, true) == kept.task &&
+         TaskPointers(*entry).are_used(offset.getZExtValue());
 }
 
 /// The address is put into a structure of the function's own, as clang does with what a task uses by reference.
@@ -127,6 +191,31 @@ Made remember_last(AllocaInst& variable) {
   return made;
 }
 
+/// The library looks in the copy for addresses in these bytes.
+void tell_kept(const Kept& copy, IRBuilder<>& builder, Value* begin, Value* size) {
+  Type* const pointer = builder.getPtrTy();
+  Type* const number = builder.getInt64Ty();
+  const FunctionCallee keeps = copy.store->getModule()->getOrInsertFunction(
+      "__fletcher_task_keeps", builder.getVoidTy(), pointer, pointer, number, pointer, number);
+  builder.CreateCall(keeps, {copy.task, copy.into, builder.getInt64(copy.size), begin, size});
+}
+
+void tell_kept(const Kept& copy, AllocaInst& variable, const std::optional<Made>& made) {
+  IRBuilder<> builder(copy.store->getNextNode());
+  if (made)
+    tell_kept(copy, builder, builder.CreateLoad(builder.getPtrTy(), made->address),
+              builder.CreateLoad(builder.getInt64Ty(), made->size));
+  else if (const auto size = variable.getAllocationSize(variable.getModule()->getDataLayout());
+           size && !size->isScalable())
+    tell_kept(copy, builder, &variable, builder.getInt64(size->getFixedValue()));
+}
+
+/// Whose variable it is, a caller of the function knows: the library is to look for any in the stack.
+void tell_kept_of_callers(const Kept& copy) {
+  IRBuilder<> builder(copy.store->getNextNode());
+  tell_kept(copy, builder, ConstantPointerNull::get(builder.getPtrTy()), builder.getInt64(0));
+}
+
 /// In front of a return and of what the compiler ends there. None where a call takes the frame's place.
 Instruction* before_return(ReturnInst& end) {
   if (end.getParent()->getTerminatingMustTailCall() != nullptr) return nullptr;
@@ -143,38 +232,79 @@ Instruction* before_return(ReturnInst& end) {
 
 } // namespace
 
+// A function that is met again meanwhile is a recursion: what it leaves, another call in it shows.
+bool ReturningFrames::leaves_tasks(Function& function) {
+  if (const auto [known, added] = leaves_tasks_.try_emplace(&function, false); !added) return known->second;
+  if (function.isDeclaration() || function.isPresplitCoroutine()) return false;
+  Reached unawaited;
+  for (Instruction& instruction : instructions(function))
+    if (creates_task(instruction) || calls_leaving(instruction))
+      unawaited.follow(instruction, [](const Instruction& i) { return waits_for_all(i) || waits_for_children(i); });
+  bool leaves = false;
+  for (Instruction& instruction : instructions(function))
+    leaves = leaves || (isa<ReturnInst>(instruction) && unawaited.contains(instruction));
+  return leaves_tasks_[&function] = leaves;
+}
+
+bool ReturningFrames::calls_leaving(Instruction& instruction) {
+  auto* const call = dyn_cast<CallBase>(&instruction);
+  return call != nullptr && call->getCalledFunction() != nullptr && leaves_tasks(*call->getCalledFunction());
+}
+
 PreservedAnalyses ReturningFrames::run(Function& function, FunctionAnalysisManager&) {
   // A coroutine returns when it is suspended, and keeps its variables.
   if (!function.hasFnAttribute(Attribute::SanitizeThread) || function.isPresplitCoroutine())
     return PreservedAnalyses::all();
-  Reached unfinished, unawaited; // descendants of the function's task; its children
+  Reached unfinished, unawaited;     // descendants of the function's task; its children
+  SmallVector<CallBase*, 4> leaving; // calls that leave tasks
   for (Instruction& instruction : instructions(function))
-    if (creates_task(instruction)) {
-      unfinished.follow(instruction, waits_for_all);
+    if (const bool creates = creates_task(instruction); creates || calls_leaving(instruction)) {
+      if (creates)
+        unfinished.follow(instruction, waits_for_all);
+      else
+        leaving.push_back(cast<CallBase>(&instruction));
       unawaited.follow(instruction, [](const Instruction& i) { return waits_for_all(i) || waits_for_children(i); });
     }
-  if (unfinished.empty()) return PreservedAnalyses::all();
+  if (unawaited.empty()) return PreservedAnalyses::all();
   Origins kept; // by pointers that tasks have
+  for (CallBase* call : leaving)
+    for (Value* argument : call->args())
+      if (argument->getType()->isPointerTy()) {
+        kept.add(argument);
+        kept.add_members_of(getUnderlyingObject(argument));
+      }
+  SmallVector<Kept, 4> copies;
   SmallVector<ReturnInst*, 4> returns;
   SmallVector<AllocaInst*, 4> variables;
   for (Instruction& instruction : instructions(function)) {
-    if (auto* end = dyn_cast<ReturnInst>(&instruction); end != nullptr && unfinished.contains(*end))
+    if (auto* end = dyn_cast<ReturnInst>(&instruction); end && (unfinished.contains(*end) || unawaited.contains(*end)))
       returns.push_back(end);
-    else if (auto* store = dyn_cast<StoreInst>(&instruction);
-             store != nullptr && is_task(getUnderlyingObject(store->getPointerOperand())))
-      kept.add(store->getValueOperand());
+    else if (std::optional<Kept> copy = kept_by(instruction))
+      copies.push_back(*std::move(copy));
     else if (auto* variable = dyn_cast<AllocaInst>(&instruction)) {
       variables.push_back(variable);
       if (is_captured(*variable)) kept.add_content(*variable);
     }
   }
-  llvm::erase_if(variables, [&](AllocaInst* one) { return !is_captured(*one) && !kept.contain(one); });
-  if (returns.empty() || variables.empty()) return PreservedAnalyses::all();
-  SmallVector<Made, 2> of_any_size;
-  for (AllocaInst* variable : variables)
-    if (!variable->isStaticAlloca()) of_any_size.push_back(remember_last(*variable));
+  llvm::erase_if(variables, [&](AllocaInst* one) {
+    return !is_captured(*one) && !kept.contain(one) &&
+           llvm::none_of(copies, [&](const Kept& copy) { return copy.variables.contain(one); });
+  });
   Module& module = *function.getParent();
-  bool changed = !of_any_size.empty();
+  SmallVector<Made, 2> of_any_size;
+  SmallVector<const Kept*, 4> used;
+  for (const Kept& copy : copies)
+    if (is_used(copy, module.getDataLayout())) used.push_back(&copy);
+  for (const Kept* copy : used)
+    if (copy->variables.contain_arguments()) tell_kept_of_callers(*copy);
+  if (returns.empty() || variables.empty()) return used.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+  for (AllocaInst* variable : variables) {
+    std::optional<Made> made;
+    if (!variable->isStaticAlloca()) made = of_any_size.emplace_back(remember_last(*variable));
+    for (const Kept* copy : used)
+      if (copy->variables.contain(variable)) tell_kept(*copy, *variable, made);
+  }
+  bool changed = !of_any_size.empty() || !used.empty();
   for (ReturnInst* end : returns) {
     Instruction* const at = before_return(*end);
     if (at == nullptr) continue;

@@ -31,11 +31,10 @@ bool allocates_task(const Value& value) {
 
 /// What these are given is a task, or a variable of the compiler's own that they use while they are called.
 bool is_call_of_runtime(const CallBase& call) {
-  constexpr StringRef prefixes[]{"__kmpc_omp_task",         "__kmpc_taskloop",
-                                 "__kmpc_omp_wait_deps",    "__kmpc_omp_reg_task_with_affinity",
-                                 "__kmpc_task_allow",       "__kmpc_for_static_init_",
-                                 "__kmpc_dist_for_static_", "__kmpc_dispatch_next_",
-                                 "__kmpc_doacross_",        "__kmpc_reduce"};
+  constexpr StringRef prefixes[]{
+      "__kmpc_omp_task",   "__kmpc_taskloop",         "__kmpc_omp_wait_deps",    "__kmpc_omp_reg_task_with_affinity",
+      "__kmpc_task_allow", "__kmpc_for_static_init_", "__kmpc_dist_for_static_", "__kmpc_dispatch_next_",
+      "__kmpc_doacross_",  "__kmpc_reduce",           "__fletcher_task_keeps"};
   const StringRef name = name_of(call);
   return any_of(prefixes, [&](StringRef prefix) { return name.starts_with(prefix); });
 }

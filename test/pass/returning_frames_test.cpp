@@ -49,6 +49,40 @@ TEST(ReturningFrames, AreToldOfWhereATaskHasACopyOfAPointer) {
   EXPECT_THAT(compile(start("int* p = block();"), "-fopenmp").code, Not(HasSubstr("frame_returns")));
 }
 
+// The library looks for addresses in them when the task is created.
+TEST(ReturningFrames, OfCopiesThatATaskFollowsTheLibraryIsToldAtItsCreation) {
+  const auto with = [](const std::string& task) {
+    return compile("struct Part { int *begin; int size; }; void use(const int*); int* make(int*);\n"
+                   "static int first(struct Part* p) { return p->begin[0]; }\n"
+                   "static int size(struct Part* p) { return p->size; }\n"
+                   "void f(int n) { int values[8]; use(values);\n"
+                   "struct Part part = {values, n}; int* p = values; int* other = make(values);\n"
+                   "#pragma omp task firstprivate(part, p, other, n)\n" +
+                       task + "\n#pragma omp taskwait\n}",
+                   "-fopenmp")
+        .code;
+  };
+  for (const char* task : {"use(p);", "if (n > 3) *p = n;", "{ int* q = p + 1; *q = n; }", "use(part.begin);",
+                           "n = first(&part);", "{ struct Part q = part; q.begin[1] = 0; }"})
+    EXPECT_THAT(with(task), HasSubstr("task_keeps")) << task;
+  for (const char* task : {"n = p == 0;", "n = part.size;", "n = size(&part);", "use(other);", "p = &n;"})
+    EXPECT_THAT(with(task), Not(HasSubstr("task_keeps"))) << task;
+}
+
+TEST(ReturningFrames, CountAsWellWhereTheFunctionGaveTheAddressToOneThatLeavesATask) {
+  const auto gives = [](const std::string& rest) {
+    return "void use(int*);\n"
+           "static void give(int* p) {\n"
+           "#pragma omp task firstprivate(p)\n"
+           "use(p);\n" +
+           rest + "}\nvoid f(int n) { int values[8]; use(values); give(values); }";
+  };
+  const auto left = compile(gives(""), "-fopenmp"), awaited = compile(gives("\n#pragma omp taskwait\n"), "-fopenmp");
+  EXPECT_THAT(left.checks, Contains("frame_returns 32")) << left.code;
+  EXPECT_THAT(left.code, HasSubstr("task_keeps"));
+  EXPECT_THAT(awaited.code, Not(HasSubstr("frame_returns"))) << awaited.code;
+}
+
 TEST(ReturningFrames, AreAwaitedAfterATaskwait) {
   const auto code = compile(starts("\n#pragma omp taskwait\n"), "-fopenmp");
   EXPECT_THAT(code.checks, Not(Contains("frame_returns 32"))) << code.code;

@@ -26,13 +26,13 @@ TEST(RuntimeMemory, OfATaskNeedsNoChecks) {
                               "#pragma omp task shared(n)\n"
                               "*p = n; }",
                               flags);
-  EXPECT_THAT(shared.checks, ElementsAre("write4", "frame_returns 4", "read4", "write4"))
+  EXPECT_THAT(shared.checks, ElementsAre("write4", "task_keeps 0", "frame_returns 4", "read4", "write4"))
       << shared.code; // n itself and *p
   const auto copied = compile("void f(int* p, int n) {\n"
                               "#pragma omp task firstprivate(n) depend(inout: p[0], p[1]) priority(n)\n"
                               "{ n++; p[n] = n; } }",
                               flags);
-  EXPECT_THAT(copied.checks, ElementsAre("write4")) << copied.code;
+  EXPECT_THAT(copied.checks, ElementsAre("task_keeps 0", "write4")) << copied.code; // p and p[n]
 }
 
 /// A thread that reads nothing but its number has done nothing: a taskwait by the other one may begin afresh then.
@@ -115,7 +115,7 @@ TEST(RuntimeMemory, CopiedFromTheProgramsIsCheckedThere) {
                                            "#pragma omp task firstprivate(copy)\n"
                                            "p[copy.v[1]] = copy.v[p[0]]; }",
                             flags);
-  EXPECT_THAT(code.checks, ElementsAre("read_range 40", "read8", "write8")) << code.code;
+  EXPECT_THAT(code.checks, ElementsAre("read_range 40", "task_keeps 0", "read8", "write8")) << code.code;
   const auto filled =
       compile(declarations + "void f(record* r) { record copy; __builtin_memset(&copy, 1, sizeof copy);\n"
                              "*r = copy; }",

@@ -71,7 +71,8 @@ void on_task_create(ompt_data_t* encountering, const ompt_frame_t* frame, ompt_d
   const Address stack_pointer = traits.undeferred ? 0 : stack_at_call(frame);
   const CallFrame call = call_at(frame, pc);
   const std::vector<StackFrame> frames =
-      traits.undeferred ? std::vector<StackFrame>() : frames_at(call, arguments.captures, std::identity());
+      traits.undeferred ? std::vector<StackFrame>()
+                        : frames_at(call, arguments.captures.first(arguments.references), std::identity());
   const TaskId parent = creator.task() == TaskId::none ? at.task() : creator.task();
   listener->on(TaskCreate{at.thread(), parent, task, kind, traits, pc, stack_pointer,
                           frame == nullptr ? 0 : code(frame->exit_frame.ptr), std::exchange(arguments.captures, {}),
