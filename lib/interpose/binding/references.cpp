@@ -34,7 +34,7 @@ bool any(const dl_phdr_info& module, const ElfW(Rela) * relocations, std::size_t
     const bool is_slot = type == jump_slot || type == global_slot;
     const Reference reference{tables.strings + symbol.st_name,
                               is_slot ? reinterpret_cast<void**>(module.dlpi_addr + relocation.r_offset) : nullptr,
-                              symbol.st_shndx != SHN_UNDEF};
+                              symbol.st_shndx != SHN_UNDEF, index};
     if (visitor.visit(visitor.data, reference)) return true;
   }
   return false;
@@ -50,9 +50,22 @@ bool detail::any_reference(const dl_phdr_info& module, bool (*visit)(void*, cons
          any(module, tables.others, tables.others_size, tables, visitor);
 }
 
+bool detail::any_undefined(const dl_phdr_info& module, bool (*visit)(void*, const char*), void* data) {
+  const DynamicTables tables = tables_of(module);
+  if (tables.symbols == nullptr || tables.strings == nullptr) return false;
+  // GNU's table of hashes begins with the number of its buckets and that of the first symbol in it: all that the module
+  // defines for others come from there on. Where it is empty, it need not say so.
+  const std::size_t first_defined = tables.hashes != nullptr ? tables.hashes[1] : 0;
+  if (first_defined <= 1)
+    return interpose::any_reference(
+        module, [&](const Reference& reference) { return !reference.defined && visit(data, reference.text); });
+  for (std::size_t i = 1; i < first_defined; ++i)
+    if (tables.symbols[i].st_shndx == SHN_UNDEF && visit(data, tables.strings + tables.symbols[i].st_name)) return true;
+  return false;
+}
+
 bool has_undefined(const dl_phdr_info& module, std::string_view name) noexcept {
-  return any_reference(module,
-                       [name](const Reference& reference) { return !reference.defined && reference.text == name; });
+  return any_undefined(module, [name](const char* one) { return begins(one, name) && one[name.size()] == '\0'; });
 }
 
 } // namespace fletcher::interpose

@@ -17,7 +17,9 @@
 #include <link.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fletcher::interpose {
@@ -49,20 +51,34 @@ bool is_program(const dl_phdr_info& module) noexcept {
   return module.dlpi_name == nullptr || *module.dlpi_name == '\0';
 }
 
-/// It uses OpenMP and is no library of those that the table is about.
-bool uses_openmp(const dl_phdr_info& module) noexcept {
+/// It calls a runtime of OpenMP and is no library of those that the table is about.
+bool uses_openmp(const dl_phdr_info& module) {
   // Most modules do not, and whether a name is in a table takes far longer to say.
-  const bool does = any_reference(
-      module, [](const Reference& reference) { return reference.begins("__kmpc_") || reference.begins("GOMP_"); });
-  return does && !any_reference(module, [](const Reference& reference) {
-           return reference.defined && find_known(reference.name());
+  const bool does =
+      any_undefined(module, [](const char* name) { return begins(name, "__kmpc_") || begins(name, "GOMP_"); });
+  const char* last = nullptr; // of libraries of C++ templates: dozens of references to each symbol, in a row
+  return does && !any_reference(module, [&](const Reference& reference) {
+           return reference.defined && std::exchange(last, reference.text) != reference.text &&
+                  find_known(reference.name());
          });
 }
 
-int look_for_mpi(dl_phdr_info* module, std::size_t, void*) {
-  return (is_program(*module) || uses_openmp(*module)) && any_reference(*module, [](const Reference& reference) {
-           return !reference.defined && (reference.begins("MPI_") || reference.begins("mpi_"));
-         });
+/// What was said of each module as long as none has been unloaded. In what is called by dl_iterate_phdr, which is one
+/// thread at a time.
+bool is_users(const dl_phdr_info& module, std::size_t size) {
+  static auto* const known = new std::map<Address, bool>;
+  static unsigned long long unloaded = 0;
+  if (is_program(module)) return true;
+  if (size < offsetof(dl_phdr_info, dlpi_tls_modid)) return uses_openmp(module);
+  if (std::exchange(unloaded, module.dlpi_subs) != module.dlpi_subs) known->clear();
+  const auto [at, is_new] = known->try_emplace(module.dlpi_addr);
+  if (is_new) at->second = uses_openmp(module);
+  return at->second;
+}
+
+int look_for_mpi(dl_phdr_info* module, std::size_t size, void*) {
+  return is_users(*module, size) &&
+         any_undefined(*module, [](const char* name) { return begins(name, "MPI_") || begins(name, "mpi_"); });
 }
 
 int collect(dl_phdr_info* module, std::size_t size, void* data) {
@@ -71,8 +87,8 @@ int collect(dl_phdr_info* module, std::size_t size, void* data) {
     if (loads_seen == module->dlpi_adds) return 1;
     loads_seen = module->dlpi_adds;
   }
-  const bool counts = search.whose == Whose::instrumented ? modules::is_instrumented(slots::code_of(*module))
-                                                          : is_program(*module) || uses_openmp(*module);
+  const bool counts =
+      search.whose == Whose::instrumented ? modules::is_instrumented(slots::code_of(*module)) : is_users(*module, size);
   if (!counts) return 0;
   any_reference(*module, [&](const Reference& reference) {
     if (reference.slot == nullptr || reference.defined) return false;

@@ -5,6 +5,7 @@
 // it.
 
 #include "lib/interpose/binding/dynamic_tables.hpp"
+#include "lib/interpose/binding/references.hpp"
 #include "lib/interpose/real.hpp"
 #include "lib/tool/process/unchecked_programs.hpp"
 
@@ -20,7 +21,8 @@ using fletcher::tool::about_to_execute, fletcher::tool::about_to_execute_found;
 
 namespace {
 
-using fletcher::interpose::DynamicTables, fletcher::interpose::next_definition, fletcher::interpose::tables_of;
+using fletcher::interpose::any_reference, fletcher::interpose::DynamicTables, fletcher::interpose::next_definition,
+    fletcher::interpose::Reference, fletcher::interpose::tables_of;
 
 #if defined(__x86_64__)
 constexpr const char *later = "GLIBC_2.15", *first = "GLIBC_2.2.5";
@@ -85,12 +87,14 @@ std::string_view asked_version(const dl_phdr_info& module, std::string_view func
         needs = reinterpret_cast<const char*>(module.dlpi_addr + entry->d_un.d_ptr); // which nobody relocates
     }
   }
-  if (tables.symbols == nullptr || tables.hashes == nullptr || versions == nullptr || needs == nullptr) return {};
-  const std::uint32_t first_defined = tables.hashes[1]; // what others define comes before
-  for (std::uint32_t i = 1; i < first_defined; ++i)
-    if (function == tables.strings + tables.symbols[i].st_name)
-      return needed_version(needs, tables.strings, versions[i] & 0x7fff);
-  return {};
+  if (tables.strings == nullptr || versions == nullptr || needs == nullptr) return {};
+  std::string_view found;
+  any_reference(module, [&](const Reference& reference) {
+    if (reference.defined || reference.name() != function) return false;
+    found = needed_version(needs, tables.strings, versions[reference.symbol] & 0x7fff);
+    return true;
+  });
+  return found;
 }
 
 struct Caller {

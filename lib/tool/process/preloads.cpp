@@ -62,25 +62,22 @@ int look(dl_phdr_info* module, std::size_t, void* data) {
 int look_for_targets(dl_phdr_info* module, std::size_t, void*) {
   const std::string_view name = interpose::file_name(*module);
   if (interpose::is_libgomp(name) || name.starts_with("libfletcher")) return 0;
-  return interpose::any_reference(*module, [](const interpose::Reference& reference) {
-    return !reference.defined && reference.begins("GOMP_target");
-  });
+  return interpose::any_undefined(*module, [](const char* one) { return interpose::begins(one, "GOMP_target"); });
 }
 
 /// 1 for a module with calls that compilers make for LLVM's runtime.
 int look_for_llvms_calls(dl_phdr_info* module, std::size_t, void*) {
   const std::string_view name = interpose::file_name(*module);
   if (interpose::is_llvm_runtime(name) || name.starts_with("libfletcher")) return 0;
-  return interpose::any_reference(
-      *module, [](const interpose::Reference& reference) { return !reference.defined && reference.begins("__kmpc_"); });
+  return interpose::any_undefined(*module, [](const char* one) { return interpose::begins(one, "__kmpc_"); });
 }
 
 /// 1 for a module that calls what all of gcc's sanitizers offer, not only what instrumentation calls.
 int look_for_sanitizers_calls(dl_phdr_info* module, std::size_t, void*) {
   const std::string_view name = interpose::file_name(*module);
   if (is_gccs_sanitizer(name) || name.starts_with("libfletcher")) return 0;
-  return interpose::any_reference(*module, [](const interpose::Reference& reference) {
-    return !reference.defined && (reference.begins("__sanitizer_") || reference.begins("__interceptor_"));
+  return interpose::any_undefined(*module, [](const char* one) {
+    return interpose::begins(one, "__sanitizer_") || interpose::begins(one, "__interceptor_");
   });
 }
 
