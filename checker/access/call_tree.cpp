@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/access/call_tree.hpp"
 
+#include "checker/memory/hash.hpp"
+
 namespace fletcher::access {
 
 CallTree::CallTree(unsigned id_bits) : capacity_(1u << id_bits), nodes_(capacity_) {}
 
 std::size_t CallTree::hash(ContextId parent, Address pc) noexcept {
-  std::uint64_t h = pc ^ (std::uint64_t{number(parent)} << 40) ^ (std::uint64_t{number(parent)} >> 5);
-  h *= 0x9e3779b97f4a7c15u;
+  const std::uint64_t h =
+      memory::spread(pc ^ (std::uint64_t{number(parent)} << 40) ^ (std::uint64_t{number(parent)} >> 5));
   return static_cast<std::size_t>(h ^ (h >> 32));
 }
 

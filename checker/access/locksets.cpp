@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/access/locksets.hpp"
 
+#include "checker/memory/hash.hpp"
+
 #include <algorithm>
 
 namespace fletcher::access {
 
 std::size_t Locksets::hash(LocksetId set, const Exclusion& exclusion) noexcept {
   const auto mix = [](std::uint64_t a, std::uint64_t b) {
-    a = (a ^ b) * 0x9e3779b97f4a7c15u;
+    a = memory::spread(a ^ b);
     return a ^ (a >> 32);
   };
   const std::uint64_t kinds =

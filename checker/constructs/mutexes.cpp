@@ -3,6 +3,7 @@
 // of it to whoever takes it. For locks that is only what this run observed, for the others it is guaranteed. Who holds
 // them is in holders.cpp.
 #include "checker/constructs/execution.hpp"
+#include "checker/memory/hash.hpp"
 
 #include <utility>
 
@@ -14,26 +15,24 @@ constexpr int patience_for_release = 2100;
 /// Of one shard; what more of them carry is kept in less memory.
 constexpr std::size_t few_carriers = 64;
 
-std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
-  a ^= b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2);
-  return a * 0xff51afd7ed558ccdu;
-}
 enum : std::uint64_t { mutex_space = 1, posix_space, doacross_space, siblings_space };
-std::uint64_t key_of(const Mutex& m) { return mix(mutex_space + (static_cast<std::uint64_t>(m.kind) << 8), m.address); }
+std::uint64_t key_of(const Mutex& m) {
+  return memory::mix(mutex_space + (static_cast<std::uint64_t>(m.kind) << 8), m.address);
+}
 // Iterations are ordered within one loop of one team: the next loop, reached with nowait, may run at the same time.
 std::uint64_t loop_of(const Task& member) {
-  return mix(member.team() != nullptr ? number(member.team()->id) : 0,
-             member.rare_if_any() != nullptr ? member.rare().loops : 0);
+  return memory::mix(member.team() != nullptr ? number(member.team()->id) : 0,
+                     member.rare_if_any() != nullptr ? member.rare().loops : 0);
 }
 std::uint64_t key_of(const Doacross& e, const Task& member) {
-  std::uint64_t key = mix(doacross_space, loop_of(member));
-  for (const std::uint64_t i : e.iteration) key = mix(key, i);
+  std::uint64_t key = memory::mix(doacross_space, loop_of(member));
+  for (const std::uint64_t i : e.iteration) key = memory::mix(key, i);
   return key;
 }
 } // namespace
 
 std::uint64_t Execution::siblings_key(const access::Exclusion& e) noexcept {
-  return mix(siblings_space + (std::uint64_t{number(e.scope)} << 8), e.mutex.address);
+  return memory::mix(siblings_space + (std::uint64_t{number(e.scope)} << 8), e.mutex.address);
 }
 
 Carrier& Execution::fresh(CarrierShard& shard, std::uint64_t key) {
@@ -181,7 +180,7 @@ order::Knowledge Execution::carried(std::uint64_t key) {
 }
 
 std::uint64_t Execution::mutex_key(const Mutex& mutex, const Task& holder) noexcept {
-  return mutex.kind == MutexKind::ordered ? mix(key_of(mutex), loop_of(holder)) : key_of(mutex);
+  return mutex.kind == MutexKind::ordered ? memory::mix(key_of(mutex), loop_of(holder)) : key_of(mutex);
 }
 
 // Brings near what the holder before has written: else one line comes after the other, while all others wait.
@@ -209,7 +208,8 @@ void Execution::mutex(const MutexEvent& e) {
   const bool orders = e.mutex.kind != MutexKind::atomic; // gcc's lock of updates excludes: no order of them is meant
   const std::uint64_t key = mutex_key(e.mutex, *holder);
   const access::Exclusion lock = exclusion(e.mutex, *holder);
-  const std::uint64_t order = lock.scope == TaskId::none ? key : mix(key, number(lock.scope)); // orders its scope only
+  const std::uint64_t order =
+      lock.scope == TaskId::none ? key : memory::mix(key, number(lock.scope)); // orders its scope only
   if (t.tested != 0) end_test(t, e.step == MutexStep::acquired || e.step == MutexStep::nested ? order : 0);
   switch (e.step) {
   case MutexStep::acquired: {
@@ -315,7 +315,7 @@ void Execution::release(const Release& e) {
   access::ThreadState& t = thread(e.thread);
   if (t.task == nullptr) return;
   goes_alone(t);
-  const std::uint64_t key = mix(posix_space, e.object);
+  const std::uint64_t key = memory::mix(posix_space, e.object);
   if (e.first) {
     CarrierShard& s = shard(key);
     const memory::SpinGuard guard(s.lock);
@@ -329,7 +329,7 @@ void Execution::acquire(const Acquire& e) {
   access::ThreadState& t = thread(e.thread);
   if (t.task == nullptr) return;
   goes_alone(t);
-  take(mix(posix_space, e.object), *t.task);
+  take(memory::mix(posix_space, e.object), *t.task);
   if (e.more || only_root()) return;
   forget_joined_roots(*t.task);
   if (only_root() && t.task->kind == TaskKind::initial) run(t, t.task); // serial code again

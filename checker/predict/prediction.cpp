@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/predict/prediction.hpp"
 
+#include "checker/memory/hash.hpp"
+
 #include <bit>
 #include <utility>
 
@@ -11,7 +13,7 @@ constexpr std::uint64_t most_steps = std::uint64_t{1} << 28; // seconds of a run
 constexpr std::size_t most_pairs = 1u << 16;
 constexpr std::uint32_t asked_each_time = 8;
 
-std::uint64_t hash(Place place) noexcept { return (place.pc ^ std::rotl(place.caller, 32)) * 0x9e3779b97f4a7c15u; }
+std::uint64_t hash(Place place) noexcept { return memory::spread(place.pc ^ std::rotl(place.caller, 32)); }
 /// The same whichever comes first. Unique but for collisions of 64 bits.
 std::uint64_t key(Place a, Place b) noexcept {
   const std::uint64_t x = hash(a), y = hash(b);

@@ -5,6 +5,7 @@
 
 #include "checker/access/cell.hpp"
 #include "checker/memory/address_map.hpp"
+#include "checker/memory/hash.hpp"
 #include "checker/memory/spin_lock.hpp"
 
 #include <array>
@@ -82,7 +83,7 @@ private:
   /// and would want the same shard at every step. With it the name is the whole address.
   static constexpr std::size_t shard_of(Address address) noexcept {
     constexpr unsigned page_bits = 12;
-    const std::uint64_t of_page = (name_of(address) >> (page_bits - word_bits)) * 0x9e3779b97f4a7c15u;
+    const std::uint64_t of_page = memory::spread(name_of(address) >> (page_bits - word_bits));
     return (of_page >> (64 - shard_bits)) ^ address >> (name_bits + word_bits);
   }
   static constexpr Slot slot_of(std::uint64_t name, const LockLife& life) noexcept {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/rules/lock_order.hpp"
 
+#include "checker/memory/hash.hpp"
 #include "checker/rules/team_memory.hpp"
 
 #include <algorithm>
@@ -11,11 +12,6 @@ namespace {
 
 constexpr std::size_t longest_cycle = 16;
 constexpr unsigned patience = 20000; ///< steps of one search
-
-std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
-  a ^= b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2);
-  return a * 0xff51afd7ed558ccdu;
-}
 
 TaskId owner(const LockAround& around, const LockWait& wait) {
   return around.owner != TaskId::none ? around.owner : wait.task;
@@ -76,22 +72,23 @@ void LockOrder::wants(access::ThreadState& thread, const Mutex& mutex, Address p
   if (may_become_another(thread, mutex)) return;
   LocksAround held = locks_around(*task);
   const std::uint64_t key = constructs::Execution::mutex_key(mutex, *task);
-  std::uint64_t hash = mix(key, pc);
+  std::uint64_t hash = memory::mix(key, pc);
   bool blocks = false;
   for (LockAround& around : held) {
     if (around.lock.key == key) return; // waits for itself or for who waits for it, whatever others do
     around.blocks = around.blocks && !may_become_another(thread, around.lock.mutex);
     blocks = blocks || around.blocks;
-    hash = mix(mix(hash, around.lock.key), execution_.calls().pc(around.lock.acquired));
-    hash = mix(hash, number(around.owner) * 2 + (around.blocks ? 1 : 0));
-    for (const constructs::LeftMutex& left : around.lock.left) hash = mix(hash, left.key);
+    hash = memory::mix(memory::mix(hash, around.lock.key), execution_.calls().pc(around.lock.acquired));
+    hash = memory::mix(hash, number(around.owner) * 2 + (around.blocks ? 1 : 0));
+    for (const constructs::LeftMutex& left : around.lock.left) hash = memory::mix(hash, left.key);
   }
   if (!blocks) return;
   const bool knows_nothing = constructs::has_number(*task) && task->rare().strands_at_draw == thread.strands;
   const auto settled_as = [&] {
-    return mix(mix(hash, number(thread.strand())),
-               mix(version_.load(std::memory_order_acquire),
-                   std::uint64_t{execution_.tables().sweeps()} << 32 | execution_.horizon_generation()));
+    return memory::mix(
+        memory::mix(hash, number(thread.strand())),
+        memory::mix(version_.load(std::memory_order_acquire),
+                    std::uint64_t{execution_.tables().sweeps()} << 32 | execution_.horizon_generation()));
   };
   std::atomic<std::uint64_t>& settled = settled_[hash % settled_.size()];
   if (thread.strand() != StrandId::none && settled.load(std::memory_order_relaxed) == settled_as()) return;
@@ -220,8 +217,9 @@ LocksAround LockOrder::held_in_wait(constructs::Task& waiter) {
 LockDependency& LockOrder::dependency_of(const AwaitedLock& awaited) {
   const access::CallTree& calls = execution_.calls();
   const constructs::Acquisition& wanted = awaited.wanted;
-  std::uint64_t hash = mix(wanted.key, calls.pc(wanted.taker.where));
-  for (const LockAround& around : awaited.held) hash = mix(mix(hash, around.lock.key), calls.pc(around.lock.acquired));
+  std::uint64_t hash = memory::mix(wanted.key, calls.pc(wanted.taker.where));
+  for (const LockAround& around : awaited.held)
+    hash = memory::mix(memory::mix(hash, around.lock.key), calls.pc(around.lock.acquired));
   return dependencies_.entry(hash, {wanted.key, wanted.mutex, wanted.taker.where}, awaited.held);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What lock-order-cycle says of a circle: whether another run comes to it, what may keep it from that, and the words.
+#include "checker/memory/hash.hpp"
 #include "checker/rules/describe.hpp"
 #include "checker/rules/lock_order.hpp"
 
@@ -13,11 +14,6 @@ namespace {
 constexpr std::uint64_t most_steps = std::uint64_t{1} << 28; ///< of all decisions: seconds of a run
 constexpr std::uint32_t asked_each_time = 8;                 ///< about one circle; then ever more rarely
 constexpr std::size_t most_circles = 1u << 14;
-
-std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
-  a ^= b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2);
-  return a * 0xff51afd7ed558ccdu;
-}
 } // namespace
 
 namespace {
@@ -82,7 +78,7 @@ LockOrder::Verdict LockOrder::judge(const Path& path) {
     return verdict;
   }
   const FindingKey key = key_of(path);
-  const std::uint64_t circle = mix(key.first, key.second);
+  const std::uint64_t circle = memory::mix(key.first, key.second);
   if (asked_.size() < most_circles || asked_.contains(circle))
     if (const std::uint32_t asked = ++asked_[circle]; asked > asked_each_time && !std::has_single_bit(asked))
       return {Kind::again};
@@ -117,8 +113,9 @@ FindingKey LockOrder::key_of(const Path& path) const {
   const auto [least, most] = std::minmax_element(path.begin(), path.end(), by_place);
   Address others = place(*least);
   if (path.size() > 2)
-    others = std::accumulate(path.begin(), path.end(), Address{0},
-                             [&](Address sum, const auto& node) { return sum + mix(path.size(), place(node)); });
+    others = std::accumulate(path.begin(), path.end(), Address{0}, [&](Address sum, const auto& node) {
+      return sum + memory::mix(path.size(), place(node));
+    });
   return {Rule::lock_order_cycle, others, place(*most)};
 }
 

@@ -3,6 +3,7 @@
 
 #include "checker/constructs/strand.hpp"
 #include "checker/constructs/team.hpp"
+#include "checker/memory/hash.hpp"
 #include "lib/interpose/binding/references.hpp"
 #include "lib/ompt/local.hpp"
 #include "lib/tool/carried/carried_values.hpp"
@@ -119,9 +120,8 @@ bool may_carry(Begin begin, std::span<const access::Frame> callers) {
 std::array<std::atomic<std::uint64_t>, 1024> answers;
 
 bool may_carry_known(Begin begin, std::span<const access::Frame> callers) {
-  constexpr std::uint64_t factor = 0x9e3779b97f4a7c15;
-  std::uint64_t key = (begin.at << 2 | static_cast<std::uint64_t>(begin.by)) * factor;
-  for (const access::Frame& caller : callers) key = (key ^ caller.pc) * factor;
+  std::uint64_t key = memory::spread(begin.at << 2 | static_cast<std::uint64_t>(begin.by));
+  for (const access::Frame& caller : callers) key = memory::spread(key ^ caller.pc);
   std::atomic<std::uint64_t>& answer = answers[key >> 54];
   key |= 1;
   const std::uint64_t known = answer.load(std::memory_order_relaxed);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/ompt/unwind.hpp"
 
+#include "checker/memory/hash.hpp"
 #include "lib/ompt/runtime.hpp"
 #include "lib/tool/thread.hpp"
 
@@ -153,7 +154,7 @@ private:
     std::uint32_t size = 0;
     bool varies = false;
   };
-  static std::size_t mix(Address a) noexcept { return (a * 0x9e3779b97f4a7c15u) >> 56; }
+  static std::size_t mix(Address a) noexcept { return memory::spread(a) >> 56; }
   struct Kept {
     std::shared_ptr<const StackWalk> walk;
     bool varies = false; ///< some frame of it does

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/tool/delays.hpp"
 
+#include "checker/memory/hash.hpp"
+
 #include <ctime>
 
 namespace fletcher::tool {
@@ -38,7 +40,7 @@ std::uint64_t longer(std::uint64_t span, std::uint64_t drawn) noexcept {
 // Scheduler with Probabilistic Guarantees of Finding Bugs, ASPLOS 2010) gives threads priorities that change at few
 // points. Here a thread of low priority is one that is held back for a stretch of its events.
 void Delays::wait(ThreadId thread) const noexcept {
-  if (chance.state == 0) chance.state = (std::uint64_t{seed_} << 32 | number(thread)) * 0x9e37'79b9'7f4a'7c15u | 1;
+  if (chance.state == 0) chance.state = memory::spread(std::uint64_t{seed_} << 32 | number(thread)) | 1;
   const std::uint64_t drawn = next(chance.state);
   const std::uint64_t event = chance.events++;
   if (event % stretch == 0 && (drawn >> 40) % held_back_one_of == 0) chance.held_until = event + stretch;

@@ -5,6 +5,7 @@
 #include "lib/tool/watcher.hpp"
 
 #include "checker/checker.hpp"
+#include "checker/memory/hash.hpp"
 #include "checker/memory/spin_lock.hpp"
 #include "lib/annotate/reports/file.hpp"
 #include "lib/tool/findings/collector.hpp"
@@ -157,7 +158,7 @@ private:
     for (std::size_t i = 0; i < slots.size(); ++i) {
       const std::uint64_t count = slots[i].count.load(std::memory_order_relaxed);
       if (count != seen_[i].count) seen_[i] = {count, time};
-      const std::uint64_t mixed = (count + 1) * (2 * i + 1) * 0x9e3779b97f4a7c15u;
+      const std::uint64_t mixed = memory::spread((count + 1) * (2 * i + 1));
       all_state_ += mixed;
       if (time - seen_[i].since < quiet_time) continue;
       ++quiet_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/interpose/effects/argument_uses.hpp"
 
+#include "checker/memory/hash.hpp"
 #include "checker/memory/spin_lock.hpp"
 
 #include <array>
@@ -35,7 +36,7 @@ constinit memory::SpinLock lock{};
 std::size_t hash(const Use& use) noexcept {
   std::uint64_t h = reinterpret_cast<std::uintptr_t>(use.call) ^ reinterpret_cast<std::uintptr_t>(use.effect) << 7;
   for (const std::int64_t part : {use.rows, use.columns, use.step, std::int64_t{use.triangle}})
-    h = (h ^ static_cast<std::uint64_t>(part)) * 0x9e3779b97f4a7c15u;
+    h = memory::spread(h ^ static_cast<std::uint64_t>(part));
   return static_cast<std::size_t>(h >> 40) % slots;
 }
 

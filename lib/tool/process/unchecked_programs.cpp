@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/tool/process/unchecked_programs.hpp"
 
+#include "checker/memory/hash.hpp"
 #include "lib/tool/log.hpp"
 #include "lib/tool/process/modules.hpp"
 #include "lib/tool/process/process.hpp"
@@ -63,7 +64,7 @@ constinit Known* known_files = nullptr;
 
 /// False also where there is no room.
 bool is_new(const struct stat& file) noexcept {
-  const std::uint64_t name = (std::uint64_t{file.st_dev} * 0x9e3779b97f4a7c15u ^ file.st_ino) | 1;
+  const std::uint64_t name = (memory::spread(file.st_dev) ^ file.st_ino) | 1;
   for (auto& one : *known_files) {
     std::uint64_t known = 0;
     if (one.compare_exchange_strong(known, name)) return true;
