@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The buffer that buffered sends copy their messages to: from MPI_Buffer_attach until MPI_Buffer_detach it is MPI's.
 
-#include "lib/interpose/mpi/fortran.hpp"
+#include "lib/interpose/mpi/fortran/fortran.hpp"
 #include "lib/interpose/mpi/operations.hpp"
 
 using namespace fletcher;

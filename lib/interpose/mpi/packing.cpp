@@ -2,7 +2,7 @@
 // MPI_Pack and MPI_Unpack, from C and Fortran: what is packed is read or written by its datatype, and of the packed
 // bytes those by which the position moves on.
 
-#include "lib/interpose/mpi/fortran.hpp"
+#include "lib/interpose/mpi/fortran/fortran.hpp"
 
 using namespace fletcher;
 using namespace fletcher::interpose;

@@ -2,7 +2,7 @@
 #include "lib/interpose/mpi/process.hpp"
 
 #include "lib/interpose/binding/late_binding.hpp"
-#include "lib/interpose/mpi/fortran.hpp"
+#include "lib/interpose/mpi/fortran/fortran.hpp"
 #include "lib/interpose/mpi/operations.hpp"
 #include "lib/tool/findings/delivery.hpp"
 

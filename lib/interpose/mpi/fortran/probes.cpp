@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Probes, and receives of what they have taken out, from Fortran.
 
-#include "lib/interpose/mpi/fortran.hpp"
+#include "lib/interpose/mpi/fortran/fortran.hpp"
 
 using namespace fletcher;
 using namespace fletcher::interpose;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "checker/rules/held_wait.hpp"
+#include "checker/rules/waits/held_wait.hpp"
 
 #include "checker/rules/describe.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "checker/rules/lock_misuse.hpp"
+#include "checker/rules/locks/lock_misuse.hpp"
 
 #include "checker/rules/describe.hpp"
 

@@ -10,7 +10,7 @@
 
 #include "checker/constructs/execution.hpp"
 #include "checker/predict/deadlock.hpp"
-#include "checker/rules/lock_dependencies.hpp"
+#include "checker/rules/locks/lock_dependencies.hpp"
 #include "checker/rules/reporter.hpp"
 
 #include <array>

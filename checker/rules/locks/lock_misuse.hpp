@@ -5,7 +5,7 @@
 #pragma once
 
 #include "checker/constructs/execution.hpp"
-#include "checker/rules/lock_lives.hpp"
+#include "checker/rules/locks/lock_lives.hpp"
 #include "checker/rules/reporter.hpp"
 
 #include <array>

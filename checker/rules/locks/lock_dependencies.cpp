@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "checker/rules/lock_dependencies.hpp"
+#include "checker/rules/locks/lock_dependencies.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "checker/rules/lock_order.hpp"
+#include "checker/rules/locks/lock_order.hpp"
 
 #include "checker/memory/hash.hpp"
 #include "checker/rules/team_memory.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What makes and frees communicators, windows and datatypes, from Fortran.
 
-#include "lib/interpose/mpi/fortran.hpp"
+#include "lib/interpose/mpi/fortran/fortran.hpp"
 #include "lib/interpose/mpi/objects.hpp"
 
 using namespace fletcher;

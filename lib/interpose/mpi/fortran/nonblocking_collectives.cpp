@@ -2,7 +2,7 @@
 // Collective operations that another call completes, from Fortran.
 
 #include "lib/interpose/mpi/collective_uses.hpp"
-#include "lib/interpose/mpi/fortran.hpp"
+#include "lib/interpose/mpi/fortran/fortran.hpp"
 
 using namespace fletcher;
 using namespace fletcher::interpose;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "checker/rules/deadlock.hpp"
+#include "checker/rules/waits/deadlock.hpp"
 
 #include "checker/rules/describe.hpp"
 #include "checker/waiting/snapshot.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "checker/rules/another_thread.hpp"
+#include "checker/rules/waits/another_thread.hpp"
 
 #include "checker/rules/describe.hpp"
 

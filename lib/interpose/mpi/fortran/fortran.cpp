@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "lib/interpose/mpi/fortran.hpp"
+#include "lib/interpose/mpi/fortran/fortran.hpp"
 
 #include <dlfcn.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "checker/rules/unmatched_dependence.hpp"
+#include "checker/rules/dependences/unmatched_dependence.hpp"
 
 #include "checker/constructs/dependences.hpp"
-#include "checker/rules/dependence_types.hpp"
+#include "checker/rules/dependences/dependence_types.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -2,7 +2,7 @@
 // Collective operations that are complete when the call returns, from Fortran.
 
 #include "lib/interpose/mpi/collective_uses.hpp"
-#include "lib/interpose/mpi/fortran.hpp"
+#include "lib/interpose/mpi/fortran/fortran.hpp"
 
 using namespace fletcher;
 using namespace fletcher::interpose;

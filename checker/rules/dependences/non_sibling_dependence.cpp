@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "checker/rules/non_sibling_dependence.hpp"
+#include "checker/rules/dependences/non_sibling_dependence.hpp"
 
-#include "checker/rules/dependence_types.hpp"
+#include "checker/rules/dependences/dependence_types.hpp"
 #include "checker/rules/describe.hpp"
 #include "checker/rules/team_memory.hpp"
 

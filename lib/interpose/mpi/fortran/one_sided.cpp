@@ -2,7 +2,7 @@
 // One-sided operations on their origin's side, and epochs, from Fortran.
 
 #include "lib/interpose/mpi/epochs.hpp"
-#include "lib/interpose/mpi/fortran.hpp"
+#include "lib/interpose/mpi/fortran/fortran.hpp"
 
 using namespace fletcher;
 using namespace fletcher::interpose;

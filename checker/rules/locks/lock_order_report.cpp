@@ -2,7 +2,7 @@
 // What lock-order-cycle says of a circle: whether another run comes to it, what may keep it from that, and the words.
 #include "checker/memory/hash.hpp"
 #include "checker/rules/describe.hpp"
-#include "checker/rules/lock_order.hpp"
+#include "checker/rules/locks/lock_order.hpp"
 
 #include <algorithm>
 #include <bit>

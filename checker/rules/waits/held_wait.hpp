@@ -8,7 +8,7 @@
 #pragma once
 
 #include "checker/constructs/execution.hpp"
-#include "checker/rules/lock_order.hpp"
+#include "checker/rules/locks/lock_order.hpp"
 #include "checker/rules/reporter.hpp"
 #include "checker/rules/task_scheduling.hpp"
 
