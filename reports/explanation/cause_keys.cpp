@@ -122,9 +122,13 @@ Causes causes_of_race(const Diagnostic& diagnostic) {
       std::ranges::all_of(diagnostic.sites, by_dependence))
     causes.consequence_of = CauseKey{{"not siblings"}, tasks};
   // A task that outlives the frame of a variable races with whatever has the frame's place on the stack then.
-  if (object != nullptr && object->place.known() && !diagnostic.variable.empty())
-    for (const SourcePlace& task : late_users(diagnostic))
-      causes.late_use_of.push_back({{"late", diagnostic.variable}, {object->place, task}});
+  // Where neither frame is there any more, the report has no place of the variable.
+  if ((object == nullptr || object->place.known()) && !diagnostic.variable.empty())
+    for (const SourcePlace& task : late_users(diagnostic)) {
+      causes.late_use_of.push_back({{"late", diagnostic.variable}, {}});
+      if (object != nullptr) causes.late_use_of.back().places.push_back(object->place);
+      causes.late_use_of.back().places.push_back(task);
+    }
   return causes;
 }
 
@@ -141,6 +145,7 @@ Causes causes_of(const Diagnostic& diagnostic) {
     if (object != nullptr && object->place.known()) {
       out.push_back({{"frame", diagnostic.variable}, {object->place}});
       out.push_back({{"late", diagnostic.variable}, {object->place, diagnostic.place}});
+      out.push_back({{"late", diagnostic.variable}, {diagnostic.place}});
     }
     return {.keys = out};
   }

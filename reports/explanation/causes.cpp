@@ -142,6 +142,12 @@ bool are_of_same_tasks(const CauseGroup& group, const CauseGroup& other, const s
   });
 }
 
+/// All that the two groups lack is one wait each: the first of them may be all that is needed.
+bool are_both_unawaited(const CauseGroup& group, const CauseGroup& other, const std::vector<Diagnostic>& diagnostics) {
+  const auto unawaited = [&](std::size_t i) { return diagnostics[i].cause == Cause::missing_taskwait; };
+  return std::ranges::all_of(group.members, unawaited) && std::ranges::all_of(other.members, unawaited);
+}
+
 /// A group that the edits of another one remove is no cause of its own: what was recorded of it is tried with them.
 std::vector<CauseGroup> joined_by_repair(std::vector<CauseGroup> groups, const std::vector<Diagnostic>& diagnostics,
                                          const std::vector<Causes>& causes, Codes& codes) {
@@ -164,7 +170,8 @@ std::vector<CauseGroup> joined_by_repair(std::vector<CauseGroup> groups, const s
       CauseGroup& edited = groups[k];
       if (k == i || edited.members.empty()) continue;
       const auto removes = [&] {
-        return (!groups[i].repair || are_of_same_tasks(groups[i], edited, diagnostics)) &&
+        return (!groups[i].repair || are_of_same_tasks(groups[i], edited, diagnostics) ||
+                are_both_unawaited(groups[i], edited, diagnostics)) &&
                edited.verdict == Verdict::removed &&
                diagnostics[groups[i].members.front()].suppressed == diagnostics[edited.members.front()].suppressed &&
                Trial(edited.repair->edits, codes).of(findings_of(groups[i].members, diagnostics)) == Verdict::removed;

@@ -176,6 +176,9 @@ TEST(Causes, WhatATaskDoesToAFrameThatIsGoneIsTheMissingTaskwait) {
   };
   EXPECT_EQ(grouped({of_tasks(TaskId{5}, TaskId{6}), wait}).size(), 1U);
   EXPECT_EQ(grouped({of_tasks(TaskId{5}, TaskId{5}), wait}).size(), 2U); // the frame is its creator's
+  Diagnostic gone = of_tasks(TaskId{5}, TaskId{6});                      // neither frame is known any more
+  std::erase_if(gone.notes, [](const Note& note) { return note.kind == Note::Kind::object; });
+  EXPECT_EQ(grouped({gone, wait}).size(), 1U);
   wait.variable = "y";
   EXPECT_EQ(grouped({of_tasks(TaskId{5}, TaskId{6}), wait}).size(), 2U);
 }
