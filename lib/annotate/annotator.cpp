@@ -9,6 +9,7 @@
 #include "lib/annotate/task_names.hpp"
 #include "lib/annotate/thread_ends.hpp"
 #include "lib/annotate/thread_locals.hpp"
+#include "lib/annotate/unseen_calls.hpp"
 #include "lib/interpose/binding/late_binding.hpp"
 #include "lib/tool/process/thread_memory.hpp"
 #include "lib/tool/session.hpp"
@@ -54,6 +55,7 @@ class Annotator final : public Listener {
 public:
   explicit Annotator(const ThreadSanitizer& sanitizer) : sanitizer_(sanitizer) {
     changes_functions.store(true, std::memory_order_relaxed);
+    if (interpose::is_behind_program()) call_unseen(sanitizer_);
     // What calls tell of a task is seen where the library is in front of the program, by `fletcher run`.
     if (!can_change_stacks || !sanitizer.has_fibers() || interpose::is_behind_program()) return;
     fibers_ = new Fibers(sanitizer_);
@@ -510,7 +512,8 @@ void Annotator::end_part(void* part) {
 
 Listener* make_annotator() {
   const auto sanitizer = ThreadSanitizer::find();
-  if (sanitizer) the_annotator = new Annotator(*sanitizer);
+  if (!sanitizer) return nullptr;
+  the_annotator = new Annotator(*sanitizer);
   return the_annotator;
 }
 

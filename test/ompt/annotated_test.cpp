@@ -265,6 +265,40 @@ int main() {
   EXPECT_EQ(outcome.errors, "");
 }
 
+/// The runtime's own memory and locks, which it shares between them, are no concern of ThreadSanitizer's.
+TEST_P(Annotated, ThreadsOfTheProgramHaveTeamsOfTheirOwn) {
+  build("a.cpp", R"(#include <cstdio>
+#include <mutex>
+#include <thread>
+#include <vector>
+static std::mutex mutex;
+static int sum;
+static void work() {
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  {
+#pragma omp task
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      sum++;
+    }
+  }
+}
+int main() {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; i++) threads.emplace_back(work);
+  for (auto &thread : threads) thread.join();
+  std::printf("%d\n", sum);
+  return 0;
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = check_annotated("2");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output, "4\n");
+  EXPECT_EQ(outcome.errors, "");
+}
+
 constexpr Way ways[] = {in_the_program, in_the_program_by_14, in_the_program_preloaded};
 INSTANTIATE_TEST_SUITE_P(Runtimes, Annotated, testing::ValuesIn(ways), [](const auto& one) { return one.param.name; });
 
