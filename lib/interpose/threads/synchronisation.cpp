@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// POSIX barriers, semaphores and once-only initialisation: who goes on comes after who let it.
+// POSIX semaphores and once-only initialisation: who goes on comes after who let it.
 
 #include "checker/constructs/strand.hpp"
 #include "lib/interpose/observe.hpp"
@@ -15,7 +15,6 @@ using namespace fletcher::interpose;
 
 namespace {
 
-constinit Real<int(pthread_barrier_t*)> real_barrier_wait{"pthread_barrier_wait"};
 constinit Real<int(sem_t*)> real_sem_wait{"sem_wait"}, real_sem_trywait{"sem_trywait"}, real_sem_post{"sem_post"};
 constinit Real<int(sem_t*, const timespec*)> real_sem_timedwait{"sem_timedwait"};
 constinit Real<int(sem_t*, clockid_t, const timespec*)> real_sem_clockwait{"sem_clockwait"};
@@ -53,15 +52,6 @@ void fletcher::interpose::initialise_once(pthread_once_t* control, void (*routin
 
 #pragma GCC visibility push(default)
 extern "C" {
-
-int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
-  if (!is_told(caller())) [[likely]]
-    return real_barrier_wait(barrier);
-  release(barrier);
-  const int result = real_barrier_wait(barrier);
-  if (result == 0 || result == PTHREAD_BARRIER_SERIAL_THREAD) acquire(barrier);
-  return result;
-}
 
 int sem_post(sem_t* semaphore) noexcept {
   if (is_told(caller())) [[unlikely]]
