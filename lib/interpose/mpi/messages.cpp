@@ -115,8 +115,11 @@ extern "C" {
   if (!call) [[likely]]
     return real_mrecv(buffer, count, type, message, status);
   Uses uses;
-  return receive(call, uses, buffer, count, type, status, abi()->is_ignored(status),
-                 [&](void* stored) { return real_mrecv(buffer, count, type, message, stored); });
+  call.reads(message, abi()->handle_size());
+  const int error = receive(call, uses, buffer, count, type, status, abi()->is_ignored(status),
+                            [&](void* stored) { return real_mrecv(buffer, count, type, message, stored); });
+  call.writes(message, abi()->handle_size()); // which is that of no message now
+  return error;
 }
 [[gnu::weak]] int MPI_Sendrecv(const void* sent, int send_count, Handle send_type, int to, int send_tag, void* received,
                                int count, Handle type, int from, int tag, Handle communicator, void* status) {
@@ -160,15 +163,21 @@ extern "C" {
       [&](void* stored) { return real_iprobe(from, tag, communicator, flag, stored); }, [&] { return *flag != 0; });
 }
 [[gnu::weak]] int MPI_Mprobe(int from, int tag, Handle communicator, void* message, void* status) {
-  return probe<true>(
-      Call(caller(), real_mprobe.name()), from, tag, communicator, status, is_status_ignored(status),
+  const Call call(caller(), real_mprobe.name());
+  const int error = probe<true>(
+      call, from, tag, communicator, status, is_status_ignored(status),
       [&](void* stored) { return real_mprobe(from, tag, communicator, message, stored); }, [] { return true; });
+  if (call) call.writes(message, abi()->handle_size());
+  return error;
 }
 [[gnu::weak]] int MPI_Improbe(int from, int tag, Handle communicator, int* flag, void* message, void* status) {
-  return probe<true>(
-      Call(caller(), real_improbe.name()), from, tag, communicator, status, is_status_ignored(status),
+  const Call call(caller(), real_improbe.name());
+  const int error = probe<true>(
+      call, from, tag, communicator, status, is_status_ignored(status),
       [&](void* stored) { return real_improbe(from, tag, communicator, flag, message, stored); },
       [&] { return *flag != 0; });
+  if (call && error == success && *flag != 0) call.writes(message, abi()->handle_size());
+  return error;
 }
 
 } // extern "C"
