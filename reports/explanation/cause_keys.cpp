@@ -82,6 +82,17 @@ std::optional<CauseKey> lock_left_set(const Diagnostic& cycle) {
   return std::nullopt;
 }
 
+/// Of an operation that is pending: an access that comes before the call which completes it. That call, moved, may
+/// complete further operations that the access needs.
+std::optional<CauseKey> completed_too_late(const Diagnostic& race) {
+  const Note *const other = note_of(race, Note::Kind::other_access), *const completed = note_of(race, Note::Kind::step);
+  if (race.cause != Cause::pending_operation || other == nullptr || completed == nullptr || !other->place.known() ||
+      !completed->place.known())
+    return std::nullopt;
+  const auto line = [](const SourcePlace& place) { return SourcePlace{place.file, place.line, 0}; };
+  return CauseKey{{"completed too late"}, {line(other->place), line(completed->place)}};
+}
+
 Causes causes_of_race(const Diagnostic& diagnostic) {
   const Note* const fix = note_of(diagnostic, Note::Kind::fix);
   const Note* const object = note_of(diagnostic, Note::Kind::object);
@@ -111,6 +122,7 @@ Causes causes_of_race(const Diagnostic& diagnostic) {
     variable.places.insert(variable.places.end(), tasks.begin(), tasks.end());
     out.push_back(variable);
   }
+  if (const auto late = completed_too_late(diagnostic)) out.push_back(*late);
   if (diagnostic.cause == Cause::one_side_locked && fix != nullptr && fix->place.known())
     out.push_back({{"change", fix->message}, {fix->place}}); // the same access lacks the lock
   if (diagnostic.cause == Cause::missing_dependence && !tasks.empty())

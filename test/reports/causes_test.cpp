@@ -183,6 +183,18 @@ TEST(Causes, WhatATaskDoesToAFrameThatIsGoneIsTheMissingTaskwait) {
   EXPECT_EQ(grouped({of_tasks(TaskId{5}, TaskId{6}), wait}).size(), 2U);
 }
 
+/// The boundary of a grid is used before the call that completes both of its receives.
+TEST(Causes, OneCallThatCompletesTwoOperationsTooLateIsOne) {
+  const auto pending = [](std::uint32_t begun, std::uint32_t used, std::uint32_t completed) {
+    Diagnostic out = race(begun, used, Cause::pending_operation, "");
+    out.notes.push_back({Note::Kind::step, "MPI_Irecv may write it until MPI_Waitall here", {}, {"a.c", completed, 1}});
+    return out;
+  };
+  EXPECT_EQ(grouped({pending(3, 5, 7), pending(4, 5, 7)}).size(), 1U);
+  EXPECT_EQ(grouped({pending(3, 5, 7), pending(4, 5, 8)}).size(), 2U);
+  EXPECT_EQ(grouped({pending(3, 5, 7), pending(4, 6, 7)}).size(), 2U);
+}
+
 TEST(Causes, MemoryWithoutANameKeepsItsPairs) {
   EXPECT_EQ(grouped({race(3, 3, Cause::missing_mutual_exclusion, ""), race(4, 4, Cause::missing_mutual_exclusion, "")})
                 .size(),

@@ -28,7 +28,7 @@ std::optional<Repair> without_outer_test(const Code& code, const Initialisation&
                                  : std::string_view());
   if (!block || block->begin.line != line || behind.front() != '{') return std::nullopt;
   return Repair{"remove this condition: a thread that finds '" + one.variable +
-                    "' set has to enter the critical construct, too, to come after the one that set it",
+                    "' set also has to enter the critical construct, so that it comes after the thread that set it",
                 {{{code.file(), line, 1}, std::string(text.substr(0, one.outer->begin.column)) + behind, true}},
                 "the first test of '" + one.variable +
                     "' is made outside of the critical construct: it orders nothing"};
@@ -45,8 +45,7 @@ std::optional<Repair> with_critical(const Code& code, const Initialisation& one)
   return Repair{"put the test and what it guards into a critical construct: '" + text + "'",
                 {inserted_before(code, first, text, first)},
                 "several threads may find that '" + one.variable +
-                    "' is not set, or find it set by a thread that they "
-                    "do not come after"};
+                    "' is not set, or may see that it is set without being ordered after the thread that set it"};
 }
 
 /// `static int x = 0; if (x == 0) x = value();`: C++ sets it once by `static int x = value();`.

@@ -298,7 +298,8 @@ std::optional<Repair> wait_in_block(const Group& group, Codes& codes) {
   std::uint32_t as = last == block->end.line && declared ? leader.declared.line : last;
   if (as <= block->begin.line) as = *construct;
   const std::string text = directive(code.file(), "taskwait");
-  const std::string what = declared ? "'" + leader.variable + "', which ends here" : "memory of this function";
+  const std::string what =
+      declared ? "'" + leader.variable + "', which ends here" : "memory of the function, which returns here";
   return Repair{"add '" + text + "' before this line: the task uses " + what, {inserted_before(code, last, text, as)}};
 }
 

@@ -154,7 +154,7 @@ private:
       for (std::uint32_t line = first; line < wait; ++line)
         if (!is_independent_of(code_, code_.line(line), wait, wait)) return std::nullopt;
     }
-    Repair out{"wait before this line: what is waited for makes the other access",
+    Repair out{"wait before this line: the thread or task that is waited for makes the other access",
                {inserted_before(code_, first, std::string(trimmed(code_.original(wait))), wait),
                 {{code_.file(), wait, 1}, "", true}}};
     const bool of_tasks = !code_.directive_line(wait).empty();
