@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace fletcher::test {
 namespace {
 
@@ -360,7 +362,10 @@ TEST_F(Run, WithoutOneTheReportIsTheSameFromLessMemory) {
   const Outcome ours = workshop_.run("unset DEBUGINFOD_URLS; ulimit -v 120000; fletcher render d"),
                 llvms = workshop_.run("fletcher render --symbolizer llvm-symbolizer-19 d");
   EXPECT_TRUE(in_order(ours.errors, {"a.c:2:", "'shared_value'", "in add at a.c:2:"})) << ours.errors;
-  EXPECT_EQ(ours.errors, llvms.errors);
+  const auto report = [](const std::string& errors) { // a slow symbolizer is announced in front of it
+    return errors.substr(std::min(errors.find("fletcher 0."), errors.size()));
+  };
+  EXPECT_EQ(report(ours.errors), report(llvms.errors));
 }
 
 } // namespace

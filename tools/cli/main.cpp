@@ -16,8 +16,8 @@ namespace {
 using fletcher::cli::Command;
 
 constexpr const char* footer = R"(
-A program built with fletcher-cc, fletcher-c++ or fletcher-fc checks itself when it runs; 'fletcher run' does the same with
-report files and for programs that were built without them. 'fletcher options' lists what FLETCHER_OPTIONS can set.)";
+A program built with fletcher-cc, fletcher-c++ or fletcher-fc checks itself when it runs. 'fletcher run' checks any OpenMP
+program, also one built without them, and writes report files. 'fletcher options' lists what FLETCHER_OPTIONS can set.)";
 
 struct Declared {
   std::unique_ptr<Command> command;

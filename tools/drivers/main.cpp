@@ -25,13 +25,13 @@ constexpr int not_found = 127;
 constexpr std::string_view help =
     R"(fletcher-cc, fletcher-c++, fletcher-fc: compile and link OpenMP programs so that Fletcher checks them.
 
-Use them as the compiler; every argument passes through to it. Added are the instrumentation and -g when compiling, and
+Use them in place of the compiler, which gets every argument. They add the instrumentation and -g when compiling, and
 Fletcher's library and LLVM's OpenMP runtime when linking.
 
   FLETCHER_CC, FLETCHER_CXX, FLETCHER_FC   the compilers to use (now: clang-19, clang++-19, gfortran); for example gcc
-  FLETCHER_LIBOMP                          the libomp.so to link with objects of GCC (now: found by itself)
+  FLETCHER_LIBOMP                          the libomp.so to link with objects of GCC (now: searched for)
   --fletcher-show                          print the command instead of running it
-  --fletcher-no-plugin                     check each access by itself (else checks of loops are made one)
+  --fletcher-no-plugin                     do not load the compiler plugin: each access is checked separately
   --fletcher-help                          print this text
 
 The program checks itself when it runs; FLETCHER_OPTIONS=help=1 lists what can be set. See also: fletcher --help
