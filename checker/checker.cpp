@@ -71,7 +71,11 @@ void Checker::receives(access::ThreadState& thread, Address pc, const MpiMessage
   state_->mpi_threads->receives(thread, pc, message);
 }
 
-void Checker::asked_thread_number(access::ThreadState& thread) { constructs::ask_number(thread); }
+// In a team of one the number says nothing of the thread.
+void Checker::asked_thread_number(access::ThreadState& thread) {
+  state_->execution->set_apart(thread.id);
+  constructs::ask_number(thread);
+}
 
 void Checker::asked_for_copy(access::ThreadState& thread) {
   if (thread.task == nullptr) return;

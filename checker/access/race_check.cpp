@@ -175,12 +175,75 @@ void RaceCheck::read_from(ThreadState& thread, StrandId writer) {
   if (thread.strand() != writer && still_concurrent(thread, writer)) read_from(thread, thread.strand(), writer);
 }
 
+namespace {
+constexpr unsigned most_ancestors = 64; ///< that are looked at
+
+/// The task that encountered the region in whose team the task is; none where that is too far away, or there is none.
+order::RecordId encountered_by(const order::StrandTables& tables, order::RecordId task) noexcept {
+  for (unsigned i = 0; i < most_ancestors && task != order::RecordId::none; ++i) {
+    const order::TaskRecord& record = tables.task(task);
+    if (record.kind == TaskKind::implicit) return record.parent;
+    task = record.parent;
+  }
+  return order::RecordId::none;
+}
+
+/// Besides the number in its team it may know what tells its thread: by other means, or from a task around the region.
+bool knows_more(const order::StrandTables& tables, order::RecordId task, order::RecordId encountering) noexcept {
+  if (tables.task(task).has(order::Trait::knows_thread)) return true;
+  unsigned left = most_ancestors;
+  for (order::RecordId at = encountering; at != order::RecordId::none; at = tables.task(at).parent)
+    if (const order::TaskRecord& record = tables.task(at); left-- == 0 || record.of_league ||
+                                                           record.has(order::Trait::asked_thread_number) ||
+                                                           record.has(order::Trait::knows_thread))
+      return true;
+  return false;
+}
+
+/// Tasks of one thread that both asked for its number. In different teams it need not be the same number, and the same
+/// number would be another thread's, too, had that encountered the region.
+bool number_tells_thread(const order::StrandTables& tables, order::RecordId one, order::RecordId other) noexcept {
+  if (one == other || one == order::RecordId::none) return true;
+  const order::RecordId around_one = encountered_by(tables, one), around_other = encountered_by(tables, other);
+  if (around_one == around_other || around_one == order::RecordId::none || around_other == order::RecordId::none)
+    return true;
+  return knows_more(tables, one, around_one) && knows_more(tables, other, around_other);
+}
+
+bool is_nested(const constructs::Task& task) noexcept {
+  const constructs::Team* const team = task.team();
+  return team != nullptr && team->encountering != nullptr && team->encountering->team() != nullptr;
+}
+
+/// Members of inner teams, of regions that one outer thread encountered in different tasks. It executes one after the
+/// other, and memory that a task found by its number is for all of its region.
+bool of_one_outer_thread(const order::StrandTables& tables, order::RecordId one, order::RecordId other) noexcept {
+  for (unsigned i = 0; i < most_ancestors && one != order::RecordId::none; ++i) {
+    const order::RecordId around_one = encountered_by(tables, one), around_other = encountered_by(tables, other);
+    if (around_one == around_other || around_one == order::RecordId::none || around_other == order::RecordId::none)
+      return false;
+    if (tables.task(around_one).thread == tables.task(around_other).thread && knows_more(tables, one, around_one) &&
+        knows_more(tables, other, around_other))
+      return true;
+    one = around_one;
+    other = around_other;
+  }
+  return false;
+}
+} // namespace
+
 // Data that only one thread touches is never raced for, whatever its tasks: tied tasks do not change threads.
 bool RaceCheck::per_thread_data(const ThreadState& thread, StrandId past, Address address) const {
-  const bool in_tls = thread.in_tls(address);
-  if (!in_tls && (!thread.task->now().asked_thread_number || constructs::combines(*thread.task))) return false;
-  const order::TaskRecord& other = tables_.task(tables_.block_of(past).task);
-  return other.is_of(thread.id) && (in_tls || other.has(order::Trait::asked_thread_number));
+  const constructs::Task& task = *thread.task;
+  const bool in_tls = thread.in_tls(address), asked = task.now().asked_thread_number && !constructs::combines(task),
+             nested = is_nested(task) && !constructs::combines(task);
+  if (!in_tls && !asked && !nested) return false;
+  const order::RecordId record = tables_.block_of(past).task, own = task.now().record.load(std::memory_order_relaxed);
+  const order::TaskRecord& other = tables_.task(record);
+  if (other.is_of(thread.id) &&
+      (in_tls || (asked && other.has(order::Trait::asked_thread_number) && number_tells_thread(tables_, own, record))))
+    return true;
+  return nested && of_one_outer_thread(tables_, own, record);
 }
 
 bool RaceCheck::is_in_a_stack(Address address) const {

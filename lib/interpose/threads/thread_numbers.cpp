@@ -2,6 +2,7 @@
 // A task that asks which thread it is on, by OpenMP's functions or the system's, may use data of that thread's own.
 
 #include "checker/checker.hpp"
+#include "checker/constructs/strand.hpp"
 #include "lib/annotate/annotator.hpp"
 #include "lib/interpose/mpi/library.hpp"
 #include "lib/interpose/observe.hpp"
@@ -27,10 +28,13 @@ constinit Real<void*(tss_t)> real_tss{"tss_get"};
 constinit Real<int() noexcept> real_cpu{"sched_getcpu"};
 constinit Real<pid_t() noexcept> real_tid{"gettid"};
 
-[[gnu::noinline]] void ask(access::ThreadState& thread) {
+/// `more`: than the number that the thread has in its team, which may be another one's in another team.
+[[gnu::noinline]] void ask(access::ThreadState& thread, bool more = false) {
   if (mpi::in_library()) return; // which asks for itself
   const tool::InsideTool inside;
-  thread.checker->asked_thread_number(thread);
+  if (!more) return thread.checker->asked_thread_number(thread);
+  constructs::ask_number(thread);
+  constructs::identify(thread);
 }
 
 [[gnu::always_inline]] inline void asks(Address pc) {
@@ -38,6 +42,12 @@ constinit Real<pid_t() noexcept> real_tid{"gettid"};
     annotate::ask_thread_number();
   access::ThreadState* const thread = outside_tool();
   if (thread != nullptr && !thread->asked_thread_number && !modules::libraries.contains(pc)) ask(*thread);
+}
+
+[[gnu::always_inline]] inline void asks_more(access::ThreadState* thread) {
+  if (thread != nullptr && thread->task != nullptr &&
+      !(thread->asked_thread_number && thread->task->now().knows_thread.load(std::memory_order_relaxed)))
+    ask(*thread, true);
 }
 
 [[gnu::noinline]] void ask_of_system(Address pc) noexcept {
@@ -48,8 +58,13 @@ constinit Real<pid_t() noexcept> real_tid{"gettid"};
 [[gnu::always_inline]] inline void asks_system(Address pc) noexcept {
   if (annotate::judges_tasks.load(std::memory_order_relaxed)) [[unlikely]]
     ask_of_system(pc);
-  access::ThreadState* const thread = observed(pc);
-  if (thread != nullptr && !thread->asked_thread_number) ask(*thread);
+  asks_more(observed(pc));
+}
+
+[[gnu::always_inline]] inline void asks_place(Address pc) {
+  if (annotate::judges_tasks.load(std::memory_order_relaxed)) [[unlikely]]
+    annotate::ask_thread_number();
+  if (!modules::libraries.contains(pc)) asks_more(outside_tool());
 }
 
 } // namespace
@@ -70,15 +85,15 @@ int omp_get_thread_num_() {
   return real_number_fortran();
 }
 int omp_get_ancestor_thread_num(int level) {
-  asks(caller());
+  asks_place(caller());
   return real_ancestor(level);
 }
 int omp_get_place_num() {
-  asks(caller());
+  asks_place(caller());
   return real_place();
 }
 int omp_get_place_num_() {
-  asks(caller());
+  asks_place(caller());
   return real_place_fortran();
 }
 
