@@ -15,6 +15,14 @@ namespace {
 void say(std::atomic<bool>& flag) noexcept {
   if (!flag.load(std::memory_order_relaxed)) flag.store(true, std::memory_order_relaxed);
 }
+
+/// The task comes after something new. An untied one that has told what it leaves in its thread's own memory tells this
+/// when it is there again, in another strand (meet_own).
+void learned(access::ThreadState& thread) {
+  thread.task->learn();
+  if (thread.untied && thread.own_memory.left_in != StrandId::none) [[unlikely]]
+    close_strand(thread);
+}
 } // namespace
 
 struct AtomicOrder::State {
@@ -207,7 +215,7 @@ void AtomicOrder::learn_from(access::ThreadState& thread, Address address, Memor
   if (carried.empty()) return;
   if (acquires(order)) {
     if (!thread.task->now().known.join(carried)) return;
-    thread.task->learn();
+    learned(thread);
     thread.resting = StrandId::none;
   } else {
     const memory::SpinGuard guard(state_->fences_lock);
@@ -244,7 +252,7 @@ void AtomicOrder::take(access::ThreadState& thread, Address address, MemoryOrder
   if (thread.task == nullptr || at == nullptr || at->generation != generation || at->known.empty()) return;
   if (acquires(order)) {
     if (order::Knowledge& known = thread.task->now().known; !at->is_known(known) && known.join(at->known))
-      thread.task->learn();
+      learned(thread);
     if (at->known.latest() != StrandId::none) thread.found_before(at->known.latest()); // its cell is met next
   } else {
     const memory::SpinGuard guard(state_->fences_lock);
@@ -289,7 +297,7 @@ void AtomicOrder::fence(access::ThreadState& thread, MemoryOrder order) {
   }
   if (acquires(order) && !f.seen.empty()) {
     if (thread.task->now().known.join(f.seen)) {
-      thread.task->learn();
+      learned(thread);
       last = StrandId::none;
     }
     f.seen.clear();

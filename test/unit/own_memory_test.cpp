@@ -130,20 +130,24 @@ TEST_F(OwnMemory, ATaskThatGoesOnFindsWhatWasLeftMeanwhile) {
   EXPECT_EQ(d.races(), Pairs{});
 }
 
-// Before another thread takes it over, an untied task tells what it has learned since it looked there first.
+// Before another thread takes it over, an untied task tells what it has learned since it looked there first, in the
+// same strand or in a later one.
 TEST_F(OwnMemory, AnUntiedTaskTellsWhatItLearned) {
-  d.start(1, d.create(2, {}, {.untied = true}));
-  touch_own(1);
-  d.write(2, block, 11);
   access::ThreadState &writer = d.checker.thread(ThreadId{2}), &reader = d.checker.thread(ThreadId{1});
-  d.access(2, flag, access::Kind::atomic_write, 21);
-  writer.atomics->store(writer, flag, constructs::MemoryOrder::release, [] {});
-  d.access(1, flag, access::Kind::atomic_read, 22);
-  reader.atomics->after_load(reader, flag, constructs::MemoryOrder::acquire);
-  d.run(2, d.create(1), block + 8, access::Kind::write, 23);
-  touch_own(1);
-  d.end(1);
-  find(block, 12, true, 1);
+  for (const bool in_later_strand : {true, false}) {
+    d.start(1, d.create(2, {}, {.untied = true}));
+    touch_own(1);
+    d.write(2, block, 11);
+    d.access(2, flag, access::Kind::atomic_write, 21);
+    writer.atomics->store(writer, flag, constructs::MemoryOrder::release, [] {});
+    d.access(1, flag, access::Kind::atomic_read, 22);
+    reader.atomics->after_load(reader, flag, constructs::MemoryOrder::acquire);
+    if (in_later_strand) d.run(2, d.create(1), block + 8, access::Kind::write, 23);
+    touch_own(1);
+    d.end(1);
+    find(block, 12, true, 1);
+    d.barrier(team);
+  }
   EXPECT_EQ(d.races(), Pairs{});
 }
 
