@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/annotate/annotator.hpp"
 
+#include "lib/annotate/asides.hpp"
+#include "lib/annotate/fiber_tasks.hpp"
 #include "lib/annotate/handlers.hpp"
+#include "lib/annotate/old_accesses.hpp"
 #include "lib/annotate/own_stack.hpp"
 #include "lib/annotate/points.hpp"
 #include "lib/annotate/records.hpp"
 #include "lib/annotate/reports/later_writes.hpp"
+#include "lib/annotate/running.hpp"
+#include "lib/annotate/task_dependences.hpp"
 #include "lib/annotate/task_names.hpp"
 #include "lib/annotate/thread_ends.hpp"
 #include "lib/annotate/thread_locals.hpp"
 #include "lib/annotate/unseen_calls.hpp"
+#include "lib/annotate/untied_parts.hpp"
 #include "lib/interpose/binding/late_binding.hpp"
-#include "lib/tool/process/thread_memory.hpp"
 #include "lib/tool/session.hpp"
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <bit>
 #include <memory>
 #include <span>
@@ -40,20 +44,10 @@ bool is_barrier(SyncKind kind) noexcept {
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool is_main = false;
 /// The program made this thread.
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool is_programs = false;
-/// The record of the task that this thread executes, which is in the table for as long.
-struct Running {
-  TaskId id = TaskId::none;
-  Task* task = nullptr;
-};
-[[gnu::tls_model("initial-exec")]] constinit thread_local Running running{};
-/// A fiber whose call stack is empty.
-[[gnu::tls_model("initial-exec")]] constinit thread_local void* aside = nullptr;
-/// What libc keeps for this thread is not judged.
-[[gnu::tls_model("initial-exec")]] constinit thread_local bool libc_disregarded = false;
 
 class Annotator final : public Listener {
 public:
-  explicit Annotator(const ThreadSanitizer& sanitizer) : sanitizer_(sanitizer) {
+  explicit Annotator(const ThreadSanitizer& sanitizer) : sanitizer_(sanitizer), asides_(sanitizer_) {
     changes_functions.store(true, std::memory_order_relaxed);
     if (interpose::is_behind_program()) call_unseen(sanitizer_);
     // What calls tell of a task is seen where the library is in front of the program, by `fletcher run`.
@@ -72,15 +66,13 @@ public:
     is_worker = e.openmp_worker;
     is_main = gettid() == getpid();
     is_programs = !is_worker && !is_main;
-    if (is_worker) forget_unused_stack();
+    if (is_worker) forget_unused_stack(sanitizer_);
     if (is_programs) programs_threads_.fetch_add(1, std::memory_order_relaxed);
   }
   void on(const ThreadEnd&) override {
     if (is_worker) ignore_rest_of_thread(sanitizer_);
     if (std::exchange(is_programs, false)) programs_threads_.fetch_sub(1, std::memory_order_relaxed);
-    if (aside == nullptr) return;
-    const memory::SpinGuard guard(asides_lock_);
-    unused_asides_.push_back(std::exchange(aside, nullptr));
+    asides_.end_thread();
   }
   void on(const InitialTaskBegin& e) override {
     const auto task = std::make_shared<Task>();
@@ -137,7 +129,8 @@ public:
       task->creator = creator->shared_from_this();
       task->team = task->creator->team;
       task->contention_group = task->creator->contention_group;
-      if (!std::exchange(task->creator->has_created, true)) forget_frames(*task->creator, e.frames_end);
+      if (!std::exchange(task->creator->has_created, true))
+        forget_frames(sanitizer_, asides_, *task->creator, e.frames_end);
       task->created_on_main = is_main && !task->creator->creator;
       task->waited_for_by = task->group = task->creator->group;
       // Outside of every region one thread executes all.
@@ -161,8 +154,10 @@ public:
     else if (const auto prior = tasks_.find(e.prior))
       leave(*prior);
     if (Task* const next = executed(e.next)) {
-      if (!next->started && next->may_move && function != 0) begin_fiber(*next, function);
-      if (next->has_parts && function != 0) begin_part(*next, function);
+      if (!next->started && next->may_move && function != 0 && ignored == 0 &&
+          judges_tasks.load(std::memory_order_relaxed))
+        begin_fiber(sanitizer_, *fibers_, *next, function);
+      if (next->has_parts && function != 0) begin_part(sanitizer_, *next, function);
       enter(*next);
     }
   }
@@ -172,8 +167,8 @@ public:
       if (task->has_number) sanitizer_.release(of_thread);
       if (task->parts_seen) sanitizer_.acquire(task->so_far);
       come_to_end(*task);
-      if (e.block_size != 0) by_short_stack(*task, [&] { sanitizer_.new_memory(e.block, e.block_size); });
-      end_fiber(*task);
+      if (e.block_size != 0) asides_.by_short_stack(*task, [&] { sanitizer_.new_memory(e.block, e.block_size); });
+      if (task->fiber != nullptr) end_fiber(sanitizer_, *fibers_, *task);
       if (!e.detached || is_second(*task)) forget(e.task, *task);
     }
     if (Task* const next = executed(e.next)) enter(*next);
@@ -226,7 +221,7 @@ public:
     const std::vector<Dependent> places = places_of(*task, e.list); // none at the end, where they were known before
     task->awaited.insert(task->awaited.end(), places.begin(), places.end());
     if (e.begin) return;
-    for (const Dependent& one : task->awaited) come_after(one, *task);
+    for (const Dependent& one : task->awaited) come_after(sanitizer_, one, *task);
     task->awaited.clear();
     sanitizer_.acquire(task->all_memory);
   }
@@ -304,46 +299,6 @@ private:
       sanitizer_.forget_accesses();
   }
 
-  /// What a task did with its own variables is before what the tasks do that it creates, and nobody else knows them
-  /// yet. Two neighbours that it has set would leave room for two accesses only.
-  static constexpr Address stack_to_forget = Address{1} << 16;
-  void forget_frames(const Task& task, Address end) {
-    const auto here = reinterpret_cast<Address>(__builtin_frame_address(0));
-    if (task.fiber != nullptr) end = task.fiber->stack;
-    if (here < end)
-      by_short_stack(task, [&] { sanitizer_.forget_accesses(here, std::min(end, here + stack_to_forget)); });
-  }
-
-  /// ThreadSanitizer keeps the call stack by which memory became new. Of tasks that run in one another without fibers
-  /// it is long, and another one each time.
-  void by_short_stack(const Task& task, auto&& act) {
-    if (task.fiber != nullptr || !sanitizer_.has_fibers()) return act();
-    void* const here = sanitizer_.current_fiber();
-    if (aside == nullptr) aside = make_aside();
-    if (aside == nullptr) return act();
-    sanitizer_.switch_to(aside);
-    act();
-    sanitizer_.switch_to(here);
-  }
-  void* make_aside() {
-    {
-      const memory::SpinGuard guard(asides_lock_);
-      if (!unused_asides_.empty()) {
-        void* const found = unused_asides_.back();
-        unused_asides_.pop_back();
-        return found;
-      }
-    }
-    return sanitizer_.create_fiber("OpenMP");
-  }
-
-  /// For ThreadSanitizer the thread has written all of it when it began.
-  void forget_unused_stack() {
-    const auto here = reinterpret_cast<Address>(__builtin_frame_address(0));
-    const Address low = tool::this_thread.stack.low;
-    if (low < here) sanitizer_.forget_accesses(std::max(low, here - std::min(here, stack_to_forget)), here);
-  }
-
   /// Since the last region, too. Asking for handlers takes some microseconds; a program has them set early.
   bool has_what_no_task_owns() {
     constexpr unsigned always = 64, then_every = 16;
@@ -359,48 +314,6 @@ private:
     sanitizer_.set_name(sanitizer_.current_fiber(), name_of(named).data());
   }
 
-  void begin_fiber(Task& task, Address function) {
-    if (ignored != 0 || !judges_tasks.load(std::memory_order_relaxed)) return;
-    task.fiber = fibers_->take();
-    if (task.fiber == nullptr) return;
-    if (!std::exchange(libc_disregarded, true))
-      if (const tool::MemoryRange own = tool::own_tls(); own.high != 0)
-        sanitizer_.disregard(own.low, own.high - own.low);
-    task.outside = sanitizer_.current_fiber();
-    const NamedTask named{.id = task.id,
-                          .creator = task.creator->id,
-                          .created_on_main = task.created_on_main,
-                          .depends = !task.dependences.empty(),
-                          .creation = task.construct,
-                          .function = *reinterpret_cast<const Address*>(function)};
-    sanitizer_.set_name(task.fiber->handle, name_of(named).data());
-    sanitizer_.switch_to(task.fiber->handle);
-    call_on(function, task.fiber->stack);
-  }
-  void end_fiber(Task& task) {
-    Fiber* const fiber = std::exchange(task.fiber, nullptr);
-    if (fiber == nullptr) return;
-    sanitizer_.switch_to(task.outside);
-    fibers_->give_back(*fiber);
-  }
-
-  /// The runtime calls the function of an untied task for each part of it. A part ends by queueing the next one, which
-  /// another thread may begin and end before this one has returned: then the runtime tells of the whole task's end on
-  /// the thread of the part before, and of the last part's nowhere.
-  void begin_part(Task& task, Address function) {
-    constexpr unsigned tries = 1000;
-    const void* const here = &running;
-    const bool is_suspended = task.in_part.load(std::memory_order_acquire);
-    if (is_suspended && task.part_by.load(std::memory_order_relaxed) == here) return; // it goes on
-    if (task.part_by.exchange(here, std::memory_order_relaxed) != here)
-      for (unsigned i = 0; task.in_part.load(std::memory_order_acquire) && i < tries; ++i) std::this_thread::yield();
-    if (task.parts_seen) sanitizer_.acquire(task.so_far);
-    task.parts_seen = true;
-    task.in_part.store(true, std::memory_order_relaxed);
-    call_and_tell(function, end_part, new std::shared_ptr(task.shared_from_this()));
-  }
-  static void end_part(void* part);
-
   void leave(Task& task) {
     if (task.has_number) sanitizer_.release(of_thread);
     if (task.untied) sanitizer_.release(task.so_far); // before the runtime queues its next part
@@ -410,7 +323,7 @@ private:
     if (!task.creator || (task.started && (!task.untied || task.parts_seen))) return;
     sanitizer_.acquire(task.so_far);
     if (std::exchange(task.started, true) || task.dependences.empty()) return;
-    for (const Dependent& one : task.dependences) come_after(one, *task.creator);
+    for (const Dependent& one : task.dependences) come_after(sanitizer_, one, *task.creator);
     sanitizer_.acquire(task.creator->all_memory);
   }
   /// Of the two ends of a detached task, which two threads may come to at the same time.
@@ -421,13 +334,7 @@ private:
     if (task.team) sanitizer_.release(task.team->tasks);
     if (!creator) return;
     sanitizer_.release(creator->children);
-    if (task.dependences.empty()) return;
-    sanitizer_.release(creator->depending);
-    for (const Dependent& one : task.dependences)
-      sanitizer_.release(one.at == nullptr                      ? creator->all_memory
-                         : one.type == DependenceType::in       ? one.at->in
-                         : one.type == DependenceType::inoutset ? one.at->set
-                                                                : one.at->out);
+    release_dependences(sanitizer_, task, *creator);
   }
   /// Nobody asks for it any more. Its creator's record must not wait for it: chains of tasks have no end.
   void forget(TaskId id, Task& task) {
@@ -440,25 +347,6 @@ private:
   static std::shared_ptr<Task> creator_of(Task& task) {
     const memory::SpinGuard guard(task.lock);
     return task.creator;
-  }
-
-  std::vector<Dependent> places_of(Task& creator, std::span<const Dependence> list) {
-    std::vector<Dependent> places;
-    const memory::SpinGuard guard(creator.lock);
-    for (const Dependence& one : list) {
-      if (one.all_memory) {
-        places.push_back({nullptr, one.type});
-        continue;
-      }
-      places.push_back({&creator.dependents[one.address], one.type});
-    }
-    return places;
-  }
-  void come_after(const Dependent& one, Task& creator) {
-    if (one.at == nullptr) return sanitizer_.acquire(creator.depending);
-    sanitizer_.acquire(one.at->out);
-    if (one.type != DependenceType::inoutset) sanitizer_.acquire(one.at->set);
-    if (one.type != DependenceType::in) sanitizer_.acquire(one.at->in);
   }
 
   void acquire(Address object) { sanitizer_.acquire(points_.of_object(object)); }
@@ -481,8 +369,7 @@ private:
 
   const ThreadSanitizer sanitizer_;
   Fibers* fibers_ = nullptr;
-  memory::SpinLock asides_lock_;
-  std::vector<void*> unused_asides_; ///< of threads that have ended
+  Asides asides_;
   Turns turns_;
   ThreadLocals thread_locals_;
   unsigned outermost_regions_ = 0;            ///< of the main thread
@@ -499,15 +386,6 @@ private:
 
 namespace {
 constinit Annotator* the_annotator = nullptr;
-}
-
-void Annotator::end_part(void* part) {
-  const tool::InsideTool inside;
-  const std::unique_ptr<std::shared_ptr<Task>> held(static_cast<std::shared_ptr<Task>*>(part));
-  Task& task = **held;
-  if (running.id == task.id) running = {};
-  the_annotator->sanitizer_.release(task.so_far);
-  task.in_part.store(false, std::memory_order_release);
 }
 
 Listener* make_annotator() {

@@ -92,7 +92,10 @@ std::size_t TaskArguments::created(Address data) noexcept {
   copies_ = {};
   references = 0;
   const std::size_t kept = std::exchange(kept_, 0);
-  if (task == 0) return 0;
+  if (task == 0) {
+    if (runtime.changes_functions) learn_distance(data);
+    return 0;
+  }
   std::size_t size = 0;
   if (are_of(call, task)) {
     remember_function(call.entry);
@@ -107,6 +110,13 @@ std::size_t TaskArguments::created(Address data) noexcept {
   }
   call.task_size = call.shared_size = 0;
   return size;
+}
+
+void TaskArguments::learn_distance(Address data) noexcept {
+  constexpr std::size_t most = 512;
+  if (pattern_.entry == 0 || distance_to_task.load(std::memory_order_relaxed) != 0) return;
+  for (std::size_t distance = 0; distance < most; distance += sizeof(Address))
+    if (are_of(pattern_, data + distance)) distance_to_task.store(distance, std::memory_order_relaxed);
 }
 
 void TaskArguments::copied(Address task, Address variable) noexcept {
@@ -143,7 +153,8 @@ std::size_t TaskArguments::pattern(Address task) noexcept {
     return begin + arguments_size - task;
   }
   TaskCall& call = fletcher_task_arguments;
-  if (are_of(call, task)) remember_function(call.entry);
+  pattern_ = are_of(call, task) ? call : TaskCall{};
+  if (pattern_.entry != 0) remember_function(pattern_.entry);
   const std::size_t size = call.shared_size != 0 && !are_of(call, task) ? 0 : shared_offset(call) + call.shared_size;
   call.task_size = call.shared_size = 0;
   return size;

@@ -67,8 +67,11 @@ struct TaskArguments {
 private:
   bool may_be_copied(Address variable) const noexcept;
   void add(std::size_t kept) noexcept;
+  /// By a copy of the pattern, where no other task was created yet.
+  void learn_distance(Address data) noexcept;
 
   std::size_t gomp_size_ = 0;
+  TaskCall pattern_;                      ///< that is of the last taskloop
   std::span<const unsigned char> copies_; ///< in the task that was created
   static constexpr std::size_t most_references = 8, most_kept = 4;
   /// Room for captures that are left, and behind it for the variables of copied().

@@ -331,6 +331,25 @@ int main(void) {
       << outcome.errors;
 }
 
+TEST_P(AnnotatedTasks, OfATaskloopRaceWhereThereAreNoOthers) {
+  build("a.c", R"(#include <stdio.h>
+static int shared_by_tasks;
+int main(void) {
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskloop grainsize(5)
+  for (int i = 0; i < 100; i++)
+    shared_by_tasks++;
+  printf("%d\n", shared_by_tasks > 0);
+  return 0;
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = check_annotated("1");
+  EXPECT_EQ(outcome.status, 66);
+  EXPECT_NE(outcome.errors.find("in the task created at line 6"), std::string::npos) << outcome.errors;
+}
+
 TEST_P(AnnotatedTasks, OfTwoTeamsOfALeagueRaceInACriticalConstruct) {
   build("a.c", R"(#include <stdio.h>
 static int by_all_teams;
