@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/tool/carried/values.hpp"
 
+#include "lib/tool/carried/definitions.hpp"
 #include "lib/tool/carried/stack_places.hpp"
 
-#include <algorithm>
-#include <map>
-#include <set>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 namespace fletcher::tool::carried {
@@ -17,12 +14,10 @@ using Is = Value::Is;
 using As = Use::As;
 
 /// Reads the code once.
-class ValuesOfCode {
+class ValuesOfCode : Definitions {
 public:
   ValuesOfCode(const std::vector<Block>& blocks, const StackUse& use, Values& values)
-      : blocks_(blocks), use_(use), places_(blocks, use), values_(values), here_(blocks.size()),
-        at_begin_(blocks.size()), bounds_of_(blocks.size()) {
-    undefined_ = add(Is::constant, 0);
+      : Definitions(blocks, values), use_(use), places_(blocks, use) {
     for (block_ = 0; block_ < blocks.size(); ++block_)
       for (line_ = 0; line_ < blocks[block_].lines.size(); ++line_) execute(blocks[block_].lines[line_]);
     join();
@@ -52,80 +47,6 @@ public:
   }
 
 private:
-  // Places: registers by their numbers, then these.
-  static constexpr std::size_t flags = 32, indexed = 33, first_on_stack = 34;
-  using Defined = std::unordered_map<std::size_t, ValueId>;
-
-  ValueId add(Is is, std::size_t block, std::vector<ValueId> of = {}) {
-    Value value;
-    value.is = is;
-    value.block = block;
-    value.of = std::move(of);
-    values_.values_.push_back(std::move(value));
-    return values_.values_.size() - 1;
-  }
-  ValueId computed(std::vector<ValueId> of, Is is = Is::computed) {
-    std::ranges::sort(of);
-    const auto [first, last] = std::ranges::unique(of);
-    of.erase(first, last);
-    return add(is, block_, std::move(of));
-  }
-  ValueId read_by(std::vector<ValueId> address) { return add(Is::read, block_, std::move(address)); }
-  ValueId number(std::uint64_t constant) {
-    const auto [at, is_new] = numbers_.try_emplace(constant, 0);
-    if (is_new) values_.values_[at->second = add(Is::constant, 0)].number = constant;
-    return at->second;
-  }
-  ValueId frame(std::int32_t address) {
-    const auto [at, is_new] = frames_.try_emplace(address, 0);
-    if (is_new) values_.values_[at->second = add(Is::constant, 0)].frame = address;
-    return at->second;
-  }
-  ValueId part(ValueId whole, std::size_t which) {
-    const auto [at, is_new] = parts_.try_emplace({whole, which}, 0);
-    if (is_new) at->second = computed({whole});
-    return at->second;
-  }
-
-  ValueId get(std::size_t place) { return get(place, block_); }
-  ValueId get(std::size_t place, std::size_t block) {
-    if (const auto at = here_[block].find(place); at != here_[block].end()) return at->second;
-    const ValueId id = at_begin(place, block);
-    here_[block].emplace(place, id);
-    return id;
-  }
-  ValueId at_begin(std::size_t place, std::size_t block) {
-    const auto [at, is_new] = at_begin_[block].try_emplace(place, undefined_);
-    if (!is_new) return at->second;
-    const bool is_entry = blocks_[block].from.empty(); // what it is there
-    const ValueId id = add(is_entry ? Is::constant : Is::joined, block);
-    at_begin_[block][place] = id;
-    if (values_[id].is == Is::joined) open_.emplace_back(place, id);
-    return id;
-  }
-  void set(std::size_t place, ValueId id) { here_[block_][place] = id; }
-
-  /// All blocks have been read: which values come to where ways join.
-  void join() {
-    while (!open_.empty()) {
-      const auto [place, id] = open_.back();
-      open_.pop_back();
-      const std::size_t block = values_[id].block;
-      std::vector<ValueId> of;
-      if (block == 0) of.push_back(add(Is::constant, 0));
-      for (const std::size_t from : blocks_[block].from) {
-        ValueId one = get(place, from);
-        // What the call itself returns is of the new unit.
-        const bool is_result = (place < flags && (results >> place & 1) != 0) || bounds_of_[from].contains(place);
-        if (!is_result && begins_unit(blocks_[from].lines.back().call)) one = add(Is::aged, from, {one});
-        of.push_back(one);
-      }
-      values_.values_[id].of = std::move(of);
-    }
-    values_.make_equal();
-    values_.find_stack();
-  }
-
   void use(As as, std::vector<ValueId> values) {
     if (!values.empty()) values_.uses_.push_back({as, block_, line_, std::move(values), {}, false});
   }
@@ -133,17 +54,6 @@ private:
   void use_in_memory(ValueId value, std::vector<ValueId> address) {
     const bool on_stack = address.empty();
     values_.uses_.push_back({As::stored, block_, line_, {value}, std::move(address), on_stack});
-  }
-
-  std::vector<ValueId> get_all(Registers registers) {
-    std::vector<ValueId> all;
-    for (std::size_t i = 0; registers != 0; ++i, registers >>= 1)
-      if ((registers & 1) != 0) all.push_back(get(i));
-    return all;
-  }
-  void set_all(Registers registers, ValueId id) {
-    for (std::size_t i = 0; registers != 0; ++i, registers >>= 1)
-      if ((registers & 1) != 0 && (stack_pointer >> i & 1) == 0) set(i, id);
   }
 
   void execute(const Line& line) {
@@ -276,21 +186,13 @@ private:
     for (std::size_t i = first; i < end; ++i) {
       if (places_[i].shown) {
         const ValueId read = read_by({});
-        values_.values_[read].from_stack = true;
+        all()[read].from_stack = true;
         return read;
       }
       of.push_back(get(first_on_stack + i));
     }
     if (of.size() == 1) return of.front();
-    for (const auto& [whole_and_part, id] : parts_) {
-      if (id != of.front() || whole_and_part.second != 0) continue;
-      bool is_whole = true;
-      for (std::size_t i = 1; i < of.size(); ++i) {
-        const auto other = parts_.find({whole_and_part.first, i});
-        is_whole = is_whole && other != parts_.end() && other->second == of[i];
-      }
-      if (is_whole) return whole_and_part.first;
-    }
+    if (const auto whole = whole_of(of)) return *whole;
     return computed(std::move(of));
   }
 
@@ -373,22 +275,13 @@ private:
     return all;
   }
 
-  const std::vector<Block>& blocks_;
   const StackUse& use_;
   const StackPlaces places_;
-  Values& values_;
-  std::vector<Defined> here_, at_begin_;
-  std::vector<std::pair<std::size_t, ValueId>> open_;
-  std::map<std::uint64_t, ValueId> numbers_;
-  std::map<std::int32_t, ValueId> frames_;
-  std::map<std::pair<ValueId, std::size_t>, ValueId> parts_;
   std::vector<std::pair<ValueId, std::uint8_t>> accessed_;
   std::vector<ValueId> written_by_units_;
   std::vector<std::tuple<Address, ValueId, std::int32_t>> bounds_; ///< calls, with addresses and how many bytes
-  std::vector<std::set<std::size_t>> bounds_of_; ///< of blocks: the places that their last calls write
   std::vector<std::pair<Address, std::vector<ValueId>>> accesses_;
-  ValueId undefined_ = 0;
-  std::size_t block_ = 0, line_ = 0;
+  std::size_t line_ = 0;
 };
 
 Values::Values(const std::vector<Block>& blocks) {

@@ -59,6 +59,7 @@ public:
   std::optional<Address> first_argument_of(Address call) const noexcept;
 
 private:
+  friend class Definitions; ///< and who reads the code with it
   friend class ValuesOfCode;
   Values() = default;
   void make_equal(); ///< equal_values.cpp
