@@ -23,6 +23,7 @@ struct Operation {
   Handle window = 0; ///< of a one-sided one
   int target = -1;
   Side side = Side::origin;
+  const access::ThreadState* beginner = nullptr;
   int partition = -1; ///< of a partitioned one
   bool may_be_over = false;
   bool receives = false;
@@ -35,6 +36,9 @@ struct Pending {
   memory::SpinLock lock;
   std::unordered_map<Handle, std::vector<Operation>> by_handle;
   std::vector<Operation> on_windows; ///< that have no request
+  /// Of these, what a call of another thread than the beginner has completed since: when the beginner's own call
+  /// returns, it is over, too.
+  std::vector<Operation> completed_by_others;
   std::vector<Operation> attached;
   std::vector<std::uint32_t> free_slots;
   std::uint32_t slots = 0;
@@ -123,6 +127,7 @@ template <class Keep> void begin(const Call& call, const Uses& uses, Operation o
   const tool::InsideTool inside;
   Pending& all = pending();
   operation.slot = no_slot;
+  operation.beginner = &call.thread();
   operation.from_self = uses.from_self();
   operation.receives = uses.receives_some();
   operation.began = call.pc();
@@ -313,12 +318,23 @@ void completed_on(const Call& call, Handle window, int target, Side side) {
   Over over;
   {
     const memory::SpinGuard guard(all.lock);
-    for (const Operation& one : all.on_windows)
-      if (is_over(one)) {
-        all.completions.try_emplace(one.began, call.pc());
-        over.known.push_back(one);
-      }
+    const auto is_own = [&](const Operation& one) { return one.beginner == &call.thread(); };
+    for (const Operation& one : all.completed_by_others)
+      if (is_over(one)) (is_own(one) ? over.known : over.possible).push_back(one);
+    std::erase_if(all.completed_by_others, [&](const Operation& one) { return is_over(one) && is_own(one); });
+    for (const Operation& one : all.on_windows) {
+      if (!is_over(one)) continue;
+      all.completions.try_emplace(one.began, call.pc());
+      (is_own(one) ? over.known : over.possible).push_back(one);
+      if (!is_own(one)) all.completed_by_others.push_back(one);
+    }
     std::erase_if(all.on_windows, is_over);
+    if (auto& others = all.completed_by_others;
+        others.size() > most_alike) { // of threads that complete none themselves
+      const auto last = others.end() - static_cast<std::ptrdiff_t>(most_alike);
+      over.known.insert(over.known.end(), others.begin(), last);
+      others.erase(others.begin(), last);
+    }
     for (const auto& [handle, operations] : all.by_handle) // whose requests are still to be waited for
       std::ranges::copy_if(operations, std::back_inserter(over.possible), is_over);
   }
