@@ -3,6 +3,7 @@
 // threads: 2
 #include <mpi.h>
 #include <omp.h>
+#include <unistd.h>
 
 enum { many = 8, large = 1 << 16 };
 static int received[2][large], sent[2][large];
@@ -46,6 +47,22 @@ int main(int count, char** arguments) {
     }
   }
   for (int i = 0; i < 2; i++) MPI_Comm_free(&communicators[i]);
+
+  // A flush completes what another thread has begun, too; that one knows by its own.
+  int* shown;
+  MPI_Win window;
+  MPI_Win_allocate(sizeof *shown, sizeof *shown, MPI_INFO_NULL, MPI_COMM_WORLD, &shown, &window);
+  MPI_Win_lock_all(0, window);
+#pragma omp parallel
+  {
+    int one = 1, old;
+    MPI_Fetch_and_op(&one, &old, MPI_INT, 0, 0, MPI_SUM, window);
+    usleep(omp_get_thread_num() == 0 ? 50000 : 100000);
+    MPI_Win_flush(0, window);
+    if (old == 12345) one = 2;
+  }
+  MPI_Win_unlock_all(window);
+  MPI_Win_free(&window);
   MPI_Finalize();
   return result != 5;
 }
