@@ -7,6 +7,7 @@
 #include "reports/repair/source/depend_clause.hpp"
 #include "reports/repair/source/directive_text.hpp"
 #include "reports/repair/source/lock_call.hpp"
+#include "reports/repair/source/neighbour.hpp"
 #include "reports/repair/source/statement_form.hpp"
 
 #include <algorithm>
@@ -282,13 +283,6 @@ std::optional<DirectiveText> wait_at(const SourcePlace& place, Codes& codes) {
                  (directive->is("taskwait") || (directive->is("barrier") && directive->stands_alone()))
              ? directive
              : std::nullopt;
-}
-
-/// The nearest line with code or a directive above, or below.
-std::uint32_t neighbour(const Code& code, std::uint32_t line, bool below) {
-  do line += below ? 1U : -1U;
-  while (line > 0 && line <= code.lines() && trimmed(code.line(line)).empty() && code.directive_line(line).empty());
-  return line;
 }
 
 /// A wait that is the first or the last thing in a critical construct comes out of it.

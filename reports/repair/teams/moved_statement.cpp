@@ -6,6 +6,7 @@
 #include "reports/repair/repair.hpp"
 #include "reports/repair/source/directive_text.hpp"
 #include "reports/repair/source/lock_call.hpp"
+#include "reports/repair/source/neighbour.hpp"
 #include "reports/repair/source/statement_form.hpp"
 
 #include <algorithm>
@@ -25,13 +26,6 @@ std::set<std::string> names_in(std::string_view text) {
     i += std::max<std::size_t>(word.size(), 1);
   }
   return out;
-}
-
-/// The nearest line with code or a directive above, or below.
-std::uint32_t neighbour(const Code& code, std::uint32_t line, bool below) {
-  do line += below ? 1U : -1U;
-  while (line > 0 && line <= code.lines() && trimmed(code.line(line)).empty() && code.directive_line(line).empty());
-  return line;
 }
 
 bool are_in_one_block(const Code& code, std::uint32_t a, std::uint32_t b) {
