@@ -2,6 +2,7 @@
 #include "reports/filters/ignore_list.hpp"
 
 #include "reports/document/words.hpp"
+#include "reports/explanation/directives.hpp"
 #include "reports/symbols/elf_image.hpp"
 
 #include <algorithm>
@@ -12,12 +13,6 @@ namespace fletcher::reports {
 namespace {
 
 constexpr std::size_t most_alternatives = 1024;
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
 
 /// The end of the set that begins at `at`: its first member may be a bracket. npos where it does not end.
 std::size_t end_of_set(std::string_view glob, std::size_t at) {

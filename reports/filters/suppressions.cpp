@@ -3,6 +3,7 @@
 #include "reports/filters/suppressions.hpp"
 
 #include "reports/document/words.hpp"
+#include "reports/explanation/directives.hpp"
 #include "reports/explanation/rule_catalogue.hpp"
 #include "reports/forms/sarif.hpp"
 
@@ -11,16 +12,6 @@
 #include <algorithm>
 
 namespace fletcher::reports {
-namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
-} // namespace
-
 Result<Suppressions> Suppressions::parse(std::string_view text, const std::string& name) {
   Suppressions out;
   std::string rules = "*";
