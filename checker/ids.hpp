@@ -34,4 +34,11 @@ enum class ContextId : std::uint32_t { none = 0 };
 /// The plain number behind a strong id.
 template <class Id> constexpr std::uint32_t number(Id id) noexcept { return static_cast<std::uint32_t>(id); }
 
+/// Ids of strands are given in blocks of so many (order/strand_block.hpp).
+inline constexpr std::uint32_t strands_per_block = 4;
+
+/// A thread looks for what it knows of a joint strand (order/joint.hpp) at one of so many slots.
+inline constexpr std::uint32_t joint_slots = 8;
+constexpr std::uint32_t joint_slot(StrandId joint) noexcept { return number(joint) / strands_per_block % joint_slots; }
+
 } // namespace fletcher

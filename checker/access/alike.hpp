@@ -24,11 +24,11 @@ struct Alike {
   static constexpr std::uint64_t no_joint = Cell::strand_mask; ///< no cell has that strand
   /// Each at its slot. The strand, a write, which its cells do not tell of, and the bytes that the current strand has
   /// read where a cell has this strand, or that no such cell has.
-  using Joints = std::array<std::uint64_t, 8>;
+  using Joints = std::array<std::uint64_t, joint_slots>;
   Joints joints{no_joint, no_joint, no_joint, no_joint, no_joint, no_joint, no_joint, no_joint};
 
   /// A cell's bits, shifted by so many, that are eight times its joint strand's slot. Joint strands that are made one
-  /// after the other have slots of their own (StrandBlock::strands).
+  /// after the other have slots of their own (joint_slot).
   static constexpr unsigned slot_shift = Cell::strand_shift - 1;
   static constexpr std::uint64_t slot_mask = 8 * (std::tuple_size_v<Joints> - 1);
   static constexpr std::size_t slot(std::uint64_t cell) noexcept { return (cell >> slot_shift & slot_mask) / 8; }
@@ -45,6 +45,8 @@ struct Alike {
   constexpr bool told_jointly(std::uint64_t cell, std::uint64_t need) const noexcept {
     return ((cell ^ joints[slot(cell)]) & (Cell::strand_mask | need)) == 0;
   }
+  constexpr bool has(Cell cell) const noexcept { return cell.raw() - since < span; }
+  constexpr bool has_twins() const noexcept { return span > Cell::strand_part(StrandId{1}); }
   constexpr StrandId first() const noexcept { return Cell(since).strand(); }
   /// A cell is of one of the strands, and tells of a read of the bytes; `need` as Cell::need. Without a branch.
   constexpr unsigned tells(std::uint64_t cell, std::uint64_t need) const noexcept {

@@ -18,6 +18,18 @@ inline bool is_free(const ThreadState& thread, const std::uint64_t* cell) noexce
   return first != Cell() && first.older_than(thread.horizon);
 }
 
+/// The cell is of a joint strand that the thread has met before: it looks for it at once from now on.
+inline bool meet_again(ThreadState& thread, Cell cell) noexcept {
+  const std::uint64_t joint = thread.joint_reads.met(cell.strand(), thread.alike.first());
+  if (joint != 0) thread.alike.meet(joint);
+  return joint != 0;
+}
+
+inline bool told_of_alike(ThreadState& thread, Cell cell, std::uint64_t need) noexcept {
+  return thread.alike.tells(cell.raw(), need) != 0 ||
+         (meet_again(thread, cell) && thread.alike.told_jointly(cell.raw(), need));
+}
+
 /// The place of an access that is recorded by a plain store, if the thread knows it: none where more has to be done.
 [[gnu::always_inline]] inline ContextId place_at_once(const ThreadState& thread, Address granule, Kind kind,
                                                       Address pc) noexcept {
@@ -130,14 +142,31 @@ void RaceCheck::check(ThreadState& thread, Address granule, std::uint64_t need, 
   check_alone(thread, granule, need, pc);
 }
 
+// A read of other bytes where the cell of its twins' reads stands (join_twins) becomes part of that, if nobody writes.
+[[gnu::always_inline]] inline bool RaceCheck::joins_twins(ThreadState& thread, Address granule, Cell first,
+                                                          std::uint64_t need, Address pc) noexcept {
+  const StrandId twins = thread.joint_reads.of_twins(thread.alike.first());
+  if (twins == StrandId::none || Cell(need).kind() != Kind::read || thread.has_to_remember(granule)) return false;
+  const ContextId place = known_site(thread, pc);
+  std::uint64_t *at = first_cell(thread, granule), *theirs = nullptr;
+  for (unsigned left = first.further() + 1; left > 0; --left, at += thread.plane_distance) {
+    const Cell cell(__atomic_load_n(at, __ATOMIC_ACQUIRE));
+    if (cell.kind() != Kind::read) return false;
+    if (cell.strand() == twins && cell.site() == place) theirs = at;
+  }
+  if (theirs == nullptr) return false;
+  std::uint64_t seen = __atomic_load_n(theirs, __ATOMIC_RELAXED);
+  return Cell(seen).strand() == twins && Cell(seen).site() == place &&
+         __atomic_compare_exchange_n(theirs, &seen, seen | Cell(need).mask(), false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_RELAXED);
+}
+
 [[gnu::always_inline]] inline void RaceCheck::check_alone(ThreadState& thread, Address granule, std::uint64_t need,
                                                           Address pc) {
   const Cell first(__atomic_load_n(first_cell(thread, granule), __ATOMIC_RELAXED));
   if (first.older_than(thread.horizon)) return record_quickly<record_first>(thread, granule, need, pc);
-  if (const std::uint64_t joint = thread.joint_reads.met(first.strand(), thread.alike.first()); joint != 0) {
-    thread.alike.meet(joint);
-    if (thread.alike.tells(first.raw(), need) != 0) return;
-  }
+  if (meet_again(thread, first) && thread.alike.tells(first.raw(), need) != 0) return;
+  if (joins_twins(thread, granule, first, need, pc)) return;
   if (first.further() == 0) return record_quickly<record_first>(thread, granule, need, pc);
   // A write is rarely told by the only further cell, or by any where the first one is its strand's: what records it
   // looks at them.
@@ -161,8 +190,7 @@ void RaceCheck::check_further(ThreadState& thread, Address granule, std::uint64_
   for (unsigned more = first.further(); more > 0; --more) {
     cell += thread.plane_distance;
     const Cell further(__atomic_load_n(cell, __ATOMIC_RELAXED));
-    if (reads ? thread.alike.tells(further.raw(), need) != 0 : further.tells(Cell::strand_part(thread.strand()), need))
-      return;
+    if (reads ? told_of_alike(thread, further, need) : further.tells(Cell::strand_part(thread.strand()), need)) return;
   }
   if (reads_on) return check_further_same_past(thread, granule, need, pc);
   if (first.further() == Shadow::planes - 1) return check_full(thread, granule, need, pc);

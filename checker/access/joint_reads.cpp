@@ -5,6 +5,7 @@
 #include "checker/constructs/strand.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace fletcher::access {
 
@@ -25,15 +26,62 @@ StrandId RaceCheck::with_reader(ThreadState& thread, Cell cell, Cell now) {
     bool is_room = true;
     each_reader(cell, [&](Cell one) { is_room = joint.add(one.strand(), one.mask()) && is_room; });
     if (!joint.add(now.strand(), now.mask()) || !is_room) return StrandId::none;
-    joint.tell(static_cast<std::uint8_t>(cell.mask() | now.mask()));
+    const bool alike = joint.tell(static_cast<std::uint8_t>(cell.mask() | now.mask()));
+    if (!alike && known.mixed_left == 0) return StrandId::none;
     const order::Joints::Found found = tables_.join(joint);
     if (found.strand == StrandId::none) return found.strand;
     if (found.is_new) --known.new_left;
+    if (found.is_new && !alike) --known.mixed_left;
     strand = found.strand;
     known.join(cell, now, strand);
   }
   meet_joint(thread, strand);
   return strand;
+}
+
+// The one of this unit of work's twins alone, whichever of them has read.
+StrandId RaceCheck::of_twins(ThreadState& thread) {
+  const StrandId first = thread.alike.first();
+  thread.joint_reads.forget(tables_.generation_of_joints());
+  StrandId strand = thread.joint_reads.of_twins(first);
+  if (strand == StrandId::none) {
+    order::Joint joint;
+    joint.add(first, 0xff);
+    strand = tables_.join(joint).strand;
+    if (strand == StrandId::none) return strand;
+    thread.joint_reads.keep_of_twins(first, strand);
+  }
+  meet_joint(thread, strand);
+  return strand;
+}
+
+// Where units of work read bytes at random, what the twins among them read at one line takes one cell. What other
+// threads write is judged by each of these bytes then; with a cell for each unit there would be no room for most of
+// them. A write by a twin is not: so each is told apart as long as this is rare.
+void RaceCheck::join_twins(ThreadState& thread, const Found& found, Cell& now, unsigned& kept, Change& change) {
+  if (!thread.alike.has_twins()) return;
+  const StrandId known = thread.joint_reads.of_twins(thread.alike.first());
+  unsigned twins = 0, bytes = now.mask();
+  bool is_known = false;
+  for (unsigned i = 0; i < found.used; ++i) {
+    const Cell cell(found.cells[i]);
+    if ((kept >> i & 1) == 0 || !is_by_twin(thread, cell, now)) continue;
+    is_known = is_known || cell.strand() == known;
+    twins |= 1u << i;
+    bytes |= cell.mask();
+  }
+  if (!is_known && (twins == 0 || std::popcount(kept) < 2)) return;
+  if (!is_known && thread.joint_reads.apart_left != 0) {
+    --thread.joint_reads.apart_left;
+    change.alike = false; // later it will be another
+    return;
+  }
+  const StrandId readers = of_twins(thread);
+  if (readers == StrandId::none) return;
+  now = Cell(readers, now.site(), Kind::read, static_cast<std::uint8_t>(bytes));
+  kept &= ~twins;
+  change.trims = 0;
+  change.joins = true;
 }
 
 std::uint64_t RaceCheck::meet_joint(ThreadState& thread, StrandId joint) {
@@ -66,7 +114,10 @@ bool RaceCheck::is_joined(ThreadState& thread, Cell cell, std::uint64_t need) {
 bool RaceCheck::may_join(const ThreadState& thread, Cell cell, Cell now) const noexcept {
   if (!thread.joins || now.kind() != Kind::read || !same_line(now, cell)) return false;
   const order::StrandBlock& block = tables_.block_of(cell.strand());
-  if (tables_.is_joint(cell.strand())) return tables_.joint_of(cell.strand()).count < order::Joint::most;
+  if (tables_.is_joint(cell.strand())) { // not with twins (join_twins): that would be as many sets as bytes
+    const std::uint32_t count = tables_.joint_of(cell.strand()).count;
+    return count > 1 && count < order::Joint::most;
+  }
   return block.held_by(cell.strand()) == LocksetId::empty && tables_.task(block.task).kind == TaskKind::implicit &&
          (cell.strand() < thread.alike.first() || cell.strand() > thread.strand());
 }

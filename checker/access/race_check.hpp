@@ -261,6 +261,10 @@ private:
   // joint_reads.cpp
   StrandId own_twin(const ThreadState& thread) const noexcept;
   StrandId with_reader(ThreadState& thread, Cell cell, Cell now);
+  StrandId of_twins(ThreadState& thread);
+  static bool joins_twins(ThreadState& thread, Address granule, Cell first, std::uint64_t need, Address pc) noexcept;
+  static bool is_by_twin(const ThreadState& thread, Cell cell, Cell now) noexcept;
+  [[gnu::noinline]] void join_twins(ThreadState& thread, const Found& found, Cell& now, unsigned& kept, Change& change);
   std::uint64_t meet_joint(ThreadState& thread, StrandId joint);
   [[gnu::noinline]] bool is_joined(ThreadState& thread, Cell cell, std::uint64_t need);
   bool may_join(const ThreadState& thread, Cell cell, Cell now) const noexcept;

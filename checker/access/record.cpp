@@ -148,14 +148,17 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
     // Else an access to all of a granule would stay for ever where its halves are accessed at two places.
     if (covered && (conflicts ? verdict == Verdict::ordered : known)) change.trims |= 1u << i;
   }
-  if (joined < Shadow::planes)
-    if (const StrandId readers = with_reader(thread, Cell(found.cells[joined]), all); readers != StrandId::none) {
-      const Cell cell(found.cells[joined]);
-      all = Cell(readers, all.site(), Kind::read, static_cast<std::uint8_t>(cell.mask() | all.mask()));
-      kept &= ~(1u << joined);
-      change.trims = 0;
-      change.joins = true;
-    }
+  const StrandId readers =
+      joined < Shadow::planes ? with_reader(thread, Cell(found.cells[joined]), all) : StrandId::none;
+  if (readers != StrandId::none) {
+    const Cell cell(found.cells[joined]);
+    all = Cell(readers, all.site(), Kind::read, static_cast<std::uint8_t>(cell.mask() | all.mask()));
+    kept &= ~(1u << joined);
+    change.trims = 0;
+    change.joins = true;
+  } else if (now.kind() == Kind::read) {
+    join_twins(thread, found, all, kept, change);
+  }
   if (kept == (1u << Shadow::planes) - 1 && raced != 0) kept &= ~(1u << one_of(found, raced, now));
   if ((kept & 1) != 0) make_room(thread, found, mask, all, kept, change);
   change.now = all.with_further(further_of(kept));

@@ -43,6 +43,7 @@ template <unsigned used, bool reads>
     const Cell cell(found[i]);
     left[i] = cell.mask();
     if (cell.strand() == now.strand() || dead(cell, thread.horizon)) continue;
+    if (reads && thread.joint_reads.apart_left == 0 && is_by_twin(thread, cell, now)) return false; // join_twins()
     if ((cell.mask() & wide) != 0) {
       const bool covered = covers(now.kind(), cell.kind());
       const bool asks_at_once = !reads || conflict(now.kind(), cell.kind());

@@ -82,6 +82,12 @@ template <class Each> void RaceCheck::each_reader(Cell cell, Each each) const {
       each(Cell(readers.strands[i], cell.site(), cell.kind(), bytes));
 }
 
+// The cell is of a read at the same line by the strand itself or one of its twins, or of several of them (join_twins).
+[[gnu::always_inline]] inline bool RaceCheck::is_by_twin(const ThreadState& thread, Cell cell, Cell now) noexcept {
+  return same_line(now, cell) &&
+         (thread.alike.has(cell) || cell.strand() == thread.joint_reads.of_twins(thread.alike.first()));
+}
+
 // A cell of two places (together) tells of two accesses.
 template <class Each> void RaceCheck::each_place(Cell cell, std::uint8_t bytes, Each each) const {
   const CallTree::Both places = calls_.places(cell.site());

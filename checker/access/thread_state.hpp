@@ -256,7 +256,7 @@ public:
   void may_join() noexcept {
     joins = true;
     joint_reads.recall(alike, alike.first());
-    if (alike.first() == strand_) joint_reads.new_left = JointReads::most_new;
+    if (alike.first() == strand_) joint_reads.begin();
   }
   Decisions decisions;
   Unrecorded& remembered_unrecorded(Address granule) noexcept { return unrecorded[granule / 8 % unrecorded.size()]; }

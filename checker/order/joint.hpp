@@ -42,9 +42,12 @@ struct Joint {
   }
   /// A cell will tell of the bytes `told`. Where each strand has read them all, each counts as having read whatever a
   /// cell tells of: so the same strands are one joint strand everywhere, of halves of granules and of whole ones.
-  void tell(std::uint8_t told) noexcept {
-    if (std::all_of(bytes.begin(), bytes.begin() + count, [=](std::uint8_t read) { return read == told; }))
-      std::fill_n(bytes.begin(), count, std::uint8_t{0xff});
+  /// Whether they have.
+  bool tell(std::uint8_t told) noexcept {
+    const auto has_all = [=](std::uint8_t read) { return read == told; };
+    if (!std::all_of(bytes.begin(), bytes.begin() + count, has_all)) return false;
+    std::fill_n(bytes.begin(), count, std::uint8_t{0xff});
+    return true;
   }
   /// What strands from `first` to `last` have read.
   std::uint8_t bytes_of(StrandId first, StrandId last) const noexcept {

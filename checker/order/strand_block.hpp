@@ -38,7 +38,7 @@ struct StrandBlock {
   LocksetId lockset;
   WorkPlace work;
 
-  static constexpr std::uint32_t strands = 4;
+  static constexpr std::uint32_t strands = strands_per_block;
 
   static constexpr bool may_hold(StrandId strand) noexcept { return number(strand) % 2 != 0; }
   constexpr LocksetId held_by(StrandId strand) const noexcept { return may_hold(strand) ? lockset : LocksetId::empty; }

@@ -26,10 +26,19 @@ StrandTables::StrandTables(unsigned strand_bits, std::uint32_t at_once)
       tasks_(capacity_), details_(capacity_), dependences_(std::min(dependence_capacity, std::size_t{capacity_})),
       groups_(capacity_), joints_(most_joints) {}
 
+// Those made one after the other are of different slots, so that a thread can keep several (access/alike.hpp). Ids
+// seldom follow each other so: they must be greater than those of strands that have just begun.
 Joints::Found StrandTables::join(const Joint& joint) noexcept {
   return joints_.find_or_add(joint, [&](std::uint32_t index) {
-    return new_block(of_joints_, {.chain = joint_chain, .task = {}, .lockset = {}, .work = {ContextId{index}, 0}},
-                     joint.strands[joint.count - 1]);
+    const auto take = [&] {
+      return new_block(of_joints_, {.chain = joint_chain, .task = {}, .lockset = {}, .work = {ContextId{index}, 0}},
+                       joint.strands[joint.count - 1]);
+    };
+    StrandId strand = take();
+    for (unsigned more = joint_slots - 1;
+         more > 0 && strand != StrandId::none && joint_slot(strand) != index % joint_slots; --more)
+      strand = take();
+    return strand;
   });
 }
 

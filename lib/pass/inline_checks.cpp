@@ -48,10 +48,9 @@ public:
     unless(look.told, access.instruction);
     // A call costs the loop its registers. And there are loops where nearly all that is read is told of so: chunks that
     // read what those before them did, threads that read what others do.
-    // What all threads read is told of together with others' reads.
     if (!access.writes) {
-      unless(is_told_jointly(builder, look, access), &*builder.GetInsertPoint());
       unless(is_told_of_alike(builder, look, access), &*builder.GetInsertPoint());
+      unless(is_told_by_second(builder, look, access), &*builder.GetInsertPoint());
     }
     Check check{access.pointer, builder.getInt64(access.size), nullptr, nullptr, nullptr, access.writes};
     check.is_aligned = check.is_untold = true;
@@ -120,39 +119,56 @@ private:
     return builder.CreateICmpEQ(builder.CreateAnd(differs, look.care), builder.getInt64(0));
   }
 
-  /// The joint strand that the thread keeps at the slot of the one in this cell.
-  Value* joint_of(IRBuilder<>& builder, const Look& look, Value* cell) {
-    Value* const joints = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), look.thread,
-                                                             offsetof(Glance, alike) + offsetof(access::Alike, joints));
-    Value* const slot =
-        builder.CreateAnd(builder.CreateLShr(cell, access::Alike::slot_shift), access::Alike::slot_mask);
-    return load(builder, wide_, builder.CreateGEP(builder.getInt8Ty(), joints, slot), 8);
-  }
+  /// What a thread's Alike says. Without a branch.
+  class Tells {
+  public:
+    Tells(Inserter& inserter, IRBuilder<>& builder, const Look& look)
+        : inserter_(inserter), builder_(builder), look_(look), since_(field(offsetof(access::Alike, since))),
+          span_(field(offsetof(access::Alike, span))),
+          care_(builder.CreateOr(look.need, field(offsetof(access::Alike, never)))) {}
 
-  /// As access::Alike::told_jointly, by the first cells.
-  Value* is_told_jointly(IRBuilder<>& builder, const Look& look, const Access& access) {
-    Value* joint[2]{};
-    for (unsigned granule = 0; granule < granules(access); ++granule)
-      joint[granule] = joint_of(builder, look, look.held[granule]);
-    return agrees(builder, look, joint, access);
-  }
+    /// As access::Alike::tells.
+    Value* by(Value* cell) {
+      Value* const alike = builder_.CreateAnd(builder_.CreateICmpULT(builder_.CreateSub(cell, since_), span_),
+                                              is_zero(builder_.CreateXor(cell, look_.need), care_));
+      return builder_.CreateOr(alike, is_zero(builder_.CreateXor(cell, joint_of(cell)), look_.care));
+    }
 
-  /// As access::told_of_read does it: by the first cell or the second one, of the strand or of one whose reads are as
-  /// good. No branch on which one it is.
+  private:
+    Value* field(std::uint64_t offset) {
+      return inserter_.field(builder_, inserter_.wide_, look_.thread, offsetof(Glance, alike) + offset);
+    }
+    Value* is_zero(Value* difference, Value* in) {
+      return builder_.CreateICmpEQ(builder_.CreateAnd(difference, in), builder_.getInt64(0));
+    }
+    /// The joint strand that the thread keeps at the slot of the one in this cell.
+    Value* joint_of(Value* cell) {
+      Value* const joints = builder_.CreateConstInBoundsGEP1_64(
+          builder_.getInt8Ty(), look_.thread, offsetof(Glance, alike) + offsetof(access::Alike, joints));
+      Value* const slot =
+          builder_.CreateAnd(builder_.CreateLShr(cell, access::Alike::slot_shift), access::Alike::slot_mask);
+      return inserter_.load(builder_, inserter_.wide_, builder_.CreateGEP(builder_.getInt8Ty(), joints, slot), 8);
+    }
+
+    Inserter& inserter_;
+    IRBuilder<>& builder_;
+    const Look& look_;
+    Value *since_, *span_, *care_;
+  };
+
+  /// The first cells tell of a read by one whose reads are as good as the strand's.
   Value* is_told_of_alike(IRBuilder<>& builder, const Look& look, const Access& access) {
-    constexpr std::uint64_t alike = offsetof(Glance, alike);
-    Value* const since = field(builder, wide_, look.thread, alike + offsetof(access::Alike, since));
-    Value* const span = field(builder, wide_, look.thread, alike + offsetof(access::Alike, span));
-    Value* const never = field(builder, wide_, look.thread, alike + offsetof(access::Alike, never));
+    Tells tells(*this, builder, look);
+    Value* all = tells.by(look.held[0]);
+    if (granules(access) == 2) all = builder.CreateAnd(all, tells.by(look.held[1]));
+    return all;
+  }
+
+  /// The same, by the first cells or the second ones (access::told_of_read). The fields of a record that share a
+  /// granule are read at several places: each has its readers.
+  Value* is_told_by_second(IRBuilder<>& builder, const Look& look, const Access& access) {
+    Tells tells(*this, builder, look);
     Value* const distance = field(builder, wide_, look.thread, offsetof(Glance, plane_distance));
-    Value* const care = builder.CreateOr(look.need, never);
-    const auto is_zero_in = [&](Value* difference, Value* of) {
-      return builder.CreateICmpEQ(builder.CreateAnd(difference, of), builder.getInt64(0));
-    };
-    const auto tells = [&](Value* cell) {
-      return builder.CreateAnd(builder.CreateICmpULT(builder.CreateSub(cell, since), span),
-                               is_zero_in(builder.CreateXor(cell, look.need), care));
-    };
     Value* all = nullptr;
     for (unsigned granule = 0; granule < granules(access); ++granule) {
       Value* const first = look.held[granule];
@@ -160,10 +176,8 @@ private:
       Value* const is_one = builder.CreateICmpEQ(builder.CreateAnd(first, Cell::further_mask), builder.getInt64(0));
       Value* const at = builder.CreateGEP(wide_, builder.CreateConstInBoundsGEP1_64(wide_, look.cell, granule),
                                           builder.CreateSelect(is_one, builder.getInt64(0), distance));
-      Value* const second = load(builder, wide_, at, 8);
-      // The fields of a record that share a granule are read at several places: each has its readers.
-      Value* const jointly = is_zero_in(builder.CreateXor(second, joint_of(builder, look, second)), look.care);
-      Value* const told = builder.CreateOr(builder.CreateOr(tells(first), tells(second)), jointly);
+      Value* told = tells.by(load(builder, wide_, at, 8));
+      if (granules(access) == 2) told = builder.CreateOr(told, tells.by(first)); // one is told by its first cell
       all = all == nullptr ? told : builder.CreateAnd(all, told);
     }
     return all;

@@ -107,8 +107,8 @@ public:
     else
       checker.on(SyncEnd{ThreadId{thread}, current[thread], TeamId::none, kind, 0x7000});
   }
-  void work(unsigned thread, WorkKind kind, bool begin, Address pc = 0x5000) {
-    checker.on(Work{ThreadId{thread}, current[thread], TeamId::none, kind, begin, 0, pc});
+  void work(unsigned thread, WorkKind kind, bool begin, Address pc = 0x5000, std::uint64_t count = 0) {
+    checker.on(Work{ThreadId{thread}, current[thread], TeamId::none, kind, begin, count, pc});
   }
   void masked(unsigned thread, bool begin) {
     checker.on(Masked{ThreadId{thread}, current[thread], TeamId::none, begin, 0x5100});

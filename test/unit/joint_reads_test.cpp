@@ -85,7 +85,7 @@ TEST(JointReads, SetsThatAreThereAlreadyAreMetWithoutEnd) {
 /// Two threads in a dynamic loop. Each has done some chunks and is in one.
 struct SeveralChunks : JointReads {
   SeveralChunks() : JointReads(2) {
-    for (const unsigned t : {1U, 2U}) d.work(t, WorkKind::loop_dynamic, true);
+    for (const unsigned t : {1U, 2U}) d.work(t, WorkKind::loop_dynamic, true, 0x5000, 8000);
     for (unsigned i = 0; i < 4; ++i) next_chunk(1), next_chunk(2);
   }
   void next_chunk(unsigned t) { d.chunk(t), read(t, x + 4096 + 8 * ++read_alone); }
@@ -117,6 +117,44 @@ TEST(JointReads, WhatAnotherChunkReadIsARaceAllTheSame) {
   j.read(1), j.read(2), j.next_chunk(1);
   j.d.write(1, x, 21);
   EXPECT_EQ(j.d.races(), (Pairs{{11, 21}}));
+}
+
+/// Each chunk reads a byte somewhere in a table. There is room for four cells, and for all bytes.
+TEST(JointReads, BytesThatManyChunksReadAtRandomTakeOneCell) {
+  constexpr unsigned granules = 40;
+  const unsigned seed = std::random_device{}();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  SeveralChunks j;
+  std::array<unsigned, granules> read{};
+  for (int times = 0; times < 4000; ++times) {
+    const auto granule = static_cast<unsigned>(random() % granules), byte = static_cast<unsigned>(random() % 8);
+    j.next_chunk(1), j.read(1, x + 8 * granule + byte, 1);
+    read[granule] |= 1U << byte;
+  }
+  for (unsigned granule = 0; granule < granules; ++granule) {
+    const access::Cell first = j.first(x + 8 * granule);
+    EXPECT_TRUE(first.further() == 0 && first.mask() == read[granule]) << "granule " << granule;
+    EXPECT_TRUE(j.thread(1).alike.told_jointly(first.raw(), access::Cell::need(Kind::read, first.mask())));
+    for (unsigned byte = 0; byte < 8; ++byte) {
+      if ((read[granule] >> byte & 1) == 0) continue;
+      const Address place = 1000 + 8 * granule + byte;
+      j.d.access(2, x + 8 * granule + byte, Kind::write, place, 1);
+      EXPECT_EQ(j.d.races().count({11, place}), 1U) << "granule " << granule << ", byte " << byte;
+    }
+  }
+}
+
+/// A loop whose chunks race does so from its first chunks on: those are told apart.
+TEST(JointReads, AChunkThatWritesWhatAnEarlierOneReadRacesAmongManyBytes) {
+  for (unsigned distance = 1; distance < 12; ++distance) {
+    SeveralChunks j;
+    for (unsigned i = 0; i < 64; ++i) {
+      j.next_chunk(1), j.read(1, x + i + distance, 1);
+      j.d.access(1, x + i, Kind::write, 21, 1);
+    }
+    EXPECT_EQ(j.d.races(), (Pairs{{11, 21}})) << "distance " << distance;
+  }
 }
 
 TEST(JointReads, ManyReadersTakeFew) {
