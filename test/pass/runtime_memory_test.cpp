@@ -123,6 +123,19 @@ TEST(RuntimeMemory, CopiedFromTheProgramsIsCheckedThere) {
   EXPECT_THAT(filled.checks, Contains(HasSubstr("memset"))) << filled.code; // of *r
 }
 
+/// As in functions whose loops were unrolled.
+TEST(RuntimeMemory, OfAVariableWithManyUsesNeedsNoChecks) {
+  std::string text = "long f(long* p) { long v[8] = {0};\n";
+  for (int i = 0; i < 150; ++i) text += "v[*p & 7] += *p;\n";
+  text += "return v[*p & 7]; }";
+  for (const char* level : {" -O0", " -O2"}) {
+    const auto code = compile(text, flags + level);
+    EXPECT_THAT(code.checks, Each("read8")) << level << code.code; // *p
+    EXPECT_THAT(code.checks, Not(IsEmpty())) << level;
+    EXPECT_LE(code.checks.size(), 301U) << level;
+  }
+}
+
 TEST(RuntimeMemory, IsNoOneElsesBecauseOfItsShape) {
   // Looks like a task's function and its block, but is not called by the runtime.
   const auto code = compile("__attribute__((noinline)) static int entry(int n, long** task) { return **task + n; }\n"
