@@ -49,7 +49,8 @@ public:
     // A call costs the loop its registers. And there are loops where nearly all that is read is told of so: chunks that
     // read what those before them did, threads that read what others do.
     if (!access.writes) {
-      unless(is_told_of_alike(builder, look, access), &*builder.GetInsertPoint());
+      unless(is_told_jointly(builder, look, access), &*builder.GetInsertPoint());
+      unless(is_told_of_twin(builder, look, access), &*builder.GetInsertPoint());
       unless(is_told_by_second(builder, look, access), &*builder.GetInsertPoint());
     }
     Check check{access.pointer, builder.getInt64(access.size), nullptr, nullptr, nullptr, access.writes};
@@ -127,12 +128,15 @@ private:
           span_(field(offsetof(access::Alike, span))),
           care_(builder.CreateOr(look.need, field(offsetof(access::Alike, never)))) {}
 
-    /// As access::Alike::tells.
-    Value* by(Value* cell) {
-      Value* const alike = builder_.CreateAnd(builder_.CreateICmpULT(builder_.CreateSub(cell, since_), span_),
-                                              is_zero(builder_.CreateXor(cell, look_.need), care_));
-      return builder_.CreateOr(alike, is_zero(builder_.CreateXor(cell, joint_of(cell)), look_.care));
+    /// As access::Alike::told_jointly: the cell is of several strands' reads.
+    Value* jointly(Value* cell) { return is_zero(builder_.CreateXor(cell, joint_of(cell)), look_.care); }
+    /// It is of the strand's own, or of one of its twins.
+    Value* by_twin(Value* cell) {
+      return builder_.CreateAnd(builder_.CreateICmpULT(builder_.CreateSub(cell, since_), span_),
+                                is_zero(builder_.CreateXor(cell, look_.need), care_));
     }
+    /// As access::Alike::tells.
+    Value* by(Value* cell) { return builder_.CreateOr(by_twin(cell), jointly(cell)); }
 
   private:
     Value* field(std::uint64_t offset) {
@@ -156,11 +160,18 @@ private:
     Value *since_, *span_, *care_;
   };
 
-  /// The first cells tell of a read by one whose reads are as good as the strand's.
-  Value* is_told_of_alike(IRBuilder<>& builder, const Look& look, const Access& access) {
+  /// The first cells are of reads by several strands, of which this is one.
+  Value* is_told_jointly(IRBuilder<>& builder, const Look& look, const Access& access) {
+    return of_all(builder, look, access, [](Tells& tells, Value* cell) { return tells.jointly(cell); });
+  }
+  /// The first cells tell of a read by a twin, which is as good.
+  Value* is_told_of_twin(IRBuilder<>& builder, const Look& look, const Access& access) {
+    return of_all(builder, look, access, [](Tells& tells, Value* cell) { return tells.by_twin(cell); });
+  }
+  template <class Told> Value* of_all(IRBuilder<>& builder, const Look& look, const Access& access, Told told) {
     Tells tells(*this, builder, look);
-    Value* all = tells.by(look.held[0]);
-    if (granules(access) == 2) all = builder.CreateAnd(all, tells.by(look.held[1]));
+    Value* all = told(tells, look.held[0]);
+    if (granules(access) == 2) all = builder.CreateAnd(all, told(tells, look.held[1]));
     return all;
   }
 
