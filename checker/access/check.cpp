@@ -25,9 +25,10 @@ inline bool meet_again(ThreadState& thread, Cell cell) noexcept {
   return joint != 0;
 }
 
+/// In loops with many units threads meet many joint strands.
 inline bool told_of_alike(ThreadState& thread, Cell cell, std::uint64_t need) noexcept {
   return thread.alike.tells(cell.raw(), need) != 0 ||
-         (meet_again(thread, cell) && thread.alike.told_jointly(cell.raw(), need));
+         (thread.alike.has_twins() && meet_again(thread, cell) && thread.alike.told_jointly(cell.raw(), need));
 }
 
 /// The place of an access that is recorded by a plain store, if the thread knows it: none where more has to be done.

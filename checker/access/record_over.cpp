@@ -38,12 +38,13 @@ template <unsigned used, bool reads>
   std::uint8_t left[Shadow::planes];
   // What it goes on reading after it told others something needs no room, and no question about what others read there.
   const bool may_go_on = reads && !thread.by_turns();
+  const bool joins_twins = reads && thread.alike.has_twins() && thread.joint_reads.apart_left == 0;
   bool trims = false, crowd = now.kind() != Kind::write && kept == 0, goes_on = false, asks = false;
   for (unsigned i = 0; i < used; ++i) {
     const Cell cell(found[i]);
     left[i] = cell.mask();
     if (cell.strand() == now.strand() || dead(cell, thread.horizon)) continue;
-    if (reads && thread.joint_reads.apart_left == 0 && is_by_twin(thread, cell, now)) return false; // join_twins()
+    if (joins_twins && is_by_twin(thread, cell, now)) return false;
     if ((cell.mask() & wide) != 0) {
       const bool covered = covers(now.kind(), cell.kind());
       const bool asks_at_once = !reads || conflict(now.kind(), cell.kind());
