@@ -14,6 +14,8 @@
 #include <ostream>
 #include <regex>
 #include <sstream>
+#include <string>
+#include <vector>
 
 namespace fletcher::reports {
 
@@ -77,6 +79,57 @@ TEST(Documentation, WhatContributorsAreToChangeIsThere) {
     ++named;
   }
   EXPECT_GT(named, 40U);
+}
+
+/// As a web page of the text names a heading: small letters, a hyphen for each blank, no punctuation.
+std::string anchor(const std::string& heading) {
+  std::string result;
+  for (const char c : heading) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) != 0 || c == '-' || c == '_')
+      result += static_cast<char>(std::tolower(byte));
+    else if (c == ' ')
+      result += '-';
+  }
+  return result;
+}
+
+/// The lines of a page that are not in a block of code.
+std::vector<std::string> prose(const std::filesystem::path& path) {
+  std::ifstream stream(path);
+  std::vector<std::string> result;
+  bool code = false;
+  for (std::string line; std::getline(stream, line);) {
+    if (line.starts_with("```"))
+      code = !code;
+    else if (!code)
+      result.push_back(line);
+  }
+  return result;
+}
+
+bool has_heading(const std::filesystem::path& path, const std::string& wanted) {
+  for (const std::string& line : prose(path))
+    if (line.starts_with("#") && anchor(line.substr(line.find(' ') + 1)) == wanted) return true;
+  return false;
+}
+
+TEST(Documentation, LinksLeadToPagesAndHeadings) {
+  const std::filesystem::path root(FLETCHER_SOURCES);
+  std::vector<std::filesystem::path> pages{root / "README.md", root / "CONTRIBUTING.md"};
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root / "docs"))
+    if (entry.path().extension() == ".md") pages.push_back(entry.path());
+  const std::regex link(R"(\]\(([^)#:\s]*)(#([^)\s]*))?\))");
+  std::size_t links = 0;
+  for (const std::filesystem::path& from : pages)
+    for (const std::string& line : prose(from))
+      for (std::sregex_iterator i(line.begin(), line.end(), link), end; i != end; ++i, ++links) {
+        const std::string name = (*i)[1], heading = (*i)[3];
+        const std::filesystem::path to = name.empty() ? from : from.parent_path() / name;
+        EXPECT_TRUE(std::filesystem::exists(to)) << from << ": " << name;
+        EXPECT_TRUE(heading.empty() || has_heading(to, heading)) << from << ": " << name << '#' << heading;
+      }
+  EXPECT_GT(links, 100U);
 }
 
 class RulePage : public testing::TestWithParam<reports::RuleText> {};
