@@ -179,7 +179,7 @@ Causes causes_of(const Diagnostic& diagnostic) {
         region != nullptr && region->place.known())
       return {.keys = {{{"team"}, {region->place}}}};
     return {};
-  case Rule::lock_misuse: // set and never unset; whoever else unsets it then is not its owner
+  case Rule::lock_misuse: // set and never unset; another task that unsets it then is not its owner
     if (const Note* const set = note_of(diagnostic, Note::Kind::step))
       return {.keys = {{{"misused", diagnostic.variable}, {diagnostic.place}}},
               .consequence_of = CauseKey{{"held", diagnostic.variable}, {set->place}}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Each row of the design's table of edges, by hand: what it orders, and what it must not.
+// Each row of the table in docs/design/semantics.md, by hand: what it orders, and what it must not.
 #include "graph_script.hpp"
 
 #include <gtest/gtest.h>

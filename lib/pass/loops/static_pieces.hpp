@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A thread's part of a loop with a static schedule is executed in pieces, as a larger team would have divided it: the
-// library says how many iterations come next, and each piece is a unit of work (design: Units of work). Chunks of a
+// library says how many iterations come next, and each piece is a unit of work (docs/design/units.md). Chunks of a
 // given size stay whole. Relies on static_loops.hpp and own_values.hpp.
 #pragma once
 

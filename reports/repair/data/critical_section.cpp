@@ -52,8 +52,8 @@ bool can_be_critical(const Lines& lines, const Code& code) {
   return free && begins_a_statement(code, lines.first);
 }
 
-/// By the text, whoever comes to the line has the same variable: no construct around it has copies, and none begins
-/// with one of its own.
+/// By the text, all threads that reach the line have the same variable: no construct around it has copies, and none
+/// begins with one of its own.
 bool is_shared(const std::string& name, std::uint32_t line, const Code& code) {
   const auto around = DirectiveText::around(code, line);
   if (std::ranges::any_of(around, [&](const DirectiveText& one) { return one.names_besides_shared(name); }))

@@ -5,7 +5,7 @@
 
 namespace fletcher::reports {
 
-/// Data that whoever first needs it sets: all threads come by a critical construct, or C++ sets it once.
+/// Data that is set where it is first needed: all threads pass a critical construct, or C++ sets it once.
 std::optional<Repair> repair_first_use(const Group& group, Codes& codes);
 
 } // namespace fletcher::reports

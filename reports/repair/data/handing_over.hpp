@@ -6,7 +6,8 @@
 
 namespace fletcher::reports {
 
-/// A flag that has an order, but not the one that it needs, where who sees it does what whoever raised it has done.
+/// A flag that has an order, but not the one that it needs, where the thread that sees it does what the thread that
+/// raised it has done.
 std::optional<Repair> repair_handed_turn(const Group& group, Codes& codes);
 /// The event of a task is fulfilled in front of an access that who waits for the task takes for done: why, and advice
 /// without edits.

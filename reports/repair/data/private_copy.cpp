@@ -40,7 +40,8 @@ private:
     return form && form->kind == StatementForm::Kind::write && form->operation.empty() && form->target == name_;
   }
 
-  /// Whoever comes to the beginning of the extent sets the variable before reading it, wherever it is named in there.
+  /// A thread that reaches the beginning of the extent sets the variable before reading it, wherever it is named in
+  /// there.
   bool is_set_first(const Extent& extent, int depth = 0) const {
     constexpr int deepest = 32;
     if (depth > deepest) return false;

@@ -16,7 +16,7 @@ std::optional<Repair> reduction_of_teams(const Accesses& accesses, const Directi
 /// Tasks that update what the taskgroup or region around them reduces for its tasks.
 std::optional<Repair> part_of_reduction(const Accesses& accesses);
 
-/// A construct around a site reduces the variable already: there is a copy for whoever takes part.
+/// A construct around a site reduces the variable already: there is a copy for each thread or task that takes part.
 bool is_reduced_around(const Accesses& accesses);
 /// Tasks of a construct that reduces it for them, by whatever way they come from there, take part instead.
 bool is_reduced_for_tasks(const Accesses& accesses, const std::string& name);

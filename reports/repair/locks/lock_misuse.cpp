@@ -63,7 +63,7 @@ std::optional<Edit> set_first(const Code& code, std::uint32_t line) {
   const auto unset = omp_lock_call(code, line);
   const auto blocks = code.blocks_around(line);
   if (!unset || !undone_by(unset->function).empty() || blocks.size() < 2)
-    return std::nullopt; // whoever calls the function may set it
+    return std::nullopt; // a caller of the function may set it
   const Extent& block = blocks.front();
   if (!trimmed(code.line(block.begin.line).substr(block.begin.column + 1)).empty()) return std::nullopt;
   for (std::uint32_t other = blocks.back().begin.line; other <= blocks.back().end.line; ++other) {

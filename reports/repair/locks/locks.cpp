@@ -44,7 +44,7 @@ bool are_in_two_branches(const Code& code, std::uint32_t first, std::uint32_t th
   return false;
 }
 
-/// One side reads while the other one may be at it: of each pair, who reads is in the other branch of a condition.
+/// One side reads while the other one may write: the two accesses of each pair are in two branches of one condition.
 bool reads_meanwhile(const Group& group, const Code& code) {
   return std::ranges::all_of(group, [&](const Diagnostic* one) {
     const auto lines = lines_in_one_function(*one, code);
@@ -86,7 +86,7 @@ std::optional<Repair> same_lock(const Group& group, Codes& codes) {
     const std::uint32_t line = site.place.line;
     const auto extent = code.statement_at(site.place);
     const auto form = extent ? statement_form(code.text(*extent)) : std::nullopt;
-    // Who only reads may mean to come later, not in between.
+    // A read may be intended to come later, not in between.
     if (!form || !begins_a_statement(code, line) ||
         (form->kind == StatementForm::Kind::write && (is_write(site.type) || !reads_meanwhile(group, code))))
       return std::nullopt;

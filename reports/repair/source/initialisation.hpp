@@ -19,7 +19,7 @@ struct Initialisation {
 
   /// The outermost of what belongs to it begins and ends there.
   Extent whole(const Code& code) const;
-  /// The value ends the condition: whoever comes later does not set the data again.
+  /// The value ends the condition: a thread that comes later does not set the data again.
   bool ends_by_value() const;
 };
 
@@ -29,7 +29,7 @@ std::optional<Initialisation> initialisation_around(const Code& code, std::uint3
 /// The line that declares the variable as a static one of the function; 0 for none.
 std::uint32_t declared_static_at(const Code& code, const Initialisation& one);
 
-/// Who comes to the line is in the statement, or has passed it.
+/// A thread that reaches the line is in the statement, or has passed it.
 bool comes_by(const Code& code, const Initialisation& one, std::uint32_t line);
 
 } // namespace fletcher::reports

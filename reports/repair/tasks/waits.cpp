@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is missing between a task, or a thread, and whoever goes on: a copy of a variable that the task only reads, a
-// taskwait before the end of the block whose variables the task uses, or of the task that has the dependence.
+// What is missing between a task, or a thread, and the code that continues: a copy of a variable that the task only
+// reads, a taskwait before the end of the block whose variables the task uses, or of the task that has the dependence.
 #include "reports/document/words.hpp"
 #include "reports/explanation/statement_places.hpp"
 #include "reports/repair/repair.hpp"

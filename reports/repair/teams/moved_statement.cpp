@@ -178,7 +178,7 @@ private:
 
   std::string base(std::uint32_t line) const { return std::string(first_word(trimmed(code_.line(line)))); }
 
-  /// The first line of what ends at a line, where it lets whoever makes the other access go on.
+  /// The first line of what ends at a line, where it lets the thread that makes the other access continue.
   std::optional<std::uint32_t> top_of(std::uint32_t line, std::uint32_t user) const {
     if (const auto start = start_on(code_, line))
       return executes(code_, *start, user) ? std::optional(line) : std::nullopt;

@@ -49,7 +49,7 @@ std::optional<Extent> common_loop(const Code& code, const Lines& lines) {
   return std::nullopt;
 }
 
-/// Whoever comes to the second line has passed what stands in front of `before`.
+/// A thread that reaches the second line has passed what stands in front of `before`.
 bool is_passed(const Code& code, std::uint32_t before, std::uint32_t then) {
   if (!code.is_c()) return true; // directives of Fortran stand in no condition that its blocks would show
   const auto block = block_around(code, before);
