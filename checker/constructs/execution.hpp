@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The execution as the checker follows it: which tasks, teams and threads live, and how OpenMP's constructs turn into
-// order between strands (design: semantics). The methods of one family of constructs are in the file of its name.
+// order between strands (docs/design/semantics.md). The methods of a family of constructs are in the file of its name.
 #pragma once
 
 #include "checker/access/call_tree.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Builds the task graph from events by the plain reading of docs/design.md, "Semantics": each construct adds the
+// Builds the task graph from events by the plain reading of docs/design/semantics.md: each construct adds the
 // edges of its row and nothing else. Made to be obviously right, not fast: the clock engine is checked against it.
 #pragma once
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds out which strands, chains and task records somebody may still ask about, so that the ids of all others are
-// given out again while a region goes on (design: what is over). Whoever keeps ids of the past is asked for them twice,
-// in the same way: first all that is needed is marked; then what is not is forgotten, where it is only named beside
-// other things. Relies on strands.hpp, knowledge.hpp.
+// given out again while a region goes on (docs/design/memory.md). All that keep ids of the past are asked for them
+// twice, in the same way: first all that is needed is marked; then what is not is forgotten, where it is only named
+// beside other things. Relies on strands.hpp, knowledge.hpp.
 #pragma once
 
 #include "checker/order/knowledge.hpp"

@@ -19,7 +19,7 @@ namespace fletcher::tool {
 class Collector;
 class TaskTrace;
 
-/// The evidence that the tool has (docs/design.md, section 1).
+/// The evidence that the tool has (docs/design/levels.md).
 enum class Level : std::uint8_t { graph, tsan, native };
 const char* name(Level level) noexcept;
 

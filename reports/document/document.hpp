@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The document: what a checked process hands over to whoever renders it. Raw findings, the modules that their addresses
+// The document: what a checked process passes to the renderer's process. Raw findings, the modules that their addresses
 // lie in, and what is to be known about the run. Written by lib/, read by the renderer; versioned JSON in between.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace fletcher::reports {
 
-/// How much the tool could see (docs/design.md, section 1).
+/// How much the tool could see (docs/design/levels.md).
 enum class Level : std::uint8_t { graph, tsan, native };
 
 /// A loaded executable or shared library. `base` is what the loader added to the file's addresses (dlpi_addr), so

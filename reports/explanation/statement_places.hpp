@@ -8,7 +8,7 @@
 namespace fletcher::reports {
 
 /// A directive can go on a line of its own before that of `place`, an access or a construct: a statement begins there,
-/// and whoever comes to the access passes the directive.
+/// and a thread that reaches the access passes the directive.
 bool begins_statement(const SourcePlace& place, SourceText& sources);
 
 /// The innermost block around the line is a parallel region's: all threads of the team come there.

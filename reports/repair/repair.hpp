@@ -36,7 +36,7 @@ private:
   std::map<std::string, Code> files_;
 };
 
-/// Nothing where a person has to decide. `group` may have an edit already; what comes back is better.
+/// Nothing where a person has to decide. `group` may have an edit already; the result replaces it.
 std::optional<Repair> repair(const Group& group, Codes& codes);
 
 // ---- by kind of cause, a file for each
@@ -46,19 +46,19 @@ std::optional<Repair> repair(const Group& group, Codes& codes);
 std::optional<Repair> repair_exclusion(const Group& group, Codes& codes);
 /// Updates that may come in any order become atomic.
 std::optional<Repair> repair_by_atomic(const Group& group, Codes& codes);
-/// Locks and critical constructs that do not match, or are held by who waits.
+/// Locks and critical constructs that do not match, or that a waiting task holds.
 std::optional<Repair> repair_locks(const Group& group, Codes& codes);
-/// A lock that is held while its owner waits for who takes it.
+/// A lock that is held while its owner waits for a task that takes it.
 std::optional<Repair> repair_held_lock(const Group& group, Codes& codes);
 /// Waits that cannot end.
 std::optional<Repair> repair_dependence_cycle(const Group& group, Codes& codes);
 /// Data that is mapped too short, in the wrong direction, or not at all.
 std::optional<Repair> repair_mapping(const Group& group, Codes& codes);
-/// A barrier that not all threads of the team come to.
+/// A barrier that not all threads of the team reach.
 std::optional<Repair> repair_barrier_mismatch(const Group& group, Codes& codes);
 /// The same, in a function that only some threads, or tasks, call.
 std::optional<Repair> repair_team_function(const Group& group, const Code& code);
-/// The same, for a barrier at which who waits holds a critical construct.
+/// The same, for a barrier inside a critical construct.
 std::optional<Repair> barrier_out_of_construct(const Group& group, Codes& codes);
 /// Locks or critical constructs that are taken in two orders.
 std::optional<Repair> repair_lock_order(const Group& group, Codes& codes);
@@ -70,9 +70,9 @@ std::optional<Repair> repair_simd(const Group& group, Codes& codes);
 std::optional<Repair> repair_lock_misuse(const Group& group, Codes& codes);
 /// Tasks without a dependence, or with one of the wrong type.
 std::optional<Repair> repair_dependences(const Group& group, Codes& codes);
-/// An event that is fulfilled before what its task stands for is done.
+/// An event that is fulfilled before the work that its task stands for is done.
 std::optional<Repair> repair_early_fulfilment(const Group& group, Codes& codes);
-/// What is missing between tasks and whoever goes on: firstprivate, taskwait before the end of a block, no nowait.
+/// Missing between a task and later uses of its data: firstprivate, a taskwait before the end of a block, no nowait.
 std::optional<Repair> repair_waits(const Group& group, Codes& codes);
 
 /// Tasks of one creator that nothing else orders: a taskwait between them.
@@ -98,7 +98,7 @@ Edit inserted_before(const Code& code, std::uint32_t before, const std::string& 
 bool begins_a_statement(const Code& code, std::uint32_t line);
 /// All sites of the group; empty where one has no line, or they are in several files.
 std::vector<Site> sites_of(const Group& group);
-/// The lines of a race in the innermost function that both accesses are in, or came by; the earlier one first.
+/// The lines of a race in the innermost function that is on both call stacks; the earlier one first.
 std::optional<std::pair<std::uint32_t, std::uint32_t>> lines_in_one_function(const Diagnostic& race, const Code& code);
 bool is_identifier(const std::string& name);
 /// The variable is a number by its declaration, and no array.

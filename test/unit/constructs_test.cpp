@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One test per row of the semantics (docs/design.md, section 4): what is ordered is silent, what is not is found.
+// One test per row of the semantics (docs/design/semantics.md): what is ordered is silent, what is not is found.
 #include "test/unit/driver.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a thread does that could tell it where to write (its number, an atomic operation's result, what it reads under a
 // lock, memory of its own), but goes nowhere that matters: the library is told, so that the thread's units of work, and
-// its tasks, stay judged (design: Units of work). Relies on flow.hpp.
+// its tasks, stay judged (docs/design/units.md). Relies on flow.hpp.
 #pragma once
 
 #include <llvm/IR/PassManager.h>

@@ -47,7 +47,7 @@ private:
 // ---- what a trial asks, a file for each
 // --------------------------------------------------------------------------------
 
-/// One side of a finding: who did it, and by which lines he came there.
+/// One side of a finding: the task, and the call paths by which it came there.
 struct TrialSide {
   const Site* site = nullptr;                ///< null where it is no access
   const std::vector<Frame>* stack = nullptr; ///< of the access; null where it is not known

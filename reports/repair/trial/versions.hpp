@@ -13,7 +13,7 @@
 
 namespace fletcher::reports {
 
-/// A step of a finding: a place at which one was, and what it says of him.
+/// A step of a finding: a place that a task or thread reached, and the step's message.
 struct TracedStep {
   SourcePlace place;
   std::vector<Frame> stack;
