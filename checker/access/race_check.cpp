@@ -188,16 +188,21 @@ order::RecordId encountered_by(const order::StrandTables& tables, order::RecordI
   return order::RecordId::none;
 }
 
-/// Besides the number in its team it may know what tells its thread: by other means, or from a task around the region.
-bool knows_more(const order::StrandTables& tables, order::RecordId task, order::RecordId encountering) noexcept {
-  if (tables.task(task).has(order::Trait::knows_thread)) return true;
+/// One of the tasks around a region has one of these traits, or the region is in a league.
+template <class... Traits>
+bool any_around(const order::StrandTables& tables, order::RecordId encountering, Traits... traits) noexcept {
   unsigned left = most_ancestors;
   for (order::RecordId at = encountering; at != order::RecordId::none; at = tables.task(at).parent)
-    if (const order::TaskRecord& record = tables.task(at); left-- == 0 || record.of_league ||
-                                                           record.has(order::Trait::asked_thread_number) ||
-                                                           record.has(order::Trait::knows_thread))
+    if (const order::TaskRecord& record = tables.task(at);
+        left-- == 0 || record.of_league || (record.has(traits) || ...))
       return true;
   return false;
+}
+
+/// Besides the number in its team it may know what tells its thread: by other means, or from a task around the region.
+bool knows_more(const order::StrandTables& tables, order::RecordId task, order::RecordId encountering) noexcept {
+  return tables.task(task).has(order::Trait::knows_thread) ||
+         any_around(tables, encountering, order::Trait::asked_thread_number, order::Trait::knows_thread);
 }
 
 /// Tasks of one thread that both asked for its number. In different teams it need not be the same number, and the same
@@ -215,15 +220,16 @@ bool is_nested(const constructs::Task& task) noexcept {
   return team != nullptr && team->encountering != nullptr && team->encountering->team() != nullptr;
 }
 
-/// Members of inner teams, of regions that one outer thread encountered in different tasks. It executes one after the
-/// other, and memory that a task found by its number is for all of its region.
+/// Members of inner teams, of regions that one outer thread encountered in different tasks that asked for its number.
+/// It executes one after the other, and memory that a task found by its number is for all of its region.
 bool of_one_outer_thread(const order::StrandTables& tables, order::RecordId one, order::RecordId other) noexcept {
   for (unsigned i = 0; i < most_ancestors && one != order::RecordId::none; ++i) {
     const order::RecordId around_one = encountered_by(tables, one), around_other = encountered_by(tables, other);
     if (around_one == around_other || around_one == order::RecordId::none || around_other == order::RecordId::none)
       return false;
-    if (tables.task(around_one).thread == tables.task(around_other).thread && knows_more(tables, one, around_one) &&
-        knows_more(tables, other, around_other))
+    if (tables.task(around_one).thread == tables.task(around_other).thread &&
+        any_around(tables, around_one, order::Trait::asked_thread_number) &&
+        any_around(tables, around_other, order::Trait::asked_thread_number))
       return true;
     one = around_one;
     other = around_other;
