@@ -5,6 +5,7 @@
 #pragma once
 
 #include "checker/access/alike.hpp"
+#include "checker/memory/hash.hpp"
 
 #include <array>
 
@@ -101,8 +102,7 @@ private:
   static constexpr unsigned slot_bits = 8;
   static std::uint64_t readers(Cell cell) noexcept { return cell.raw() & (Cell::strand_mask | 0xff); }
   static std::size_t slot(Cell cell, Cell now) noexcept {
-    constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
-    return static_cast<std::size_t>((readers(cell) * odd ^ readers(now)) * odd >> (64 - slot_bits));
+    return memory::spread(memory::spread(readers(cell)) ^ readers(now)) >> (64 - slot_bits);
   }
   std::array<Met, 128> met_{};
   std::array<Joined, std::size_t{1} << slot_bits> joined_{};

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "checker/ids.hpp"
+#include "checker/memory/hash.hpp"
 
 #include <algorithm>
 #include <array>
@@ -50,7 +51,7 @@ private:
     return std::uint64_t{std::min(number(a), number(b))} << 32 | std::max(number(a), number(b));
   }
   static std::size_t slot(std::uint64_t mixed, std::size_t slots) noexcept {
-    return (mixed * 0x9e3779b97f4a7c15u >> 32) % slots;
+    return (memory::spread(mixed) >> 32) % slots;
   }
   bool empty_ = true;
   std::array<std::uint64_t, 256> by_site_{};

@@ -16,6 +16,7 @@
 #include "checker/access/watcher.hpp"
 #include "checker/ids.hpp"
 #include "checker/memory/append_log.hpp"
+#include "checker/memory/hash.hpp"
 #include "checker/memory/spin_lock.hpp"
 #include "checker/order/observed.hpp"
 #include "checker/order/strands.hpp"
@@ -147,8 +148,7 @@ public:
   std::array<Site, std::size_t{1} << site_slot_bits> sites{};
   /// In a recursion the same few places are met in many contexts by turns.
   static std::size_t site_slot(Address pc, ContextId context) noexcept {
-    constexpr std::uint64_t odd = 0x9e3779b97f4a7c15; // Knuth's multiplicative hashing
-    return static_cast<std::size_t>((pc ^ Address{number(context)} << 32) * odd >> (64 - site_slot_bits));
+    return memory::spread(pc ^ Address{number(context)} << 32) >> (64 - site_slot_bits);
   }
   Site& remembered(Address pc, ContextId context) noexcept { return sites[site_slot(pc, context)]; }
   const Site& remembered(Address pc, ContextId context) const noexcept { return sites[site_slot(pc, context)]; }

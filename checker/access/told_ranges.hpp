@@ -7,6 +7,7 @@
 
 #include "checker/access/cell.hpp"
 #include "checker/ids.hpp"
+#include "checker/memory/hash.hpp"
 
 #include <array>
 #include <cstddef>
@@ -54,9 +55,8 @@ private:
     Kind kind = Kind::read;
   };
   static std::size_t slot(const Pieces& pieces) noexcept {
-    constexpr std::uint64_t odd = 0x9e3779b97f4a7c15; // Fibonacci hashing (Knuth, volume 3)
     constexpr unsigned shift = 64 - 7;
-    return (pieces.first * odd + pieces.size) * odd >> shift;
+    return memory::spread(memory::spread(pieces.first) + pieces.size) >> shift;
   }
   std::array<Range, 128> ranges_{};
   std::uint32_t life_ = 1;

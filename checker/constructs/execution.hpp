@@ -17,6 +17,7 @@
 #include "checker/constructs/thread_data.hpp"
 #include "checker/constructs/units.hpp"
 #include "checker/events.hpp"
+#include "checker/memory/hash.hpp"
 #include "checker/order/sweep.hpp"
 
 #include <array>
@@ -322,7 +323,7 @@ private:
   bool may_have_rule_strands() const noexcept;
 
   Carrier& fresh(CarrierShard& shard, std::uint64_t key);
-  static std::uint64_t hash(std::uint64_t key) noexcept { return (key ^ (key >> 29)) * 0x9e3779b97f4a7c15u; }
+  static std::uint64_t hash(std::uint64_t key) noexcept { return memory::spread(key ^ (key >> 29)); }
   CarrierShard& shard(std::uint64_t key) noexcept { return shards_[hash(key) >> 58]; }
   void publish(std::uint64_t key, Task& task);
   void take(std::uint64_t key, Task& task);

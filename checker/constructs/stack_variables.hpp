@@ -4,6 +4,7 @@
 #pragma once
 
 #include "checker/constructs/execution.hpp"
+#include "checker/memory/hash.hpp"
 #include "checker/memory/spin_lock.hpp"
 
 #include <array>
@@ -49,14 +50,10 @@ private:
     std::unordered_map<Address, StackFrame> frames;
     std::array<std::atomic<std::uint64_t>, 64> entered{}; ///< hashes of entries, by their addresses; changed under lock
   };
-  static std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
-    a ^= b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2);
-    return a * 0xff51afd7ed558ccdu;
-  }
   static std::uint64_t hash(Address variable, const StackFrame& frame) noexcept {
     const CallFrame& call = frame.call;
-    return mix(mix(mix(mix(variable, call.pc), call.stack_pointer), call.frame_pointer),
-               reinterpret_cast<std::uintptr_t>(frame.details.get()));
+    return memory::mix(memory::mix(memory::mix(memory::mix(variable, call.pc), call.stack_pointer), call.frame_pointer),
+                       reinterpret_cast<std::uintptr_t>(frame.details.get()));
   }
   Shard& shard(Address variable) noexcept { return shards_[variable / 4096 % shards_.size()]; }
   const Shard& shard(Address variable) const noexcept { return shards_[variable / 4096 % shards_.size()]; }

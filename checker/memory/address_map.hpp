@@ -4,6 +4,7 @@
 #pragma once
 
 #include "checker/ids.hpp"
+#include "checker/memory/hash.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,14 +15,13 @@ namespace fletcher::memory {
 
 constexpr std::size_t slots_of_line = 16;
 
-/// The slot of `key` in a table of so many lines, each of slots_of_line. Fibonacci hashing (Knuth, The Art of Computer
-/// Programming, volume 3, 6.4) of the program's lines of 64 bytes: what lies side by side there, as an array of locks,
-/// does so in a table. Within a line's slots their order depends on the line, so that keys which are a multiple of a
-/// line apart do not all want the same ones.
+/// The slot of `key` in a table of so many lines, each of slots_of_line. Hashes the program's lines of 64 bytes: what
+/// lies side by side there, as an array of locks, does so in a table. Within a line's slots their order depends on the
+/// line, so that keys which are a multiple of a line apart do not all want the same ones.
 constexpr std::size_t place_by_line(Address key, std::size_t lines) noexcept {
   constexpr unsigned line_bits = 6, word_bits = 2;
   static_assert(slots_of_line == std::size_t{1} << (line_bits - word_bits));
-  const std::uint64_t hash = (key >> line_bits) * 0x9e3779b97f4a7c15u;
+  const std::uint64_t hash = spread(key >> line_bits);
   const std::size_t line = (hash >> 32) * lines >> 32;
   return line * slots_of_line + ((key >> word_bits ^ hash >> 32) & (slots_of_line - 1));
 }

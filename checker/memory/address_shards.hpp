@@ -4,6 +4,7 @@
 #pragma once
 
 #include "checker/memory/address_map.hpp"
+#include "checker/memory/hash.hpp"
 #include "checker/memory/spin_lock.hpp"
 
 #include <array>
@@ -34,7 +35,7 @@ private:
   /// are often a multiple of 16 pages apart, and would want the same map at every step.
   static constexpr std::size_t shard_of(Address key) noexcept {
     constexpr unsigned page_bits = 12;
-    return (key >> page_bits) * 0x9e3779b97f4a7c15u >> 60;
+    return spread(key >> page_bits) >> 60;
   }
   static_assert(count == 16);
   struct alignas(64) Shard {

@@ -3,6 +3,8 @@
 // the table's own lines, and at no value. Not thread-safe.
 #pragma once
 
+#include "checker/memory/hash.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -62,7 +64,7 @@ private:
     std::unique_ptr<Value> value; ///< null: the slot is free
   };
 
-  std::size_t home(std::uint64_t key) const noexcept { return key * 0x9e3779b97f4a7c15u >> 32 & (slots_.size() - 1); }
+  std::size_t home(std::uint64_t key) const noexcept { return spread(key) >> 32 & (slots_.size() - 1); }
   std::size_t after(std::size_t i) const noexcept { return (i + 1) & (slots_.size() - 1); }
   /// That of `key`, else the free one where it would be.
   Slot& slot_for(std::uint64_t key) noexcept {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "checker/ids.hpp"
+#include "checker/memory/hash.hpp"
 #include "checker/memory/reserved.hpp"
 #include "checker/memory/spin_lock.hpp"
 
@@ -107,7 +108,7 @@ private:
   static std::size_t slot(const Joint& joint) noexcept {
     std::uint64_t hash = joint.count;
     for (std::uint32_t i = 0; i < joint.count; ++i)
-      hash = (hash ^ number(joint.strands[i]) ^ std::uint64_t{joint.bytes[i]} << 32) * 0x9e3779b97f4a7c15;
+      hash = memory::spread(hash ^ number(joint.strands[i]) ^ std::uint64_t{joint.bytes[i]} << 32);
     return hash >> 55;
   }
   memory::ReservedArray<Joint> joints_;
