@@ -41,6 +41,8 @@ other:	mov	(%rdi), %eax
 	callee	static_fini
 	callee	reduce
 	callee	end_reduce
+	callee	st_write
+	callee	st_write_done
 	.macro next_of_clang
 	lea	0x20(%rsp), %rdx
 	lea	0x18(%rsp), %rcx
@@ -513,6 +515,27 @@ sections_by_clang_second:
 	leave_function
 sections_by_clang_end:
 
+	function statement_of_fortran		# if (from) print *; ++x
+	enter
+	begin_loop
+1:	test	%al, %al
+	je	4f
+	cmpl	$0, (%rsp)
+	je	2f
+	movl	$0x80, 0x10(%rsp)
+	movq	$0, 0x20(%rsp)
+	lea	0x10(%rsp), %rdi
+	call	st_write
+	lea	0x10(%rsp), %rdi
+	call	st_write_done
+2:	mov	%r13, %rdi
+	call	tsan_write4
+	next_chunk
+	jmp	1b
+4:	call	loop_end
+	leave_function
+statement_of_fortran_end:
+
 	function unknown_instruction
 	begin_loop
 	cpuid
@@ -551,11 +574,13 @@ FUNCTION(beside_the_chunk_by_clang);
 FUNCTION(sum_by_clang);
 FUNCTION(used_behind_the_loop_by_clang);
 FUNCTION(sections_by_clang);
+FUNCTION(statement_of_fortran);
 FUNCTION(unknown_instruction);
 extern "C" const char loop_start, loop_next, loop_end, single_start, sections_next, tsan_read4, tsan_write4,
     atomic_start, atomic_end, fails, single_that_a_loop_follows_single, single_that_a_loop_follows_loop,
     in_a_function_of_its_own_first, without_what_it_returns_first, dispatch_init, dispatch_next, static_init,
-    static_fini, reduce, end_reduce, sum_by_clang_later, used_behind_the_loop_by_clang_later, sections_by_clang_second;
+    static_fini, reduce, end_reduce, st_write, st_write_done, sum_by_clang_later, used_behind_the_loop_by_clang_later,
+    sections_by_clang_second;
 
 namespace fletcher::tool::carried {
 
@@ -581,6 +606,8 @@ Doubts doubts(const char& begin, const char& end, Address nested = 0) {
       {at(static_fini), "__kmpc_for_static_fini"},
       {at(reduce), "__kmpc_reduce_nowait"},
       {at(end_reduce), "__kmpc_end_reduce_nowait"},
+      {at(st_write), "_gfortran_st_write"},
+      {at(st_write_done), "_gfortran_st_write_done"},
   };
   const auto name = [](Address code, bool) {
     const auto known = names.find(code);
@@ -613,6 +640,8 @@ TEST(CarriedValues, ThatOnlyGoRound) {
   EXPECT_FALSE(any(DOUBTS(maximum_on_the_stack)));
   EXPECT_FALSE(any(DOUBTS(count_and_stop)));
 }
+
+TEST(CarriedValues, InTheBlockOfAnOutputStatement) { EXPECT_FALSE(any(DOUBTS(statement_of_fortran))); }
 
 TEST(CarriedValues, AreDoubtsOfTheConstructsThatUseThem) {
   const Doubts found = DOUBTS(single_that_a_loop_follows);

@@ -66,6 +66,8 @@ Call call_of(std::string_view name) noexcept {
       name == "abort" || name == "exit" || name == "_exit")
     return Call::never_returns;
   if (name.starts_with("_ZSt") && has("__throw_")) return Call::never_returns;
+  if (begins_with_one_of(name, {"_gfortran_st_write", "_gfortran_st_read", "_gfortran_transfer_"}))
+    return Call::transfers;
   return Call::unknown;
 }
 

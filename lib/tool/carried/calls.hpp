@@ -21,8 +21,9 @@ enum class Call : std::uint8_t {
   task,         ///< to be executed at any time: with what is in its memory
   atomic_begin, ///< gcc's lock of atomic updates, clang's begin of what combines a reduction
   atomic_end,
-  cancels,  ///< its result says that the construct is cancelled
-  accesses, ///< the instrumentation's call for an access; its first argument is the address
+  cancels,   ///< its result says that the construct is cancelled
+  transfers, ///< input or output: values go to a file, or to text in memory
+  accesses,  ///< the instrumentation's call for an access; its first argument is the address
   never_returns,
 };
 Call call_of(std::string_view name) noexcept;

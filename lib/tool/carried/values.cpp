@@ -101,6 +101,9 @@ private:
     case Call::task:
       use(As::argument, {read_by({})});
       break;
+    case Call::transfers:
+      transfer(line);
+      break;
     case Call::nested:
     case Call::unknown:
       pass_arguments(line);
@@ -134,14 +137,28 @@ private:
       }
   }
 
-  // Nobody else loads what is passed on the stack, or is in a structure whose address is passed.
-  void pass_arguments(const Line& line) {
+  /// Nobody else loads what is passed on the stack, or is in a structure whose address is passed.
+  std::vector<ValueId> passed_by(const Line& line) {
     std::vector<ValueId> passed = get_all(line.arguments);
     for (std::size_t i = 0; i < places_.size(); ++i)
       if (!places_[i].loaded && !places_[i].bounds && (!line.stack || places_[i].at >= *line.stack))
         passed.push_back(get(first_on_stack + i));
     values_.given_[line.at] = get_all(first_argument).front();
-    use(As::argument, std::move(passed));
+    return passed;
+  }
+
+  // gfortran makes a block for each statement (st_parameter_dt), whose address is the first argument. What the library
+  // leaves there is for itself.
+  void transfer(const Line& line) {
+    constexpr std::int32_t size_of_block = 480; // at least
+    if (const auto block = use_.given.find(line.at); block != use_.given.end())
+      for (auto [i, end] = places_.in(block->second, block->second + size_of_block); i < end; ++i)
+        set(first_on_stack + i, undefined_);
+    for (const ValueId id : passed_by(line)) use_in_memory(id, {});
+  }
+
+  void pass_arguments(const Line& line) {
+    use(As::argument, passed_by(line));
     const auto given = use_.given.find(line.at);
     if (given == use_.given.end()) return;
     // It may be where the function is to put the structure that it returns. How large that is the code does not say.
