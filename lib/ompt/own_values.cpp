@@ -4,21 +4,16 @@
 #include "checker/constructs/strand.hpp"
 #include "checker/constructs/team.hpp"
 #include "checker/memory/hash.hpp"
-#include "lib/interpose/binding/references.hpp"
+#include "lib/interpose/binding/called_names.hpp"
 #include "lib/ompt/local.hpp"
 #include "lib/tool/carried/carried_values.hpp"
-#include "lib/tool/process/call_target.hpp"
 #include "lib/tool/process/function_extent.hpp"
 #include "lib/tool/thread.hpp"
-
-#include <dlfcn.h>
-#include <link.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -27,53 +22,8 @@ namespace fletcher::ompt {
 
 namespace {
 
+using interpose::CalledNames;
 using tool::function_around;
-
-/// The functions that a module's slots name. Their contents are no help before the first call.
-class Names {
-public:
-  explicit Names(Address code) {
-    struct Search {
-      Address code;
-      std::map<Address, const char*>& slots;
-    } search{code, slots_};
-    dl_iterate_phdr(
-        [](dl_phdr_info* module, std::size_t, void* data) {
-          const Search& wanted = *static_cast<Search*>(data);
-          const auto holds = [&](const ElfW(Phdr) & part) {
-            return part.p_type == PT_LOAD && wanted.code - module->dlpi_addr - part.p_vaddr < part.p_memsz;
-          };
-          if (std::ranges::none_of(std::span(module->dlpi_phdr, module->dlpi_phnum), holds)) return 0;
-          interpose::any_reference(*module, [&](const interpose::Reference& reference) {
-            if (reference.slot != nullptr) wanted.slots[reinterpret_cast<Address>(reference.slot)] = reference.text;
-            return false;
-          });
-          return 1;
-        },
-        &search);
-  }
-
-  std::string_view operator()(Address at, bool is_slot) const {
-    const std::optional<Address> slot = is_slot ? at : tool::slot_of_stub(at);
-    if (slot) {
-      const auto known = slots_.find(*slot);
-      return known == slots_.end() ? std::string_view{} : known->second;
-    }
-    Dl_info info{};
-    const bool found = dladdr(reinterpret_cast<const void*>(at), &info) != 0 && info.dli_sname != nullptr &&
-                       reinterpret_cast<Address>(info.dli_saddr) == at;
-    return found ? info.dli_sname : std::string_view{};
-  }
-
-private:
-  std::map<Address, const char*> slots_;
-};
-
-/// The direct call, or the one by a slot, that returns there.
-std::string_view name_of_call(const Names& names, Address return_address) {
-  const auto call = tool::called_by(return_address);
-  return call ? names(call->at, call->is_slot) : std::string_view{};
-}
 
 /// A construct.
 struct Begin {
@@ -90,8 +40,8 @@ bool may_carry_itself(Begin begin) {
   using tool::carried::doubts_of;
   const auto function = function_around(begin.at);
   if (!function) return true;
-  const Names names(begin.at);
-  const std::string_view called = name_of_call(names, begin.at);
+  const CalledNames names(begin.at);
+  const std::string_view called = names.of_call(begin.at);
   switch (begin.by) {
   case Begin::By::body:
     return doubts_of(*function, names).has(0);
@@ -112,7 +62,7 @@ bool may_carry_itself(Begin begin) {
 bool may_carry(Begin begin, std::span<const access::Frame> callers) {
   return may_carry_itself(begin) || std::ranges::any_of(callers, [](const access::Frame& caller) {
            const auto around = function_around(caller.pc);
-           return !around || tool::carried::doubts_of(*around, Names(caller.pc), caller.pc).has(caller.pc);
+           return !around || tool::carried::doubts_of(*around, CalledNames(caller.pc), caller.pc).has(caller.pc);
          });
 }
 

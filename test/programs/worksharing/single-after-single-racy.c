@@ -2,7 +2,6 @@
 // One thread computes, and one thread uses the result.
 // Racy: nowait; they need not be the same thread, even if they are.
 // threads: 2 8
-// compilers: clang
 #include <stdio.h>
 
 static int first, second;
