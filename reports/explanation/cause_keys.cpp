@@ -125,14 +125,16 @@ Causes causes_of_race(const Diagnostic& diagnostic) {
   if (const auto late = completed_too_late(diagnostic)) out.push_back(*late);
   if (diagnostic.cause == Cause::one_side_locked && fix != nullptr && fix->place.known())
     out.push_back({{"change", fix->message}, {fix->place}}); // the same access lacks the lock
-  if (diagnostic.cause == Cause::missing_dependence && !tasks.empty())
-    causes.consequence_of = CauseKey{{"no match"}, tasks};
+  if (diagnostic.cause == Cause::missing_dependence && !tasks.empty()) {
+    causes.consequence_of.push_back({{"no match"}, tasks});
+    for (const SourcePlace& task : tasks) causes.consequence_of.push_back({{"no match", diagnostic.variable}, {task}});
+  }
   const auto by_dependence = [](const Site& site) {
     return std::ranges::all_of(site.locks, [](const auto& one) { return one.kind == MutexKind::mutexinoutset; });
   };
   if (diagnostic.cause == Cause::different_locks && !tasks.empty() &&
       std::ranges::all_of(diagnostic.sites, by_dependence))
-    causes.consequence_of = CauseKey{{"not siblings"}, tasks};
+    causes.consequence_of.push_back({{"not siblings"}, tasks});
   // A task that outlives the frame of a variable races with whatever has the frame's place on the stack then.
   // Where neither frame is there any more, the report has no place of the variable.
   if ((object == nullptr || object->place.known()) && !diagnostic.variable.empty())
@@ -166,10 +168,13 @@ Causes causes_of(const Diagnostic& diagnostic) {
     return {};
   case Rule::unmatched_dependence:
     if (const auto tasks = task_places(diagnostic); tasks.size() == 2) return {.keys = {{{"no match"}, tasks}}};
+    // A clause that no clause of any sibling matches.
+    if (diagnostic.place.known() && !diagnostic.variable.empty())
+      return {.keys = {{{"no match", diagnostic.variable}, {diagnostic.place}}}};
     return {};
   case Rule::dependence_cycle:
     if (auto set = lock_left_set(diagnostic))
-      return {.keys = {{{"cycle"}, step_places(diagnostic)}}, .consequence_of = std::move(set)};
+      return {.keys = {{{"cycle"}, step_places(diagnostic)}}, .consequence_of = {std::move(*set)}};
     [[fallthrough]];
   case Rule::lock_order_cycle:
     if (const auto places = step_places(diagnostic); places.front().known()) return {.keys = {{{"cycle"}, places}}};
@@ -182,7 +187,7 @@ Causes causes_of(const Diagnostic& diagnostic) {
   case Rule::lock_misuse: // set and never unset; another task that unsets it then is not its owner
     if (const Note* const set = note_of(diagnostic, Note::Kind::step))
       return {.keys = {{{"misused", diagnostic.variable}, {diagnostic.place}}},
-              .consequence_of = CauseKey{{"held", diagnostic.variable}, {set->place}}};
+              .consequence_of = {{{"held", diagnostic.variable}, {set->place}}}};
     return {.keys = {{{"held", diagnostic.variable}, {diagnostic.place}}}};
   default:
     return {};

@@ -31,10 +31,10 @@ struct CauseKey {
 
 /// What a diagnostic can share with others.
 struct Causes {
-  std::vector<CauseKey> keys = {};                       ///< findings with an equal one are joined
-  std::optional<CauseKey> name = std::nullopt;           ///< what its fingerprint is made of; without: the first key
-  std::optional<CauseKey> consequence_of = std::nullopt; ///< shared with those that have it as a key
-  std::vector<CauseKey> late_use_of = {};                ///< the same, of a group that has a key of each member
+  std::vector<CauseKey> keys = {};             ///< findings with an equal one are joined
+  std::optional<CauseKey> name = std::nullopt; ///< what its fingerprint is made of; without: the first key
+  std::vector<CauseKey> consequence_of = {};   ///< shared with those that have one of them as a key
+  std::vector<CauseKey> late_use_of = {};      ///< the same, of a group that has a key of each member
 };
 
 /// None where nothing says that another diagnostic has the same cause.

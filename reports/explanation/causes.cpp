@@ -78,11 +78,11 @@ std::vector<std::vector<std::size_t>> groups_of(const std::vector<Diagnostic>& d
       const auto [entry, fresh] = first_with.try_emplace({diagnostics[i].suppressed, cause}, i);
       if (!fresh) joined.join(entry->second, i);
     }
-  for (std::size_t i = 0; i < diagnostics.size(); ++i) {
-    if (!causes[i].consequence_of) continue;
-    const auto cause = first_with.find({diagnostics[i].suppressed, *causes[i].consequence_of});
-    if (cause != first_with.end()) joined.join(cause->second, i);
-  }
+  for (std::size_t i = 0; i < diagnostics.size(); ++i)
+    for (const CauseKey& key : causes[i].consequence_of) {
+      const auto cause = first_with.find({diagnostics[i].suppressed, key});
+      if (cause != first_with.end()) joined.join(cause->second, i);
+    }
   std::vector<std::vector<std::size_t>> members(diagnostics.size()), out;
   for (std::size_t i = 0; i < diagnostics.size(); ++i) members[joined.find(i)].push_back(i);
   for (auto& group : members)

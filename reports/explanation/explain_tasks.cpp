@@ -54,7 +54,8 @@ std::string other_task_words(const Side& first, const Side& second, const Source
     if (a.kind == TaskKind::implicit && b.kind == TaskKind::implicit && a.id != b.id &&
         (a.thread_number != b.thread_number || second.team))
       return (b.of_league ? "team " : "thread ") + std::to_string(b.thread_number) + team_words(second);
-    if (a.kind == TaskKind::implicit && a.id == b.id) return "the same thread, which happened to execute both";
+    if (a.kind == TaskKind::implicit && a.id == b.id)
+      return "another part of its work, which another thread may execute (in this run one thread executed both)";
     if (a.kind == b.kind && is_explicit(a)) return "another task created there" + team_words(second);
   }
   return task_words(second, seen_from, sources);

@@ -102,23 +102,28 @@ private:
 
   /// Of several findings, what there is to do.
   void changes(const std::vector<Diagnostic>& diagnostics) {
-    std::vector<std::string> lines;
-    std::uint64_t all = 0, edits = 0;
+    std::vector<std::string> with_edits, others;
+    std::uint64_t all = 0;
     for (const Diagnostic& diagnostic : diagnostics) {
       if (!diagnostic.counts()) continue;
       ++all;
-      edits += diagnostic.edits.empty() ? 0 : 1;
       const auto note = std::find_if(diagnostic.notes.begin(), diagnostic.notes.end(),
                                      [](const Note& one) { return one.kind == Note::Kind::fix; });
       if (note == diagnostic.notes.end() || !note->place.known()) continue;
       const std::string_view words = note->message;
       const std::string line = one_line(sources_.shown(note->place.file)) + ":" + std::to_string(note->place.line) +
                                ": " + std::string(words.substr(words.find(' ') + 1));
+      std::vector<std::string>& lines = diagnostic.edits.empty() ? others : with_edits;
       if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
     }
-    if (all < 2 || lines.empty()) return;
-    out_ += "\nfletcher: what to change" +
-            (edits == 0 ? std::string() : " ('fletcher fix' makes " + std::to_string(edits) + " of these)") + ":\n";
+    if (all < 2) return;
+    list("'fletcher fix' can make these changes", with_edits);
+    list(with_edits.empty() ? "what to change" : "to change by hand", others);
+  }
+
+  void list(const std::string& title, const std::vector<std::string>& lines) {
+    if (lines.empty()) return;
+    out_ += "\nfletcher: " + title + ":\n";
     for (std::size_t i = 0; i < std::min(lines.size(), most_others); ++i) out_ += "  " + one_line(lines[i]) + "\n";
     if (lines.size() > most_others) out_ += "  and " + std::to_string(lines.size() - most_others) + " more\n";
   }

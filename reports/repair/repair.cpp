@@ -211,6 +211,8 @@ std::optional<Repair> repair_cause(const Group& group, Codes& codes) {
     return repair_waits(group, codes);
   case Cause::simd_lanes:
     return repair_simd(group, codes);
+  case Cause::pending_operation:
+    return repair_late_completion(group, codes);
   case Cause::unknown:
     return repair_rule(group, codes);
   default:

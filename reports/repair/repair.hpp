@@ -64,6 +64,8 @@ std::optional<Repair> barrier_out_of_construct(const Group& group, Codes& codes)
 std::optional<Repair> repair_lock_order(const Group& group, Codes& codes);
 /// Iterations that wait for each other.
 std::optional<Repair> repair_doacross(const Group& group, Codes& codes);
+/// An operation of MPI that is completed behind a use of its buffer.
+std::optional<Repair> repair_late_completion(const Group& group, Codes& codes);
 /// Iterations that run side by side in the lanes of a vector.
 std::optional<Repair> repair_simd(const Group& group, Codes& codes);
 /// A lock that a task leaves set, or unsets by another name.

@@ -113,6 +113,18 @@ TEST(Causes, ClausesThatDoNotMatchExplainTheRaceOfTheirTasks) {
   EXPECT_EQ(all[0].also.size(), 1U);
 }
 
+TEST(Causes, AClauseThatNothingMatchesExplainsTheRaceOfItsTask) {
+  const auto clause = [](std::uint32_t line, const std::string& variable) {
+    Diagnostic out = other_rule(Rule::unmatched_dependence, Note::Kind::object, line, 1, variable);
+    out.severity = Severity::warning;
+    return out;
+  };
+  const Diagnostic of_tasks = between(race(3, 6, Cause::missing_dependence, "x"), 2, 5);
+  EXPECT_EQ(grouped({of_tasks, clause(5, "x")}).size(), 1U);
+  EXPECT_EQ(grouped({of_tasks, clause(5, "y")}).size(), 2U);
+  EXPECT_EQ(grouped({of_tasks, clause(7, "x")}).size(), 2U);
+}
+
 TEST(Causes, ACircleIsOneWhetherItCameAboutOrWasPredicted) {
   Diagnostic predicted = other_rule(Rule::lock_order_cycle, Note::Kind::step, 7, 4);
   predicted.predicted = true;
@@ -236,9 +248,13 @@ TEST(Causes, TheTextEndsWithWhatThereIsToDo) {
   all[1].edits.push_back({{"a.c", 8, 1}, "#pragma omp taskwait", false});
   SourceText sources(".");
   const std::string text = text_report({}, all, sources, {});
-  EXPECT_TRUE(text.ends_with("\nfletcher: what to change ('fletcher fix' makes 1 of these):\n"
-                             "  a.c:7: change it\n  a.c:8: change it\n\nfletcher: 2 errors, 0 warnings\n"))
+  EXPECT_TRUE(text.ends_with("\nfletcher: 'fletcher fix' can make these changes:\n  a.c:8: change it\n"
+                             "\nfletcher: to change by hand:\n  a.c:7: change it\n\nfletcher: 2 errors, 0 warnings\n"))
       << text;
+  all[1].edits.clear();
+  EXPECT_TRUE(text_report({}, all, sources, {})
+                  .ends_with("\nfletcher: what to change:\n  a.c:7: change it\n  a.c:8: change it\n"
+                             "\nfletcher: 2 errors, 0 warnings\n"));
   all.resize(1);
   EXPECT_EQ(text_report({}, all, sources, {}).find("what to change"), std::string::npos);
 }

@@ -46,8 +46,8 @@ without_marks(const std::string& source,
 }
 
 /// What the repair does with the source: "+7 text" a line in front of line 7, "=7 text" one in its place, "-7" none.
-inline std::string edits_of(const std::string& name, const std::string& source,
-                            const std::function<Diagnostic(const Marks&)>& diagnostic) {
+inline std::string edits_of_group(const std::string& name, const std::string& source,
+                                  const std::function<std::vector<Diagnostic>(const Marks&)>& diagnostics) {
   const Workspace workspace;
   Marks marks;
   const std::string text = without_marks(source, [&](std::uint32_t number, std::string_view, char mark) {
@@ -56,8 +56,10 @@ inline std::string edits_of(const std::string& name, const std::string& source,
   workspace.write(name, text);
   SourceText sources(workspace.folder().string());
   Codes codes(sources);
-  const Diagnostic one = diagnostic(marks);
-  const auto found = repair({&one}, codes);
+  const std::vector<Diagnostic> all = diagnostics(marks);
+  Group group;
+  for (const Diagnostic& one : all) group.push_back(&one);
+  const auto found = repair(group, codes);
   std::string out;
   if (found)
     for (const Edit& edit : found->edits)
@@ -67,6 +69,12 @@ inline std::string edits_of(const std::string& name, const std::string& source,
                                          : "+") +
              std::to_string(edit.place.line) + (edit.removes() ? "" : " ") + std::string(trimmed(edit.text));
   return out;
+}
+
+/// The same for one diagnostic.
+inline std::string edits_of(const std::string& name, const std::string& source,
+                            const std::function<Diagnostic(const Marks&)>& diagnostic) {
+  return edits_of_group(name, source, [&](const Marks& marks) { return std::vector<Diagnostic>{diagnostic(marks)}; });
 }
 
 inline Diagnostic race(Cause cause, const std::string& variable, const Site& first, const Site& second) {

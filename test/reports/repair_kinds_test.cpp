@@ -377,6 +377,25 @@ TEST(RepairOfSections, WhereTheNextOneGoesAndWhatGoesThereAreOneConstruct) {
             "=3 #pragma omp parallel for ordered\n+5 #pragma omp ordered\n+5 {\n+7 }");
 }
 
+TEST(RepairOfSections, UpdatesOfAStructuresMembersAreOneConstruct) {
+  const auto with = [](const std::string& statements, std::uint32_t last) {
+    const Source c("a.c", "struct stats s;\n"
+                          "void f(void) {\n"
+                          "#pragma omp parallel for\n"
+                          "  for (int i = 0; i < n; i++) {\n" +
+                              statements + "  }\n}\n");
+    std::vector<Diagnostic> races;
+    for (std::uint32_t line = 5; line <= last; ++line) races.push_back(race_of(c, "s", line, line, false));
+    return c.edits(races);
+  };
+  const std::string extreme = "    if (v > s.max) s.max = v;\n";
+  EXPECT_EQ(with("    s.count++;\n    s.sum += v;\n" + extreme, 7), "+5 #pragma omp critical (s_update)\n+5 {\n+8 }");
+  EXPECT_EQ(with("    s.count++;\n    s.sum += v;\n", 6), "+5 #pragma omp atomic\n+6 #pragma omp atomic");
+  const std::string in_order = "=3 #pragma omp parallel for ordered\n+5 #pragma omp ordered\n+5 {\n+8 }";
+  EXPECT_EQ(with("    s.count++;\n    s.last = v;\n" + extreme, 7), in_order);
+  EXPECT_EQ(with("    s.count++;\n    use(s.count);\n" + extreme, 7), in_order);
+}
+
 TEST(RepairOfSections, AStatementBehindAHeadGetsALineOfItsOwn) {
   const Source c("a.c", "void f(void) {\n"
                         "  int count[9];\n"

@@ -508,13 +508,15 @@ TEST(RepairOfDependences, WhatAFunctionWritesByAParameterIsDeclaredSo) {
 }
 
 /// Two tasks that call functions with elements of one array; the second of them has this clause more.
-std::string of_arguments(const std::string& first, const std::string& second) {
-  return edits_of(
+std::string of_arguments(const std::string& first, const std::string& second, bool has_no_match = false) {
+  return edits_of_group(
       "a.c",
-      "void put(double* to) {\n  to[0] = 1; @1\n}\nvoid get(const double* from) {\n  sum += from[0]; @2\n}\n"
-      "void f(void) {\n  for (int s = 0; s < 9; s++) {\n#pragma omp task depend(" +
+      std::string(has_no_match ? "double b[9][9]; " : "") +
+          "void put(double* to) {\n  to[0] = 1; @1\n}\nvoid get(const double* from) {\n  sum += from[0]; "
+          "@2\n}\n"
+          "void f(void) {\n  for (int s = 0; s < 9; s++) {\n#pragma omp task depend(" +
           first + ") @3\n    put(b[s]); @4\n#pragma omp task depend(" + second + ") @5\n    get(b[s]); @6\n  }\n}\n",
-      [](const Marks& marks) {
+      [&](const Marks& marks) {
         Diagnostic out = race(Cause::missing_dependence, "b",
                               Site{marks['1'], AccessType::write, marks['3'], TaskKind::explicit_, {}},
                               Site{marks['2'], AccessType::read, marks['5'], TaskKind::explicit_, {}});
@@ -523,8 +525,17 @@ std::string of_arguments(const std::string& first, const std::string& second) {
         out.stack = {frame("put", marks['1']), frame("f", marks['4'])};
         out.notes.insert(out.notes.begin(), Note{Note::Kind::other_access, "the other access", {}, marks['2']});
         out.notes.front().stack = {frame("get", marks['2']), frame("f", marks['6'])};
-        return out;
+        std::vector<Diagnostic> all{std::move(out)};
+        if (has_no_match) all.push_back(of_rule(Rule::unmatched_dependence, marks['5']));
+        return all;
       });
+}
+
+TEST(RepairOfDependences, AClauseThatNamesAnotherElementNamesWhatTheTaskHandsOver) {
+  EXPECT_EQ(of_arguments("out: b[s][0]", "in: b[s][1]", true), "=11 #pragma omp task depend(in: b[s][0])");
+  EXPECT_EQ(of_arguments("out: b[s][0]", "in: b[s][1]"),
+            "=11 #pragma omp task depend(in: b[s][1]) depend(in: b[s][0])");
+  EXPECT_EQ(of_arguments("out: b[s + 1][0]", "in: b[s][1]", true), "");
 }
 
 TEST(RepairOfDependences, WhatATaskHandsToAFunctionItNames) {

@@ -552,11 +552,11 @@ TEST(Repair, ATaskDeclaresWhatItDoes) {
 }
 
 /// A read in the task at line 5 and a write at the line of the mark.
-std::string copied(const std::string& body, std::uint32_t write) {
+std::string copied(const std::string& body, std::uint32_t write, const std::string& declaration = "int i;") {
   const Workspace workspace;
-  const std::string file =
-      workspace.write("a.c", "void f(void) {\n  int i;\n  while (i < n) {\n#pragma omp task shared(i)\n    " + body +
-                                 "\n    i++;\n  }\n}\n");
+  const std::string file = workspace.write("a.c", "void f(void) {\n  " + declaration +
+                                                      "\n  while (i < n) {\n#pragma omp task shared(i)\n    " + body +
+                                                      "\n    i++;\n  }\n}\n");
   Diagnostic race;
   race.cause = Cause::missing_taskwait;
   race.variable = "i";
@@ -573,6 +573,8 @@ std::string copied(const std::string& body, std::uint32_t write) {
 
 TEST(Repair, ATaskThatOnlyReadsGetsACopy) {
   EXPECT_EQ(copied("use(i);", 6), "#pragma omp task firstprivate(i)");
+  EXPECT_EQ(copied("use(i);", 6, "struct node *i = first;"), "#pragma omp task firstprivate(i)");
+  EXPECT_EQ(copied("use(i);", 6, "char *i[9];"), "");
   EXPECT_EQ(copied("use(&i);", 6), "");
   EXPECT_EQ(copied("{ use(i); i = 0; }", 6), "");
   EXPECT_EQ(copied("use(i);", 5), "");

@@ -27,8 +27,8 @@ public:
   CLI::App* declare(CLI::App& app) override {
     CLI::App* const doctor = app.add_subcommand("doctor", "Check whether what Fletcher needs is installed");
     doctor
-        ->add_option("PROGRAM", program_, "also list the library functions that it calls, and which of them are known")
-        ->check(CLI::ExistingFile);
+        ->add_option("PROGRAM", program_, "Also list the library functions that it calls, and which of them are known")
+        ->check(CLI::ExistingFile.description(""));
     return doctor;
   }
 

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <exception>
 #include <iostream>
+#include <map>
+#include <string>
 #include <utility>
 
 namespace {
@@ -24,6 +26,23 @@ struct Declared {
   CLI::App* app;
 };
 
+/// Help lists "--sarif FILE" and "--threads N", not the types and ranges that CLI11 would print.
+void name_values(CLI::App& command) {
+  static const std::map<std::string, std::string> names{
+      {"--collect", "FOLDER"},    {"--keep", "FOLDER"}, {"--source-root", "FOLDER"},
+      {"--build", "\"COMMAND\""}, {"--color", "WHEN"},  {"--options", "\"KEY=VALUE ...\""}};
+  for (CLI::Option* const option : command.get_options()) {
+    if (option->get_items_expected_max() == 0) continue; // a flag
+    const auto named = names.find(option->get_name());
+    if (option->get_type_name().find("INT") != std::string::npos)
+      option->type_name("N")->get_validator(0)->description("");
+    else if (named != names.end())
+      option->type_name(named->second);
+    else
+      option->type_name(option->nonpositional() ? "FILE" : "");
+  }
+}
+
 int run(std::vector<std::string> arguments) {
   std::vector<std::string> program;
   const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
@@ -34,15 +53,16 @@ int run(std::vector<std::string> arguments) {
   CLI::App app{"Finds data races, dependence bugs and deadlocks in OpenMP programs.", "fletcher"};
   app.set_version_flag("--version", "fletcher " FLETCHER_VERSION);
   app.require_subcommand(1);
-  app.footer(footer);
   std::vector<Declared> commands;
   for (auto make :
        {fletcher::cli::make_run, fletcher::cli::make_explore, fletcher::cli::make_fix, fletcher::cli::make_render,
         fletcher::cli::make_merge, fletcher::cli::make_diff, fletcher::cli::make_options, fletcher::cli::make_doctor}) {
     std::unique_ptr<Command> command = make();
     CLI::App* declared = command->declare(app);
+    name_values(*declared);
     commands.push_back({std::move(command), declared});
   }
+  app.footer(footer); // of the commands each has its own
   const std::string first = arguments.empty() ? "" : arguments.front();
   const auto is_first = [&](const Declared& declared) { return declared.app->get_name() == first; };
   if (!first.empty() && !first.starts_with('-') && std::none_of(commands.begin(), commands.end(), is_first)) {

@@ -134,6 +134,7 @@ std::optional<Repair> repair_exclusion(const Group& group, Codes& codes) {
   if (auto found = only_last_iteration(accesses.sites, accesses.name, accesses.code)) return found;
   if (auto found = atomic_construct(accesses, are_constants(accesses) || leaves_any_last_value(accesses))) return found;
   if (auto found = critical_extreme(accesses.sites, accesses.name, accesses.code)) return found;
+  if (auto found = critical_members(accesses.sites, accesses.name, accesses.code)) return found;
   if (auto found = copy_for_condition(accesses)) return found;
   const std::string target = accesses.first_target(); // a pointer into the variable
   return target != accesses.name ? critical_extreme(accesses.sites, target, accesses.code) : std::nullopt;

@@ -5,6 +5,8 @@
 #include "reports/repair/tasks/common_item.hpp"
 
 #include "reports/document/words.hpp"
+#include "reports/explanation/cause_keys.hpp"
+#include "reports/repair/source/accessed_argument.hpp"
 #include "reports/repair/source/depend_clause.hpp"
 #include "reports/repair/source/task_constructs.hpp"
 #include "reports/repair/tasks/elements_read.hpp"
@@ -18,9 +20,9 @@ namespace {
 
 class CommonItem {
 public:
-  CommonItem(const Group& group, const TaskConstructs& tasks)
-      : group_(group), leader_(*group.front()), code_(tasks.code), takers_(tasks.takers),
-        constructs_(tasks.constructs) {}
+  CommonItem(const Group& group, const TaskConstructs& tasks, SourceText& sources)
+      : group_(group), leader_(*group.front()), code_(tasks.code), takers_(tasks.takers), constructs_(tasks.constructs),
+        sources_(sources) {}
 
   std::optional<Repair> find() const {
     if (constructs_.size() < 2 || !follow_each_other()) return std::nullopt;
@@ -164,7 +166,23 @@ private:
       });
       if (!varies) continue;
       for (const SourcePlace& site : takers_.at(line).sites)
-        if (without_blanks(code_->line(site.line)).find(without_blanks(item)) == std::string::npos) return false;
+        if (without_blanks(code_->line(site.line)).find(without_blanks(item)) == std::string::npos)
+          return is_handed_over(item, line);
+    }
+    return true;
+  }
+
+  /// The task calls a function with the item, or with the array whose first element it is.
+  bool is_handed_over(const std::string& item, std::uint32_t line) const {
+    const std::string own = without_blanks(item);
+    for (const Diagnostic* one : group_) {
+      const Note* const other = note_of(*one, Note::Kind::other_access);
+      for (std::size_t k = 0; k < one->sites.size(); ++k) {
+        if (line_of_construct(one->sites[k].construct, sources_) != line) continue;
+        if (k == 1 && other == nullptr) return false;
+        const std::string argument = accessed_argument(k == 0 ? one->stack : other->stack, one->sites[k], *code_);
+        if (argument.empty() || (own != argument && own != argument + "[0]")) return false;
+      }
     }
     return true;
   }
@@ -235,6 +253,7 @@ private:
   const Code* code_;
   const std::map<std::uint32_t, Taker>& takers_;
   const std::map<std::uint32_t, DirectiveText>& constructs_;
+  SourceText& sources_;
 };
 
 } // namespace
@@ -242,7 +261,7 @@ private:
 std::optional<Repair> common_item(const Group& group, Codes& codes) {
   const auto tasks = task_constructs(group, codes);
   if (!tasks) return std::nullopt;
-  if (auto found = CommonItem(group, *tasks).find()) return found;
+  if (auto found = CommonItem(group, *tasks, codes.sources()).find()) return found;
   return elements_read(group, *tasks, codes);
 }
 

@@ -217,23 +217,28 @@ std::optional<Repair> items_of_arguments(const Group& group, Codes& codes) {
   for (const Diagnostic* one : group) {
     const Note* const other = note_of(*one, Note::Kind::other_access);
     if (one->rule != Rule::data_race || one->sites.size() != 2 || other == nullptr) return std::nullopt;
-    bool is_named = false;
+    std::string arguments[2], items[2];
+    std::uint32_t lines[2] = {0, 0};
     for (const std::size_t k : {0U, 1U}) {
       const Site& site = one->sites[k];
-      const std::string argument = accessed_argument(k == 0 ? one->stack : other->stack, site, code);
+      arguments[k] = accessed_argument(k == 0 ? one->stack : other->stack, site, code);
       const auto line = line_of_construct(site.construct, codes.sources());
       const auto task = line && site.construct.file == code.file() ? DirectiveText::at(code, *line) : std::nullopt;
-      if (argument.empty() || argument.find('(') != std::string::npos || !task || !task->is("task"))
+      if (arguments[k].empty() || arguments[k].find('(') != std::string::npos || !task || !task->is("task"))
         return std::nullopt;
-      const std::string item = own_item(*task, argument);
-      const std::string type = item.empty() ? std::string() : type_of(*task, item);
-      is_named = is_named || !item.empty();
-      if (!item.empty() && (!is_write(site.type) || type != "in")) continue;
-      const auto [known, fresh] = missing.try_emplace(*line, Missing{item.empty() ? argument : item, false});
-      if (!fresh && without_blanks(known->second.item) != argument && known->second.item != item) return std::nullopt;
-      known->second.writes = known->second.writes || is_write(site.type);
+      items[k] = own_item(*task, arguments[k]);
+      lines[k] = *line;
     }
-    if (!is_named) return std::nullopt;
+    if (items[0].empty() && items[1].empty()) return std::nullopt;
+    for (const std::size_t k : {0U, 1U}) {
+      const bool writes = is_write(one->sites[k].type);
+      if (!items[k].empty() && (!writes || type_of(*DirectiveText::at(code, lines[k]), items[k]) != "in")) continue;
+      const bool by_element = without_blanks(items[1 - k]).ends_with(arguments[1 - k] + "[0]");
+      const std::string item = !items[k].empty() ? items[k] : arguments[k] + (by_element ? "[0]" : "");
+      const auto [known, fresh] = missing.try_emplace(lines[k], Missing{item, false});
+      if (!fresh && without_blanks(known->second.item) != without_blanks(item)) return std::nullopt;
+      known->second.writes = known->second.writes || writes;
+    }
   }
   if (missing.size() != 1) return std::nullopt;
   const auto& [line, what] = *missing.begin();

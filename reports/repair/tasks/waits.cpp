@@ -25,6 +25,19 @@ bool is_of_one_function(const Code& code, const Diagnostic& diagnostic, std::uin
   });
 }
 
+/// C: `node* next = first;`, by its declaration.
+bool is_pointer(const Diagnostic& diagnostic, Codes& codes) {
+  if (!diagnostic.declared.known()) return false;
+  const Code& code = codes.of(diagnostic.declared.file);
+  const std::uint32_t line = diagnostic.declared.line;
+  const auto at = code.mentions(diagnostic.variable, {{line, 0}, {line + 1, 0}});
+  if (!code.is_c() || at.empty()) return false;
+  const std::string_view text = code.line(line);
+  const std::string_view behind = trimmed(text.substr(at.front().column + diagnostic.variable.size()));
+  return trimmed(text.substr(0, at.front().column)).ends_with('*') &&
+         (behind.starts_with('=') || behind.starts_with(';') || behind.starts_with(','));
+}
+
 /// The task only reads a variable that its creator goes on to change: with a copy it reads what was there when it was
 /// created, as it would if the creator waited.
 std::optional<Repair> copy_for_the_task(const Group& group, Codes& codes) {
@@ -50,7 +63,8 @@ std::optional<Repair> copy_for_the_task(const Group& group, Codes& codes) {
     if (task->names_besides_shared(leader.variable)) return std::nullopt;
     construct = std::move(task);
   }
-  if (!is_of_one_function(code, leader, construct->first_line()) || !is_number(leader, codes, construct->first_line()))
+  if (!is_of_one_function(code, leader, construct->first_line()) ||
+      (!is_number(leader, codes, construct->first_line()) && !is_pointer(leader, codes)))
     return std::nullopt;
   const std::string clause = "firstprivate(" + leader.variable + ")";
   const auto edit = construct->with_instead_of_shared(code, clause, leader.variable);

@@ -240,8 +240,8 @@ bool is_about_order(Rule rule) {
          rule == Rule::unmatched_dependence;
 }
 
-Trial::Happens judge_of(Rule rule) {
-  switch (rule) {
+Trial::Happens judge_of(const Diagnostic& finding) {
+  switch (finding.rule) {
   case Rule::lock_order_cycle:
     return locks_make_a_circle;
   case Rule::lock_misuse:
@@ -253,7 +253,7 @@ Trial::Happens judge_of(Rule rule) {
   case Rule::mapping_bug:
     return mapping_fails;
   case Rule::data_race:
-    return accesses_meet;
+    return finding.cause == Cause::pending_operation ? operation_is_pending : accesses_meet;
   default:
     return nullptr;
   }
@@ -271,7 +271,7 @@ Verdict Trial::of_two_versions(Happens happens, const Diagnostic& finding) const
 }
 
 Verdict Trial::gone_through_again(const Diagnostic& finding) const {
-  const Happens happens = judge_of(finding.rule);
+  const Happens happens = judge_of(finding);
   return happens == nullptr ? Verdict::unknown : of_two_versions(happens, finding);
 }
 

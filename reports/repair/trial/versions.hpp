@@ -54,6 +54,8 @@ std::optional<bool> waits_for_ever(const Diagnostic& finding, const Version& ver
 std::optional<bool> team_parts(const Diagnostic& finding, const Version& version);
 /// Of a race whose edits change statements.
 std::optional<bool> accesses_meet(const Diagnostic& race, const Version& version);
+/// Of a race with a pending operation of MPI.
+std::optional<bool> operation_is_pending(const Diagnostic& race, const Version& version);
 /// Of a race with data that is set where it is first needed.
 std::optional<bool> is_read_uninitialised(const Diagnostic& race, const Version& version);
 std::optional<bool> mapping_fails(const Diagnostic& finding, const Version& version);
