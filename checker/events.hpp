@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What can happen in an OpenMP program, as plain types, and the interface of whoever listens. The words are
+// What can happen in an OpenMP program, as plain types, and the interface of their listeners. The words are
 // OpenMP's; no event is named after a runtime's callback. The events are in events/, by family.
 //
 // Thread-safety: events arrive on the thread that they name, concurrently from all threads. The caller

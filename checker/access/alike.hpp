@@ -13,11 +13,11 @@ namespace fletcher::access {
 
 /// Strands, as they stand in cells, whose reads and atomic operations are as good as the current one's: the strand
 /// itself and its twins, the units of work right before it that its thread executed without releasing or learning
-/// anything in between. Whoever is concurrent with one of them is so with the other, so the chunks of a dynamic loop
-/// need not record one by one what all of them read. But a twin's write does not stand for a read: another thread could
-/// have executed one of the two units. And the joint strands (order/joint.hpp) that it met lately: it is one of those
-/// whose reads their cells tell of. Several, since a program's tables are seldom all read by the same members of a
-/// team.
+/// anything in between. A strand that is concurrent with one of them is so with the other, so the chunks of a dynamic
+/// loop need not record one by one what all of them read. But a twin's write does not stand for a read: another thread
+/// could have executed one of the two units. And the joint strands (order/joint.hpp) that it met lately: it is one of
+/// those whose reads their cells tell of. Several, since a program's tables are seldom all read by the same members of
+/// a team.
 struct Alike {
   std::uint64_t since = 0, span = 0;                           ///< the first strand, and how many
   std::uint64_t never = 0;                                     ///< a cell that has this bit does not tell of a read

@@ -47,8 +47,8 @@ public:
   ContextId part_of(ContextId node) const noexcept;
 
   /// For a cell that has to tell of two places, each of some of its bytes, a bit for each; of those of both, `second`.
-  /// Each may be such a node itself. Whoever comes to the same places of the same bytes gets the same node. None when
-  /// all ids are used.
+  /// Each may be such a node itself. A thread that comes to the same places of the same bytes gets the same node. None
+  /// when all ids are used.
   ContextId both(ContextId first, std::uint8_t bytes_of_first, ContextId second, std::uint8_t bytes_of_second);
   /// A number for the latter three that no pc is.
   static constexpr Address key_of_both(std::uint8_t bytes_of_first, ContextId second,

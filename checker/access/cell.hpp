@@ -91,7 +91,7 @@ static_assert(!conflict(Kind::read, Kind::read) && conflict(Kind::read, Kind::wr
 
 /// It tells of nothing that still matters.
 constexpr bool dead(Cell cell, StrandId horizon) noexcept { return cell.mask() == 0 || cell.older_than(horizon); }
-/// The same of all cells of a granule, by its first one: whoever records an access changes that, so nothing was
+/// The same of all cells of a granule, by its first one: recording an access changes that, so nothing was
 /// recorded since the horizon that it is older than. What it says of further cells means nothing any more.
 constexpr bool all_dead(Cell first, StrandId horizon) noexcept {
   return first.older_than(horizon) || (first.mask() == 0 && first.further() == 0);

@@ -41,7 +41,7 @@ inline void check_whole(ThreadState& thread, Address address, std::size_t size, 
   check_range(thread, address, size, kind, pc);
 }
 
-/// Whoever reads what others wrote has to say so each time: a lock was taken, and its order may have to be judged.
+/// A read of what others wrote is announced each time: a lock was taken, and its order may have to be judged.
 [[gnu::always_inline]] inline bool reads_matter(const ThreadState& thread) noexcept {
   return thread.locks_taken != nullptr && thread.locks_taken->load(std::memory_order_acquire);
 }

@@ -112,7 +112,7 @@ bool RaceCheck::record_in_section(ThreadState& thread, Address granule, Cell now
   const unsigned to = full ? give_way_in_section(thread, found, all) : static_cast<unsigned>(std::countr_one(kept));
   if (to > Shadow::planes) return false;
 
-  // Whoever wrote all of it last of all wrote what is read; else each is taken for that one.
+  // The last one that wrote all of it wrote what is read; else each is taken for that one.
   if ((written & 1) != 0 && (now.mask() & ~first.mask()) == 0) written = 1;
   for (; written != 0; written &= written - 1)
     read_from(thread, now.strand(), Cell(found.cells[std::countr_zero(written)]).strand());

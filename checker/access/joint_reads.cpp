@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Readers as a set: what members of a team read at the same place takes one cell, of a joint strand (order/joint.hpp).
-// Whoever writes there later asks about each of them. Part of record.cpp.
+// A task that writes there later asks about each of them. Part of record.cpp.
 #include "checker/access/recording.hpp"
 #include "checker/constructs/strand.hpp"
 
@@ -90,8 +90,8 @@ std::uint64_t RaceCheck::meet_joint(ThreadState& thread, StrandId joint) {
   const std::uint8_t read = readers.bytes_of(since, thread.strand()),
                      others = readers.bytes_of(StrandId::none, StrandId{~0u});
   if (read == 0) return 0;
-  // A cell of reads does not tell of a write. Of one that was trimmed since, all of them come before whoever did it, so
-  // none goes on reading.
+  // A cell of reads does not tell of a write. Of one that was trimmed since, all of them come before the task that did
+  // it, so none goes on reading.
   const std::uint64_t met =
       Cell::strand_part(joint) | Cell::need(Kind::write, static_cast<std::uint8_t>(read | ~others));
   thread.alike.meet(met);

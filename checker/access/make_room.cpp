@@ -118,7 +118,7 @@ unsigned RaceCheck::own_part(const Found& found, Cell now) const noexcept {
   return best;
 }
 
-// All of what was written has been written again by whoever was there last: nobody will read it.
+// All of what was written has been written again by the last one there: nobody will read it.
 bool RaceCheck::overwritten(const Found& found, Cell cell) noexcept {
   const Cell last(found.cells[0]);
   return writes(last.kind()) && last != cell && (cell.mask() & ~last.mask()) == 0;

@@ -28,7 +28,7 @@ public:
   virtual MemoryExtent around(Address address, ThreadId thread) const = 0;
   /// In a module that is loaded: nobody else gets this memory as long as that is so.
   virtual bool is_static(Address address) const = 0;
-  /// A static variable that can't be a store of nodes, because it is small: whoever accesses it does so by its name.
+  /// A static variable that can't be a store of nodes, because it is small: code accesses it by its name.
   virtual bool is_named(Address address) const = 0;
   /// A variable of the C++ library's own. Templates and inline functions of its headers, which are compiled with the
   /// program, fill caches there that the library keeps consistent by other means; the program cannot repair them.

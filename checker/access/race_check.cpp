@@ -53,7 +53,7 @@ bool RaceCheck::is_of_leaf(StrandId past) const noexcept {
   return tables_.has_ended(block.chain) && !tables_.task(block.task).has(order::Trait::parental);
 }
 
-// What comes after it on its chain is concurrent, too: whoever comes after that comes after all before it. But on the
+// What comes after it on its chain is concurrent, too: all that comes after that comes after all before it. But on the
 // chain of a unit of work the unit itself comes after others that do not come before it.
 void RaceCheck::found_concurrent(ThreadState& thread, StrandId past) const noexcept {
   const order::StrandBlock& block = tables_.block_of(past);
@@ -84,7 +84,7 @@ bool RaceCheck::shared_by_team(ThreadState& thread, StrandId past, Address addre
   return there_for_team(thread, past, address);
 }
 
-// What is allocated may go from the original to the copy of whoever combines, and be that one's from then on.
+// What is allocated may go from the original to the copy of the thread that combines, and be that one's from then on.
 bool RaceCheck::is_variable_of_team(const ThreadState& thread, Address address) const {
   return constructs::is_in_frames_around(*thread.task, address) ||
          (!thread.in_stack(address) && (memory_ == nullptr || memory_->is_static(address)));
@@ -279,8 +279,8 @@ void RaceCheck::use_as_copy(Address address, std::size_t size) {
 }
 
 // The thread's tasks share its copy and what it owns: what is known to be so, and blocks that the thread allocated in
-// the region, in the copy's constructor or in one of the tasks. Whoever takes no part in a reduction races with them
-// for it.
+// the region, in the copy's constructor or in one of the tasks. A task that takes no part in a reduction races with
+// them for it.
 bool RaceCheck::copy_of_both(ThreadState& thread, Cell past, Cell now, Address granule) const {
   const order::TaskRecord& other = tables_.task(tables_.block_of(past.strand()).task);
   if (!thread.task->now().reduces || !other.has(order::Trait::reduces) || !other.is_of(thread.id)) return false;

@@ -118,7 +118,7 @@ bool RaceCheck::renew_first(Address granule, std::uint64_t found, Cell now) noex
       .compare_exchange_strong(found, now.with_further(further).raw(), std::memory_order_acq_rel);
 }
 
-// What renew() has found out about the other cells holds as long as the first one is the same: whoever records an
+// What renew() has found out about the other cells holds as long as the first one is the same: recording an
 // access changes that, but for such reads. So neither those cells are looked at, which other threads write, nor theirs.
 bool RaceCheck::renew_settled(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept {
   const ThreadState::Settled& settled = thread.settled_at(granule);

@@ -17,7 +17,7 @@ namespace fletcher::access {
 enum class Repeats : std::uint8_t {
   none,         ///< what is said depends on more than the places
   same_callers, ///< those of the same two sites
-  same_places,  ///< those of the same two places in the code, whoever called the functions that they are in
+  same_places,  ///< those of the same two places in the code, whichever callers their functions have
 };
 
 /// Direct-mapped; what is pushed out is judged and reported once more. Either access may be the later one.

@@ -319,7 +319,7 @@ public:
   };
   std::array<Shared, 4> shared{};
   std::uint8_t next_shared = 0;
-  /// What the tasks that it has left have put in memory of its own: whoever looks there comes after them, as far as
+  /// What the tasks that it has left have put in memory of its own: a task that looks there comes after them, as far as
   /// memory is concerned that can have been handed on there. Void after a horizon.
   struct OwnMemory {
     order::Observed told;
@@ -344,7 +344,7 @@ public:
   Address whole_pc = 0; ///< at this place
 
 private:
-  /// Whoever interrupts finds a pair of shadow and mask that may be looked at.
+  /// A signal handler finds a pair of shadow and mask that may be looked at.
   void switch_by(std::int32_t count) noexcept {
     if (std::atomic_ref(off).fetch_add(count, std::memory_order_relaxed) + count > 0) {
       shadow_mask = 0;

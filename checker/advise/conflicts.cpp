@@ -63,7 +63,7 @@ void Conflicts::meet(Bytes& bytes, Address low, const Access& access) {
   if (!known) bytes.entries.push_back({access.segment, access.kind, access.pc});
 }
 
-// Whoever meets the earlier one after that meets the later one as well, in whatever order of those that are compared.
+// What meets the earlier one after that meets the later one as well, in any order of those that are compared.
 bool Conflicts::stands_for(const Access& later, const Entry& earlier, bool ordered, bool conflict) const {
   if (!ordered || is_atomic(later.kind) != is_atomic(earlier.kind) ||
       locks_of(later.segment) != locks_of(earlier.segment))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tasks that use variables of other tasks' frames: whoever waits for them keeps these frames alive, directly or as a
-// part of another wait, whatever the accesses say.
+// Tasks that use variables of other tasks' frames: a task that waits for them keeps these frames alive, directly or as
+// a part of another wait, whatever the accesses say.
 #pragma once
 
 #include "checker/advise/tasks.hpp"

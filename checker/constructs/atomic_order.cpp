@@ -164,7 +164,7 @@ void AtomicOrder::expect_order(Address address, MemoryOrder order) noexcept {
   State::expect(state_->stripe(address));
 }
 
-// Either whoever meets the first fence finds the mark, or the reader finds that there is one.
+// Either the thread at the first fence finds the mark, or the reader finds that there is one.
 void AtomicOrder::keep_for_fences(Address address) noexcept {
   State::Stripe& s = state_->stripe(address);
   if (!s.used.load(std::memory_order_relaxed) || s.read_before_fences.load(std::memory_order_relaxed)) return;
@@ -198,7 +198,7 @@ bool AtomicOrder::has_learned(const access::ThreadState& thread, Address address
          learned.version == state_->stripe(address).version.load(std::memory_order_acquire);
 }
 
-// The caller has read the value already. Whoever wrote it has said before that there is something to be learned, and
+// The caller has read the value already. Its writer has said before that there is something to be learned, and
 // holds the lock until that is there.
 void AtomicOrder::learn_from(access::ThreadState& thread, Address address, MemoryOrder order) {
   State::Stripe& s = state_->stripe(address);
@@ -230,7 +230,7 @@ void AtomicOrder::before_store(access::ThreadState& thread, Address address, Mem
   const std::uint32_t generation = execution_.horizon_generation();
   if (s.read_before_fences.load(std::memory_order_relaxed) && !fenced_.load(std::memory_order_relaxed))
     s.keep(address, generation);
-  if (!needs_order(order)) { // a relaxed store ends the release sequence of whoever stored before
+  if (!needs_order(order)) { // a relaxed store ends the release sequence of the earlier store
     if (State::Published* const at = s.published.find(address)) at->known.clear();
     return;
   }

@@ -72,7 +72,7 @@ public:
     op();
   }
   /// Reads a value and writes another one. `op` may have read it before. What the value carries is taken first, where
-  /// the order is asked for, so that whoever wrote it comes before the access.
+  /// the order is asked for, so that its writer comes before the access.
   template <class Op>
   void update(access::ThreadState& thread, Address address, MemoryOrder order, Op op, OldValue old = OldValue::used) {
     if (old == OldValue::used) draw_number(thread);
@@ -85,7 +85,7 @@ public:
     }
     op();
     if (!ordered) read_before_fences(address);
-    // Whoever wrote the value may have been the first to do what makes the order matter.
+    // The value's writer may have been the first to do what makes the order matter.
     const bool order_found = !ordered && needs_order(order), read_later = access::reads_matter(thread);
     if (!ordered && !order_found && !read_later) return;
     if (!lock) lock.emplace(*this, address);
@@ -107,7 +107,7 @@ public:
     if (needs_order(success)) expect_order(address, success);
     const auto result = op();
     if (!needs_order(success) && !needs_order(failure)) read_before_fences(address);
-    // Whoever wrote the value may have been the first to do what makes the order matter.
+    // The value's writer may have been the first to do what makes the order matter.
     const bool ordered = needs_order(success) || needs_order(failure), read_later = access::reads_matter(thread);
     if (!ordered && !read_later) return result;
     if (!lock) lock.emplace(*this, address);
@@ -128,7 +128,7 @@ public:
   void name_past(order::Sweep& sweep);
 
 private:
-  /// Of an address, by whoever writes there and says what the value carries.
+  /// Of an address, by the thread that writes there and says what the value carries.
   class Locked {
   public:
     Locked(AtomicOrder& order, Address address);
@@ -141,7 +141,7 @@ private:
     Address address_;
   };
   // Who wrote a value last, for prediction: shadow memory may lose a write where two threads access a granule at once.
-  /// None where it is not known. The caller holds the address's lock; last_writer() takes it, so that whoever wrote the
+  /// None where it is not known. The caller holds the address's lock; last_writer() takes it, so that the writer of the
   /// value that was read has recorded that.
   StrandId known_writer(Address) const noexcept;
   StrandId last_writer(Address) noexcept;

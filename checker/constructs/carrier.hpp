@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What travels through an object from whoever let go of it to whoever takes it: a lock, an ordered construct, an object
-// of POSIX, an iteration. Relies on knowledge.hpp.
+// What travels through an object from the task that let go of it to the one that takes it: a lock, an ordered
+// construct, an object of POSIX, an iteration. Relies on knowledge.hpp.
 #pragma once
 
 #include "checker/constructs/held_mutexes.hpp"

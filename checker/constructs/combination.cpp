@@ -3,8 +3,8 @@
 // to the original. OpenMP promises no barrier there (with nowait, not even after it), so only who combines comes after
 // the others. And each of them could have been the one: the combination is a unit of work (work.cpp), of which not even
 // the thread's number can tell anything, for the original is one for all. With nowait nobody comes after it, not even
-// whoever combined: another one could have, or each its own copy, as smaller teams do. Nor does it come after the
-// others any longer then, but for what their copies owned (RaceCheck::handed_over).
+// whichever thread combined: another one could have, or each its own copy, as smaller teams do. Nor does it come after
+// the others any longer then, but for what their copies owned (RaceCheck::handed_over).
 #include "checker/constructs/execution.hpp"
 
 #include <algorithm>

@@ -29,7 +29,7 @@ Execution::Execution(order::StrandTables& tables, access::CallTree& calls, acces
 }
 
 Execution::~Execution() {
-  // Whoever did not end is freed all the same, whatever refers to it.
+  // A task that did not end is freed all the same, whatever refers to it.
   std::unordered_set<Team*> teams;
   for (const auto& [id, team] : teams_) teams.insert(team);
   std::unordered_set<Origin*> origins;
@@ -123,7 +123,7 @@ void Execution::activate(access::ThreadState& thread, Task& task) {
 }
 
 Task* Execution::release(access::ThreadState& thread, Origin* origin, std::uint32_t references) noexcept {
-  // Whoever holds all references needs no locked instruction to see it.
+  // The holder of all references needs no locked instruction to see it.
   if (origin->references.load(std::memory_order_acquire) != references &&
       origin->references.fetch_sub(references, std::memory_order_acq_rel) != references)
     return nullptr;
@@ -187,7 +187,7 @@ Task* Execution::free(access::ThreadState& thread, Task* t) noexcept {
 }
 
 void Execution::drop(access::ThreadState& thread, Task* t, std::uint32_t references) noexcept {
-  // Whoever holds all references needs no locked instruction to see it.
+  // The holder of all references needs no locked instruction to see it.
   while (t != nullptr && (t->references.load(std::memory_order_acquire) == references ||
                           t->references.fetch_sub(references, std::memory_order_acq_rel) == references)) {
     t = free(thread, t);

@@ -122,7 +122,7 @@ public:
   bool ended_before(const Task& earlier, const Task& later) const;
   /// The detach event of the task, which has not completed, is fulfilled.
   bool is_fulfilled(const Task& task) const;
-  /// References, for whoever keeps a task beyond the event that names it.
+  /// References, for those that keep a task beyond the event that names it.
   void retain(Task& t) noexcept { t.references.fetch_add(1, std::memory_order_relaxed); }
   /// A capture (UsedByChildren) of a task that is being created: no other thread knows it yet.
   static void retain_capture(Task& t) noexcept { count_alone(t, Task::captured); }
@@ -195,7 +195,7 @@ private:
   std::uint32_t past_of_children(access::ThreadState& thread, Task& maker, const order::WorkUnit& unit) noexcept;
   void drop(access::ThreadState& thread, Origin* origin, std::uint32_t references = 1) noexcept;
   void forget_given(access::ThreadState& thread, Task& task) noexcept;
-  /// Drops one of the references to `task` that whoever executes it has: its own one, and `others`.
+  /// Drops one of the references to `task` that its executing thread has: its own one, and `others`.
   void give_up(access::ThreadState& thread, Task& task, std::uint32_t others) noexcept {
     // No locked instruction is needed where nobody else can have a reference.
     if (task.references.load(std::memory_order_relaxed) != 1 && task.is_private(thread.id, others))

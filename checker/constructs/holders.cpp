@@ -10,7 +10,7 @@ namespace fletcher::constructs {
 
 namespace {
 // A runtime reports a lock's release after the lock is free: where nobody has told of it before (MutexStep::releasing),
-// whoever has it next waits so many turns for the report. On a busy machine who was about to report may have to wait
+// the next holder waits so many turns for the report. On a busy machine who was about to report may have to wait
 // for a processor, so the last turns are long; but not where reports turn out not to come.
 constexpr int short_turns = 2000;
 constexpr std::chrono::microseconds long_turn(100);
@@ -49,7 +49,7 @@ std::vector<Acquisition> Execution::acquisitions() {
   return result;
 }
 
-// Whoever comes after another taker may meet all that the other one could have met. Where there is no room, takers
+// A task that comes after another taker may meet all that the other one could have met. Where there is no room, takers
 // mostly become old together, at some wait for all of them: one is asked at a time.
 void Execution::keep_taker(Carrier& c, access::ThreadState& thread, const Mutex& mutex, ContextId where) {
   Task& task = *thread.task;

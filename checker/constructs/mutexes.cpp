@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Locks, critical and ordered regions, doacross iterations, POSIX objects: what an object carries from whoever let go
-// of it to whoever takes it. For locks that is only what this run observed, for the others it is guaranteed. Who holds
-// them is in holders.cpp.
+// Locks, critical and ordered regions, doacross iterations, POSIX objects: what an object carries from the task that
+// let go of it to the one that takes it. For locks that is only what this run observed, for the others it is
+// guaranteed. Who holds them is in holders.cpp.
 #include "checker/constructs/execution.hpp"
 #include "checker/memory/hash.hpp"
 
@@ -10,7 +10,7 @@
 namespace fletcher::constructs {
 
 namespace {
-/// Turns in which whoever has a lock next waits for the late report of its release (holders.cpp).
+/// Turns in which the next holder of a lock waits for the late report of its release (holders.cpp).
 constexpr int patience_for_release = 2100;
 /// Of one shard; what more of them carry is kept in less memory.
 constexpr std::size_t few_carriers = 64;

@@ -85,7 +85,7 @@ void Execution::end_root(const InitialTaskEnd& e) {
   if (t.task == root) run(t, nullptr);
   forget_given(t, *root);
   const Activation& now = root->now();
-  // Its past stays concurrent with whoever has not joined it, so it goes on counting as a root until somebody has.
+  // Its past stays concurrent with all that have not joined it, so it goes on counting as a root until somebody has.
   const bool waited = !now.orphans && now.ended.empty() && root->references.load(std::memory_order_acquire) == 1;
   if (waited && !root->has_strands()) {
     roots_.fetch_sub(1, std::memory_order_acq_rel);

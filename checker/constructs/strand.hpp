@@ -142,7 +142,7 @@ inline void change_locks(access::ThreadState& thread, Task& task, LocksetId lock
   in_block ? close_strand(thread) : close_block(thread, task);
   now.lockset = locks;
 }
-/// What whoever comes after the present point of `task`, which this thread runs or nobody, knows.
+/// What is known to all that comes after the present point of `task`, which this thread runs or nobody.
 inline order::Knowledge released(Task& task) {
   Activation& now = task.now();
   return now.known.with(now.chain, now.last);

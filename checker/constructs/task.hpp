@@ -43,7 +43,7 @@ struct Task {
 
   /// It has been given an activation, and keeps it while anybody refers to it.
   bool active() const noexcept { return activation() != nullptr; }
-  /// Null where it has not. Whoever asks more than one question of it asks this once.
+  /// Null where it has not. A caller with several questions asks this once.
   Activation* activation() const noexcept {
     const std::uintptr_t state = state_.load(std::memory_order_acquire);
     return (state & only_origin) != 0 ? nullptr : reinterpret_cast<Activation*>(state);

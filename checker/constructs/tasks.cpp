@@ -140,8 +140,8 @@ void continue_on(const access::ThreadState& thread, Activation& now) noexcept {
 void Execution::switch_task(Task* next, const TaskSwitch& e) {
   access::ThreadState& t = thread(e.thread);
   if (next == nullptr || next == t.task) return;
-  // An untied task's function returns where the task is put aside. Whoever ran its last part may tell so after another
-  // thread has told of its end.
+  // An untied task's function returns where the task is put aside. The thread of its last part may tell so after
+  // another thread has told of its end.
   const bool starts = !next->started;
   if (starts) start(t, *next);
   Activation& now = next->now();
@@ -153,7 +153,7 @@ void Execution::switch_task(Task* next, const TaskSwitch& e) {
     const Address below = caller != nullptr && caller->stack_pointer != 0 ? caller->stack_pointer : e.stack_base;
     now.stack_base = std::min(e.stack_base, below);
     forget_stack(t, now.stack_base); // of calls that the interrupted task made and that have returned
-    now.below = t.task;              // whoever is started on top of another keeps it from going on
+    now.below = t.task;              // a task on top of another keeps it from going on
   } else if (goes_on) {
     if (now.thread != t.id) continue_on(t, now);
     now.base = t.stack.top();
@@ -258,7 +258,7 @@ void Execution::complete_parent(access::ThreadState& thread, Task& task) {
   forget_siblings(thread, task);
 }
 
-// Whoever waits for the task comes after it.
+// A task that waits for it comes after it.
 inline void Execution::tell_waiter(access::ThreadState& thread, Task& task) {
   const Origin& origin = task.origin();
   Task& parent = *origin.parent;

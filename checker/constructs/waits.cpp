@@ -28,8 +28,8 @@ StrandId Execution::strand_after_wait(access::ThreadState& thread, Task& waiter)
   return open;
 }
 
-// The waiter need not know the chains that it waited for: they are forwarded to its own, and whoever comes after the
-// waiter finds them there. Only what the ended tasks learned from elsewhere has to be joined.
+// The waiter need not know the chains that it waited for: they are forwarded to its own, and a task that comes after
+// the waiter finds them there. Only what the ended tasks learned from elsewhere has to be joined.
 void Execution::join(access::ThreadState& thread, Task& waiter, Ended& ended) {
   if (!ended.chains.empty()) {
     const StrandId open = strand_after_wait(thread, waiter);
@@ -111,8 +111,8 @@ bool Execution::is_awaited(const Task& descendant, const Task& task) const {
   return descendant.last() != StrandId::none && ended_before(descendant, task);
 }
 
-// Of a variable that the task or an ancestor gave to a child, as a capture says: whoever else has its address may use
-// it as it likes.
+// Of a variable that the task or an ancestor gave to a child, as a capture says: another task that has its address may
+// use it as it likes.
 void Execution::forget_awaited(access::ThreadState& thread, Task& task) {
   UsedByChildren* const used = task.used();
   if (used == nullptr || !used->any_left.load(std::memory_order_relaxed)) [[likely]]

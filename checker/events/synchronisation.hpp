@@ -128,7 +128,7 @@ struct Flush {
   Address pc = 0;
 };
 
-/// Edges of the POSIX world and of annotations: whoever acquires `object` comes after whoever released it before.
+/// Edges of the POSIX world and of annotations: a task that acquires `object` comes after all that released it before.
 struct Release {
   ThreadId thread;
   Address object;

@@ -31,7 +31,7 @@ struct GraphBuilder::Task {
   bool body_ended = false;
   bool closed = false; ///< an implicit task that has reached its team's join
   /// Barriers of the team before this point. An explicit task is in the phase in which it was created: the barrier that
-  /// ends the phase waits for it, whoever else has left that barrier by the time an event arrives.
+  /// ends the phase waits for it, whichever others have left that barrier by the time an event arrives.
   std::uint32_t phase = 0;
   std::uint32_t loops = 0;        ///< worksharing loops begun
   std::vector<Vertex> unwaited;   ///< ends of children that no taskwait has waited for

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The events that order tasks as records of one size, with the time of each: what a checked process keeps of a run for
-// whoever draws its task graph afterwards, in another process.
+// the program that draws its task graph afterwards, in another process.
 #pragma once
 
 #include "checker/events.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which pages of a reservation have memory behind them. Whoever is about to write where nothing is yet has whole runs
+// Which pages of a reservation have memory behind them. Before a write where nothing is yet, the caller has whole runs
 // of pages filled by one system call: a page that is first read, then written, costs two faults, and the second one
 // interrupts all other threads, because the page of zeros has to go. Relies on memory/reserved.hpp.
 #pragma once

@@ -202,7 +202,7 @@ private:
   std::size_t depot_slots_ = 0;
   std::size_t look_at_ = worth_a_look;      ///< this many slots in the depot
   std::vector<std::uint32_t> given_back_;   ///< blocks
-  std::atomic<std::size_t> blocks_gone_{0}; ///< how many these are, for whoever does not hold the lock
+  std::atomic<std::size_t> blocks_gone_{0}; ///< how many these are, for threads that do not hold the lock
   std::atomic<std::size_t> carved_{0};
   alignas(64) std::atomic<std::uint32_t> generation_{0};
 };

@@ -23,7 +23,7 @@ RecycledIds::Run RecycledIds::take(std::uint32_t most, std::uint32_t least) noex
       if (there < least) continue;
       const unsigned count = std::min<unsigned>(there, most);
       free_[cursor_] &= ~ones(from, count);
-      unneeded_[cursor_] &= ~ones(from, count); // whoever has it now may need it before the next sweep sees that
+      unneeded_[cursor_] &= ~ones(from, count); // its present owner may need it before the next sweep sees that
       const std::uint32_t first = base_ + static_cast<std::uint32_t>(cursor_) * 64 + from;
       return {first, first + count};
     }

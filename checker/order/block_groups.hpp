@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What blocks of strands that follow each other have in common: mostly the chain and the locks, where one thread has
-// taken them all. Whoever asks for these alone finds them in a table that fits in the processor's cache where the
+// taken them all. A caller that asks for these alone finds them in a table that fits in the processor's cache where the
 // blocks themselves do not. Relies on strand_block.hpp.
 #pragma once
 

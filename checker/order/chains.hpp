@@ -54,7 +54,7 @@ public:
     chains_[number(chain)].forward.store((std::uint64_t{number(in.chain)} << 32) | number(in.strand),
                                          std::memory_order_release);
   }
-  /// Takes over a chain that ended at `last`: its owner comes before whoever inherits. The heir's end must be waited
+  /// Takes over a chain that ended at `last`: its owner comes before the heir. The heir's end must be waited
   /// for by the same construct.
   bool inherit(ChainId chain, StrandId last) noexcept {
     Chain& c = chains_[number(chain)];

@@ -58,7 +58,7 @@ public:
   bool covers(const Clock& other, ChainId chain = ChainId::none, StrandId strand = StrandId::none) const noexcept;
   bool empty() const noexcept { return count_ == 0 && tree_.get() == nullptr; }
   void clear() noexcept { *this = Clock(); }
-  /// Forgets the chains that are free. In what it shares with others, too: nobody asks about them any more, whoever
+  /// Forgets the chains that are free. In what it shares with others, too: nobody asks about them any more, whatever
   /// else may read it at this moment. `sweep` tells one sweep from the one before. O(entries that no clock has been
   /// asked to forget in this sweep).
   void forget(const memory::RecycledIds& chains, std::uint32_t sweep) noexcept;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What tasks that ended know, for whoever waits for them. What threads' own memory told them is kept apart by thread
-// until then: of two tasks of one thread the later one was told what the earlier one was, while what two threads were
-// told differs in an entry for each of their tasks. Relies on knowledge.hpp.
+// What tasks that ended know, for the task that waits for them. What threads' own memory told them is kept apart by
+// thread until then: of two tasks of one thread the later one was told what the earlier one was, while what two threads
+// were told differs in an entry for each of their tasks. Relies on knowledge.hpp.
 #pragma once
 
 #include "checker/order/knowledge.hpp"

@@ -25,7 +25,7 @@ struct Position {
   WorkUnit unit = {};
 };
 
-/// A fork-join program climbs one forward per level of nesting between the two strands. Whoever does not need the
+/// A fork-join program climbs one forward per level of nesting between the two strands. A caller that does not need the
 /// answer asks so many levels only, and takes what is further for concurrent.
 enum class Levels : std::uint32_t { near = 32, all = ~std::uint32_t{0} };
 

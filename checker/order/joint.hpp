@@ -83,7 +83,7 @@ public:
     return {made, true};
   }
   const Joint& operator[](std::uint32_t index) const noexcept { return joints_[index]; }
-  /// A sweep begins: whoever asks for an equal one from now on gets a strand that is not named by this table alone. The
+  /// A sweep begins: a request for an equal one from now on gets a strand that is not named by this table alone. The
   /// caller has the lock.
   void begin_sweep() noexcept { known_.fill({}); }
   /// How often all of them were forgotten: what refers to them by an earlier number means nothing.

@@ -4,7 +4,7 @@
 namespace fletcher::order {
 
 void Knowledge::release() noexcept {
-  // Whoever holds the only reference needs no locked instruction to see it.
+  // The holder of the only reference needs no locked instruction to see it.
   if (clocks_->references.load(std::memory_order_acquire) == 1 ||
       clocks_->references.fetch_sub(1, std::memory_order_acq_rel) == 1)
     delete clocks_;
@@ -99,7 +99,7 @@ void Knowledge::tell(Clock& all, std::uint32_t by, bool goes_on, ChainId chain, 
 }
 
 Observed Knowledge::told(LockRelease release, ChainId chain, StrandId strand, Observed carried) const {
-  // Whoever comes after the last holder anyway has not learned what the lock carried, and so may know less of it.
+  // A task that comes after the last holder anyway has not learned what the lock carried, and so may know less of it.
   const bool goes_on = carried.is_of({release.lock, release.turn - 1}) && carried.contains(observed_);
   const auto more = [&](Clock& all) { tell(all, release.lock, goes_on, chain, strand); };
   return goes_on ? std::move(carried).with(release, more) : observed_.with(release, more);

@@ -54,7 +54,7 @@ public:
   std::uint32_t passed_by() const noexcept { return observed_.passed_by(); }
   void clear() noexcept { *this = Knowledge(); }
 
-  /// The strand of its own entry, which whoever published it as the last one has; none where there is none.
+  /// The strand of its own entry, which the last one that published it has; none where there is none.
   StrandId latest() const noexcept { return chain_ == ChainId::none ? StrandId::none : strand_; }
 
   /// The chain of that entry.
@@ -92,8 +92,8 @@ public:
     result.observed_ = observed_;
     return result;
   }
-  /// What a lock tells that is let go of by whoever knows this, and comes after `strand` of `chain`: all of it, and all
-  /// that the lock `carried` when it was taken.
+  /// What a lock tells that is let go of by a task that knows this, and comes after `strand` of `chain`: all of it, and
+  /// all that the lock `carried` when it was taken.
   Observed told(LockRelease release, ChainId chain, StrandId strand, Observed carried = {}) const;
   /// What a task leaves in its thread's own memory that knows this, and that was there up to `strand` of `chain`: all
   /// that comes before, in whatever way, and all that the memory `carried` before.

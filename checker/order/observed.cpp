@@ -4,7 +4,7 @@
 namespace fletcher::order {
 
 void Observed::release() noexcept {
-  // Whoever holds the only reference needs no locked instruction to see it.
+  // The holder of the only reference needs no locked instruction to see it.
   if (shared_->references.load(std::memory_order_acquire) == 1 ||
       shared_->references.fetch_sub(1, std::memory_order_acq_rel) == 1)
     delete shared_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What only this run told a task: by its order of lock acquisitions and, kept apart, by what tasks of one thread left
-// for each other in memory of the thread's own. A lock carries it from whoever let go of it to whoever takes it, mostly
-// as it is: what a lock carries after a later release contains what it carried after an earlier one, so that one
-// pointer takes the place of another, and no clocks are compared. The same goes for a thread. Relies on clock.hpp.
+// for each other in memory of the thread's own. A lock carries it from the one that let go of it to the one that takes
+// it, mostly as it is: what a lock carries after a later release contains what it carried after an earlier one, so that
+// one pointer takes the place of another, and no clocks are compared. The same goes for a thread. Relies on clock.hpp.
 #pragma once
 
 #include "checker/order/clock.hpp"

@@ -43,7 +43,7 @@ public:
   void needs(const StrandTables::Ranges& own) noexcept {
     if (!forgets_) tables_.need(own);
   }
-  /// What it knows of chains that nobody needs is worth nothing. Whoever published it is told by its last entry.
+  /// What it knows of chains that nobody needs is worth nothing. Its last entry says which strand published it.
   void knows(Knowledge& known) noexcept {
     forgets_ ? known.forget(tables_.chain_ids(), number_) : tables_.need(known.latest_chain());
   }

@@ -9,8 +9,8 @@
 
 namespace fletcher::rules {
 
-/// One side of a finding: who, where, holding what. `strand`, of `task` or of whoever it is an undeferred part of, must
-/// not be older than the horizon. `other`: the other side's task.
+/// One side of a finding: who, where, holding what. `strand`, of `task` or of the task that it is an undeferred part
+/// of, must not be older than the horizon. `other`: the other side's task.
 AccessDescription describe(constructs::Execution& execution, StrandId strand, order::RecordId task, ContextId site,
                            access::Kind kind, access::Bytes bytes, order::RecordId other = order::RecordId::none);
 /// The same of what the thread does now.

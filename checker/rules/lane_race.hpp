@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // data-race between iterations of one loop, which a simd construct lets run in the lanes of vectors at the same time.
-// There is no second strand that clocks could compare: whoever translates the program found the dependence.
+// There is no second strand that clocks could compare: the compiler plugin found the dependence.
 #pragma once
 
 #include "checker/constructs/execution.hpp"

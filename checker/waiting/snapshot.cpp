@@ -171,7 +171,7 @@ void Snapshot::add_mutex(const Task& task) {
   const bool lock = task.wait().mutex.kind == MutexKind::lock || task.wait().mutex.kind == MutexKind::nest_lock;
   if (holder != nullptr && vertices_.contains(holder) && !(lock && execution_.locks_change_hands()))
     return wait(task, *holder, Reason::mutex, direct);
-  // Only its owner may unset it; but whoever can go on might do so.
+  // Only its owner may unset it; but any task that can go on might do so.
   if (holder == nullptr && lock && !execution_.locks_change_hands() &&
       execution_.holder(task.wait().mutex, task).task != TaskId::none)
     return wait(task, anyone_, Reason::left, direct);
@@ -240,7 +240,7 @@ std::vector<std::vector<Link>> Snapshot::circles() const {
       if (tasks_[e.to] != nullptr) links.back().awaited = tasks_[e.to];
     }
     // It begins with a member of a team that waits at a place of its own; of several, with the one whose place comes
-    // first in the code. So equal deadlocks are told equally, whoever came first.
+    // first in the code. So equal deadlocks are told equally, whichever task came first.
     const auto rank = [](const Link& l) {
       const constructs::Wait& wait = l.waiter->wait();
       return std::tuple(wait.kind == Kind::none, l.waiter->kind == TaskKind::explicit_, wait.pc, l.waiter->id);

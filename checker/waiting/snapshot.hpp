@@ -29,7 +29,7 @@ enum class Reason : std::uint32_t {
   team_task,       ///< at a barrier, which waits for all tasks of the team
   interrupted,     ///< its thread executes the other one
   no_thread,       ///< of its team is free to execute it: the other one keeps one of them
-  fulfilment,      ///< of its event, by whoever can go on
+  fulfilment,      ///< of its event, by a task that can go on
 };
 
 struct Link {

@@ -148,7 +148,7 @@ inline access::ThreadState* observer() noexcept {
 }
 
 /// Nothing of the operation matters but the access: as with plain ones no lock is taken, so the thread need not count
-/// as being in the tool's code. To be asked when the value has been read: whoever wrote it may have been the first to
+/// as being in the tool's code. To be asked when the value has been read: its writer may have been the first to
 /// do what makes the order matter.
 [[gnu::always_inline]] inline bool access_only(const access::ThreadState& thread, MemoryOrder order) noexcept {
   return !thread.atomics->needs_order(order) && !access::reads_matter(thread);

@@ -34,7 +34,7 @@ bool is_runtime(Address pc) noexcept;
   return detail::is_runtime(pc) ? nullptr : thread;
 }
 
-/// The thread's state, whoever calls (but not the tool's own code); null: pass through.
+/// The thread's state, for any caller but the tool's own code; null: pass through.
 [[gnu::always_inline]] inline access::ThreadState* outside_tool() noexcept {
   access::ThreadState* const thread = tool::thread_state();
   return thread == nullptr || thread->in_checker ? nullptr : thread;
@@ -72,7 +72,7 @@ namespace detail {
 bool is_instrumented(Address pc) noexcept;
 } // namespace detail
 
-/// The thread's state while its accesses are checked, whoever calls; null: pass through.
+/// The thread's state while its accesses are checked, for any caller; null: pass through.
 [[gnu::always_inline]] inline access::ThreadState* checking() noexcept {
   access::ThreadState* const thread = tool::thread_state();
   if (thread != nullptr && thread->off <= 0 && !thread->in_checker) [[unlikely]]

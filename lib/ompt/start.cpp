@@ -86,8 +86,8 @@ void learn_runtime(ompt_function_lookup_t lookup, bool checks_accesses) {
   runtime.tasks_at_once = tasking != nullptr && std::strcmp(tasking, "0") == 0;
 }
 
-/// LLVM's runtime measures the message of an error directive for whoever asks for it, where there is none, too, and
-/// that ends the program. Only the event log needs to know of it.
+/// LLVM's runtime measures the message of an error directive for every tool that asks for it, where there is none, too,
+/// and that ends the program. Only the event log needs to know of it.
 bool harms(ompt_callbacks_t event, const tool::Options& options) {
   return event == ompt_callback_error && options.log_events.empty();
 }

@@ -67,7 +67,7 @@ public:
       if (auto* const store = dyn_cast<StoreInst>(user); store != nullptr && store->getPointerOperand() == &variable)
         add(store->getValueOperand());
   }
-  /// Of a variable that holds pointers, by whoever stores some there.
+  /// Of a variable that holds pointers, by code that stores some there.
   void add_members(AllocaInst& variable) {
     if (!holders_.insert(&variable).second) return;
     SmallVector<Value*, 8> open{&variable};

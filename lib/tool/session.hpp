@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One checked run of a process: its options, its checker, the chain of listeners and where findings go. Allocated once
-// and never freed, because the runtime's threads outlive every destructor. Started by whoever comes first: the first
-// instrumented object (__tsan_init) or the OpenMP runtime (ompt_start_tool).
+// and never freed, because the runtime's threads outlive every destructor. Started by the thread that comes first: the
+// first instrumented object (__tsan_init) or the OpenMP runtime (ompt_start_tool).
 #pragma once
 
 #include "checker/events.hpp"

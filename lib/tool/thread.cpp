@@ -77,7 +77,7 @@ void detach_thread() {
   if (this_thread.place.thread == ThreadId::none) return;
   const InsideTool inside;
   Listener& listener = session()->listener();
-  // Whoever joins the thread comes after it. A cancelled one publishes that nowhere else where the runtime lets it
+  // A thread that joins it comes after it. A cancelled one publishes that nowhere else where the runtime lets it
   // leave.
   listener.on(Release{this_thread.place.thread, reinterpret_cast<Address>(pthread_self())});
   if (has_initial_task) listener.on(InitialTaskEnd{this_thread.place.thread, this_thread.place.task});

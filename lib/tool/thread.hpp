@@ -17,7 +17,7 @@ extern "C" [[gnu::visibility("default"),
 
 namespace fletcher::tool {
 
-/// Where a thread is. The OMPT layer keeps task and team up to date; whoever raises an event on this thread names it.
+/// Where a thread is. The OMPT layer keeps task and team up to date; code that raises an event on this thread names it.
 struct Where {
   ThreadId thread = ThreadId::none; ///< none: the thread is not attached
   TaskId task = TaskId::none;
@@ -29,7 +29,7 @@ struct StackBounds {
   Address low = 0, high = 0;
 };
 
-/// One object, so that whoever needs several of these looks up one address.
+/// One object, so that code that needs several of these looks up one address.
 struct ThisThread {
   /// What `attached` is for the program's code on this thread; null while the tool's own code runs (InsideTool). So a
   /// signal handler of the program that interrupts the tool goes unchecked, and meets no lock that the tool holds.

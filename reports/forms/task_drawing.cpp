@@ -109,7 +109,7 @@ private:
     return new_box(around, {"task", task.name, created.empty() ? "" : "from " + created, task.id, {}});
   }
 
-  /// Depth first: what has nothing within gets the next column, whoever is around others their middle.
+  /// Depth first: what has nothing within gets the next column, what is around others their middle.
   void place(std::size_t index, std::size_t row) {
     boxes_[index].row = row;
     for (const std::size_t inner : boxes_[index].inner) place(inner, row + 1);

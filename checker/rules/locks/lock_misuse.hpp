@@ -58,7 +58,7 @@ private:
   Reporter& reporter_;
   const access::MemoryMap* memory_;
   LockLives lives_;
-  std::atomic<bool> complete_; ///< whoever is not in lives_ was not initialised
+  std::atomic<bool> complete_; ///< what is not in lives_ was not initialised
   std::array<std::atomic<std::uint64_t>, lines_in_order * memory::slots_of_line> in_order_{};
 };
 

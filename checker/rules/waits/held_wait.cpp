@@ -144,7 +144,7 @@ std::vector<HeldWait::OtherLock> HeldWait::look_at_others(const constructs::Task
   return others;
 }
 
-// Whoever took its lock during the wait, and was waited for.
+// The tasks that took its lock during the wait, and was waited for.
 void HeldWait::look_at_later_ones(const constructs::Task& waiter, const Waiting& wait) {
   const order::StrandTables& tables = execution_.tables();
   std::size_t looked_at = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A read that the compiler makes ahead of a loop or a branch is no race (needed_values.hpp); a write behind that branch
-// is. But ThreadSanitizer, having reported the read, has forgotten the other thread's write by then. So whoever reads
+// is. But ThreadSanitizer, having reported the read, has forgotten the other thread's write by then. So a reader
 // looks at its next event whether it has written the same memory since: then the report is of a race all the same.
 #pragma once
 

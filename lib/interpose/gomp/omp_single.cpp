@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// gcc's entry points of the single construct: whoever executes it never tells the runtime that it has left it. Where a
+// gcc's entry points of the single construct: its thread never tells the runtime that it has left it. Where a
 // barrier follows, that is its end. The calls are tail calls, so that the runtime sees the program's return address.
 
 #include "lib/interpose/gomp/single_end.hpp"

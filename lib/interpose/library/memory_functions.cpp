@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// memcpy and its like, which gcc's and gfortran's instrumented code calls as they are, and qsort: accesses of whoever
-// called them.
+// memcpy and its like, which gcc's and gfortran's instrumented code calls as they are, and qsort: accesses of their
+// callers.
 // The runtime libraries call them too, but for themselves.
 
 #include "lib/interpose/libc.hpp"

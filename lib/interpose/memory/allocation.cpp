@@ -29,7 +29,7 @@ constinit Real<void*(std::size_t) noexcept> real_valloc{"valloc"};
 constinit Real<void*(std::size_t) noexcept> real_pvalloc{"pvalloc"};
 constinit Real<std::size_t(void*) noexcept> real_usable_size{"malloc_usable_size"};
 
-/// Whoever called malloc, or the caller of operator new where that was it.
+/// The caller of malloc, or of operator new where that called it.
 [[gnu::always_inline]] inline Address place_of(Address pc) noexcept {
   const Address outer = std::exchange(allocation_pc, 0);
   return outer != 0 && !modules::is_instrumented(pc) ? outer : pc;

@@ -46,7 +46,7 @@ int search_module(dl_phdr_info* module, std::size_t, void* data) {
 }
 
 /// A standard stream where the linker has copied it into the program: code that is not position-independent wants it
-/// there. Whoever writes to the same one need not synchronise.
+/// there. Threads that write to the same one need not synchronise.
 void add_copied_streams(std::vector<access::MemoryExtent>& found) {
   for (const char* name :
        {"_ZSt3cin", "_ZSt4cout", "_ZSt4cerr", "_ZSt4clog", "_ZSt4wcin", "_ZSt5wcout", "_ZSt5wcerr", "_ZSt5wclog"}) {

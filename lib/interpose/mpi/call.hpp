@@ -66,7 +66,7 @@ private:
   bool many_threads_ = false; ///< may call MPI at a time
 };
 
-/// Whoever receives a message of this process to itself comes after whoever sent one.
+/// The receiver of a message of this process to itself comes after the sender.
 void send_to_self();
 void receive_from_self();
 

@@ -9,7 +9,7 @@
 
 namespace fletcher::interpose::mpi {
 
-// Whoever begins or ends an epoch must not do so while another thread uses the window in it. A lock is of one target;
+// A thread must not begin or end an epoch while another thread uses the window in it. A lock is of one target;
 // the others are of all, and what exposes the own part of the window is apart.
 
 inline constexpr int all_targets = ObjectUse::whole, exposure = -2;

@@ -177,7 +177,7 @@ Awaited::Awaited(const Call& call, const RequestVariables& requests, std::int64_
 
 namespace {
 
-/// What is over, and what may be: it stays, for whoever completes it by the same handle.
+/// What is over, and what may be: it stays, for the call that completes it by the same handle.
 struct Over {
   std::vector<Operation> known, possible;
 };

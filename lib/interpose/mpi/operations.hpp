@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Operations that are pending: from the call that begins one until the call that completes it, MPI may access its
 // buffers at any time. To the checker such an operation is a task of its own, on a thread of its own, which comes after
-// what its creator did before and before what whoever completes it does next.
+// what its creator did before and before what the task that completes it does next.
 #pragma once
 
 #include "lib/interpose/mpi/call.hpp"

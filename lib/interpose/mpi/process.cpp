@@ -89,7 +89,7 @@ bool needs_the_system(const char* function) {
       beginnings, [&](const char* begin) { return strncasecmp(function, begin, std::string_view(begin).size()) == 0; });
 }
 
-/// Whoever asks whether it is the main thread calls MPI only where the answer allows it.
+/// A thread that asks whether it is the main thread calls MPI only where the answer allows it.
 void asks() {
   access::ThreadState* const thread = outside_tool();
   if (thread == nullptr || thread->checker == nullptr) return;

@@ -102,8 +102,8 @@ extern "C" {
   return complete_some(real_testsome, caller(), count, requests, completed, indices, statuses);
 }
 
-/// The operation goes on, and nobody can ask any more whether it is complete: whoever does this to a send knows it by
-/// other means.
+/// The operation goes on, and nobody can ask any more whether it is complete: a program that does this to a send knows
+/// it by other means.
 [[gnu::weak]] int MPI_Request_free(void* request) {
   const Completion of(caller(), real_request_free.name(), request, 1);
   if (of.call) persistent::forget(RequestVariables(request).handle());

@@ -51,7 +51,7 @@ public:
   }
   void reads_bytes(const void* memory, std::size_t size) { add({access::Kind::read, memory, std::int64_t(size), 0}); }
   void writes_bytes(const void* memory, std::size_t size) { add({access::Kind::write, memory, std::int64_t(size), 0}); }
-  /// A message goes to this process itself: whoever receives it comes after what its sender did before.
+  /// A message goes to this process itself: its receiver comes after what its sender did before.
   void sends(int to, Handle communicator);
   /// One comes from there, or may do so.
   void receives(int from, int tag, Handle communicator);

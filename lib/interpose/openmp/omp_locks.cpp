@@ -69,7 +69,7 @@ void initialise_zeros(void* lock) noexcept {
 }
 
 /// A critical construct ends: `last`, the one that was entered last, as far as the caller can tell. The runtime tells
-/// of the end after the lock is free, and whoever has it next would wait for that. They are nested: which one ends next
+/// of the end after the lock is free, and its next holder would wait for that. They are nested: which one ends next
 /// is not known before the next one begins.
 void ends_critical(bool last, Address pc) {
   const Address lock = std::exchange(ompt::last_critical, 0);

@@ -101,7 +101,7 @@ void use(void* copy) {
   thread->checker->asked_for_copy(*thread);
   const auto block = block_of(reinterpret_cast<Address>(copy));
   if (!block) return;
-  // Whoever finds the block here relies on its being known to the checker, and has not written its copy yet.
+  // A thread that finds the block here relies on its being known to the checker, and has not written its copy yet.
   const memory::SpinGuard guard(copies().lock);
   if (!copies().blocks.insert(block->base).second) return;
   known_blocks.fetch_add(1, std::memory_order_relaxed);

@@ -199,7 +199,7 @@ private:
 };
 
 [[noreturn]] void end_process() noexcept {
-  for (;;) syscall(SYS_exit_group, 0); // whoever is still traced goes on
+  for (;;) syscall(SYS_exit_group, 0); // threads that are still traced go on
 }
 
 constexpr std::size_t signal_set_size = 8; ///< the kernel's

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The guards of C++'s function-local statics: whoever finds one initialised comes after its initialisation. The
+// The guards of C++'s function-local statics: a thread that finds one initialised comes after its initialisation. The
 // compilers read the guard's first byte by an atomic load, so the edge is that of an atomic store there.
 
 #include "checker/checker.hpp"

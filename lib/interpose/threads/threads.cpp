@@ -30,7 +30,7 @@ struct Start {
 };
 constinit std::atomic<Address> last_edge{Address{1} << 63};
 
-/// The edge to whoever joins a thread: its handle, which is not used again before.
+/// The edge to the thread that joins another: its handle, which is not used again before.
 const volatile void* end_of(pthread_t thread) noexcept { return reinterpret_cast<const volatile void*>(thread); }
 
 /// A key's destructor is the one place that every end of a thread comes by: return, pthread_exit and cancellation. It

@@ -17,7 +17,7 @@ using namespace llvm;
 
 namespace {
 
-/// Whoever runs it waits for each region at once. Threads that it made itself it would have to keep out by a lock.
+/// Its thread waits for each region at once. Threads that it made itself it would have to keep out by a lock.
 bool is_outside_regions(const Function& function) {
   return function.getName() == "main" && function.use_empty() &&
          none_of(instructions(function), [](const Instruction& instruction) {

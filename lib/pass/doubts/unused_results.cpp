@@ -94,7 +94,7 @@ bool tell(AtomicCmpXchgInst& exchange) {
   return true;
 }
 
-/// Whoever comes to `first`, which comes before, comes to `second`.
+/// A thread that comes to `first`, which comes before, comes to `second`.
 bool leads_to(const Instruction& first, const Instruction& second) {
   const BasicBlock* const from = first.getParent();
   return from == second.getParent() || from->getSingleSuccessor() == second.getParent();

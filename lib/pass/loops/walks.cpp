@@ -66,7 +66,7 @@ bool Planner::ends(const Loop& loop) {
 }
 
 /// What `other` says of its addresses, in each iteration that makes both accesses, needs no saying of `walk`: they are
-/// of the same bytes, and whoever races with `walk` races with `other`. As in LoopRanges, a read gives way to a write
+/// of the same bytes, and what races with `walk` races with `other`. As in LoopRanges, a read gives way to a write
 /// after it in the same block, as the program's text has it in `a[i]++`.
 bool Planner::is_part_of(const Walk& walk, const Walk& other) const {
   const Instruction& one = *walk.access.instruction;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fatal signals: what was found is told once, then the signal does what it would have done, so that whoever waits for
-// the process sees the same status. Only signals that the program left at their default when the session started; from
-// then on their default is this (lib/interpose/process/signal_actions).
+// Fatal signals: what was found is told once, then the signal does what it would have done, so that a process that
+// waits for the process sees the same status. Only signals that the program left at their default when the session
+// started; from then on their default is this (lib/interpose/process/signal_actions).
 
 #include "lib/interpose/memory/bootstrap.hpp"
 #include "lib/tool/findings/delivery.hpp"

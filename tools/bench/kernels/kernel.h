@@ -19,7 +19,7 @@ static inline int checksum(double value) {
   return 0;
 }
 
-// A small generator of random numbers (SplitMix64): the same numbers in every run, whoever asks for them.
+// A small generator of random numbers (SplitMix64): the same numbers in every run, for every caller.
 static inline unsigned long long random_bits(unsigned long long* state) {
   unsigned long long z = (*state += 0x9e3779b97f4a7c15ULL);
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
