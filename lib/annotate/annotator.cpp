@@ -62,6 +62,11 @@ public:
     sanitizer_.acquire(of_thread);
   }
 
+  void destroy_unused_fibers() {
+    asides_.destroy_unused();
+    if (fibers_ != nullptr) fibers_->destroy_unused();
+  }
+
   void on(const ThreadBegin& e) override {
     is_worker = e.openmp_worker;
     is_main = gettid() == getpid();
@@ -399,6 +404,10 @@ void ask_thread_number() {
   if (tool::InsideTool::here() || the_annotator == nullptr) return;
   const tool::InsideTool inside;
   the_annotator->ask_thread_number();
+}
+
+void destroy_unused_fibers() {
+  if (the_annotator != nullptr) the_annotator->destroy_unused_fibers();
 }
 
 } // namespace fletcher::annotate

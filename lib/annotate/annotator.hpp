@@ -12,6 +12,9 @@ namespace fletcher::annotate {
 /// Never destroyed. Null where the process has no ThreadSanitizer that can be told.
 Listener* make_annotator();
 
+/// The process is about to end: ThreadSanitizer would sleep for a second then while a fiber lives.
+void destroy_unused_fibers();
+
 /// Where the runtime keeps the functions of tasks matters.
 inline constinit std::atomic<bool> changes_functions{false};
 /// Explicit tasks are fibers.

@@ -30,4 +30,10 @@ void Asides::end_thread() {
   unused_.push_back(std::exchange(aside, nullptr));
 }
 
+void Asides::destroy_unused() {
+  end_thread();
+  const memory::SpinGuard guard(lock_);
+  for (void* const fiber : std::exchange(unused_, {})) sanitizer_.destroy_fiber(fiber);
+}
+
 } // namespace fletcher::annotate

@@ -26,6 +26,8 @@ public:
   }
   /// This thread's is left to another one.
   void end_thread();
+  /// Those of this thread and of threads that have ended are no more.
+  void destroy_unused();
 
 private:
   void* of_this_thread();

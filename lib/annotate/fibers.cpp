@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <utility>
 
 namespace fletcher::annotate {
 
@@ -67,6 +68,20 @@ Fiber* Fibers::take() noexcept {
 void Fibers::give_back(Fiber& fiber) noexcept {
   const memory::SpinGuard lock(lock_);
   put(fiber);
+}
+
+void Fibers::destroy_unused() noexcept {
+  const memory::SpinGuard lock(lock_);
+  made_ = most;
+  while (Fiber* const fiber = first_) {
+    first_ = fiber->next;
+    sanitizer_.destroy_fiber(fiber->handle);
+    remove_stack(*fiber);
+    delete fiber;
+  }
+  last_ = nullptr;
+  unused_ = 0;
+  if (void* const origin = std::exchange(origin_, nullptr)) sanitizer_.destroy_fiber(origin);
 }
 
 Fiber* Fibers::find(std::size_t stack_size) noexcept {

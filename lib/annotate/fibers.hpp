@@ -26,6 +26,8 @@ public:
   /// Null: there are as many as may be, or no memory for one.
   Fiber* take() noexcept;
   void give_back(Fiber& fiber) noexcept;
+  /// At the end of the process.
+  void destroy_unused() noexcept;
 
 private:
   void put(Fiber& fiber) noexcept;
@@ -33,7 +35,7 @@ private:
   Fiber* make(std::size_t stack_size) noexcept;
 
   const ThreadSanitizer& sanitizer_;
-  void* const origin_; ///< has done nothing; a fiber comes after all that its creator did
+  void* origin_; ///< has done nothing; a fiber comes after all that its creator did. Null at the end
   memory::SpinLock lock_;
   Fiber *first_ = nullptr, *last_ = nullptr; ///< unused, in the order in which they became so
   unsigned unused_ = 0, made_ = 0;

@@ -31,10 +31,10 @@ std::optional<ThreadSanitizer> ThreadSanitizer::find() noexcept {
                         look_up("AnnotateIgnoreReadsEnd", the.notice_reads_) &&
                         look_up("AnnotateIgnoreWritesEnd", the.notice_writes_);
   look_up("__tsan_flush_memory", the.forget_all_);
-  const bool has_fibers = look_up("__tsan_create_fiber", the.create_) && look_up("__tsan_set_fiber_name", the.name_) &&
-                          look_up("__tsan_get_current_fiber", the.current_) &&
-                          look_up("AnnotateBenignRaceSized", the.disregard_) &&
-                          look_up("__tsan_switch_to_fiber", the.switch_to_);
+  const bool has_fibers =
+      look_up("__tsan_create_fiber", the.create_) && look_up("__tsan_destroy_fiber", the.destroy_) &&
+      look_up("__tsan_set_fiber_name", the.name_) && look_up("__tsan_get_current_fiber", the.current_) &&
+      look_up("AnnotateBenignRaceSized", the.disregard_) && look_up("__tsan_switch_to_fiber", the.switch_to_);
   if (!has_fibers) the.switch_to_ = nullptr;
   return complete ? std::optional(the) : std::nullopt;
 }

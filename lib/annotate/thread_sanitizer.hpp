@@ -44,6 +44,7 @@ public:
   bool has_fibers() const noexcept { return switch_to_ != nullptr; }
   /// It comes after all that the running one did.
   void* create_fiber(const char* name) const noexcept;
+  void destroy_fiber(void* fiber) const noexcept { destroy_(fiber); }
   void* current_fiber() const noexcept { return current_(); }
   void switch_to(void* fiber) const noexcept;
   /// Reports have the name that it has then.
@@ -67,6 +68,7 @@ private:
   AtPlace *ignore_reads_ = nullptr, *ignore_writes_ = nullptr, *notice_reads_ = nullptr, *notice_writes_ = nullptr;
   Disregard* disregard_ = nullptr;
   void* (*create_)(unsigned) = nullptr;
+  void (*destroy_)(void*) = nullptr;
   void (*name_)(void*, const char*) = nullptr;
   void* (*current_)() = nullptr;
   void (*switch_to_)(void*, unsigned) = nullptr; ///< null: not all of what fibers need is there

@@ -11,6 +11,7 @@
 #include "lib/tool/findings/delivery.hpp"
 #include "lib/tool/log.hpp"
 #include "lib/tool/session.hpp"
+#include "lib/tool/watcher.hpp"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -123,7 +124,14 @@ int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
   return 1;
 }
 
-void finalize(ompt_data_t*) { tool::deliver(tool::Occasion::finalize); }
+void finalize(ompt_data_t*) {
+  tool::deliver(tool::Occasion::finalize);
+  const tool::Session* const session = tool::session();
+  if (session == nullptr || (!session->taken_over() && session->level() != tool::Level::tsan)) return;
+  const tool::InsideTool inside;
+  annotate::destroy_unused_fibers();
+  tool::end_watcher();
+}
 
 } // namespace
 

@@ -60,8 +60,11 @@ Chosen find_level(const Options& options, bool instrumented) {
     say("level=tsan: the program has no ThreadSanitizer runtime of its own; checking at level " +
         std::string(name(instrumented ? Level::native : Level::graph)));
   if (instrumented) return {Level::native};
-  const bool takes_over = foreign != nullptr && options.level != "tsan";
-  if (takes_over && interpose::take_over_from_thread_sanitizer(foreign)) return {Level::native, true};
+  if (foreign != nullptr && options.level != "tsan") {
+    const char* const hindrance = interpose::take_over_from_thread_sanitizer(foreign);
+    if (hindrance == nullptr) return {Level::native, true};
+    if (options.verbose) say(std::string("ThreadSanitizer's runtime stays: ") + hindrance);
+  }
   const Level level = foreign != nullptr ? Level::tsan : Level::graph;
   if (options.level == "native")
     say("level=native: the program was not compiled by fletcher-cc; checking at level " + std::string(name(level)));

@@ -30,6 +30,7 @@
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace fletcher::tool {
@@ -55,6 +56,8 @@ Milliseconds now() noexcept {
 
 /// Not 0 where somebody wants the watcher to look at once.
 constinit std::atomic<std::uint32_t> wanted{0};
+/// The watcher shall end.
+constinit std::atomic<bool> over{false};
 
 /// Sleeps for so long, or until somebody wants the watcher.
 void doze(Milliseconds time) noexcept {
@@ -102,8 +105,7 @@ public:
   explicit Watcher(Session& the) : the_(the) {}
 
   void watch() {
-    for (;;) {
-      sweep_for_a_tick();
+    for (sweep_for_a_tick(); !over.load(std::memory_order_acquire); sweep_for_a_tick()) {
       memory_.look();
       glance();
       if (for_deadlocks_) {
@@ -118,7 +120,7 @@ private:
   /// Sleeps, but for the sweeps that are due meanwhile.
   void sweep_for_a_tick() {
     const Milliseconds end = now() + tick;
-    for (Milliseconds left = tick; left > 0; left = end - now()) {
+    for (Milliseconds left = tick; left > 0 && !over.load(std::memory_order_acquire); left = end - now()) {
       doze(std::min(left, next_sweep_));
       const std::lock_guard guard(looking);
       next_sweep_ = sweeper_.look();
@@ -257,11 +259,17 @@ void* run(void* the) {
   return nullptr;
 }
 
+/// The watcher that nobody has waited for: one thread at a time starts or ends it.
+constinit std::optional<pthread_t> thread_to_join;
+constinit memory::SpinLock starting_or_ending;
+
 void before_fork() { looking.lock(); }
 void after_fork_in_parent() { looking.unlock(); }
 void after_fork_in_child() {
   looking.unlock();
   gate::after_fork_in_child(this_thread.slot);
+  starting_or_ending.unlock(); // whoever held it is not here
+  thread_to_join.reset();
   detail::watching = false;
 }
 
@@ -282,12 +290,25 @@ void detail::start_watcher() noexcept {
   pthread_sigmask(SIG_SETMASK, &all, &before);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   pthread_attr_setstacksize(&attributes, std::size_t{1} << 20);
   pthread_t thread{};
-  if (pthread_create(&thread, &attributes, run, the) == 0) pthread_setname_np(thread, "fletcher");
+  const memory::SpinGuard guard(starting_or_ending);
+  if (pthread_create(&thread, &attributes, run, the) == 0) {
+    pthread_setname_np(thread, "fletcher");
+    thread_to_join = thread;
+  }
   pthread_attr_destroy(&attributes);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void end_watcher() noexcept {
+  const InsideTool inside;
+  const memory::SpinGuard guard(starting_or_ending);
+  if (!thread_to_join || pthread_equal(*thread_to_join, pthread_self()) != 0) return;
+  over.store(true, std::memory_order_release);
+  wake_watcher();
+  pthread_join(*thread_to_join, nullptr);
+  thread_to_join.reset();
 }
 
 } // namespace fletcher::tool

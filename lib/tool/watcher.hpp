@@ -23,4 +23,8 @@ void start_watcher() noexcept;
 /// There may be something to sweep.
 void wake_watcher() noexcept;
 
+/// For good: the process is about to end. While another thread lives, ThreadSanitizer's runtime sleeps for a second
+/// then.
+void end_watcher() noexcept;
+
 } // namespace fletcher::tool

@@ -50,6 +50,19 @@ TEST_P(Takeover, OrderedTasksAreSilent) {
   EXPECT_EQ(outcome.errors, "");
 }
 
+/// ThreadSanitizer's runtime sleeps at the end as long as another thread lives: by default for a second.
+TEST_P(Takeover, NoThreadOfFletchersLivesAtTheEnd) {
+  build("a.c", with(two_tasks, "depend(inout : x)"));
+  if (IsSkipped()) return;
+  const std::string for_hours =
+      "OMP_NUM_THREADS=4 TSAN_OPTIONS=ignore_noninstrumented_modules=1:atexit_sleep_ms=9999999 ";
+  for (const char* const options : {"", "FLETCHER_OPTIONS=level=tsan"}) {
+    const Outcome outcome = check(for_hours + options);
+    EXPECT_EQ(outcome.status, 0) << options;
+    EXPECT_EQ(outcome.output, "2\n");
+  }
+}
+
 TEST_P(Takeover, BlocksFromBeforeAreGivenBackAndGrowAfterwards) {
   build("a.c", R"(#include <malloc.h>
 #include <stdio.h>

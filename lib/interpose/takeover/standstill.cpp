@@ -41,7 +41,8 @@ struct Standstill::Shared {
 
 namespace {
 
-constexpr long patience = 3000; ///< milliseconds
+/// Milliseconds. Where many others want the processors, a thread may have to wait for one before it can be stopped.
+constexpr long patience_with_thread = 5000, patience = 4 * patience_with_thread;
 
 long in_milliseconds() noexcept {
   timespec now{};
@@ -115,8 +116,9 @@ enum class Outcome : std::uint8_t { stopped, gone, refused };
 
 class Tracer {
 public:
-  Tracer(pid_t process, pid_t asker, std::span<StoppedThread> threads, std::span<int> signals) noexcept
-      : process_(process), asker_(asker), threads_(threads), signals_(signals) {}
+  Tracer(pid_t process, pid_t asker, const Narrows& narrows, std::span<StoppedThread> threads,
+         std::span<int> signals) noexcept
+      : process_(process), asker_(asker), narrows_(narrows), threads_(threads), signals_(signals) {}
 
   /// All threads but the asker's, and those that they start meanwhile.
   bool stop_all() noexcept {
@@ -178,21 +180,38 @@ private:
   Outcome stop(pid_t thread) noexcept {
     if (ask(PTRACE_SEIZE, thread) != 0) return errno == ESRCH ? Outcome::gone : Outcome::refused;
     ask(PTRACE_INTERRUPT, thread);
-    for (const long end = in_milliseconds() + patience / 2; in_milliseconds() < end; sleep_a_little()) {
-      int status = 0;
-      const long waited = syscall(SYS_wait4, thread, &status, __WALL | WNOHANG, nullptr);
-      if (waited == 0) continue;
-      if (waited < 0 || !WIFSTOPPED(status)) return Outcome::gone;
-      user_regs_struct registers{};
+    int status = 0;
+    if (!wait_for(thread, status)) return Outcome::refused;
+    if (!WIFSTOPPED(status)) return Outcome::gone;
+    user_regs_struct registers{};
+    if (ask(PTRACE_GETREGS, thread, reinterpret_cast<long>(&registers)) != 0) return Outcome::refused;
+    int signal = is_by_tracer(status) ? 0 : WSTOPSIG(status);
+    constexpr int most_steps = 20;
+    for (int i = 0; i < most_steps && signal == 0 && narrows_.hold(registers.rip); ++i) {
+      if (ask(PTRACE_SINGLESTEP, thread) != 0 || !wait_for(thread, status)) return Outcome::refused;
+      if (!WIFSTOPPED(status)) return Outcome::gone;
+      if (!is_by_tracer(status) && WSTOPSIG(status) != SIGTRAP) signal = WSTOPSIG(status);
       if (ask(PTRACE_GETREGS, thread, reinterpret_cast<long>(&registers)) != 0) return Outcome::refused;
-      threads_[count_] = {thread, registers.rip};
-      signals_[count_++] = (status >> 16) == 0 ? WSTOPSIG(status) : 0;
-      return Outcome::stopped;
     }
-    return Outcome::refused;
+    threads_[count_] = {thread, registers.rip};
+    signals_[count_++] = signal;
+    return Outcome::stopped;
+  }
+
+  static bool is_by_tracer(int status) noexcept { return (status >> 16) != 0; }
+
+  /// False: nothing was heard of it in time. A thread that is no more counts as one that has exited.
+  static bool wait_for(pid_t thread, int& status) noexcept {
+    for (const long end = in_milliseconds() + patience_with_thread; in_milliseconds() < end; sleep_a_little()) {
+      const long waited = syscall(SYS_wait4, thread, &status, __WALL | WNOHANG, nullptr);
+      if (waited < 0) status = 0;
+      if (waited != 0) return true;
+    }
+    return false;
   }
 
   pid_t process_, asker_;
+  const Narrows& narrows_;
   std::span<StoppedThread> threads_;
   std::span<int> signals_;
   std::size_t count_ = 0;
@@ -206,7 +225,7 @@ constexpr std::size_t signal_set_size = 8; ///< the kernel's
 
 } // namespace
 
-Standstill::Standstill() noexcept {
+Standstill::Standstill(const Narrows& narrows) noexcept {
   const long made =
       syscall(SYS_mmap, nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (made < 0 && made > -4096) return;
@@ -218,11 +237,11 @@ Standstill::Standstill() noexcept {
   if (tracer_ == 0) {
     syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     if (!wait_until_not(shared_->state, Shared::starting, patience)) end_process();
-    Tracer tracer(process, asker, shared_->threads, shared_->signals);
+    Tracer tracer(process, asker, narrows, shared_->threads, shared_->signals);
     const bool stopped = tracer.stop_all();
     shared_->count = static_cast<std::uint32_t>(tracer.count());
     become(shared_->state, stopped ? Shared::stopped : Shared::refused);
-    if (stopped && wait_until_not(shared_->state, Shared::stopped, 10 * patience)) tracer.let_go();
+    if (stopped && wait_until_not(shared_->state, Shared::stopped, 2 * patience)) tracer.let_go();
     end_process();
   }
   if (tracer_ < 0) {
@@ -231,7 +250,7 @@ Standstill::Standstill() noexcept {
   }
   syscall(SYS_prctl, PR_SET_PTRACER, tracer_, 0, 0, 0); // where a process may trace its descendants only
   become(shared_->state, Shared::allowed);
-  reached_ = wait_until_not(shared_->state, Shared::allowed, 2 * patience) &&
+  reached_ = wait_until_not(shared_->state, Shared::allowed, patience) &&
              shared_->state.load(std::memory_order_acquire) == Shared::stopped;
   if (!reached_) end();
 }
@@ -262,10 +281,16 @@ std::span<const StoppedThread> Standstill::threads() const noexcept {
 
 #else
 
-Standstill::Standstill() noexcept = default;
+Standstill::Standstill(const Narrows&) noexcept {}
 Standstill::~Standstill() = default;
 std::span<const StoppedThread> Standstill::threads() const noexcept { return {}; }
 
 #endif
+
+bool Narrows::hold(Address at) const noexcept {
+  for (const Address entry : entries)
+    if (at > entry && at < entry + size) return true;
+  return false;
+}
 
 } // namespace fletcher::interpose

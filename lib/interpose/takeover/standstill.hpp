@@ -6,6 +6,7 @@
 
 #include "checker/ids.hpp"
 
+#include <cstddef>
 #include <span>
 #include <sys/types.h>
 
@@ -17,11 +18,19 @@ struct StoppedThread {
   Address at;
 };
 
+/// Places that threads are led out of: the bytes behind each entry, but for the entry itself.
+struct Narrows {
+  std::span<const Address> entries;
+  std::size_t size;
+  bool hold(Address at) const noexcept;
+};
+
 /// While it lives they stand still. May be refused: the system does not let processes be traced, or a debugger is
 /// there. The one who made it takes no lock meanwhile, nor calls what may: who holds it may be one of them.
+/// A thread in one of the narrows executes some instructions more; one that a signal was about to interrupt stays.
 class Standstill {
 public:
-  Standstill() noexcept;
+  explicit Standstill(const Narrows& narrows) noexcept;
   ~Standstill();
   Standstill(const Standstill&) = delete;
   Standstill& operator=(const Standstill&) = delete;

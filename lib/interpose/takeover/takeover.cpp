@@ -255,19 +255,23 @@ Plan make_plan(const Module& runtime, const Module& still_called, const Function
 
 CodePart part_of(const Module& module) noexcept { return {module.code_begin, module.code_end - module.code_begin}; }
 
-/// Where other threads stand still, and none of them in the midst of what becomes a jump.
-bool rewrite_under_threads(const Module& runtime, const Plan& plan) noexcept {
-  constexpr int tries = 50;
-  for (int i = 0; i < tries; ++i) {
-    const Standstill still;
-    if (!still.reached()) return false;
-    const bool clear = std::ranges::none_of(still.threads(), [&](const StoppedThread& stopped) {
-      return std::ranges::any_of(
-          plan.jumps, [&](const Jump& jump) { return stopped.at > jump.from && stopped.at < jump.from + jump_size; });
-    });
-    if (clear) return rewrite(part_of(runtime), plan.jumps, plan.replacements);
+/// Where other threads stand still, and none of them in the midst of what becomes a jump. Nothing where they do not.
+std::optional<bool> rewrite_under_threads(const Module& runtime, const Plan& plan) {
+  std::vector<Address> entries(plan.jumps.size());
+  std::ranges::transform(plan.jumps, entries.begin(), &Jump::from);
+  const Narrows midst{entries, jump_size};
+  constexpr unsigned tries = 20, slowest = 8;
+  for (unsigned i = 0; i < tries; ++i) {
+    {
+      const Standstill still(midst);
+      if (!still.reached()) return std::nullopt;
+      if (std::ranges::none_of(still.threads(), [&](const StoppedThread& stopped) { return midst.hold(stopped.at); }))
+        return rewrite(part_of(runtime), plan.jumps, plan.replacements);
+    }
+    const timespec pause{0, 1'000'000L << std::min(i, slowest)}; // whoever is there has to get a processor
+    syscall(SYS_nanosleep, &pause, nullptr);
   }
-  return false;
+  return std::nullopt;
 }
 
 /// While functions of libc's lead here, none of them may be called.
@@ -281,51 +285,57 @@ bool is_same(const char* a, const char* b) noexcept {
 
 } // namespace
 
-bool take_over_from_thread_sanitizer([[maybe_unused]] const void* init) noexcept {
+const char* take_over_from_thread_sanitizer([[maybe_unused]] const void* init) noexcept {
 #if defined(__x86_64__)
   const Module theirs = module_around(reinterpret_cast<Address>(init)),
                ours = module_around(reinterpret_cast<Address>(&take_over_from_thread_sanitizer));
   // Their memory is not told then. Functions that this library does not interpose, of old runtimes for devices and new.
-  const bool has_devices =
-      dlsym(RTLD_DEFAULT, "__tgt_target_kernel") != nullptr || dlsym(RTLD_DEFAULT, "__tgt_target_mapper") != nullptr;
-  const bool fits = theirs.functions.contains("__tsan_init") &&
-                    theirs.functions.contains(std::string(interceptor) + "malloc") && !has_devices;
-  if (!fits || handover::replaces_conditions(theirs)) return false;
+  if (dlsym(RTLD_DEFAULT, "__tgt_target_kernel") != nullptr || dlsym(RTLD_DEFAULT, "__tgt_target_mapper") != nullptr)
+    return "the program has regions for devices";
+  if (!theirs.functions.contains("__tsan_init") || !theirs.functions.contains(std::string(interceptor) + "malloc"))
+    return "its functions have no names that can be looked up";
+  if (handover::replaces_conditions(theirs)) return "it has condition variables of its own (legacy_pthread_cond)";
+  constexpr const char* unknown_code = "its version is not known";
   const std::optional<Module> still_called = callable(theirs);
-  if (!still_called) return false;
+  if (!still_called) return unknown_code;
   const old_blocks::Allocator allocator = allocator_of(*still_called);
   // Objects of this library's are not in the program's heap.
   const std::unique_ptr<void, decltype(&std::free)> block(std::malloc(1), std::free);
   const auto [guard, size] = largest_guard(old_blocks::begin_of_small(block.get()));
   const unsigned bits = size < shadow_size(most_bits) ? most_bits - 1 : most_bits;
-  if (!allocator.complete() || size < shadow_size(bits)) return false;
+  if (!allocator.complete()) return unknown_code;
+  if (size < shadow_size(bits)) return "it leaves no room for shadow memory";
   start_its_thread();
   tool::kernel::note_helper();
   const std::vector<pid_t> others = tool::kernel::others();
   const Libraries libraries;
   const old_blocks::Next next = next_of(libraries);
-  if (!next.complete()) return false;
+  if (!next.complete()) return "the C library's functions were not found";
   old_blocks::remember(allocator, next, block.get());
   Plan plan = make_plan(theirs, *still_called, ours.functions, libraries, others.empty());
   auto* const behind = new Passages(std::move(plan.passages));
   passages.store(behind, std::memory_order_release); // the first call through a jump needs it
-  if (others.empty() ? rewrite(part_of(theirs), plan.jumps, plan.replacements) : rewrite_under_threads(theirs, plan)) {
-    syscall(SYS_munmap, guard, size);
-    shadow_bits = bits;
-    if (!others.empty()) {
-      handover::silence(theirs);
-      earlier_threads::note(others);
-    }
-    handover::give_signals_back(*still_called, libraries.find("sigaction"));
-    handover::have_last_word(theirs);
-    if (theirs.executable) modules::add_instrumented(theirs.code_begin);
-    modules::find_instrumented();
-    modules::find_runtimes();
-    return true;
+  const std::optional<bool> rewritten =
+      others.empty() ? rewrite(part_of(theirs), plan.jumps, plan.replacements) : rewrite_under_threads(theirs, plan);
+  if (!rewritten.value_or(false)) {
+    passages.store(nullptr, std::memory_order_relaxed);
+    return rewritten ? "the system lets no code be changed" : "the program's threads could not be stopped for a moment";
   }
-  passages.store(nullptr, std::memory_order_relaxed);
+  syscall(SYS_munmap, guard, size);
+  shadow_bits = bits;
+  if (!others.empty()) {
+    handover::silence(theirs);
+    earlier_threads::note(others);
+  }
+  handover::give_signals_back(*still_called, libraries.find("sigaction"));
+  handover::have_last_word(theirs);
+  if (theirs.executable) modules::add_instrumented(theirs.code_begin);
+  modules::find_instrumented();
+  modules::find_runtimes();
+  return nullptr;
+#else
+  return "not for this processor";
 #endif
-  return false;
 }
 
 unsigned shadow_bits_after_takeover() noexcept {

@@ -10,10 +10,10 @@
 
 namespace fletcher::interpose {
 
-/// Whether that was done: the runtime is of a kind that allows it, and the system lets other threads be stopped, where
-/// there are some. `init` is the runtime's __tsan_init. To be called once, before anything is checked. Nothing is
-/// changed where it is false.
-bool take_over_from_thread_sanitizer(const void* init) noexcept;
+/// Null where that was done: the runtime is of a kind that allows it, and the system lets other threads be stopped,
+/// where there are some. Else what was in the way, and nothing is changed. `init` is the runtime's __tsan_init. To be
+/// called once, before anything is checked.
+const char* take_over_from_thread_sanitizer(const void* init) noexcept;
 /// There is room for shadow memory then that tells addresses apart by so many bits.
 unsigned shadow_bits_after_takeover() noexcept;
 
