@@ -116,8 +116,10 @@ int main(void) {
 }
 
 TEST_F(Explore, AnInterruptEndsTheRunAndReportsWhatWasFound) {
-  build("int x;\nint main(void) {\n#pragma omp parallel num_threads(2)\n  x++;\n  sleep(60);\n}\n");
-  const Outcome outcome = workshop_.run("timeout -s INT 6 fletcher explore -- ./a");
+  build("int x;\nint main(void) {\n#pragma omp parallel num_threads(2)\n  {\n    x++;\n#pragma omp barrier\n"
+        "#pragma omp single nowait\n    fclose(fopen(\"there\", \"w\"));\n    sleep(60);\n  }\n}\n");
+  const Outcome outcome = workshop_.run("(until [ -e there ]; do sleep 0.1; done; kill -INT $(cat number)) & "
+                                        "sh -c 'echo $$ > number; exec fletcher explore -- ./a'");
   EXPECT_TRUE(in_order(outcome.errors, {"data race: write of 4 bytes of 'x'", "explored 1 run: interrupted"}))
       << outcome.errors;
 }

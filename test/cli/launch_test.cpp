@@ -384,9 +384,9 @@ TEST_F(Launch, AProgramThatClosesStandardErrorStillReports) {
 
 TEST_F(Launch, ADaemonKeepsNobodyWaiting) {
   workshop_.write("a.c", work_c + "#include <unistd.h>\nint main(void) { work(); if (fork() != 0) return 0;\n"
-                                  "setsid(); close(0); close(1); close(2); sleep(20); return 0; }\n");
+                                  "setsid(); close(0); close(1); close(2); sleep(90); return 0; }\n");
   build("gcc -g -fopenmp -DFINDING a.c -o a");
-  const Outcome outcome = workshop_.run("timeout 10 sh -c 'fletcher run ./a 2>&1 | grep -c error:'");
+  const Outcome outcome = workshop_.run("timeout 60 sh -c 'fletcher run ./a 2>&1 | grep -c error:'");
   EXPECT_EQ(outcome.status, 0) << "something waits for the daemon's end";
   EXPECT_EQ(outcome.output, "1\n");
 }

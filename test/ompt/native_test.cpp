@@ -153,7 +153,7 @@ int main(void) {
   return dlopen("./plugin.so", RTLD_NOW) == 0;
 }
 )");
-  const Outcome outcome = workshop_.run("KMP_BLOCKTIME=0 timeout 20 ./a");
+  const Outcome outcome = workshop_.run("KMP_BLOCKTIME=0 timeout 60 ./a");
   EXPECT_EQ(outcome.status, 0) << outcome.errors;
   EXPECT_EQ(outcome.errors, "");
 }
