@@ -20,14 +20,12 @@ order::RecordId encountered_by(const order::StrandTables& tables, order::RecordI
   return order::RecordId::none;
 }
 
-/// One of the tasks around a region has one of these traits, or the region is in a league.
+/// One of the tasks around a region has one of these traits.
 template <class... Traits>
 bool any_around(const order::StrandTables& tables, order::RecordId encountering, Traits... traits) noexcept {
   unsigned left = most_ancestors;
   for (order::RecordId at = encountering; at != order::RecordId::none; at = tables.task(at).parent)
-    if (const order::TaskRecord& record = tables.task(at);
-        left-- == 0 || record.of_league || (record.has(traits) || ...))
-      return true;
+    if (const order::TaskRecord& record = tables.task(at); left-- == 0 || (record.has(traits) || ...)) return true;
   return false;
 }
 

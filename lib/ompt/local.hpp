@@ -66,6 +66,13 @@ void leave_frame(Local& here) noexcept;
 /// Back to the state of a thread outside any region (a fresh thread, a forked child).
 void reset_frames(Local& here) noexcept;
 
+/// Whether a region that is encountered here is outermost, so that no limit on levels makes its team one of one. A
+/// league's teams are outermost, though the runtime has a region of its own around each.
+inline bool is_outside(const Local& here, const Frame* encountering) noexcept {
+  if (encountering == nullptr || encountering == &here.root) return true;
+  return encountering->outer->league && encountering->outer->outer == &here.root;
+}
+
 /// The innermost taskloop construct of this thread; 0 where unknown.
 inline Address taskloop_place(const Local& here) noexcept {
   const std::uint32_t depth = here.taskloop_depth;

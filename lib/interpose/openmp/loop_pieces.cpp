@@ -62,7 +62,9 @@ std::uint64_t units(bool sections, Address loop) noexcept {
   if (sections) return frame->size < 2 && !frame->open ? 1 : any_number;
   if (frame->sized || asks_for_threads()) return 1;
   // A team of one inside of another one is so by the limit on levels, which programs count on.
-  if (frame->size < 2 && (frame->outer != &ompt::local.root || asks_whether_parallel() || in_doacross_loop())) return 1;
+  if (frame->size < 2 &&
+      (!ompt::is_outside(ompt::local, frame->outer) || asks_whether_parallel() || in_doacross_loop()))
+    return 1;
   if (!has_its_turn(loop)) return 1;
   constexpr std::uint64_t least = 2;
   return std::max(all / frame->size, least);

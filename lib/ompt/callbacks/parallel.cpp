@@ -24,7 +24,7 @@ void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t* frame, omp
   const bool sized = std::exchange(here.sized, false) || program_sizes_teams.load(std::memory_order_relaxed);
   const bool gomp = std::exchange(here.gomp, false);
   const bool by_plugin = std::exchange(here.open, false);
-  here.begun_open = by_plugin && !sized && at.place().team == TeamId::none && interpose::leaves_team_sizes_open();
+  here.begun_open = by_plugin && !sized && is_outside(here, here.frame) && interpose::leaves_team_sizes_open();
   const bool league = has(flags, ompt_parallel_league);
   if (!league && quirks::is_hidden_helper_region(here, at.task(), codeptr_ra)) {
     here.hidden_helper = true;

@@ -21,6 +21,7 @@ constinit Real<void(int)> set_teams{"omp_set_num_teams"}, set_threads{"omp_set_t
 
 constexpr const char* room = "KMP_TEAMS_THREAD_LIMIT";
 constexpr unsigned least_threads = 2; // of a team: nothing races in a team of one
+constexpr unsigned least_room = 16;   // threads of a league: a program that asks for eight teams gets teams of two
 
 constinit unsigned teams_to_come = 0;
 
@@ -37,7 +38,7 @@ void make_room_for_leagues(std::uint32_t teams) noexcept {
   for (const char* const said : {room, "OMP_NUM_TEAMS", "OMP_TEAMS_THREAD_LIMIT", "OMP_THREAD_LIMIT",
                                  "KMP_DEVICE_THREAD_LIMIT", "KMP_ALL_THREADS", "KMP_MAX_THREADS"})
     if (std::getenv(said) != nullptr) return;
-  if (setenv(room, std::to_string(std::max(processors(), teams * least_threads)).c_str(), 0) == 0)
+  if (setenv(room, std::to_string(std::max({processors(), teams * least_threads, least_room})).c_str(), 0) == 0)
     teams_to_come = teams;
 }
 

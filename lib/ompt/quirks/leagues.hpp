@@ -8,7 +8,8 @@
 
 namespace fletcher::ompt {
 
-/// Before the runtime reads its environment: room for `teams` with two threads each, however few the processors are.
+/// Before the runtime reads its environment: room for `teams` with two threads each, however few the processors are,
+/// and for some more that a program may ask for.
 /// Nothing where the environment says anything of the number of teams or threads in a league.
 void make_room_for_leagues(std::uint32_t teams) noexcept;
 
