@@ -103,7 +103,6 @@ void at_end(ModulePassManager& passes, OptimizationLevel level) {
     last.addPass(UnusedResults());
   } else {
     // With link-time optimisation the vectoriser comes too late, and loops are looked at here; otherwise what is left.
-    last.addPass(ReleaseConditionalStores());
     last.addPass(LostLines());
     last.addPass(LoopRanges());
     last.addPass(Walks());
@@ -115,6 +114,8 @@ void at_end(ModulePassManager& passes, OptimizationLevel level) {
     last.addPass(InlineChecks());
     last.addPass(UnusedResults());
   }
+  // What a lock's section stores in a loop is held, too, and then nothing is known of it.
+  if (level != OptimizationLevel::O0) passes.addPass(createModuleToFunctionPassAdaptor(ReleaseConditionalStores()));
   passes.addPass(Doubts());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(last)));
   passes.addPass(Settle());

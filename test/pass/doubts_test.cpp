@@ -99,6 +99,7 @@ TEST(Doubts, ALockAroundUpdatesTellsNothing) {
           "void f(double x) { omp_set_lock(&lock); sum += x; n++; omp_unset_lock(&lock); }",
           "void f(double* s, double x) { x *= 2;\n#pragma omp critical\n*s += x; }",
           "void f(int i) {\n#pragma omp critical\nsum += a[i]; }",
+          "void f(int m) { for (int i = 0; i < m; i++)\nif (a[i])\n#pragma omp critical\nn++;\n}",
           "void f(int i) {\n#pragma omp critical\n{ sum += i; __asm__ volatile(\"\" ::\"r\"(n) : \"memory\"); } }",
           "void f(void) {\n#pragma omp critical\nn = 3; }"})
       EXPECT_THAT(of(body, level).code, HasSubstr("only_updates(i32 1)")) << body << level;

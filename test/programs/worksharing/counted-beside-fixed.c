@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Something is counted, or printed by one thread, before a dynamic loop: nothing of that tells a thread where to write.
+// Before a dynamic loop or in it something is counted, or printed by one thread: that tells no thread where to write.
 // Repaired: the loop gives the variable the last value itself.
 #include <omp.h>
 #include <stdio.h>
@@ -61,6 +61,12 @@ int main(void) {
     sum += 0.5;
 #pragma omp for schedule(dynamic) lastprivate(last)
     for (int i = 0; i < n; i++) last = i;
+  }
+#pragma omp parallel for num_threads(2) schedule(dynamic) lastprivate(last)
+  for (int i = 0; i < n; i++) {
+#pragma omp critical
+    if (most < i) most = i;
+    last = i;
   }
   omp_destroy_lock(&lock);
   printf("counter = %d, product = %d, most = %d, sum = %g, last = %d\n", counter, product, most, sum, last);

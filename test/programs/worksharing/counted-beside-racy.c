@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Something is counted, or printed by one thread, before a dynamic loop: nothing of that tells a thread where to write.
+// Before a dynamic loop or in it something is counted, or printed by one thread: that tells no thread where to write.
 // Racy: all iterations write the same variable, and which thread has which of them is chance.
 // threads: 2 8
 // compilers: clang
@@ -11,7 +11,7 @@ enum { n = 32 };
 static _Thread_local int mine;
 
 int main(void) {
-  int last[7] = {0}, counter = 0, product = 1, most = 0;
+  int last[8] = {0}, counter = 0, product = 1, most = 0;
   double sum = 0;
   omp_lock_t lock;
   omp_init_lock(&lock);
@@ -64,6 +64,12 @@ int main(void) {
     sum += 0.5;
 #pragma omp for schedule(dynamic)
     for (int i = 0; i < n; i++) last[6] = i; // RACE(7,7)
+  }
+#pragma omp parallel for num_threads(2) schedule(dynamic)
+  for (int i = 0; i < n; i++) {
+#pragma omp critical
+    if (most < i) most = i;
+    last[7] = i; // RACE(8,8)
   }
   omp_destroy_lock(&lock);
   printf("counter = %d, product = %d, most = %d, sum = %g, last = %d\n", counter, product, most, sum, last[0]);
