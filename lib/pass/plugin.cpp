@@ -114,9 +114,10 @@ void at_end(ModulePassManager& passes, OptimizationLevel level) {
     last.addPass(InlineChecks());
     last.addPass(UnusedResults());
   }
+  const bool optimised = level != OptimizationLevel::O0;
   // What a lock's section stores in a loop is held, too, and then nothing is known of it.
-  if (level != OptimizationLevel::O0) passes.addPass(createModuleToFunctionPassAdaptor(ReleaseConditionalStores()));
-  passes.addPass(Doubts());
+  if (optimised) passes.addPass(createModuleToFunctionPassAdaptor(ReleaseConditionalStores()));
+  passes.addPass(Doubts(optimised));
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(last)));
   passes.addPass(Settle());
   passes.addPass(SilentFunctions());

@@ -7,6 +7,7 @@
 #include "lib/pass/doubts/kept_inside.hpp"
 #include "lib/pass/doubts/lock_sections.hpp"
 #include "lib/pass/doubts/locked_updates.hpp"
+#include "lib/pass/doubts/promoted_copy.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -93,24 +94,43 @@ void tell_section(CallBase& call, const char* what) {
   builder.CreateCall(told, {builder.getInt32(0)});
 }
 
-bool tell_sections(Module& module, ArrayRef<CallBase*> locks) {
+using Told = const char*; ///< the function that says what a section does; null where nothing is known
+
+SmallVector<Told> what_sections_do(Module& module, ArrayRef<CallBase*> locks) {
+  SmallVector<Told> told(locks.size(), nullptr);
   SmallVector<SectionBody, 4> bodies;
-  SmallVector<CallBase*> updating;
-  bool changed = false;
-  for (CallBase* lock : locks) {
+  SmallVector<std::size_t> updating;
+  for (const auto [i, lock] : enumerate(locks)) {
     auto* const simple = dyn_cast<CallInst>(lock);
     if (auto body = simple != nullptr ? only_updates(*simple) : std::nullopt) {
       bodies.push_back(std::move(*body));
-      updating.push_back(lock);
+      updating.push_back(i);
     } else if (keeps_inside(*lock)) {
-      tell_section(*lock, "__fletcher_keeps_inside");
-      changed = true;
+      told[i] = "__fletcher_keeps_inside";
     }
   }
   const CountingStores counting = counting_stores(module, bodies);
-  for (const auto [lock, body] : zip(updating, bodies))
-    tell_section(*lock, only_counts(body, counting) ? "__fletcher_only_counts" : "__fletcher_only_updates");
-  return changed || !updating.empty();
+  for (const auto [i, body] : zip(updating, bodies))
+    told[i] = only_counts(body, counting) ? "__fletcher_only_counts" : "__fletcher_only_updates";
+  return told;
+}
+
+SmallVector<Told> what_sections_do(Module& module, ArrayRef<CallBase*> locks, bool optimised) {
+  if (optimised || locks.empty()) return what_sections_do(module, locks);
+  PromotedCopy copy(module);
+  SmallVector<CallBase*> copies;
+  for (const CallBase* lock : locks) copies.push_back(&copy.of(*lock));
+  return what_sections_do(copy.module(), copies);
+}
+
+bool tell_sections(Module& module, ArrayRef<CallBase*> locks, bool optimised) {
+  bool changed = false;
+  for (const auto [lock, told] : zip(locks, what_sections_do(module, locks, optimised))) {
+    if (told == nullptr) continue;
+    tell_section(*lock, told);
+    changed = true;
+  }
+  return changed;
 }
 
 // Thread-local memory.
@@ -181,7 +201,7 @@ PreservedAnalyses Doubts::run(Module& module, ModuleAnalysisManager&) {
   for (CallInst* number : numbers) changed |= ask_later(*number);
   for (CallInst* count : counts) changed |= only_print(*count);
   for (IntrinsicInst* address : addresses) changed |= ask_by_address(*address);
-  changed |= tell_sections(module, locks);
+  changed |= tell_sections(module, locks, optimised_);
   const Marks marks(module);
   for (GlobalVariable& variable : module.globals()) changed |= leave_out(variable, marks);
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

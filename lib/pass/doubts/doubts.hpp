@@ -14,8 +14,12 @@ namespace fletcher::pass {
 /// or compared is a number, too.
 class Doubts : public llvm::PassInfoMixin<Doubts> {
 public:
+  explicit Doubts(bool optimised) : optimised_(optimised) {}
   static bool isRequired() { return true; }
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+
+private:
+  bool optimised_;
 };
 
 /// Makes calls that say so of atomic updates whose result is used for nothing but the update. To be run last of all.
