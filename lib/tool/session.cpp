@@ -61,7 +61,7 @@ Chosen find_level(const Options& options, bool instrumented) {
         std::string(name(instrumented ? Level::native : Level::graph)));
   if (instrumented) return {Level::native};
   if (foreign != nullptr && options.level != "tsan") {
-    const char* const hindrance = interpose::take_over_from_thread_sanitizer(foreign);
+    const char* const hindrance = interpose::take_over_from_thread_sanitizer(foreign, interpose::led_past_its_effects);
     if (hindrance == nullptr) return {Level::native, true};
     if (options.verbose) say(std::string("ThreadSanitizer's runtime stays: ") + hindrance);
   }

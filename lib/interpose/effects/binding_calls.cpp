@@ -11,6 +11,7 @@
 #include "lib/interpose/effects/library_accesses.hpp"
 #include "lib/interpose/real.hpp"
 #include "lib/tool/advice.hpp"
+#include "lib/tool/session.hpp"
 #include "lib/tool/thread.hpp"
 
 #include <dlfcn.h>
@@ -128,22 +129,26 @@ bool is_of_libc(const effects::Known& known) noexcept {
   return known.form.convention == effects::Convention::c && known.function->role == effects::Role::computes;
 }
 
-void bind_unknown(Slot& slot, void* function) {
-  const Unseen unseen =
-      function == nullptr ? Unseen::nothing : unseen_of(slot.symbol, reinterpret_cast<Address>(function));
-  if (unseen == Unseen::nothing) return;
-  if (void* const stub = bound_calls::stub({}, slot.symbol, function, unseen))
-    slots::replace(slot.module_base, slot.slot, stub);
+/// Null: nothing is to be said of it, or there is no stub left.
+void* stub_of_unknown(std::string_view symbol, void* function) {
+  const Unseen unseen = function == nullptr ? Unseen::nothing : unseen_of(symbol, reinterpret_cast<Address>(function));
+  return unseen == Unseen::nothing ? nullptr : bound_calls::stub({}, symbol, function, unseen);
+}
+void* stub_of_known(const effects::Known& known, std::string_view symbol, void* function) {
+  const auto signature = effects::Signature::of(known);
+  return signature ? bound_calls::stub(*signature, symbol, function) : nullptr;
 }
 
 void bind(Slot& slot) {
   void* const function = slot.bound != nullptr ? slot.bound : look_up(slot);
-  if (!slot.known) return bind_unknown(slot, function);
+  if (!slot.known) {
+    if (void* const stub = stub_of_unknown(slot.symbol, function)) slots::replace(slot.module_base, slot.slot, stub);
+    return;
+  }
   // What is instrumented tells of its accesses by itself.
   if (function == nullptr || is_own(function) || modules::is_instrumented(reinterpret_cast<Address>(function))) return;
   if (has_wide_integers(function)) slot.known->form.wide = true;
-  const auto signature = effects::Signature::of(*slot.known);
-  void* const stub = signature ? bound_calls::stub(*signature, slot.symbol, function) : nullptr;
+  void* const stub = stub_of_known(*slot.known, slot.symbol, function);
   if (stub == nullptr) return;
   slots::replace(slot.module_base, slot.slot, stub);
   if (!is_of_libc(*slot.known)) modules::add_library(reinterpret_cast<Address>(function));
@@ -167,6 +172,15 @@ void bind_calls(Whose whose) noexcept {
 }
 
 } // namespace
+
+void* led_past_its_effects(std::string_view symbol, void* function) {
+  void* stub = nullptr;
+  if (const auto known = find_known(symbol))
+    stub = stub_of_known(*known, symbol, function);
+  else if (tool::options_of_environment().advise)
+    stub = stub_of_unknown(symbol, function);
+  return stub != nullptr ? stub : function;
+}
 
 void bind_calls_of_instrumented() noexcept { bind_calls(Whose::instrumented); }
 

@@ -4,6 +4,8 @@
 // functions than without Fletcher, and those of a library that was loaded for itself alone stay its own.
 #pragma once
 
+#include <string_view>
+
 namespace fletcher::interpose {
 
 /// Of the instrumented modules that have been loaded since the last call. Cheap when repeated. Thread-safe; not from a
@@ -15,5 +17,9 @@ void bind_calls_of_instrumented() noexcept;
 bool sees_library_calls() noexcept;
 /// Of all modules that use OpenMP, and the program, that have been loaded since the last call.
 void bind_calls_of_all() noexcept;
+
+/// Where a call of libc's function has to go instead, by whatever way: to what tells of its accesses and goes on to it,
+/// if there is something to tell.
+void* led_past_its_effects(std::string_view symbol, void* function);
 
 } // namespace fletcher::interpose

@@ -140,12 +140,15 @@ static_assert(Cell::strand_mask == 0xfffffffc00000000 && Cell::need(Kind::read, 
               Cell::need(Kind::write, 0xff) == (3 << 8 | 0xff) && Cell::strand_shift == 34 &&
               (Cell::further_mask & 0xc00) == 0xc00 && Cell(0xc00).further() == 3);
 
-/// As in frame_code.cpp.
+/// As in frame_code.cpp. Once: a thread's state is large.
 bool has_layout() noexcept {
-  const access::ThreadState thread;
-  constexpr std::size_t horizon_at = 132;
-  return reinterpret_cast<const std::byte*>(&thread.horizon) ==
-         reinterpret_cast<const std::byte*>(&thread) + horizon_at;
+  static const bool has_it = [] {
+    const access::ThreadState thread;
+    constexpr std::size_t horizon_at = 132;
+    return reinterpret_cast<const std::byte*>(&thread.horizon) ==
+           reinterpret_cast<const std::byte*>(&thread) + horizon_at;
+  }();
+  return has_it;
 }
 
 constexpr std::size_t offset_at = 5, target_at = 248;

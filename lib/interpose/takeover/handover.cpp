@@ -21,6 +21,28 @@ namespace fletcher::interpose::handover {
 
 using Action = int(int, const struct sigaction*, struct sigaction*);
 
+namespace {
+
+using SetDescriptor = void(void*);
+
+void silence(SetDescriptor* set_report_descriptor) {
+  if (set_report_descriptor == nullptr) return;
+  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (nowhere < 0) return;
+  constexpr int out_of_the_way = 500; // the program's next file has the number that it would have without
+  const int moved = fcntl(nowhere, F_DUPFD_CLOEXEC, out_of_the_way);
+  if (moved >= 0) close(nowhere);
+  set_report_descriptor(reinterpret_cast<void*>(std::intptr_t{moved >= 0 ? moved : nowhere}));
+}
+
+SetDescriptor* report_descriptor_of(const Module& runtime) noexcept {
+  SetDescriptor* found = nullptr;
+  find(runtime, "__sanitizer_set_report_fd", found);
+  return found;
+}
+
+} // namespace
+
 void give_signals_back(const Module& runtime, void* sigaction_of_process) {
   Action* of_program = nullptr;
   find(runtime, "__interceptor_sigaction", of_program);
@@ -62,12 +84,11 @@ bool replaces_conditions(const Module& runtime) noexcept {
 }
 
 void have_last_word(const Module& runtime) {
-  static const Module* the = nullptr; // lives as long as the process
   void (*set_death_callback)(void (*)()) = nullptr;
   find(runtime, "__sanitizer_set_death_callback", set_death_callback);
   if (set_death_callback == nullptr) return;
-  the = new Module(runtime);
-  on_exit([](int, void*) { silence(*the); }, nullptr);
+  on_exit([](int, void* set) { silence(reinterpret_cast<SetDescriptor*>(set)); },
+          reinterpret_cast<void*>(report_descriptor_of(runtime)));
   set_death_callback([] {
     if (tool::status_at_end() < 0) return;
     std::fflush(nullptr);
@@ -75,16 +96,6 @@ void have_last_word(const Module& runtime) {
   });
 }
 
-void silence(const Module& runtime) {
-  void (*set_report_descriptor)(void*) = nullptr;
-  find(runtime, "__sanitizer_set_report_fd", set_report_descriptor);
-  if (set_report_descriptor == nullptr) return;
-  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-  if (nowhere < 0) return;
-  constexpr int out_of_the_way = 500; // the program's next file has the number that it would have without
-  const int moved = fcntl(nowhere, F_DUPFD_CLOEXEC, out_of_the_way);
-  if (moved >= 0) close(nowhere);
-  set_report_descriptor(reinterpret_cast<void*>(std::intptr_t{moved >= 0 ? moved : nowhere}));
-}
+void silence(const Module& runtime) { silence(report_descriptor_of(runtime)); }
 
 } // namespace fletcher::interpose::handover

@@ -3,6 +3,7 @@
 
 #include "lib/interpose/binding/module_functions.hpp"
 #include "lib/interpose/binding/modules.hpp"
+#include "lib/interpose/binding/names.hpp"
 #include "lib/interpose/real.hpp"
 #include "lib/interpose/takeover/code_jumps.hpp"
 #include "lib/interpose/takeover/earlier_threads.hpp"
@@ -44,7 +45,7 @@ namespace {
 
 /// A function of this library, and what it goes on to: null where that was ThreadSanitizer's alone.
 struct Passage {
-  std::string name;
+  std::string_view name;
   void* behind;
 };
 using Passages = std::vector<Passage>;
@@ -77,14 +78,13 @@ constinit unsigned shadow_bits = 0;
 /// Since LLVM 17 the program reaches interceptors by jumps of their own; before, it calls them themselves.
 bool has_trampolines(const Module& runtime) { return runtime.functions.contains(std::string(trampoline) + "malloc"); }
 
-/// The same runtime with its interceptors where they can be called afterwards; nothing where that cannot be.
-std::optional<Module> callable(const Module& runtime) {
+/// A runtime without trampolines with its interceptors where they can be called afterwards; nothing where that cannot
+/// be.
+std::optional<Module> with_moved_interceptors(const Module& runtime) {
   Module changed = runtime;
-  if (has_trampolines(runtime)) return changed;
   std::vector<Extent*> functions;
   const auto add = [&](std::string_view name) {
-    const auto found = changed.functions.find(std::string(interceptor).append(name));
-    if (found != changed.functions.end()) functions.push_back(&found->second);
+    if (Extent* const found = changed.functions.find(std::string(interceptor).append(name))) functions.push_back(found);
   };
   std::ranges::for_each(needed, add);
   std::ranges::for_each(called, add);
@@ -97,7 +97,7 @@ std::optional<Module> callable(const Module& runtime) {
 }
 
 bool begins(std::string_view name, auto& prefixes) {
-  return std::ranges::any_of(prefixes, [&](std::string_view prefix) { return name.starts_with(prefix); });
+  return std::ranges::any_of(prefixes, [&](std::string_view prefix) { return names::begins(name, prefix); });
 }
 
 /// It starts with the program's first one: better before than when nobody knows any more whose it is.
@@ -121,9 +121,10 @@ public:
   }
   Libraries(const Libraries&) = delete;
   Libraries& operator=(const Libraries&) = delete;
-  void* find(const std::string& name) const noexcept {
+  /// A name that ends with a null character.
+  void* find(std::string_view name) const noexcept {
     for (void* const handle : handles_)
-      if (void* const found = handle != nullptr ? dlsym(handle, name.c_str()) : nullptr; found != nullptr) return found;
+      if (void* const found = handle != nullptr ? dlsym(handle, name.data()) : nullptr; found != nullptr) return found;
     return nullptr;
   }
 
@@ -209,7 +210,7 @@ constexpr std::size_t shadow_size(unsigned bits) noexcept { return (std::size_t{
 /// `alone`: no thread is in one of them, so other code may take a function's place.
 /// `still_called`: the same runtime as it is called afterwards.
 Plan make_plan(const Module& runtime, const Module& still_called, const Functions& own, const Libraries& libraries,
-               bool alone) {
+               LeadPast* lead_past, bool alone) {
   // Its interceptors would come back to this library, for ever.
   const bool is_behind = in_order(runtime.code_begin, reinterpret_cast<Address>(&take_over_from_thread_sanitizer),
                                   reinterpret_cast<Address>(libraries.find("pthread_create")));
@@ -218,20 +219,20 @@ Plan make_plan(const Module& runtime, const Module& still_called, const Function
   for (const auto& [name, extent] : runtime.functions) {
     const Address at = extent.at;
     if (at - runtime.code_begin >= runtime.code_end - runtime.code_begin) continue;
-    const bool intercepts = name.starts_with(prefix);
-    const std::string plain = intercepts ? name.substr(prefix.size()) : name;
+    const bool intercepts = names::begins(name, prefix);
+    const std::string_view plain = intercepts ? name.substr(prefix.size()) : name;
     if (!intercepts && !begins(name, entry_points)) continue;
-    if (const auto ours = own.find(plain); ours != own.end()) {
-      const auto after = own.find(after_first_look(plain));
-      if (alone && after != own.end() && extent.size >= sizeof(FirstLook))
+    if (const Extent* const ours = own.find(plain)) {
+      const Extent* const after = alone ? own.find(after_first_look(plain)) : nullptr;
+      if (after != nullptr && extent.size >= sizeof(FirstLook))
         plan.replacements.push_back(
-            {at, plan.looks.emplace_back(first_look(plain, reinterpret_cast<const void*>(after->second.at)))});
-      else if (const auto code = frame_code(plain, reinterpret_cast<const void*>(ours->second.at)))
+            {at, plan.looks.emplace_back(first_look(plain, reinterpret_cast<const void*>(after->at)))});
+      else if (const auto code = frame_code(plain, reinterpret_cast<const void*>(ours->at)))
         plan.jumps.push_back({at, nullptr, plan.frames.emplace_back(*code)});
       else
-        plan.jumps.push_back({at, reinterpret_cast<const void*>(ours->second.at)});
+        plan.jumps.push_back({at, reinterpret_cast<const void*>(ours->at)});
     } else if (intercepts && !begins(plain, kept) && (is_behind || !std::ranges::count(needed, plain))) {
-      if (const void* const behind = libraries.find(plain)) plan.jumps.push_back({at, behind});
+      if (void* const behind = libraries.find(plain)) plan.jumps.push_back({at, lead_past(plain, behind)});
     }
   }
   plan.passages = {{"free", reinterpret_cast<void*>(&old_blocks::free)},
@@ -245,9 +246,8 @@ Plan make_plan(const Module& runtime, const Module& still_called, const Function
   for (const auto& [name, extent] : own) {
     void* behind = libraries.find(name);
     if (!is_behind && std::ranges::count(needed, name) != 0)
-      if (const auto theirs = still_called.functions.find(std::string(interceptor) + name);
-          theirs != still_called.functions.end())
-        behind = reinterpret_cast<void*>(theirs->second.at);
+      if (const Extent* const theirs = still_called.functions.find(std::string(interceptor).append(name)))
+        behind = reinterpret_cast<void*>(theirs->at);
     if (behind != nullptr || runtime.functions.contains(name)) plan.passages.push_back({name, behind});
   }
   return plan;
@@ -274,18 +274,12 @@ std::optional<bool> rewrite_under_threads(const Module& runtime, const Plan& pla
   return std::nullopt;
 }
 
-/// While functions of libc's lead here, none of them may be called.
-bool is_same(const char* a, const char* b) noexcept {
-  for (; *a == *b; ++a, ++b)
-    if (*a == '\0') return true;
-  return false;
-}
-
 #endif
 
 } // namespace
 
-const char* take_over_from_thread_sanitizer([[maybe_unused]] const void* init) noexcept {
+const char* take_over_from_thread_sanitizer([[maybe_unused]] const void* init,
+                                            [[maybe_unused]] LeadPast* lead_past) noexcept {
 #if defined(__x86_64__)
   const Module theirs = module_around(reinterpret_cast<Address>(init)),
                ours = module_around(reinterpret_cast<Address>(&take_over_from_thread_sanitizer));
@@ -296,9 +290,10 @@ const char* take_over_from_thread_sanitizer([[maybe_unused]] const void* init) n
     return "its functions have no names that can be looked up";
   if (handover::replaces_conditions(theirs)) return "it has condition variables of its own (legacy_pthread_cond)";
   constexpr const char* unknown_code = "its version is not known";
-  const std::optional<Module> still_called = callable(theirs);
-  if (!still_called) return unknown_code;
-  const old_blocks::Allocator allocator = allocator_of(*still_called);
+  const std::optional<Module> moved = has_trampolines(theirs) ? std::nullopt : with_moved_interceptors(theirs);
+  if (!has_trampolines(theirs) && !moved) return unknown_code;
+  const Module& still_called = moved ? *moved : theirs;
+  const old_blocks::Allocator allocator = allocator_of(still_called);
   // Objects of this library's are not in the program's heap.
   const std::unique_ptr<void, decltype(&std::free)> block(std::malloc(1), std::free);
   const auto [guard, size] = largest_guard(old_blocks::begin_of_small(block.get()));
@@ -312,7 +307,7 @@ const char* take_over_from_thread_sanitizer([[maybe_unused]] const void* init) n
   const old_blocks::Next next = next_of(libraries);
   if (!next.complete()) return "the C library's functions were not found";
   old_blocks::remember(allocator, next, block.get());
-  Plan plan = make_plan(theirs, *still_called, ours.functions, libraries, others.empty());
+  Plan plan = make_plan(theirs, still_called, ours.functions, libraries, lead_past, others.empty());
   auto* const behind = new Passages(std::move(plan.passages));
   passages.store(behind, std::memory_order_release); // the first call through a jump needs it
   const std::optional<bool> rewritten =
@@ -327,7 +322,7 @@ const char* take_over_from_thread_sanitizer([[maybe_unused]] const void* init) n
     handover::silence(theirs);
     earlier_threads::note(others);
   }
-  handover::give_signals_back(*still_called, libraries.find("sigaction"));
+  handover::give_signals_back(still_called, libraries.find("sigaction"));
   handover::have_last_word(theirs);
   if (theirs.executable) modules::add_instrumented(theirs.code_begin);
   modules::find_instrumented();
@@ -350,7 +345,7 @@ std::optional<void*> behind_thread_sanitizer([[maybe_unused]] const char* name) 
 #if defined(__x86_64__)
   if (const Passages* const known = passages.load(std::memory_order_acquire))
     for (const Passage& passage : *known)
-      if (is_same(passage.name.c_str(), name)) return passage.behind;
+      if (names::is_same(passage.name, name)) return passage.behind;
 #endif
   return std::nullopt;
 }

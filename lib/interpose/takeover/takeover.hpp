@@ -7,13 +7,17 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 namespace fletcher::interpose {
+
+/// Where calls have to go instead of to a function of libc's that this library has none for.
+using LeadPast = void*(std::string_view name, void* function);
 
 /// Null where that was done: the runtime is of a kind that allows it, and the system lets other threads be stopped,
 /// where there are some. Else what was in the way, and nothing is changed. `init` is the runtime's __tsan_init. To be
 /// called once, before anything is checked.
-const char* take_over_from_thread_sanitizer(const void* init) noexcept;
+const char* take_over_from_thread_sanitizer(const void* init, LeadPast* lead_past) noexcept;
 /// There is room for shadow memory then that tells addresses apart by so many bits.
 unsigned shadow_bits_after_takeover() noexcept;
 

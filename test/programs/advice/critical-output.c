@@ -2,6 +2,7 @@
 // What the critical construct keeps apart is output: it is needed, though each thread has a variable of its own.
 // threads: 2 8
 // expect: silent
+// builds: stock
 // environment: FLETCHER_OPTIONS=advise=1
 #include <stdio.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions of libc's that store where they are told to: one after the other, or each in its own place.
 // threads: 1 4
+// builds: stock
 // compilers: clang
 #define _GNU_SOURCE
 #include <search.h>

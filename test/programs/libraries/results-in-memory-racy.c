@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions of libc's that store where they are told to: two of them at once.
 // threads: 1 4
-// builds: driver
+// builds: stock
 // compilers: clang
 #define _GNU_SOURCE
 #include <search.h>
