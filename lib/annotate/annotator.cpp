@@ -17,6 +17,7 @@
 #include "lib/annotate/unseen_calls.hpp"
 #include "lib/annotate/untied_parts.hpp"
 #include "lib/interpose/binding/late_binding.hpp"
+#include "lib/tool/process/kernel_threads.hpp"
 #include "lib/tool/session.hpp"
 
 #include <unistd.h>
@@ -42,8 +43,6 @@ bool is_barrier(SyncKind kind) noexcept {
 /// The OpenMP runtime made this thread, and the program has no name for it.
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool is_worker = false;
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool is_main = false;
-/// The program made this thread.
-[[gnu::tls_model("initial-exec")]] constinit thread_local bool is_programs = false;
 
 class Annotator final : public Listener {
 public:
@@ -70,13 +69,11 @@ public:
   void on(const ThreadBegin& e) override {
     is_worker = e.openmp_worker;
     is_main = gettid() == getpid();
-    is_programs = !is_worker && !is_main;
     if (is_worker) forget_unused_stack(sanitizer_);
-    if (is_programs) programs_threads_.fetch_add(1, std::memory_order_relaxed);
+    if (!is_worker && !is_main) had_programs_threads_.store(true, std::memory_order_relaxed);
   }
   void on(const ThreadEnd&) override {
     if (is_worker) ignore_rest_of_thread(sanitizer_);
-    if (std::exchange(is_programs, false)) programs_threads_.fetch_sub(1, std::memory_order_relaxed);
     asides_.end_thread();
   }
   void on(const InitialTaskBegin& e) override {
@@ -293,14 +290,14 @@ private:
     tasks_.remove(id);
   }
 
-  /// Whatever comes is after all that was, unless the program does something else meanwhile. ThreadSanitizer keeps four
+  /// Whatever comes is after all that was, unless the program has threads of its own. ThreadSanitizer keeps four
   /// accesses of eight bytes, and lets one of them go for a fifth: what was before must not take the place of two that
   /// race. It costs a page fault for each page of shadow memory.
   void begin_outermost_region() {
     constexpr unsigned always = 4;
     const unsigned region = outermost_regions_++;
     if (region >= always && !std::has_single_bit(region)) return;
-    if (programs_threads_.load(std::memory_order_relaxed) == 0 && tasks_outside_.load(std::memory_order_relaxed) == 0)
+    if (!had_programs_threads_.load(std::memory_order_relaxed) && tasks_outside_.load(std::memory_order_relaxed) == 0)
       sanitizer_.forget_accesses();
   }
 
@@ -377,9 +374,10 @@ private:
   Asides asides_;
   Turns turns_;
   ThreadLocals thread_locals_;
-  unsigned outermost_regions_ = 0;            ///< of the main thread
-  std::atomic<unsigned> programs_threads_{0}; ///< that are alive
-  std::atomic<unsigned> tasks_outside_{0};    ///< of all regions, that have not ended
+  unsigned outermost_regions_ = 0; ///< of the main thread
+  /// Of which one that has ended may not have been waited for. ThreadSanitizer's own thread begins with the first one.
+  std::atomic<bool> had_programs_threads_{!tool::kernel::others().empty()};
+  std::atomic<unsigned> tasks_outside_{0}; ///< of all regions, that have not ended
   std::atomic<unsigned> regions_{0};
   Table<TaskId, Task> tasks_;
   Table<TeamId, Team> teams_;

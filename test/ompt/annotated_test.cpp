@@ -265,6 +265,34 @@ int main() {
   EXPECT_EQ(outcome.errors, "");
 }
 
+/// What came before the first region is forgotten in other programs.
+TEST_P(Annotated, ThreadsThatEndedBeforeOpenMPRace) {
+  build("a.c", R"(#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+static int value, sum;
+static void *produce(void *unused) {
+  value = 42;
+  return unused;
+}
+int main(void) {
+  pthread_t producer;
+  pthread_create(&producer, NULL, produce, NULL);
+  usleep(100000);
+#pragma omp parallel reduction(+ : sum)
+  sum += value;
+  pthread_join(producer, NULL);
+  printf("%d\n", sum);
+  return 0;
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = check_annotated("2");
+  EXPECT_EQ(outcome.status, 66);
+  EXPECT_EQ(outcome.output, "84\n");
+  EXPECT_NE(outcome.errors.find("'value'"), std::string::npos) << outcome.errors;
+}
+
 /// The runtime's own memory and locks, which it shares between them, are no concern of ThreadSanitizer's.
 TEST_P(Annotated, ThreadsOfTheProgramHaveTeamsOfTheirOwn) {
   build("a.cpp", R"(#include <cstdio>
