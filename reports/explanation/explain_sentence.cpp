@@ -26,6 +26,17 @@ std::string name_of_critical(const SourcePlace& entered, SourceText& sources) {
   return behind.starts_with('(') ? std::string(first_word(trimmed(behind.substr(1)))) : std::string();
 }
 
+/// The lock is a part of what the accesses are in: `queue.items` and `queue.lock`.
+std::optional<Variable> accessed_variable_around(Address address, const Finding& finding, const SymbolTable& symbols) {
+  if (finding.accesses.empty()) return std::nullopt;
+  const Address accessed = finding.accesses.front().address;
+  auto variable = stack_variable(finding, symbols, accessed);
+  if (!variable && finding.object.kind == ObjectKind::stack) variable = symbols.local(finding.object, accessed);
+  const bool around =
+      variable && variable->start != 0 && variable->start <= address && address - variable->start < variable->size;
+  return around ? variable : std::nullopt;
+}
+
 } // namespace
 
 std::string race_sentence(const Finding& finding, const std::vector<Side>& sides, const Object& object,
@@ -59,10 +70,14 @@ std::string lock_words(const Mutex& mutex, const SourcePlace& taken, const Findi
   if (mutex.kind == MutexKind::critical || mutex.kind == MutexKind::ordered || mutex.kind == MutexKind::atomic)
     return out;
   if (!variable) variable = stack_variable(finding, symbols, mutex.address);
+  if (!variable) variable = accessed_variable_around(mutex.address, finding, symbols);
   if (variable) {
     const Address from = variable->start != 0 && mutex.address > variable->start ? mutex.address - variable->start : 0;
     return out + " '" + variable->name + (from != 0 ? "' + " + plural(from, "byte") : "'");
   }
+  const ObjectDescription& object = finding.object;
+  if (object.kind == ObjectKind::heap && object.base <= mutex.address && mutex.address - object.base < object.size)
+    return out + " in the same heap block (byte " + std::to_string(mutex.address - object.base) + ")";
   const std::string place = symbols.place_in_module(mutex.address); // else the heap's, of this run only
   return out + (place.empty() ? " " + hexadecimal(mutex.address) : " at " + place);
 }

@@ -94,6 +94,27 @@ TEST(RepairOfLockCalls, ALockThatIsInitialisedBeforeIsNotInitialisedAgain) {
   EXPECT_EQ(again("&other.lock", ""), "");
 }
 
+/// Another thread waits for the lock that an iteration has left set in front of the statement.
+std::string left_by(const std::string& statement) {
+  return edits_of("a.c",
+                  "void f(void) {\n#pragma omp for @2\n  for (int i = 0; i < n; i++) {\n    omp_set_lock(&lock); @1\n" +
+                      statement + "    x++;\n    omp_unset_lock(&lock);\n  }\n}\n",
+                  [](const Marks& marks) {
+                    Diagnostic out = of_rule(Rule::dependence_cycle, marks['1']);
+                    out.message = "dependence cycle: 2 tasks wait for each other in a circle";
+                    out.notes.push_back({Note::Kind::step, "thread 1 waits here for the lock 'lock'", {}, marks['1']});
+                    out.notes.push_back({Note::Kind::step, "thread 0 acquired it here", {}, marks['1']});
+                    out.notes.push_back({Note::Kind::step, "thread 0 waits at a barrier", {}, marks['2']});
+                    return out;
+                  });
+}
+
+TEST(RepairOfHeldLocks, AnIterationUnsetsItsLockBeforeItGoesOnWithTheNext) {
+  EXPECT_EQ(left_by("    if (i == 3) continue;\n"), "=5 if (i == 3) { omp_unset_lock(&lock); continue; }");
+  EXPECT_EQ(left_by("    for (int j = 0; j < i; j++) {\n      if (j == 3) continue;\n    }\n"), "");
+  EXPECT_EQ(left_by("    y++;\n"), "");
+}
+
 TEST(RepairOfLockCalls, ALockIsUnsetBehindTheConstructInItsBlock) {
   const auto inside = [](const std::string& construct, const std::string& before = "") {
     return edits_of("a.c",

@@ -507,6 +507,21 @@ TEST(RepairOfDependences, WhatAFunctionWritesByAParameterIsDeclaredSo) {
   EXPECT_EQ(written("depend(in: t[i], t[k])"), "");
 }
 
+TEST(RepairOfLocks, OneGuardTakesTwoMutexes) {
+  const auto guards = [](const std::string& second, const std::string& then = "x++;") {
+    return edits_of("a.cpp",
+                    "void move(account& a, account& b) {\n  std::lock_guard<std::mutex> one(a.lock); @1\n  " + second +
+                        " @2\n  " + then + "\n}\n",
+                    [](const Marks& marks) {
+                      return of_rule(Rule::lock_order_cycle, marks['2'], {marks['1'], marks['2'], marks['1']});
+                    });
+  };
+  const std::string other = "std::lock_guard<std::mutex> other(b.lock);";
+  EXPECT_EQ(guards(other), "=2 std::scoped_lock one(a.lock, b.lock);\n-3");
+  EXPECT_EQ(guards("std::unique_lock<std::mutex> other(b.lock);"), ""); // may be unlocked earlier
+  EXPECT_EQ(guards(other, "use(other);"), "");
+}
+
 /// Two tasks that call functions with elements of one array; the second of them has this clause more.
 std::string of_arguments(const std::string& first, const std::string& second, bool has_no_match = false) {
   return edits_of_group(

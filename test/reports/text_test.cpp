@@ -276,6 +276,20 @@ TEST(Text, ALockThatBothAccessesHoldIsOneNote) {
       << construct;
 }
 
+TEST(Text, ALockBesideTheDataIsNamedByTheBlockOfBoth) {
+  const Workspace workspace;
+  const auto held = [&](Address lock) {
+    Finding finding = accumulation(Cause::one_side_locked, TaskKind::implicit);
+    finding.object = {ObjectKind::heap, 0x7f0000, 64, {pc_at(13, 2)}, ThreadId{3}, 0, 0};
+    for (AccessDescription& access : finding.accesses) access.address = 0x7f0030;
+    finding.accesses.front().locks = {{{MutexKind::posix, lock}, {pc_at(21, 3)}}};
+    return text_of(workspace, {finding});
+  };
+  EXPECT_NE(held(0x7f0008).find("mutex in the same heap block (byte 8), acquired here"), std::string::npos)
+      << held(0x7f0008);
+  EXPECT_EQ(held(0x7f0040).find("in the same heap block"), std::string::npos);
+}
+
 TEST(Text, OneLineThatChangesOneVariableNeedsExclusionNotATaskwait) {
   const Workspace workspace;
   const std::string text = text_of(workspace, {accumulation(Cause::missing_taskwait, TaskKind::explicit_)});

@@ -157,6 +157,39 @@ TEST(TrialOfRules, TheElementThatComesFirstInTheArrayIsLockedFirst) {
             Verdict::kept);
 }
 
+TEST(TrialOfRules, AGuardOfTwoMutexesWaitsForNoneOfThemWithTheOther) {
+  const std::string source = "void move(account& a, account& b) {\n  std::lock_guard<std::mutex> one(a.lock); @1\n"
+                             "  std::lock_guard<std::mutex> other(b.lock); @2\n  x++;\n}\n";
+  const auto of_mutexes = [](const Marks& marks) {
+    Diagnostic out = of_rule(Rule::lock_order_cycle, marks['2'], {},
+                             "lock order cycle: the mutex 'q' is taken while the mutex 'p' is held");
+    add_step(out, "task 1 holds the mutex 'p', taken here", marks['1']);
+    add_step(out, "task 2 takes the mutex 'p' here", marks['2']);
+    add_step(out, "and holds the mutex 'q', taken here", marks['1']);
+    return out;
+  };
+  EXPECT_EQ(verdict(source, {{'1', "  std::scoped_lock one(a.lock, b.lock);"}, {'2', ""}}, of_mutexes),
+            Verdict::removed);
+  EXPECT_NE(verdict(source, {{'1', "  std::scoped_lock one(a.lock, c.lock);"}, {'2', ""}}, of_mutexes),
+            Verdict::removed);
+}
+
+TEST(TrialOfRules, ALockIsUnsetBeforeTheBarrierBehindItsIteration) {
+  const std::string source =
+      "void f(void) {\n#pragma omp parallel\n  {\n#pragma omp for @b\n"
+      "    for (int i = 0; i < n; i++) {\n      omp_set_lock(&a); @1\n"
+      "      if (i == 3) continue; @c\n      x++; @x\n      omp_unset_lock(&a);\n    }\n  }\n}\n";
+  const auto circle = [](const Marks& marks) {
+    Diagnostic out = of_rule(Rule::dependence_cycle, marks['1'], {}, "2 tasks wait for each other in a circle");
+    add_step(out, "thread 1 waits here for the lock 'a', which thread 0 holds", marks['1']);
+    add_step(out, "thread 0 acquired it here", marks['1']);
+    add_step(out, "thread 0 waits at a barrier for thread 1", marks['b']);
+    return out;
+  };
+  EXPECT_EQ(verdict(source, {{'c', "      if (i == 3) { omp_unset_lock(&a); continue; }"}}, circle), Verdict::removed);
+  EXPECT_EQ(verdict(source, {{'x', "      y++;", false}}, circle), Verdict::kept);
+}
+
 TEST(TrialOfRules, WhoPassesTheConstructWithTheTestComesAfterTheInitialisation) {
   const std::string source = "static int ready, table;\nint at(int i) {\n  if (!ready) { @o\n#pragma omp critical\n"
                              "    if (!ready) {\n      table = i; @1\n      ready = 1; @v\n    }\n  }\n"

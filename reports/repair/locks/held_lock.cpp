@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A lock that is held while its owner waits for somebody who takes it: it is unset before the wait, and set again
 // behind it where it is still used. A critical construct that its owner enters again gets a name of its own.
+#include "reports/repair/locks/left_set.hpp"
 #include "reports/repair/repair.hpp"
 #include "reports/repair/source/directive_text.hpp"
 #include "reports/repair/source/lock_call.hpp"
@@ -60,7 +61,7 @@ private:
   std::string unset() const { return std::string(undone_by(set_.function)) + "(" + set_.lock + ");"; }
   std::string set() const { return set_.function + "(" + set_.lock + ");"; }
 
-  /// The line has a call that unsets the lock and nothing else, but for a condition.
+  /// The line has a call that unsets the lock and nothing else, except for a condition.
   bool unsets(std::uint32_t line) const {
     static const std::regex condition(R"(^\s*if \([\w\s!=<>&|]*\)\s*)");
     std::string text(code_.line(line));
@@ -198,6 +199,8 @@ std::optional<Repair> repair_held_lock(const Group& group, Codes& codes) {
   const auto line = code.is_c() ? set_by_who_waits(leader, code) : std::nullopt;
   auto call = line ? lock_call(code.line(*line)) : std::nullopt;
   if (!call || undone_by(call->function).empty()) return line ? around_tasks_only(leader, code) : std::nullopt;
+  if (const auto wait = lock_call(code.line(leader.place.line)); wait && wait->function == call->function)
+    return repair_left_set(code, *line, std::move(*call)); // the other one waits for the lock that this one left set
   return HeldLock(code, *line, leader.place.line, std::move(*call)).find();
 }
 

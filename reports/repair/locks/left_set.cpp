@@ -58,7 +58,7 @@ public:
     if (depth == 1 && !ends_so) out.edits.push_back(leaves ? unset(last, last) : unset(block_.end.line, line_));
     if (out.edits.empty()) return std::nullopt;
     if (!conditional_.empty()) {
-      out.sentence = "unset the lock before each return: '" + call() + "'";
+      out.sentence = "unset the lock on each way out of the block: '" + call() + "'";
       return out;
     }
     out.sentence = "add '" + call() + "' before " + (out.edits.size() == 1 ? "this line" : "these lines");
@@ -79,11 +79,29 @@ private:
            trimmed(code_.line(line + 1)) == "}";
   }
 
+  /// Of the words that leave the block that sets the lock the one that stands in the line; `break` and `continue` are
+  /// those of its own loop, not of one inside.
+  std::string_view leaving_word(std::uint32_t line) const {
+    if (mentions(code_.line(line), "return")) return "return";
+    const auto is_loop = [&](const Extent& block) {
+      const std::string_view head = code_.line(block.begin.line);
+      return mentions(head, "for") || mentions(head, "while") || mentions(head, "do") || mentions(head, "switch");
+    };
+    for (const Extent& block : code_.blocks_around(line)) {
+      if (block.begin == block_.begin && !is_loop(block)) return {};
+      if (block.begin == block_.begin) break;
+      if (is_loop(block)) return {};
+    }
+    return mentions(code_.line(line), "continue") ? "continue" : mentions(code_.line(line), "break") ? "break" : "";
+  }
+
   /// `if (n == 0) return;`, on one line or two, with the call between braces.
   std::optional<Edit> with_unset(std::uint32_t line) const {
     const std::string_view text = code_.line(line);
-    const auto at = text.find("return");
-    if (first_word(trimmed(text)) == "return" && trimmed(text).ends_with(';') && text.find('(') == std::string::npos) {
+    const std::string_view word = leaving_word(line);
+    if (word.empty()) return std::nullopt;
+    const auto at = text.find(word);
+    if (first_word(trimmed(text)) == word && trimmed(text).ends_with(';') && text.find('(') == std::string::npos) {
       const std::string_view above = trimmed(code_.line(line - 1));
       if (!above.ends_with(')') && first_word(above) != "else") return std::nullopt;
       const std::string_view own = code_.original(line);

@@ -43,4 +43,16 @@ std::string guarded_mutex(std::string_view text) {
   return without_blanks(found[1].matched ? found[1].str() : found[2].str());
 }
 
+std::vector<std::string> guarded_together(std::string_view text) {
+  static const std::regex guard(
+      R"(^\s*(?:const\s+)?(?:std::)?scoped_lock\s*(?:<[^;()]*>)?\s+\w+\s*(?:\(([^();]+)\)|\{([^{};]+)\})\s*;\s*$)");
+  std::match_results<std::string_view::const_iterator> found;
+  std::vector<std::string> out;
+  if (!std::regex_match(text.begin(), text.end(), found, guard)) return out;
+  std::string list = without_blanks(found[1].matched ? found[1].str() : found[2].str()) + ",";
+  for (std::size_t end; (end = list.find(',')) != std::string::npos; list.erase(0, end + 1))
+    out.push_back(list.substr(0, end));
+  return out;
+}
+
 } // namespace fletcher::reports

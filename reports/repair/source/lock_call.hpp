@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fletcher::reports {
 
@@ -26,5 +27,7 @@ std::string_view undone_by(std::string_view function);
 /// What `std::lock_guard<std::mutex> hold(mutex);` locks, where that is all that the line has; also of unique_lock, and
 /// of scoped_lock with one mutex. Empty for another line.
 std::string guarded_mutex(std::string_view line);
+/// What a scoped_lock locks, one mutex or several.
+std::vector<std::string> guarded_together(std::string_view line);
 
 } // namespace fletcher::reports

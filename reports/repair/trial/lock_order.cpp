@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The graph of the locks that the tasks of a finding take while they hold others, and whether it has a circle.
 #include "reports/repair/source/lock_acts.hpp"
+#include "reports/repair/source/lock_call.hpp"
 #include "reports/repair/trial/versions.hpp"
 
 #include <boost/graph/adjacency_list.hpp>
@@ -70,6 +71,7 @@ public:
     for (const TracedStep* const step : {taker.wanted, taker.held})
       if (!name(*step, before, names)) return false;
     if (taker.by_waiter) return add_wait(taker, names);
+    if (are_taken_together(*taker.wanted, *taker.held)) return true;
     const auto wanted = version_.route(*taker.wanted), held = version_.route(*taker.held);
     if (!wanted || !held) return false;
     return add_way(*wanted, *held, names) && add_way(*held, *wanted, names);
@@ -87,6 +89,18 @@ public:
   }
 
 private:
+  /// One guard has both locks: it waits for none while it holds the other.
+  bool are_taken_together(const TracedStep& wanted, const TracedStep& held) const {
+    const Code& before = version_.unedited().code();
+    if (wanted.place.file != before.file() || held.place.file != before.file()) return false;
+    const std::string first = guarded_mutex(before.line(held.place.line)),
+                      second = guarded_mutex(before.line(wanted.place.line));
+    const auto now = version_.line(std::min(held.place.line, wanted.place.line));
+    if (first.empty() || second.empty() || !now) return false;
+    const std::vector<std::string> both = guarded_together(version_.code().line(*now));
+    return std::ranges::find(both, first) != both.end() && std::ranges::find(both, second) != both.end();
+  }
+
   static bool name(const TracedStep& step, const Version& before, Names& names) {
     const auto route = before.route(step);
     const auto found = route ? before.ways(*route, {}, words) : std::nullopt;

@@ -3,6 +3,7 @@
 // comes before its own.
 #include "reports/repair/source/depend_clause.hpp"
 #include "reports/repair/source/lock_acts.hpp"
+#include "reports/repair/source/lock_call.hpp"
 #include "reports/repair/trial/versions.hpp"
 
 #include <algorithm>
@@ -62,6 +63,16 @@ std::optional<bool> waits_with_lock(const HeldWait& wait, const Version& version
     const LocksHeld held = locks_held(way);
     return held.holds(wait.for_itself ? lock_at_end(way).value_or(*lock) : *lock);
   });
+}
+
+/// It waits at the end of the construct in which it has set the lock.
+bool waits_behind(const HeldWait& wait, const Version& version) {
+  const Code& code = version.unedited().code();
+  const auto construct =
+      wait.wait->place.file == code.file() ? DirectiveText::at(code, wait.wait->place.line) : std::nullopt;
+  const auto body = construct && !construct->stands_alone() ? construct->body(code) : std::nullopt;
+  return body && wait.held->place.file == code.file() && body->contains(wait.held->place.line) &&
+         lock_call(code.line(wait.held->place.line)).has_value();
 }
 
 // ---- events
@@ -129,7 +140,8 @@ std::optional<bool> waits_for_ever(const Diagnostic& finding, const Version& ver
   if (const TracedStep* const event = step_that_says(steps, "its event is not fulfilled"))
     return waits_for_event(steps, *event, version);
   if (const TracedStep* const left = step_that_says(steps, "it was set here")) return lock_stays_set(*left, version);
-  if (const auto wait = held_wait(steps, finding.predicted)) return waits_with_lock(*wait, version);
+  if (const auto wait = held_wait(steps, finding.predicted))
+    return waits_behind(*wait, version) ? lock_stays_set(*wait->held, version) : waits_with_lock(*wait, version);
   return locks_make_a_circle(finding, version);
 }
 
