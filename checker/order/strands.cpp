@@ -43,7 +43,8 @@ Joints::Found StrandTables::join(const Joint& joint) noexcept {
 }
 
 std::uint32_t StrandTables::take_blocks(Ranges& own) noexcept {
-  const std::uint32_t first = take_ids(own.blocks, next_block_, blocks_, block_ids_, at_once_);
+  const std::uint32_t at_once = std::min(std::exchange(own.blocks_at_once, at_once_), at_once_),
+                      first = take_ids(own.blocks, next_block_, blocks_, block_ids_, at_once);
   if (first != 0) groups_.begin(first, own.blocks.end);
   return first;
 }

@@ -35,6 +35,9 @@ public:
 
   /// What a thread takes at once: 1 KB of each table.
   static constexpr std::uint32_t usual_at_once = 64;
+  /// Of blocks, the first time after a horizon, as what is left at the next one is lost: many programs have a barrier
+  /// after every few strands. A group's worth (block_groups.hpp).
+  static constexpr std::uint32_t blocks_after_horizon = 16;
 
   /// `strand_bits`: how many ids the tables are reserved for. `at_once`: how many entries a thread takes. Throws
   /// nothing; see ok().
@@ -49,6 +52,7 @@ public:
   /// tasks do not write to the same lines. Void after a horizon.
   struct Ranges {
     std::uint32_t generation = 0;
+    std::uint32_t blocks_at_once = blocks_after_horizon;
     Range blocks, chains, tasks, dependences;
   };
 
@@ -251,7 +255,10 @@ private:
   std::uint32_t take_dependences(Ranges& own, std::uint32_t count) noexcept;
   void refresh(Ranges& own) const noexcept {
     if (const std::uint32_t now = generation_.load(std::memory_order_acquire); own.generation != now) [[unlikely]]
-      own = {.generation = now, .blocks = {}, .chains = {}, .tasks = {}, .dependences = {}};
+    {
+      own = {};
+      own.generation = now;
+    }
   }
 
   std::uint32_t capacity_, at_once_;
