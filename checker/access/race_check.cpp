@@ -48,6 +48,12 @@ bool RaceCheck::still_concurrent(ThreadState& thread, StrandId past) {
   return true;
 }
 
+// Each of many small tasks meets what its ancestors did, and asks about each of their strands once. Between units of
+// work more than the clock counts.
+bool RaceCheck::is_found_before(ThreadState& thread, StrandId past) noexcept {
+  return constructs::unit_of(*thread.task).since == StrandId::none && !still_concurrent(thread, past);
+}
+
 bool RaceCheck::is_of_leaf(StrandId past) const noexcept {
   const order::StrandBlock& block = tables_.block_of(past);
   return tables_.has_ended(block.chain) && !tables_.task(block.task).has(order::Trait::parental);

@@ -218,6 +218,7 @@ private:
   }
   bool open_strand(ThreadState& thread); // record_repeated.cpp
   static bool comes_before_at_once(ThreadState& thread, StrandId past) noexcept;
+  [[gnu::noinline]] bool is_found_before(ThreadState& thread, StrandId past) noexcept;
   unsigned plane_of_like(const ThreadState& thread, const Found& found, Cell now) const noexcept;
   Found look(Address granule) const noexcept;
   /// Of a granule's cells, what those of the accessing strand itself come to.

@@ -123,14 +123,9 @@ inline bool is_less_protected(const ThreadState& thread, Cell past) noexcept {
   return thread.in_section && thread.tables->lockset_of(past.strand()) == LocksetId::empty;
 }
 
-// As far as it is seen without looking it up in a clock.
+// As far as the thread remembers it, or its clock says so. What is concurrent is remembered, too.
 [[gnu::always_inline]] inline bool RaceCheck::comes_before_at_once(ThreadState& thread, StrandId past) noexcept {
-  if (thread.known_before(past)) return true;
-  const constructs::Task& task = *thread.task;
-  if (constructs::unit_of(task).since != StrandId::none || !order::of_own(*thread.tables, past, task.now().chain))
-    return false;
-  thread.found_before(past);
-  return true;
+  return thread.known_before(past) || thread.races->is_found_before(thread, past);
 }
 
 // The same line of code, where it stands in a deeper recursion too. A call here would give the short ways into shadow
