@@ -3,6 +3,7 @@
 // what a pointer among them points to, and which of them any child ever writes. For rules; no order comes from it.
 #pragma once
 
+#include "checker/constructs/tiles.hpp"
 #include "checker/finding.hpp"
 
 #include <algorithm>
@@ -24,7 +25,8 @@ public:
   /// So many items are found at most that overlap with one, and pointers to it: tiles may overlap with all others.
   static constexpr unsigned most_found = 64;
 
-  /// Calls `f(address)` for other items that share bytes with [address, address + size) but begin elsewhere.
+  /// Calls `f(address)` for other items that share bytes with [address, address + size) but begin elsewhere, unless
+  /// both may be tiles of a matrix.
   template <class F> void overlapping(Address address, std::size_t size, F f) {
     if (size == 0 || items_.empty()) return;
     const auto known = index_.find(address);
@@ -37,6 +39,7 @@ public:
            at != items.end() && (at->first < address || at->first - address < size) && found < most_found; ++at) {
         if (++looked_at > 4 * most_found) break;
         if (at->first == address || (at->first < address && address - at->first >= at->second)) continue;
+        if (tiles_.may_be({address, size}, {at->first, at->second})) continue;
         ++found;
         f(at->first);
       }
@@ -144,7 +147,8 @@ private:
   std::map<unsigned, std::map<Address, std::size_t>> items_; // bits of the size -> begin -> size
   std::unordered_map<Address, Known> index_;                 // of the same items
   std::uint64_t changes_ = 0;                                // of items_
-  std::set<std::pair<Address, Address>> pointers_;           // content, address
+  Tiles tiles_;
+  std::set<std::pair<Address, Address>> pointers_; // content, address
   std::vector<Address> constructs_;
   std::unordered_map<Address, std::size_t> told_with_;
   std::unordered_set<Address> written_;

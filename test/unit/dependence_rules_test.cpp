@@ -313,10 +313,17 @@ TEST(UnmatchedDependence, OverlapWithALargeItemAmongManySmallOnes) {
 
 TEST(UnmatchedDependence, WhatWasReportedIsNotComparedAgain) {
   Team d;
-  for (unsigned i = 0; i < 1000; ++i) d.run_empty(1, d.create_at(0x8001, {{x + i * 8, inout}}, {{4096, 0}}));
+  for (unsigned i = 0; i < 1000; ++i) d.run_empty(1, d.create_at(0x8001, {{x + i * 8, inout}}, {{(1000 - i) * 8, 0}}));
   d.finish();
   EXPECT_EQ(d.count(Rule::unmatched_dependence), 1);
   EXPECT_LT(d.recorder.repeated, 100);
+}
+
+TEST(UnmatchedDependence, TilesOfAMatrixDoNotOverlap) {
+  Team d;
+  for (unsigned i = 0; i < 4; ++i) d.run_empty(1, d.create_at(0x8001, {{x + i * 128, inout}}, {{15 * 512 + 128, 0}}));
+  d.finish();
+  EXPECT_EQ(d.count(Rule::unmatched_dependence), 0);
 }
 
 TEST(UnmatchedDependence, PointerAndWhatItPointsTo) {
