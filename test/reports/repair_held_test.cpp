@@ -112,6 +112,7 @@ std::string left_by(const std::string& statement) {
 TEST(RepairOfHeldLocks, AnIterationUnsetsItsLockBeforeItGoesOnWithTheNext) {
   EXPECT_EQ(left_by("    if (i == 3) continue;\n"), "=5 if (i == 3) { omp_unset_lock(&lock); continue; }");
   EXPECT_EQ(left_by("    for (int j = 0; j < i; j++) {\n      if (j == 3) continue;\n    }\n"), "");
+  EXPECT_EQ(left_by("    for (int j = 0; j < i; j++)\n      if (j == 3) continue;\n"), "");
   EXPECT_EQ(left_by("    y++;\n"), "");
 }
 

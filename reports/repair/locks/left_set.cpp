@@ -2,6 +2,7 @@
 #include "reports/repair/locks/left_set.hpp"
 
 #include "reports/document/words.hpp"
+#include "reports/repair/source/neighbour.hpp"
 
 #include <algorithm>
 #include <array>
@@ -83,6 +84,10 @@ private:
   /// those of its own loop, not of one inside.
   std::string_view leaving_word(std::uint32_t line) const {
     if (mentions(code_.line(line), "return")) return "return";
+    if (const std::string_view above = trimmed(code_.line(neighbour(code_, line, false)));
+        (mentions(above, "for") || mentions(above, "while") || above == "do") && !above.ends_with('{') &&
+        !above.ends_with(';'))
+      return {}; // a loop without braces
     const auto is_loop = [&](const Extent& block) {
       const std::string_view head = code_.line(block.begin.line);
       return mentions(head, "for") || mentions(head, "while") || mentions(head, "do") || mentions(head, "switch");
