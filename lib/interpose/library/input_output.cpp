@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reading into and writing from the program's buffers.
 
+#include "lib/interpose/mpi/library.hpp"
+#include "lib/interpose/mpi/process.hpp"
 #include "lib/interpose/observe.hpp"
 #include "lib/interpose/real.hpp"
 
@@ -108,6 +110,8 @@ Size __fread_chk(void* buffer, Size room, Size size, Size count, FILE* file) {
 }
 
 ssize_t write(int file, const void* buffer, Size size) {
+  if (mpi::in_library()) [[unlikely]]
+    mpi::process::tell_before_the_end({static_cast<const char*>(buffer), size});
   return with_accesses<takes, real_write>(caller(), file, buffer, size);
 }
 ssize_t pwrite(int file, const void* buffer, Size size, off_t offset) {

@@ -130,6 +130,14 @@ void tell_failure() noexcept {
                                       "see the MPI library's own message"});
 }
 
+void tell_before_the_end(std::string_view written) noexcept {
+  constexpr std::size_t beginning = 16; // the length may come before
+  const bool ends = written.substr(0, beginning).find("cmd=abort") != std::string_view::npos;
+  if (!ends || tool::session() == nullptr || tool::this_thread.inside != 0) return;
+  tell_failure();
+  tool::deliver(tool::Occasion::leaving);
+}
+
 std::optional<int> rank() noexcept {
   const int known = own_rank;
   return known >= 0 ? std::optional(known) : std::nullopt;

@@ -5,6 +5,7 @@
 #include "checker/rules/mpi_threads.hpp"
 
 #include <optional>
+#include <string_view>
 
 namespace fletcher::interpose::mpi::process {
 
@@ -14,6 +15,10 @@ MpiCall rules_of_call();
 /// The process is at its end: if this thread is in a call of MPI's, the library ends the program there, as it does at
 /// an error. Then that is told.
 void tell_failure() noexcept;
+
+/// The library is about to write that: to MPICH's launcher, that it has to end the program, which it does at once, by
+/// SIGKILL. Then all is told that was found.
+void tell_before_the_end(std::string_view written) noexcept;
 
 /// In MPI_COMM_WORLD; nothing where the process is none of MPI's.
 std::optional<int> rank() noexcept;
