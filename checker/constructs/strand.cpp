@@ -164,9 +164,11 @@ void draw_number(access::ThreadState& thread) noexcept {
 
 bool keeps_inside(access::ThreadState& thread) {
   const Task& member = *thread.task;
-  if (member.kind != TaskKind::implicit || member.team() == nullptr || member.team()->of_all == nullptr ||
+  if (member.kind != TaskKind::implicit || member.team() == nullptr ||
       member.now().parental.load(std::memory_order_relaxed)) // its tasks may read for it
     return false;
+  // What a unit of work leaves in memory of the thread's own, a later one has to read there (RaceCheck::judge).
+  if (member.team()->of_all == nullptr) return is_in_unit(member);
   if (!is_identified(thread) && member.rare().kept == nullptr) member.rare().kept = std::make_unique<KeptInside>();
   return true;
 }

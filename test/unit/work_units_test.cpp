@@ -331,6 +331,32 @@ TEST(WorkUnits, WhatWasDoneBeforeANumberWasDrawnStaysJudged) {
             Pairs{});
 }
 
+// What it learned a later chunk knows if it reads it in memory of the thread's own.
+TEST(WorkUnits, ASectionThatKeepsWhatItLearnsDrawsNoNumber) {
+  constexpr Address own = 0x20000;
+  const auto chunks = [](bool keeps, bool reads) {
+    Driver d;
+    access::ThreadState& one = d.checker.thread(ThreadId{1});
+    one.stack_low = own;
+    one.stack_high = own + 0x1000;
+    const auto section = [&] {
+      one.keeps_inside = keeps;
+      d.lock(1, lock_a);
+      one.keeps_inside = false;
+      d.write(1, own, 10);
+      d.unlock(1, lock_a);
+    };
+    const auto second = [&] {
+      if (reads) d.read(1, own, 13);
+      d.write(1, x, 12);
+    };
+    return two_chunks(d, [&] { section(), d.write(1, x, 11); }, second);
+  };
+  EXPECT_EQ(chunks(true, false), (Pairs{{11, 12}}));
+  EXPECT_EQ(chunks(true, true), Pairs{});
+  EXPECT_EQ(chunks(false, false), Pairs{});
+}
+
 // The lock or the atomic variable may tell the later unit of the earlier one.
 TEST(WorkUnits, ALockThatBothHeldMayHandOver) {
   const auto section = [](Driver& d) { d.lock(1, lock_a), d.unlock(1, lock_a); };
