@@ -100,7 +100,6 @@ private:
 
   Task& task(TaskId id);
   Task& current(ThreadId thread);
-  Task& begin_initial(ThreadId thread, TaskId id);
   Team& team(TeamId id);
 
   const GraphOptions options_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Work and span of a part of a task graph (Blumofe and Leiserson): the time that all of its strands took, and the time
-// of its longest path, which no number of threads can get below. Their ratio is the parallelism.
+// of its longest path, which no number of threads can get below.
 #pragma once
 
 #include "checker/graph/task_graph.hpp"
@@ -15,9 +15,6 @@ struct Span {
   std::uint64_t work = 0;
   std::uint64_t span = 0;
   std::vector<Vertex> path; ///< the critical path, in order
-  double parallelism() const noexcept {
-    return span == 0 ? 1.0 : static_cast<double>(work) / static_cast<double>(span);
-  }
 };
 
 /// For each region of the graph (Node::region; none: the serial part) by itself. `times`: by vertex. Empty where the

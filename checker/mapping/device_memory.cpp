@@ -79,16 +79,16 @@ constexpr ByteState valid_on_device(ByteState one) {
 
 void DeviceMemory::mark(Address address, std::size_t size) noexcept {
   const std::size_t first = address >> page_bits, last = (address + size) >> page_bits;
-  for (std::size_t page = first; page <= last && page - first < pages_.size(); ++page)
-    __atomic_store_n(&pages_[page % pages_.size()], 1, __ATOMIC_RELAXED);
+  for (std::size_t page = first; page <= last && page - first < pages_.capacity(); ++page)
+    __atomic_store_n(&pages_[page % pages_.capacity()], 1, __ATOMIC_RELAXED);
 }
 
 bool DeviceMemory::may_know(Address address, std::size_t size) const noexcept {
   constexpr std::size_t many = 64;
   const std::size_t first = address >> page_bits, last = (address + size - 1) >> page_bits;
-  if (last - first >= many) return true;
+  if (last - first >= many || !pages_) return true;
   for (std::size_t page = first; page <= last; ++page)
-    if (__atomic_load_n(&pages_[page % pages_.size()], __ATOMIC_RELAXED) != 0) return true;
+    if (__atomic_load_n(&pages_[page % pages_.capacity()], __ATOMIC_RELAXED) != 0) return true;
   return false;
 }
 

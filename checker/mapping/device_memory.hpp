@@ -4,8 +4,8 @@
 #pragma once
 
 #include "checker/mapping/block.hpp"
+#include "checker/memory/reserved.hpp"
 
-#include <array>
 #include <deque>
 #include <map>
 #include <memory>
@@ -100,7 +100,8 @@ private:
   std::deque<std::unique_ptr<Block>> past_; ///< unmapped, the last ones
   static constexpr std::size_t most_past = 256;
   static constexpr unsigned page_bits = 12, table_bits = 16;
-  std::array<std::uint8_t, std::size_t{1} << table_bits> pages_{};
+  /// By the number of the page. Empty where the system refused.
+  memory::ReservedArray<std::uint8_t> pages_{std::size_t{1} << table_bits};
 };
 
 } // namespace fletcher::mapping

@@ -25,7 +25,7 @@ struct DependInfo {
 };
 static_assert(sizeof(DependInfo) == 24);
 
-/// What the hottest entry points leave, as they find it in registers: interpose/omp_tasks.cpp stores here by offset.
+/// What the hottest entry points leave, as they find it in registers: omp_tasks.cpp stores here by offset.
 struct TaskCall {
   // __kmpc_omp_task_alloc, for the next task: so many bytes, followed by the addresses of what it shares; its function.
   std::size_t task_size = 0, shared_size = 0;

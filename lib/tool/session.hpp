@@ -31,7 +31,7 @@ public:
 
   const Options& options() const noexcept { return options_; }
   Level level() const noexcept { return level_; }
-  /// The program is ThreadSanitizer's, and its calls have been led here (interpose/takeover.hpp).
+  /// The program is ThreadSanitizer's, and its calls have been led here (interpose/takeover/takeover.hpp).
   bool taken_over() const noexcept { return taken_over_; }
   /// At level graph: accesses of library functions that uninstrumented code calls are checked.
   bool sees_libraries() const noexcept { return sees_libraries_; }

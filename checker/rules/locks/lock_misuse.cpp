@@ -64,7 +64,8 @@ void LockMisuse::check_unset(access::ThreadState& thread, const MutexEvent& e, s
 
 std::optional<LockLife> LockMisuse::remember(Address address, const LockLife& life) {
   const auto [kept, before] = lives_.remember(address, life, [&] {
-    if (in_order(address).load(std::memory_order_relaxed) != 0) in_order(address).store(0, std::memory_order_relaxed);
+    if (in_order_ && in_order(address).load(std::memory_order_relaxed) != 0)
+      in_order(address).store(0, std::memory_order_relaxed);
   });
   if (!kept) complete_.store(false, std::memory_order_relaxed);
   return before;
@@ -82,9 +83,9 @@ void LockMisuse::begin_life(access::ThreadState& thread, const MutexEvent& e) {
 }
 
 void LockMisuse::check_life(access::ThreadState& thread, const MutexEvent& e) {
-  if (in_order(e.mutex.address).load(std::memory_order_relaxed) == use_of(e.mutex)) return;
+  if (is_in_order(e.mutex)) return;
   judge(thread, e, lives_.find(e.mutex.address, [&] {
-    in_order(e.mutex.address).store(use_of(e.mutex), std::memory_order_relaxed);
+    if (in_order_) in_order(e.mutex.address).store(use_of(e.mutex), std::memory_order_relaxed);
   }));
 }
 

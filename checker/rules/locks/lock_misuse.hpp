@@ -5,10 +5,10 @@
 #pragma once
 
 #include "checker/constructs/execution.hpp"
+#include "checker/memory/reserved.hpp"
 #include "checker/rules/locks/lock_lives.hpp"
 #include "checker/rules/reporter.hpp"
 
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <optional>
@@ -43,9 +43,11 @@ private:
               Earlier earlier);
 
   static constexpr std::size_t lines_in_order = 1024;
-  /// Locks that were found to be in order, or told of, by a hash of the address: one look for most calls. The entry of
-  /// an address changes while nobody else has its life.
-  std::atomic<std::uint64_t>& in_order(Address address) noexcept {
+  bool is_in_order(const Mutex& mutex) const noexcept {
+    return in_order_ && in_order(mutex.address).load(std::memory_order_relaxed) == use_of(mutex);
+  }
+  /// Changes while nobody else has the life of the address.
+  std::atomic<std::uint64_t>& in_order(Address address) const noexcept {
     return in_order_[memory::place_by_line(address, lines_in_order)];
   }
   static std::uint64_t use_of(const Mutex& mutex) noexcept {
@@ -59,7 +61,9 @@ private:
   const access::MemoryMap* memory_;
   LockLives lives_;
   std::atomic<bool> complete_; ///< what is not in lives_ was not initialised
-  std::array<std::atomic<std::uint64_t>, lines_in_order * memory::slots_of_line> in_order_{};
+  /// Locks that were found to be in order, or told of, by a hash of the address: one look for most calls. Empty where
+  /// the system refused.
+  memory::ReservedArray<std::atomic<std::uint64_t>> in_order_{lines_in_order * memory::slots_of_line};
 };
 
 } // namespace fletcher::rules

@@ -90,8 +90,10 @@ void LockOrder::wants(access::ThreadState& thread, const Mutex& mutex, Address p
         memory::mix(version_.load(std::memory_order_acquire),
                     std::uint64_t{execution_.tables().sweeps()} << 32 | execution_.horizon_generation()));
   };
-  std::atomic<std::uint64_t>& settled = settled_[hash % settled_.size()];
-  if (thread.strand() != StrandId::none && settled.load(std::memory_order_relaxed) == settled_as()) return;
+  std::atomic<std::uint64_t>* const settled = settled_ ? &settled_[hash % settled_.capacity()] : nullptr;
+  if (settled != nullptr && thread.strand() != StrandId::none &&
+      settled->load(std::memory_order_relaxed) == settled_as())
+    return;
 
   const memory::SpinGuard guard(lock_);
   renew();
@@ -134,7 +136,7 @@ void LockOrder::wants(access::ThreadState& thread, const Mutex& mutex, Address p
       if (!of_one_task(circle) || are_there_for_team(*task, circle)) report(circle);
     });
   }
-  settled.store(settled_as(), std::memory_order_relaxed);
+  if (settled != nullptr) settled->store(settled_as(), std::memory_order_relaxed);
 }
 
 // Units of work are told apart by what their thread may know, which takes accesses.

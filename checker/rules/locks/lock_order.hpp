@@ -9,11 +9,11 @@
 #pragma once
 
 #include "checker/constructs/execution.hpp"
+#include "checker/memory/reserved.hpp"
 #include "checker/predict/deadlock.hpp"
 #include "checker/rules/locks/lock_dependencies.hpp"
 #include "checker/rules/reporter.hpp"
 
-#include <array>
 #include <atomic>
 #include <map>
 #include <optional>
@@ -116,8 +116,9 @@ private:
   std::atomic<Address> posix_low_{~Address{0}}, posix_high_{0};
   /// Grows with everything that may make another cycle.
   std::atomic<std::uint64_t> version_{1};
-  /// Hashes of (dependency, strand, version) that have been looked at: a loop costs one look-up each time round.
-  std::array<std::atomic<std::uint64_t>, 4096> settled_{};
+  /// Hashes of (dependency, strand, version) that have been looked at: a loop costs one look-up each time round. Empty
+  /// where the system refused.
+  memory::ReservedArray<std::atomic<std::uint64_t>> settled_{4096};
 };
 
 } // namespace fletcher::rules
