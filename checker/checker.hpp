@@ -127,8 +127,8 @@ public:
   bool sweep(bool certain);
 
   /// Tasks that can never go on, as far as the events tell. To be called while no thread tells an event; an answer
-  /// stays true, but for a mutex that its next owner has got and not told yet: ask twice. `strangers`: the process has
-  /// threads that no event named.
+  /// stays true, except for a mutex that its next owner has got and not told yet: ask twice. `strangers`: the process
+  /// has threads that no event named.
   std::vector<Deadlock> deadlocks(bool strangers);
   /// Tells the sink, once for the same places. Meanwhile events may be told.
   void report(const Deadlock& deadlock);

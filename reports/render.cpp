@@ -7,7 +7,7 @@
 #include "reports/document/finding_key.hpp"
 #include "reports/document/read_ahead.hpp"
 #include "reports/document/words.hpp"
-#include "reports/explanation/causes.hpp"
+#include "reports/explanation/causes/causes.hpp"
 #include "reports/explanation/diagnostic.hpp"
 #include "reports/explanation/explain_death.hpp"
 #include "reports/filters/ignore_list.hpp"

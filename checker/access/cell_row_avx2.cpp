@@ -117,7 +117,7 @@ struct FourToRecord {
 }
 
 // Reads are scattered, and cells mostly not in the cache: no branch depends on them before those of a record are there,
-// but for those of the last planes.
+// except for those of the last planes.
 [[gnu::target("avx2")]] std::size_t told_of_reads(const std::uint64_t* cells, std::size_t plane_distance,
                                                   std::size_t count, const Alike& alike) noexcept {
   const FourAlike reads(alike, Cell::need(Kind::read, 0xff));
@@ -201,7 +201,7 @@ struct FourToRecord {
 }
 
 // What the cells of four granules are differs from one to the next, where several strands share memory: no branch
-// depends on it, but for how many planes are in use.
+// depends on it, except for how many planes are in use.
 [[gnu::target("avx2")]] std::size_t among(const CellRow::Among& among, std::size_t count) noexcept {
   constexpr std::uint64_t sign = std::uint64_t{1} << 63;
   const Four zero = _mm256_setzero_si256(), flip = all(sign), limit = all(among.horizon ^ sign);

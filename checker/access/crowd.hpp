@@ -66,8 +66,8 @@ namespace fletcher::access {
 }
 
 // What many tasks read, or update atomically, at a place that this thread has met often: nothing has to be asked. The
-// task that the thread executed last stands for those before it, but for one of eight. Implicit tasks are few, and have
-// cells.
+// task that the thread executed last stands for those before it, except for one of eight. Implicit tasks are few, and
+// have cells.
 [[gnu::always_inline]] inline bool RaceCheck::keeps(ThreadState& thread, Address granule, Cell first,
                                                     std::uint64_t need, Address pc) noexcept {
   if (thread.strand() == StrandId::none || thread.task->kind != TaskKind::explicit_ || thread.has_to_remember(granule))

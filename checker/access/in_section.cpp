@@ -9,7 +9,7 @@
 namespace fletcher::access {
 
 namespace {
-/// The same access, but for who made it.
+/// The same access, except for who made it.
 bool is_like(Cell cell, Cell now) noexcept {
   return ((cell.raw() ^ now.raw()) & ~(Cell::strand_mask | Cell::further_mask)) == 0;
 }
@@ -76,7 +76,7 @@ bool RaceCheck::check_in_section(ThreadState& thread, Address granule, std::uint
   return write_again_in_section(thread, granule, now) || thread.races->record_in_section(thread, granule, now);
 }
 
-// What decide() does where nothing that the access meets conflicts with it, but for what is known to come before, or
+// What decide() does where nothing that the access meets conflicts with it, except for what is known to come before, or
 // was done under the same locks. False where it has to decide.
 bool RaceCheck::record_in_section(ThreadState& thread, Address granule, Cell now) {
   if (!thread.in_section) return false;

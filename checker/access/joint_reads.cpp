@@ -57,7 +57,7 @@ StrandId RaceCheck::of_twins(ThreadState& thread) {
 
 // Where units of work read bytes at random, what the twins among them read at one line takes one cell. What other
 // threads write is judged by each of these bytes then; with a cell for each unit there would be no room for most of
-// them. A write by a twin is not: so each is told apart as long as this is rare.
+// them. A write by a twin is not: so each is distinguished as long as this is rare.
 void RaceCheck::join_twins(ThreadState& thread, const Found& found, Cell& now, unsigned& kept, Change& change) {
   if (!thread.alike.has_twins()) return;
   const StrandId known = thread.joint_reads.of_twins(thread.alike.first());

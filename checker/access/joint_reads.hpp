@@ -11,7 +11,7 @@
 
 namespace fletcher::access {
 
-/// Of one thread, which alone looks at it, but for a sweep. Each operation O(1).
+/// Of one thread, which alone looks at it, except for a sweep. Each operation O(1).
 class JointReads {
 public:
   /// New ones in a strand and its twins, at most. Readers of memory that is used at random make many sets.

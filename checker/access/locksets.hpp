@@ -35,7 +35,7 @@ struct Held {
   ContextId acquired = ContextId::none;
 };
 
-/// Thread-safe. All are O(objects in the sets), and without a lock but for a set that is new. Two sets with the same
+/// Thread-safe. All are O(objects in the sets), and without a lock except for a set that is new. Two sets with the same
 /// objects, acquired in different orders, may have different numbers.
 class Locksets {
 public:

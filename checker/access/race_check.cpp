@@ -82,7 +82,7 @@ bool RaceCheck::shared_by_team(ThreadState& thread, StrandId past, Address addre
   const constructs::Task& task = *thread.task;
   const order::RecordId record = tables_.block_of(past).task;
   const order::TaskRecord& other = tables_.task(record);
-  // Its own record says the same of it as it does, but for the time.
+  // Its own record says the same of it as it does, except for the time.
   const bool is_known = task.now().asked_thread_number || task.now().knows_thread;
   const bool may_be_known = constructs::has_number(task) || other.has(order::Trait::asked_thread_number) ||
                             other.has(order::Trait::knows_thread);
@@ -158,7 +158,7 @@ RaceCheck::Verdict RaceCheck::judge(ThreadState& thread, Cell past, Cell now, Ad
   // Asked last: where tasks nest a hundred thousand deep it takes as many steps.
   const auto really_before = [&] { return before(thread, past.strand(), order::Levels::all); };
   if (!observed) return really_before() ? Verdict::ordered : Verdict::race;
-  // Whether a lock was tested in vain is not known yet, nor how a thread's units of work could be told apart.
+  // Whether a lock was tested in vain is not known yet, nor how a thread's units of work could be distinguished.
   if (thread.tested != 0 || otherwise == Verdict::ordered) return otherwise;
   const predict::Question question{past.strand(), task.known(), task.chain(), now.strand()};
   const unsigned met = past.mask() & now.mask();
@@ -188,7 +188,7 @@ bool RaceCheck::is_in_a_stack(Address address) const {
 
 // What a task put in memory of its thread's own, a later task of that thread may have found there, and the memory with
 // it that it leads to: a node of the thread's list. On another thread it would have found other memory. Variables
-// are not found so: modules' have names, but for arrays of nodes, and a stack is its own thread's.
+// are not found so: modules' have names, except for arrays of nodes, and a stack is its own thread's.
 bool RaceCheck::passed_on(const ThreadState& thread, StrandId past, Address address) const {
   const constructs::Task& task = *thread.task;
   if (!task.known().has_passed() || memory_ == nullptr || memory_->is_named(address) || is_in_a_stack(address))

@@ -102,7 +102,7 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
     all = with_place_beside(thread, Cell(found.cells[own.beside]), now);
     if (all == now) kept |= 1u << own.beside;
   }
-  unsigned raced = 0; // those that it would have replaced, but for a race
+  unsigned raced = 0; // those that it would have replaced, except for a race
   bool kept_of_other_unit = false;
   unsigned joined = Shadow::planes;
   for (unsigned i = 0; i < found.used; ++i) {
@@ -145,7 +145,7 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
     kept |= 1u << i;
     if (joined == Shadow::planes && !known && may_join(thread, cell, all) && still_concurrent(thread, cell.strand()))
       joined = i;
-    // Else an access to all of a granule would stay for ever where its halves are accessed at two places.
+    // Else an access to all of a granule would stay forever where its halves are accessed at two places.
     if (covered && (conflicts ? verdict == Verdict::ordered : known)) change.trims |= 1u << i;
   }
   const StrandId readers =

@@ -134,9 +134,9 @@ inline bool is_less_protected(const ThreadState& thread, Cell past) noexcept {
   return same_line(now, cell) || (now.kind() == cell.kind() && calls_.pc(now.site()) == calls_.pc(cell.site()));
 }
 
-// Stores the first cell, in which `seen` was found. No locked instruction is needed, but for a strand's first accesses
-// and a thread's first one at a place: threads leave a barrier together, and two that record their only access to a
-// variable at the same moment must see each other. Later, such a moment loses at most one of two accesses that are
+// Stores the first cell, in which `seen` was found. No locked instruction is needed, except for a strand's first
+// accesses and a thread's first one at a place: threads leave a barrier together, and two that record their only access
+// to a variable at the same moment must see each other. Later, such a moment loses at most one of two accesses that are
 // nanoseconds apart. False where another thread changed the granule meanwhile: recording an access changes the
 // first cell, last of all.
 [[gnu::always_inline]] inline bool RaceCheck::put(ThreadState& thread, std::uint64_t* first, std::uint64_t seen,

@@ -119,7 +119,7 @@ bool RaceCheck::renew_first(Address granule, std::uint64_t found, Cell now) noex
 }
 
 // What renew() has found out about the other cells holds as long as the first one is the same: recording an
-// access changes that, but for such reads. So neither those cells are looked at, which other threads write, nor theirs.
+// access changes that, except for such reads. So neither those cells, which other threads write, nor theirs are read.
 bool RaceCheck::renew_settled(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept {
   const ThreadState::Settled& settled = thread.settled_at(granule);
   std::uint64_t* const cells = first_cell(thread, granule);

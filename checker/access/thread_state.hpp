@@ -162,10 +162,10 @@ public:
   /// The first of the strands whose past the current one has: its twins, and those that only locks are between. And of
   /// those that the next one will have, as far as is known; else none.
   StrandId past_since = StrandId::none, next_past_since = StrandId::none;
-  /// Tasks of a recursion know the same, until they wait for one or learn something else, but for what those have done
-  /// that created them: they share their past, which has a number of its own. By this number it is remembered which
-  /// other strands are concurrent with them all, so that each of many small tasks need not find that out anew; and by
-  /// the number of `past_since` where nothing is shared.
+  /// Tasks of a recursion know the same, until they wait for one or learn something else, except for what those have
+  /// done that created them: they share their past, which has a number of its own. By this number it is remembered
+  /// which other strands are concurrent with them all, so that each of many small tasks need not find that out anew;
+  /// and by the number of `past_since` where nothing is shared.
   static constexpr std::uint32_t shared_past = 1u << 31;
   static_assert(Cell::strand_bits < 31);
   std::uint32_t asked_since = 0;

@@ -22,8 +22,8 @@ struct Pieces {
   friend bool operator==(const Pieces&, const Pieces&) = default;
 };
 
-/// Direct-mapped. Not thread-safe: only its own thread touches it. Each function costs O(1), but for forget() once in
-/// 2^32 times.
+/// Direct-mapped. Not thread-safe: only its own thread touches it. Each function costs O(1), except for forget() once
+/// in 2^32 times.
 class ToldRanges {
 public:
   /// Smaller ones are as soon looked at as looked up, in bytes.

@@ -37,7 +37,7 @@ private:
   };
   struct Bytes {
     Address high;
-    std::vector<Entry> entries; ///< the strands that accessed them, but for those that a later one stands for
+    std::vector<Entry> entries; ///< the strands that accessed them, except for those that a later one stands for
   };
   static constexpr std::size_t most_steps = 200'000'000, most_pairs = 4'000'000;
   std::map<Address, Bytes>::iterator split(Address at);

@@ -31,8 +31,8 @@ struct Origin {
   Taskgroup* group = nullptr; ///< innermost taskgroup they were created in
   order::Knowledge known;     ///< when they were created
   order::WorkUnit unit;       ///< that they were created in, or their region encountered in
-  /// The number of their past (ThreadState::asked_since): who has the same knows the same, but for what those did that
-  /// created it. 0 where nobody has.
+  /// The number of their past (ThreadState::asked_since): who has the same knows the same, except for what those did
+  /// that created it. 0 where nobody has.
   static constexpr std::uint32_t most_past = (1u << 31) - 1;
   std::uint32_t past : 31 = 0;
   std::uint32_t pooled : 1 = 0;
@@ -71,7 +71,7 @@ struct Activation {
   bool same_past : 1 = false;         ///< it learned nothing that OpenMP guarantees since its last strand was opened
   bool as_created : 1 = true;         ///< it knows what it knew then
   bool as_given : 1 = false;          ///< it knows what it knew when it had `given` made
-  bool second_is_lone : 1 = false;    ///< the first past tells all that the second one's task knew, but for itself
+  bool second_is_lone : 1 = false;    ///< the first past tells all that the second one's task knew, except for itself
   bool on_creators_chain : 1 = false; ///< an undeferred task: its creator goes on where it ends
   bool waiting : 1 = false;           ///< an implicit task in a barrier: nothing that its thread does is its own
   bool closing = false;               ///< an implicit task that reached the end of its region

@@ -4,7 +4,7 @@
 // the others. And each of them could have been the one: the combination is a unit of work (work.cpp), of which not even
 // the thread's number can tell anything, for the original is one for all. With nowait nobody comes after it, not even
 // whichever thread combined: another one could have, or each its own copy, as smaller teams do. Nor does it come after
-// the others any longer then, but for what their copies owned (RaceCheck::handed_over).
+// the others any longer then, except for what their copies owned (RaceCheck::handed_over).
 #include "checker/constructs/execution.hpp"
 
 #include <algorithm>

@@ -88,7 +88,7 @@ public:
   void taskwait_depend(const TaskwaitDepend& e);
   // mutexes.cpp
   void mutex(const MutexEvent& e);
-  /// Names the object of an event by `holder`. Unique but for collisions of 64 bits.
+  /// Names the object of an event by `holder`. Unique except for collisions of 64 bits.
   static std::uint64_t mutex_key(const Mutex& mutex, const Task& holder) noexcept;
   /// Who holds what the key names; thread-safe. A runtime tells a release after the object is free, so the answer may
   /// be a little old.
@@ -253,7 +253,7 @@ private:
   void join(access::ThreadState& thread, Task& waiter, Task& ended);
   static void learn(Task& waiter, const order::Knowledge& knowledge);
   void add(Ended& to, const Task& ended);
-  /// `from` is empty then. O(1), but for what has to be joined as a clock.
+  /// `from` is empty then. O(1), except for what has to be joined as a clock.
   void add(Ended& to, Ended& from);
   void after_predecessors(Task& task);
 
@@ -313,7 +313,7 @@ private:
   /// `task` may have joined initial tasks that ended.
   void forget_joined_roots(const Task& task);
   std::atomic<std::uint64_t> regions_{0};
-  std::atomic<bool> leagues_{false}; ///< there was one: contention groups have to be told apart
+  std::atomic<bool> leagues_{false}; ///< there was one: contention groups have to be distinguished
   std::atomic<std::uint32_t> generation_{1};
   std::atomic<std::uint32_t> horizon_{0};
   ChangingHands changing_hands_;

@@ -15,7 +15,7 @@
 
 namespace fletcher::constructs {
 
-/// Thread-safe, but for name_past().
+/// Thread-safe, except for name_past().
 class Fulfilments {
 public:
   bool any() const noexcept { return count_.load(std::memory_order_relaxed) != 0; }

@@ -12,7 +12,7 @@
 
 namespace fletcher::constructs {
 
-/// An object that a task held when it took another one, and has let go of before that one.
+/// An object that a task held when it took another one, and has released before that one.
 struct LeftMutex {
   std::uint64_t key = 0;
   Mutex mutex;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Free locks that one task alone has let go of since the last horizon, of which there may be millions. What such a lock
+// Free locks that one task alone has released since the last horizon, of which there may be millions. What such a lock
 // tells is worked out when another task takes it; until then it is a strand, and what its task knew, which is mostly
 // the same for many locks. As FastTrack has an epoch in place of a clock as long as that is enough. Relies on
 // knowledge.hpp, address_shards.hpp.
@@ -20,10 +20,10 @@ struct LoneLock {
   bool given() const noexcept { return past != 0; }
 };
 
-/// Thread-safe, but for forget() and name_past(). All others are O(1).
+/// Thread-safe, except for forget() and name_past(). All others are O(1).
 class LoneLocks {
 public:
-  /// What a task knows that lets go of locks.
+  /// What a task knows that releases locks.
   struct Past {
     order::Knowledge known;
     ChainId chain = ChainId::none;

@@ -34,7 +34,7 @@ public:
     unsigned found = 0, looked_at = 0;
     for (const auto& [width, items] : items_) {
       const Address reach = width < 64 ? Address{1} << width : ~Address{0};
-      // At least half of those that begin within reach do overlap, but for the last ones.
+      // At least half of those that begin within reach do overlap, except for the last ones.
       for (auto at = items.upper_bound(address - std::min(address, reach));
            at != items.end() && (at->first < address || at->first - address < size) && found < most_found; ++at) {
         if (++looked_at > 4 * most_found) break;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Critical sections as prediction wants to know them (checker/predict): an acquisition has a place of its own on its
-// task's chain, so that what happened before it and what happened inside can be told apart.
+// task's chain, so that what happened before it and what happened inside can be distinguished.
 #include "checker/constructs/execution.hpp"
 
 #include <utility>
@@ -37,7 +37,7 @@ void Execution::end_section(access::ThreadState& thread, Task& task, std::uint64
     c.section = log.acquired(c.lock, ChainId::none, StrandId::none, {});
     if (c.section == log.none) return;
   } else if (c.entered != task.id) {
-    log.lose(); // who lets go of another's lock uses it as a signal
+    log.lose(); // who releases another's lock uses it as a signal
   }
   log.released(c.section, released(task).guaranteed(), c.accesses == thread.strands);
   c.section = log.none;

@@ -13,8 +13,8 @@
 
 namespace fletcher::constructs {
 
-/// Thread-safe. Of an address the last frame is known, of too many addresses some. Each call costs one look-up, but for
-/// what is entered again and again (a chain of tasks on one variable): one load.
+/// Thread-safe. Of an address the last frame is known, of too many addresses some. Each call costs one look-up, except
+/// for what is entered again and again (a chain of tasks on one variable): one load.
 class StackVariables {
 public:
   void enter(Address variable, const StackFrame& frame) {

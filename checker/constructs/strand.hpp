@@ -83,7 +83,7 @@ void ask_number(access::ThreadState& thread);
 void find_own(access::ThreadState& thread);
 /// The running task, which has met such memory, is left: it has put there what it wanted to.
 void leave_own(access::ThreadState& thread);
-/// The running task takes a lock whose section keeps what it learns, but for what it writes in memory. False where
+/// The running task takes a lock whose section keeps what it learns, except for what it writes in memory. False where
 /// nobody follows whether it reads that afterwards (every_member.hpp): then the section may tell it a number.
 bool keeps_inside(access::ThreadState& thread);
 /// What the running task does from now on not every member of its team may do.

@@ -81,7 +81,7 @@ public:
 protected:
   /// Room for a record and the items that follow it, in the order of the calls; empty: no more are kept.
   virtual std::span<Record> room(std::size_t records) = 0;
-  /// The record that `room` gave is complete but for its kind and times; its items are written.
+  /// The record that `room` gave is complete except for its kind and times; its items are written.
   virtual void publish(Record& place, RecordKind kind) = 0;
   /// The thread waits for a lock from now on, or has got it.
   virtual void waits(bool begin) = 0;

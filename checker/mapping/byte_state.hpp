@@ -39,7 +39,7 @@ struct ByteState {
     attached = false;
   }
   /// What the host has is what the program wants from now on, also where the device had something newer: it may have
-  /// been scratch. But for what is nobody's value.
+  /// been scratch. Except for what is nobody's value.
   constexpr void copied_to_device() noexcept {
     attached = false;
     if (host == OnHost::undefined) {

@@ -19,7 +19,7 @@ struct AppendRange {
 };
 
 /// The appending thread fills the entry and marks it in a way of the entry's own: a reader may meet one that is not
-/// filled yet. Thread-safe, but for clear(). append and operator[]: O(1).
+/// filled yet. Thread-safe, except for clear(). append and operator[]: O(1).
 template <class T, std::uint32_t chunk_size, std::uint32_t chunks> class AppendLog {
 public:
   static constexpr std::uint32_t none = ~std::uint32_t{0};

@@ -61,7 +61,7 @@ void Heap::free(void* block, std::size_t shard) noexcept {
     if (here == kind.shard || !keep(block, kind.size_class, here)) give(block, kind);
     return;
   }
-  memory_.discard(offset + page, SizeClass::size(kind.size_class) - page); // but for the link
+  memory_.discard(offset + page, SizeClass::size(kind.size_class) - page); // except for the link
   auto* const freed = static_cast<Free*>(block);
   const SpinGuard guard(large_lock_);
   freed->next = std::exchange(large_[kind.size_class], freed);

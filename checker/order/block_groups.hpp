@@ -20,7 +20,7 @@ struct Holding {
   friend bool operator==(const Holding&, const Holding&) = default;
 };
 
-/// Thread-safe; each operation O(1), but for begin().
+/// Thread-safe; each operation O(1), except for begin().
 class BlockGroups {
 public:
   explicit BlockGroups(std::uint32_t blocks) noexcept : groups_(blocks / blocks_per_group + 1) {}

@@ -24,7 +24,7 @@ struct ChainList {
   bool empty() const noexcept { return first == ChainId::none; }
 };
 
-/// Thread-safe, but for the lists, whose owners synchronise; each operation O(1) where it says nothing else.
+/// Thread-safe, except for the lists, whose owners synchronise; each operation O(1) where it says nothing else.
 class Chains {
 public:
   Forward forward_of(ChainId chain) const noexcept {

@@ -92,7 +92,7 @@ public:
     result.observed_ = observed_;
     return result;
   }
-  /// What a lock tells that is let go of by a task that knows this, and comes after `strand` of `chain`: all of it, and
+  /// What a lock tells that is released by a task that knows this, and comes after `strand` of `chain`: all of it, and
   /// all that the lock `carried` when it was taken.
   Observed told(LockRelease release, ChainId chain, StrandId strand, Observed carried = {}) const;
   /// What a task leaves in its thread's own memory that knows this, and that was there up to `strand` of `chain`: all

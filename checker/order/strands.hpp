@@ -69,8 +69,8 @@ public:
     groups_.note(i, block);
     return StrandId{i * strands_per_block};
   }
-  /// The thread's next block, but for the detour that new_block() makes then, has no greater ids than `after`: it has
-  /// been given out again, or the chain comes from a thread that took its indices later.
+  /// The thread's next block, except for the detour that new_block() makes then, has no greater ids than `after`: it
+  /// has been given out again, or the chain comes from a thread that took its indices later.
   bool goes_back(Ranges& own, StrandId after) noexcept {
     refresh(own);
     if (own.blocks.next == own.blocks.end) [[unlikely]]

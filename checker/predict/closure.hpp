@@ -181,7 +181,7 @@ private:
   const order::StrandTables& tables_;
   const Sections& sections_;
   const Goal& goal_;
-  order::Knowledge needed_; ///< the set, but for what the goal has besides
+  order::Knowledge needed_; ///< the set, except for what the goal has besides
   std::vector<Lock> states_;
   std::vector<bool> in_, ended_; ///< by section: its acquisition, its release is in the set
   std::vector<const ReadsFrom*> pending_;

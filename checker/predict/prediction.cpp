@@ -14,7 +14,7 @@ constexpr std::size_t most_pairs = 1u << 16;
 constexpr std::uint32_t asked_each_time = 8;
 
 std::uint64_t hash(Place place) noexcept { return memory::spread(place.pc ^ std::rotl(place.caller, 32)); }
-/// The same whichever comes first. Unique but for collisions of 64 bits.
+/// The same whichever comes first. Unique except for collisions of 64 bits.
 std::uint64_t key(Place a, Place b) noexcept {
   const std::uint64_t x = hash(a), y = hash(b);
   return (x + y) ^ std::rotl(x ^ y, 17);

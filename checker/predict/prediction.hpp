@@ -15,7 +15,7 @@ struct Place {
   Address pc = 0, caller = 0;
 };
 
-/// Thread-safe, but for the log's clear().
+/// Thread-safe, except for the log's clear().
 class Prediction {
 public:
   explicit Prediction(const order::StrandTables& tables) : tables_(tables) {}

@@ -31,7 +31,7 @@ struct ReadsFrom {
   StrandId writer = StrandId::none;
 };
 
-/// Thread-safe, but for clear(): each operation O(1).
+/// Thread-safe, except for clear(): each operation O(1).
 class SyncLog {
 public:
   static constexpr std::uint32_t none = ~std::uint32_t{0};

@@ -13,7 +13,7 @@ struct NextTo {
   const ChainId chain; ///< the earlier access's
   order::Knowledge before;
 
-  /// What the earlier access's strand did before the access and what it did after it is not told apart.
+  /// What the earlier access's strand did before the access and what it did after it is not distinguished.
   bool has(StrandId strand) const {
     return order::detail::reaches(tables, strand, [&](ChainId at, StrandId s) {
       return number(at == chain ? earlier : before.get(at)) >= number(s);

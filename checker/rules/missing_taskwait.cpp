@@ -153,7 +153,7 @@ bool MissingTaskwait::variable_gone(access::ThreadState& thread, Task& creator, 
 
 void MissingTaskwait::outlived(Task& creator, Task& child, Address variable, bool named, const StackFrame& frame,
                                ContextId place) {
-  // A wait for a task lets go of its captures; one that did nothing since has no strand to tell its order by.
+  // A wait for a task releases its captures; one that did nothing since has no strand to tell its order by.
   if (execution_.ended_before(child, creator) && (named || child.last() != StrandId::none)) return;
   // It may have told the creator that it is done with the variable: its accesses decide.
   if (told_of(child, creator)) return;

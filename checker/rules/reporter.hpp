@@ -25,7 +25,7 @@ struct FindingKey {
 };
 
 /// Who called the functions that two places are in. One place may be of many objects, if it is in a function that many
-/// call; but a recursion calls from many contexts, so only a few are told apart (Reporter::most_callers).
+/// call; but a recursion calls from many contexts, so only a few are distinguished (Reporter::most_callers).
 struct Callers {
   ContextId first = ContextId::none, second = ContextId::none;
 

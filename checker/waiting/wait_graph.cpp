@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reduction of the graph (what can go on lets go of those that wait for it), then strong components of what is left.
+// Reduction of the graph (what can go on releases those that wait for it), then strong components of what is left.
 #include "checker/waiting/wait_graph.hpp"
 
 #include <boost/graph/dijkstra_shortest_paths.hpp>

@@ -19,7 +19,7 @@
 namespace fletcher::annotate {
 
 /// The word that a lock was let go comes when the next thread may have it already. So who gets it waits for that word,
-/// but not for ever: it may never come, as of a lock that was destroyed while somebody held it.
+/// but not forever: it may never come, as of a lock that was destroyed while somebody held it.
 class Lock {
 public:
   void acquired(const ThreadSanitizer& sanitizer) noexcept {

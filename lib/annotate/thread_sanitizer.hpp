@@ -12,7 +12,7 @@
 namespace fletcher::annotate {
 
 /// An acquire of one comes after all earlier releases of it. ThreadSanitizer knows it by its address, and keeps what it
-/// knows of the address for ever: to describe it anew costs more than all else, a copy of the call stack for one. So
+/// knows of the address forever: to describe it anew costs more than all else, a copy of the call stack for one. So
 /// the first release of a new point takes the place of what an earlier point at its address was released by.
 struct alignas(8) Point {
   enum class State : unsigned char { not_released, being_released, released };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A read followed by a write of the same address in one block, as one call (clang's -tsan-compound-read-before-write).
-// A write conflicts with all that a read conflicts with, so the write says it all, but for who follows accesses
+// A write conflicts with all that a read conflicts with, so the write says it all, except for who follows accesses
 // besides.
 
 #include "lib/instrument/access.hpp"

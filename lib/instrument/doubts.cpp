@@ -18,7 +18,7 @@ void __fletcher_only_counts(std::int32_t begins) {
   fletcher::access::ThreadState* const thread = fletcher::tool::thread_state();
   if (thread != nullptr) thread->only_updates = thread->only_counts = begins != 0;
 }
-/// Around the call that takes a lock whose section keeps what it learns, but for what it writes in memory.
+/// Around the call that takes a lock whose section keeps what it learns, except for what it writes in memory.
 void __fletcher_keeps_inside(std::int32_t begins) {
   if (fletcher::access::ThreadState* const thread = fletcher::tool::thread_state()) thread->keeps_inside = begins != 0;
 }

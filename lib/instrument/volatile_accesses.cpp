@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Volatile accesses, told apart only by clang's -tsan-distinguish-volatile and gcc's tsan-distinguish-volatile. Neither
-// C nor OpenMP makes a volatile access atomic or ordered, so they are checked like any other.
+// Volatile accesses, distinguished only by clang's -tsan-distinguish-volatile and gcc's tsan-distinguish-volatile.
+// Neither C nor OpenMP makes a volatile access atomic or ordered, so they are checked like any other.
 
 #include "lib/instrument/access.hpp"
 

@@ -8,8 +8,8 @@
 namespace fletcher::ompt {
 
 /// The running thread begins a worksharing construct the parts of which are units of work, or a masked one, by the call
-/// that returns to `pc` (0: not known). O(calls that it is in) but for the first time that it comes there so, when the
-/// code is read: milliseconds.
+/// that returns to `pc` (0: not known). O(calls that it is in) except for the first time that it comes there so, when
+/// the code is read: milliseconds.
 void doubt_own_values(Address pc);
 
 } // namespace fletcher::ompt

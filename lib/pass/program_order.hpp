@@ -18,7 +18,7 @@ bool offloads(const llvm::Module& module);
 class ProgramOrder {
 public:
   ProgramOrder(const llvm::Function& function, const llvm::LoopInfo& loops);
-  /// The access's check may be made before the loops around it. O(1) but for the first question about a nest of loops.
+  /// The access's check may be made before the loops around it. O(1) after the first question about a nest of loops.
   bool may_leave_loops(const Access& access);
 
 private:

@@ -66,7 +66,7 @@ void doze(Milliseconds time) noexcept {
   wanted.store(0, std::memory_order_relaxed);
 }
 
-/// What was buffered on the standard streams, but for one that a thread has locked.
+/// What was buffered on the standard streams, except for one that a thread has locked.
 void flush_output() noexcept {
   for (std::FILE* stream : {stdout, stderr}) {
     if (ftrylockfile(stream) != 0) continue;
@@ -117,7 +117,7 @@ public:
   }
 
 private:
-  /// Sleeps, but for the sweeps that are due meanwhile.
+  /// Sleeps, except for the sweeps that are due meanwhile.
   void sweep_for_a_tick() {
     const Milliseconds end = now() + tick;
     for (Milliseconds left = tick; left > 0 && !over.load(std::memory_order_acquire); left = end - now()) {

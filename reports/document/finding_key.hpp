@@ -9,7 +9,7 @@
 
 namespace fletcher::reports {
 
-/// Findings with equal keys read the same but for the numbers of threads and tasks, and for places inside of a block.
+/// Findings with equal keys read the same except for numbers of threads and tasks, and for places inside of a block.
 std::string finding_key(const Document& document, const Finding& finding);
 
 } // namespace fletcher::reports

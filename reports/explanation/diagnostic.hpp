@@ -5,7 +5,7 @@
 
 #include "reports/document/document.hpp"
 #include "reports/explanation/lineage.hpp"
-#include "reports/explanation/source_text.hpp"
+#include "reports/source/source_text.hpp"
 #include "reports/symbols/symbols.hpp"
 
 #include <compare>

@@ -6,14 +6,14 @@
 
 #include "reports/document/words.hpp"
 #include "reports/explanation/accessing_statement.hpp"
-#include "reports/explanation/directives.hpp"
 #include "reports/explanation/explain_sentence.hpp"
 #include "reports/explanation/explain_tasks.hpp"
 #include "reports/explanation/fingerprint.hpp"
 #include "reports/explanation/library_state.hpp"
 #include "reports/explanation/no_finding.hpp"
-#include "reports/explanation/statement_places.hpp"
 #include "reports/explanation/task_stacks.hpp"
+#include "reports/source/directives.hpp"
+#include "reports/source/statement_places.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -4,9 +4,9 @@
 
 #include "reports/document/enum_names.hpp"
 #include "reports/document/words.hpp"
-#include "reports/explanation/directives.hpp"
 #include "reports/explanation/library_state.hpp"
-#include "reports/explanation/statement_places.hpp"
+#include "reports/source/directives.hpp"
+#include "reports/source/statement_places.hpp"
 
 #include <algorithm>
 #include <cctype>

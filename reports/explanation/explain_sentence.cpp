@@ -2,8 +2,8 @@
 #include "reports/explanation/explain_sentence.hpp"
 
 #include "reports/document/words.hpp"
-#include "reports/explanation/directives.hpp"
 #include "reports/explanation/explain_tasks.hpp"
+#include "reports/source/directives.hpp"
 #include "reports/symbols/variable_names.hpp"
 
 namespace fletcher::reports {

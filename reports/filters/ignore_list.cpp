@@ -2,7 +2,7 @@
 #include "reports/filters/ignore_list.hpp"
 
 #include "reports/document/words.hpp"
-#include "reports/explanation/directives.hpp"
+#include "reports/source/directives.hpp"
 #include "reports/symbols/elf_image.hpp"
 
 #include <algorithm>

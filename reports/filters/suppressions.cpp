@@ -3,9 +3,9 @@
 #include "reports/filters/suppressions.hpp"
 
 #include "reports/document/words.hpp"
-#include "reports/explanation/directives.hpp"
 #include "reports/explanation/rule_catalogue.hpp"
 #include "reports/forms/sarif.hpp"
+#include "reports/source/directives.hpp"
 
 #include <nlohmann/json.hpp>
 

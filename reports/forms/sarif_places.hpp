@@ -2,7 +2,7 @@
 // Places as SARIF wants them: URIs, regions with UTF-16 columns, snippets, and the table of artifacts.
 #pragma once
 
-#include "reports/explanation/source_text.hpp"
+#include "reports/source/source_text.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -114,7 +114,7 @@ private:
     return out;
   }
 
-  /// But for those that the activities' parents and the waits say.
+  /// Except for those that the activities' parents and the waits say.
   Json edges() {
     Json out = Json::array();
     const graph::TaskGraph& all = timed_.graph();

@@ -2,9 +2,9 @@
 #include "reports/graph/run_graph.hpp"
 
 #include "reports/document/enum_names.hpp"
-#include "reports/explanation/causes.hpp"
-#include "reports/explanation/directives.hpp"
+#include "reports/explanation/causes/causes.hpp"
 #include "reports/explanation/explain.hpp"
+#include "reports/source/directives.hpp"
 
 #include <algorithm>
 #include <set>

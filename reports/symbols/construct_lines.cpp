@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/symbols/construct_lines.hpp"
 
-#include "reports/explanation/directives.hpp"
+#include "reports/source/directives.hpp"
 #include "reports/symbols/mapped_file.hpp"
 
 #include <elf.h>

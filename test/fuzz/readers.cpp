@@ -5,9 +5,9 @@
 #include "lib/annotate/reports/text.hpp"
 #include "lib/tool/options.hpp"
 #include "reports/document/document.hpp"
-#include "reports/explanation/source_text.hpp"
 #include "reports/filters/ignore_list.hpp"
 #include "reports/filters/suppressions.hpp"
+#include "reports/source/source_text.hpp"
 #include "reports/symbols/elf_image.hpp"
 #include "reports/symbols/symbolizer.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Findings that one change removes are one diagnostic, and others are not.
-#include "reports/explanation/causes.hpp"
+#include "reports/explanation/causes/causes.hpp"
 #include "reports/forms/text.hpp"
 
 #include <gtest/gtest.h>

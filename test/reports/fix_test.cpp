@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where a fix can be made by inserting a line, and how that line has to stand, in C and in both forms of Fortran.
-#include "reports/explanation/directives.hpp"
 #include "reports/explanation/explain.hpp"
-#include "reports/explanation/statement_places.hpp"
+#include "reports/source/directives.hpp"
+#include "reports/source/statement_places.hpp"
 #include "test/reports/samples.hpp"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // Names of files, functions, variables and programs with whatever a byte can be, and sources that are gone or have
 // changed since the program was built: each form stays what it is, and no name becomes a line or a command of its own.
 #include "reports/document/words.hpp"
-#include "reports/explanation/causes.hpp"
+#include "reports/explanation/causes/causes.hpp"
 #include "reports/forms/html.hpp"
 #include "reports/forms/sarif.hpp"
 #include "reports/forms/services.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Edits for locks, waits, barriers, lanes and teams: which one a finding gets in which source, and where it gets none.
-#include "reports/explanation/causes.hpp"
+#include "reports/explanation/causes/causes.hpp"
 #include "reports/repair/repair.hpp"
 #include "test/reports/marked_source.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Races of a variable that tasks update by one statement are one diagnostic, and the change removes them all.
-#include "reports/explanation/causes.hpp"
+#include "reports/explanation/causes/causes.hpp"
 #include "test/reports/samples.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a trial finds of edits: which of them remove a race or a task that outlives a variable, and which leave it. The
 // lines of the sources end with marks: @1 and @2 for the two accesses, @a and @b for the constructs of their tasks.
-#include "reports/explanation/causes.hpp"
+#include "reports/explanation/causes/causes.hpp"
 #include "reports/repair/trial/trial.hpp"
 #include "test/reports/marked_source.hpp"
 

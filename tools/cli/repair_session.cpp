@@ -3,7 +3,7 @@
 
 #include "reports/document/files.hpp"
 #include "reports/document/words.hpp"
-#include "reports/explanation/causes.hpp"
+#include "reports/explanation/causes/causes.hpp"
 #include "reports/explanation/rule_catalogue.hpp"
 #include "reports/render.hpp"
 #include "reports/repair/apply.hpp"

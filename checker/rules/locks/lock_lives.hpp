@@ -79,7 +79,7 @@ private:
   static constexpr bool has_room_for(Address address) noexcept {
     return address % (1u << word_bits) == 0 && address >> address_bits == 0 && name_of(address) != 0;
   }
-  /// The address, but for what the shard says.
+  /// The address, except for what the shard says.
   static constexpr std::uint64_t name_of(Address address) noexcept { return address >> word_bits & (names - 1); }
   /// Pages do not take turns: threads that each go through a part of one array are often a multiple of 32 pages apart,
   /// and would want the same shard at every step. With it the name is the whole address.

@@ -139,7 +139,7 @@ void LockOrder::wants(access::ThreadState& thread, const Mutex& mutex, Address p
   if (settled != nullptr) settled->store(settled_as(), std::memory_order_relaxed);
 }
 
-// Units of work are told apart by what their thread may know, which takes accesses.
+// Units of work are distinguished by what their thread may know, which takes accesses.
 LockWait LockOrder::wait_now(const access::ThreadState& thread, const constructs::Task& task,
                              bool knows_nothing) const {
   LockWait wait{task.id, thread.strand(), task.chain(), task.known()};

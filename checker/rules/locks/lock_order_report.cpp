@@ -47,7 +47,7 @@ std::optional<constructs::LeftMutex> LockOrder::common_guard(const Path& path) {
 }
 
 // Where the accesses under the guard are not seen. One that is itself waited for, by a task that let go of it and holds
-// what it took under it, is that of a count: the first one in takes what the last one out lets go of, and who finds
+// what it took under it, is that of a count: the first one in takes what the last one out releases, and who finds
 // that it is taken does not wait for it (readers and writers; Courtois, Heymans and Parnas, CACM 14(10), 1971).
 LockOrder::Verdict LockOrder::guarded(const Path& path, std::optional<constructs::LeftMutex> guard) {
   if (!guard) return {};

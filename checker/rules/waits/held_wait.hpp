@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // dependence-cycle, predicted: a task holds a lock while it waits (taskwait, taskgroup, barrier), and another one takes
 // the same lock, which either is waited for or may be started on the waiting thread. This run had luck: otherwise both
-// wait for ever. Goodlock (lock_order.hpp) with the end of a task for one of the locks. Relies on the execution for who
+// wait forever. Goodlock (lock_order.hpp) with the end of a task for one of the locks. Relies on the execution for who
 // took a lock, and on happens-before: an acquisition before the end of the wait, but not before its begin, is waited
 // for; one that is ordered with neither may happen in it, if OpenMP's task scheduling constraint lets the thread start
 // the task there: it is a descendant of the one that waits (5.1, 2.12.6).

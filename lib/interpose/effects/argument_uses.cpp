@@ -26,7 +26,7 @@ struct Use {
 };
 
 constexpr std::size_t most = 4096, slots = 2 * most;
-/// So many are told apart by their size; then there is still one for each argument.
+/// So many are distinguished by their size; then there is still one for each argument.
 constexpr std::size_t most_with_size = 3072;
 constinit std::array<Use, most> uses{};
 constinit std::array<std::atomic<std::uint32_t>, slots> index{}; ///< of a use, plus 1; open addressing

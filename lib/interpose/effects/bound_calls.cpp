@@ -27,7 +27,7 @@ extern "C" {
 
 /// What a stub knows of its call, in the order in which it pushes it.
 struct BoundFrame {
-  effects::Registers registers; ///< but for `stack`
+  effects::Registers registers; ///< except for `stack`
   std::uint64_t vector_count;   ///< in rax, for functions with any number of arguments
   std::uint64_t index, caller_frame, return_address;
   std::uint64_t stack[1]; ///< of arguments, as many as there are

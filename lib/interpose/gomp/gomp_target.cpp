@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Target constructs of gcc's programs. LLVM's runtime has no entry points for them (but for those of old versions,
+// Target constructs of gcc's programs. LLVM's runtime has no entry points for them (except for those of old versions,
 // which do nothing): such a program could not be linked. Here the host executes them, as libgomp does it where there is
 // no device: nothing is copied, a league has one team, `nowait` makes a task (not one of the runtime's target tasks:
 // what gcc's regions do on its helper threads fails its assertions). Where libgomp runs, it gets the calls.

@@ -35,7 +35,7 @@ constinit Real<OfWideText> real_wide{"_gfortran_transfer_character_wide"},
     real_wide_write{"_gfortran_transfer_character_wide_write"};
 constinit Real<OfArray> real_array{"_gfortran_transfer_array"}, real_array_write{"_gfortran_transfer_array_write"};
 
-// What each transfer accesses. The kind of a real number is its size, but for x87's of 10 bytes.
+// What each transfer accesses. The kind of a real number is its size, except for x87's of 10 bytes.
 template <Kind access> void whole_number(Thread& thread, Address pc, void*, void* item, int kind) {
   access_range(thread, item, static_cast<std::size_t>(kind), access, pc);
 }

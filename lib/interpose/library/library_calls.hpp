@@ -12,8 +12,8 @@
 namespace fletcher::interpose {
 
 /// Where the instrumented function that was entered last goes on after the call that it is in; 0 where that is not
-/// known. Its stack pointer is what it was when it was entered, but for arguments and arrays that it put on the stack:
-/// then there is no return address.
+/// known. Its stack pointer is what it was when it was entered, except for arguments and arrays that it put on the
+/// stack: then there is no return address.
 inline Address return_to_program(const access::ThreadState& thread) noexcept {
 #if defined(__x86_64__)
   const access::Frame* const top = thread.stack.top();

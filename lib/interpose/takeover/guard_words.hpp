@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A word that says whether something has been initialised, in the values that ThreadSanitizer's interceptors leave in
 // once controls and in the guards of C++'s statics. Libc and the C++ runtime use others: to them a control that is done
-// looks as if another thread were at it for ever. So a tool that takes over from ThreadSanitizer goes on with these.
+// looks as if another thread were at it forever. So a tool that takes over from ThreadSanitizer goes on with these.
 #pragma once
 
 #include <pthread.h>

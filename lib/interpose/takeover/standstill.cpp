@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The tracer is a copy of the process with one thread, made without libc's knowledge. It shares one page with it, and
-// calls nothing but the system: any lock may be held in its memory for ever.
+// calls nothing but the system: any lock may be held in its memory forever.
 
 #include "lib/interpose/takeover/standstill.hpp"
 

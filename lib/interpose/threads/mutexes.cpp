@@ -63,7 +63,7 @@ unsigned depth(const pthread_mutex_t& lock) noexcept {
   return 1;
 }
 
-/// A look does not take the line from the lock's holder, which will let go of it.
+/// A look does not take the line from the lock's holder, which will release it.
 bool looks_taken(const pthread_mutex_t& lock) noexcept {
 #if defined(__GLIBC__)
   return __atomic_load_n(&lock.__data.__lock, __ATOMIC_RELAXED) != 0;

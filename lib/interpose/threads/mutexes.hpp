@@ -14,7 +14,7 @@ void look_up() noexcept;
 
 /// After a call that was to take it. Returns `error`, which is zero where it did.
 int taken(pthread_mutex_t* lock, int error, Address pc);
-/// Before a call that lets go of it.
+/// Before a call that releases it.
 void left(pthread_mutex_t* lock, Address pc);
 
 /// `wait` waits for the condition: it leaves the mutex and takes it again. Returns what that does, zero where it was

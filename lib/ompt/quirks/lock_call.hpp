@@ -45,7 +45,7 @@ inline bool is_last_critical(const void* variable) noexcept {
 using LockNumber = std::uint32_t;
 /// The highest that a lock had after its initialisation.
 inline constinit std::atomic<LockNumber> last_lock{0};
-/// Some lock was itself in its variable. All of the process's are then, but for those that nest.
+/// Some lock was itself in its variable. All of the process's are then, except for those that nest.
 inline constinit std::atomic<bool> in_variables{false};
 
 inline bool is_its_own_lock(LockNumber number) noexcept {

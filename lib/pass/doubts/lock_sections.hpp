@@ -21,10 +21,10 @@ struct Locking {
   unsigned lock; ///< which argument
 };
 
-/// Null where the call takes no lock that another call in the same function may let go of.
+/// Null where the call takes no lock that another call in the same function may release.
 const Locking* locking_of(const llvm::CallBase& call);
 
-/// The instruction lets go of the lock that `take` has taken.
+/// The instruction releases the lock that `take` has taken.
 bool lets_go(const llvm::Instruction& instruction, const llvm::CallBase& take);
 
 } // namespace fletcher::pass

@@ -13,7 +13,7 @@ namespace fletcher::tool {
 
 enum class Occasion : std::uint8_t {
   flush,    ///< the program goes on
-  deadlock, ///< it goes on, but not for long, or for ever: report files are written, and again at the end
+  deadlock, ///< it goes on, but not for long, or forever: report files are written, and again at the end
   leaving,  ///< it goes on, but others may end it from now on: as for a deadlock
   finalize, ///< the runtime shuts down; the process may go on
   exit,     ///< nothing of the program follows

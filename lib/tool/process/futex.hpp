@@ -13,7 +13,7 @@
 
 namespace fletcher::tool {
 
-/// While it is `value`, for `longest` at most (null: for ever). May return sooner: the caller looks again.
+/// While it is `value`, for `longest` at most (null: forever). May return sooner: the caller looks again.
 inline void wait_on(void* word, std::uint32_t value, const timespec* longest = nullptr) noexcept {
   const int before = errno; // the program's
   syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, longest, nullptr, 0);

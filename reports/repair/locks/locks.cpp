@@ -2,13 +2,13 @@
 // Locks and critical constructs that do not match: the lock of one side for the other, one name for both constructs,
 // and a wait that holds no lock which those need that are waited for.
 #include "reports/document/words.hpp"
-#include "reports/explanation/statement_places.hpp"
 #include "reports/repair/repair.hpp"
 #include "reports/repair/source/depend_clause.hpp"
 #include "reports/repair/source/directive_text.hpp"
 #include "reports/repair/source/lock_call.hpp"
 #include "reports/repair/source/neighbour.hpp"
 #include "reports/repair/source/statement_form.hpp"
+#include "reports/source/statement_places.hpp"
 
 #include <algorithm>
 #include <iterator>

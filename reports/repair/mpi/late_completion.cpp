@@ -3,7 +3,7 @@
 #include "reports/repair/mpi/late_completion.hpp"
 
 #include "reports/document/words.hpp"
-#include "reports/explanation/cause_keys.hpp"
+#include "reports/explanation/causes/cause_keys.hpp"
 #include "reports/repair/data/critical_section.hpp"
 #include "reports/repair/repair.hpp"
 #include "reports/repair/source/directive_text.hpp"

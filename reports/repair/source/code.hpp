@@ -3,8 +3,8 @@
 // named. Knows as little grammar as it can; where the text does not look familiar, there is no answer.
 #pragma once
 
-#include "reports/explanation/directives.hpp"
-#include "reports/explanation/source_text.hpp"
+#include "reports/source/directives.hpp"
+#include "reports/source/source_text.hpp"
 
 #include <compare>
 #include <cstdint>

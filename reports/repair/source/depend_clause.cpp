@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/repair/source/depend_clause.hpp"
 
-#include "reports/explanation/directives.hpp"
+#include "reports/source/directives.hpp"
 
 #include <string_view>
 

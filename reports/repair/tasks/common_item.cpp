@@ -5,7 +5,7 @@
 #include "reports/repair/tasks/common_item.hpp"
 
 #include "reports/document/words.hpp"
-#include "reports/explanation/cause_keys.hpp"
+#include "reports/explanation/causes/cause_keys.hpp"
 #include "reports/repair/source/accessed_argument.hpp"
 #include "reports/repair/source/depend_clause.hpp"
 #include "reports/repair/source/task_constructs.hpp"

@@ -2,7 +2,7 @@
 // Tasks whose depend clauses do not order them: clauses for all tasks that name the variable, and the type that says
 // what a task does.
 #include "reports/document/words.hpp"
-#include "reports/explanation/cause_keys.hpp"
+#include "reports/explanation/causes/cause_keys.hpp"
 #include "reports/repair/repair.hpp"
 #include "reports/repair/source/accessed_argument.hpp"
 #include "reports/repair/source/calls.hpp"

@@ -2,10 +2,10 @@
 // Tasks of one creator that race and that no item of a depend clause names in common: a taskwait between the constructs
 // that create them. It orders more than needed, so it is what is left where nothing else is offered.
 #include "reports/document/words.hpp"
-#include "reports/explanation/statement_places.hpp"
 #include "reports/repair/data/loop_order.hpp"
 #include "reports/repair/repair.hpp"
 #include "reports/repair/source/directive_text.hpp"
+#include "reports/source/statement_places.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,11 +2,11 @@
 // What is missing between a task, or a thread, and the code that continues: a copy of a variable that the task only
 // reads, a taskwait before the end of the block whose variables the task uses, or of the task that has the dependence.
 #include "reports/document/words.hpp"
-#include "reports/explanation/statement_places.hpp"
 #include "reports/repair/repair.hpp"
 #include "reports/repair/source/depend_clause.hpp"
 #include "reports/repair/source/directive_text.hpp"
 #include "reports/repair/source/statement_form.hpp"
+#include "reports/source/statement_places.hpp"
 
 #include <algorithm>
 

@@ -2,9 +2,9 @@
 // Threads of a team that do not wait for each other: a barrier that a nowait took away, one behind what only one thread
 // executes or between two statements.
 #include "reports/document/words.hpp"
-#include "reports/explanation/statement_places.hpp"
 #include "reports/repair/repair.hpp"
 #include "reports/repair/source/directive_text.hpp"
+#include "reports/source/statement_places.hpp"
 
 #include <algorithm>
 #include <array>

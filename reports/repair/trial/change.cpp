@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/repair/trial/change.hpp"
 
-#include "reports/explanation/source_text.hpp"
 #include "reports/repair/source/lock_call.hpp"
+#include "reports/source/source_text.hpp"
 
 #include <algorithm>
 #include <regex>

@@ -2,11 +2,11 @@
 // What a trial asks of a finding, and its sides as the record has them; exclusion and copies.
 #include "reports/repair/trial/trial.hpp"
 
-#include "reports/explanation/cause_keys.hpp"
-#include "reports/explanation/statement_places.hpp"
+#include "reports/explanation/causes/cause_keys.hpp"
 #include "reports/repair/data/accesses.hpp"
 #include "reports/repair/source/statement_form.hpp"
 #include "reports/repair/trial/versions.hpp"
+#include "reports/source/statement_places.hpp"
 
 #include <algorithm>
 #include <array>

@@ -13,7 +13,7 @@ static inline long scaled(long standard, int argc, char** argv) {
   return result > 0 ? result : 1;
 }
 
-// Prints a result that does not depend on the schedule, but for the last digits of a sum.
+// Prints a result that does not depend on the schedule, except for the last digits of a sum.
 static inline int checksum(double value) {
   printf("checksum %.12g\n", value);
   return 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "reports/explanation/shared_updates.hpp"
+#include "reports/explanation/causes/shared_updates.hpp"
 
-#include "reports/explanation/cause_keys.hpp"
+#include "reports/explanation/causes/cause_keys.hpp"
 #include "reports/repair/repair.hpp"
 #include "reports/repair/source/statement_form.hpp"
 

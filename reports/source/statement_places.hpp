@@ -3,7 +3,7 @@
 // a statement begins on a line, and says no where they are missing.
 #pragma once
 
-#include "reports/explanation/source_text.hpp"
+#include "reports/source/source_text.hpp"
 
 namespace fletcher::reports {
 

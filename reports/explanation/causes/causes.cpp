@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which diagnostics have the same cause, and what is left of those that do not lead.
-#include "reports/explanation/causes.hpp"
+#include "reports/explanation/causes/causes.hpp"
 
 #include "reports/document/words.hpp"
-#include "reports/explanation/cause_keys.hpp"
+#include "reports/explanation/causes/cause_keys.hpp"
+#include "reports/explanation/causes/shared_updates.hpp"
 #include "reports/explanation/fingerprint.hpp"
 #include "reports/explanation/rule_catalogue.hpp"
-#include "reports/explanation/shared_updates.hpp"
 #include "reports/repair/repair.hpp"
 #include "reports/repair/trial/trial.hpp"
 

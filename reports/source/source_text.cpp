@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads source files whole: they are small, and a report names several lines of each.
-#include "reports/explanation/source_text.hpp"
+#include "reports/source/source_text.hpp"
 
 #include "reports/document/files.hpp"
 

@@ -3,7 +3,7 @@
 // own.
 #pragma once
 
-#include "reports/explanation/source_text.hpp"
+#include "reports/source/source_text.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "reports/explanation/directives.hpp"
+#include "reports/source/directives.hpp"
 
 #include <algorithm>
 #include <array>

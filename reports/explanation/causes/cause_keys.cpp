@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "reports/explanation/cause_keys.hpp"
+#include "reports/explanation/causes/cause_keys.hpp"
 
 #include <algorithm>
 

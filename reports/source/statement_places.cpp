@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "reports/explanation/statement_places.hpp"
+#include "reports/source/statement_places.hpp"
 
-#include "reports/explanation/directives.hpp"
+#include "reports/source/directives.hpp"
 
 #include <algorithm>
 #include <array>
