@@ -4,8 +4,8 @@
 #include "lib/pass/accesses.hpp"
 #include "lib/pass/checked.hpp"
 #include "lib/pass/entry_points.hpp"
+#include "lib/pass/llvm_versions.hpp"
 
-#include <llvm/Analysis/CaptureTracking.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -21,7 +21,7 @@ namespace {
 /// LLVM 19 asks whether the address of the element is known elsewhere, not that of the array.
 bool is_seen(const Access& access) {
   if (access.size > 16 || !isPowerOf2_64(access.size)) return false;
-  return !isa<AllocaInst>(getUnderlyingObject(access.pointer)) || PointerMayBeCaptured(access.pointer, true, true);
+  return !isa<AllocaInst>(getUnderlyingObject(access.pointer)) || may_be_captured(*access.pointer);
 }
 
 void check_plain(const Access& access) {

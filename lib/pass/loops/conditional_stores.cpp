@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/pass/loops/conditional_stores.hpp"
 
+#include "lib/pass/llvm_versions.hpp"
 #include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/Analysis/CaptureTracking.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
@@ -31,7 +31,7 @@ bool always_executed(const BasicBlock* block, const Loop& loop, const DominatorT
 
 bool is_private(const Value* address) {
   const Value* const object = getUnderlyingObject(address);
-  return isa<AllocaInst>(object) && !PointerMayBeCaptured(object, true, true);
+  return isa<AllocaInst>(object) && !may_be_captured(*object);
 }
 
 /// The same address in all iterations, also where it is made anew in each.
