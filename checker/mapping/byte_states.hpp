@@ -39,6 +39,11 @@ public:
     const Page& in = pages_[at / page];
     return in.apart ? in.apart->device_writers[at % page / granule] : in.device_writer;
   }
+  /// The stretch around `at` all bytes of which are known to have the state that it has.
+  Part alike_around(std::size_t at) const noexcept {
+    if (pages_[at / page].apart) return {at, at + 1};
+    return {at / page * page, std::min(at / page * page + page, size_)};
+  }
   /// No byte of the part has any of these bits set.
   bool none_has(Part part, ByteState some) const noexcept;
 

@@ -301,6 +301,29 @@ std::optional<Problem> DeviceMemory::device_reads(Address address, std::size_t s
   return std::nullopt;
 }
 
+// Of a page of the machine at most: that may be parts of two of the block's, which mostly are alike.
+DeviceMemory::Valid DeviceMemory::valid_around(Address address, std::size_t size) const {
+  constexpr Address page = 4096;
+  const Block* const block = block_on_device(address);
+  if (block == nullptr || address + size > block->device_end()) return {};
+  const ByteStates& bytes = block->bytes;
+  const Part part = part_of(*block, block->device_base, address, size),
+             whole = part_of(*block, block->device_base, address / page * page, page);
+  const ByteState state = bytes[part.begin];
+  Valid valid{.access = bytes.none_has(part, invalid_on_device), .written = state.host == OnHost::stale};
+  Part alike = bytes.alike_around(part.begin);
+  if (state.device != OnDevice::valid || state.attached || alike.end - alike.begin == 1) return valid;
+  alike = {std::max(alike.begin, whole.begin), std::min(alike.end, whole.end)};
+  if (alike.begin > whole.begin && bytes[alike.begin - 1] == state &&
+      bytes.alike_around(alike.begin - 1).begin <= whole.begin)
+    alike.begin = whole.begin;
+  if (alike.end < whole.end && bytes[alike.end] == state && bytes.alike_around(alike.end).end >= whole.end)
+    alike.end = whole.end;
+  valid.begin = block->device_base + alike.begin;
+  valid.end = block->device_base + alike.end;
+  return valid;
+}
+
 std::optional<Problem> DeviceMemory::device_writes(Address address, std::size_t size, ContextId place) {
   Block* const block = find(address);
   if (block == nullptr) return std::nullopt;

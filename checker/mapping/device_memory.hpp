@@ -65,7 +65,13 @@ public:
   std::optional<Problem> host_reads(Address address, std::size_t size, Extent extent);
   void host_writes(Address address, std::size_t size, ContextId place);
   std::optional<Problem> device_reads(Address address, std::size_t size, Extent extent);
-
+  /// Bytes of the device's copy, all of which are valid: those of an access, and what is alike around its first one.
+  /// `written`: the device has changed them.
+  struct Valid {
+    bool access = false, written = false;
+    Address begin = 0, end = 0;
+  };
+  Valid valid_around(Address address, std::size_t size) const;
   std::optional<Problem> device_writes(Address address, std::size_t size, ContextId place);
   /// Nobody's, where no block holds it: is it next to one within [from, to), or in one that there was?
   std::optional<Problem> outside(Address address, std::size_t size, Address from, Address to) const;

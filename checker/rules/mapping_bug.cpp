@@ -94,7 +94,12 @@ Words words_of(const Problem& p, Kind kind) {
 } // namespace
 
 void MappingBug::begin() {
-  if (!follows_.load(std::memory_order_relaxed) && !follows_.exchange(true)) execution_.watch(*this);
+  if (follows_.load(std::memory_order_acquire)) return;
+  {
+    const memory::SpinGuard guard(lock_);
+    if (known_ == nullptr) known_ = std::make_unique<mapping::KnownLines>();
+  }
+  if (!follows_.exchange(true)) execution_.watch(*this);
 }
 
 void MappingBug::operation(const DataOp& e) {
@@ -106,6 +111,7 @@ void MappingBug::operation(const DataOp& e) {
   // Copies are also of variables that the device has from the beginning.
   const auto is_static = [&](Address on_device) { return memory_ == nullptr || memory_->is_static(on_device); };
   const memory::SpinGuard guard(lock_);
+  known_->forget();
   switch (e.kind) {
   case DataOpKind::alloc:
     if (!e.begin) devices_.allocate(e.target, e.source, e.bytes, place);
@@ -173,6 +179,7 @@ void MappingBug::host_memory_changes(access::ThreadState& thread, Address addres
   if (outer) thread.in_checker = true;
   {
     const memory::SpinGuard guard(lock_);
+    if (known_ != nullptr) known_->forget();
     devices_.forget_host(address, size);
   }
   if (outer) thread.in_checker = false;
@@ -207,30 +214,40 @@ void MappingBug::on_host(access::ThreadState& thread, Bytes bytes, Kind kind, Ad
   if (access::writes(kind)) {
     const ContextId place = execution_.place(thread, pc);
     const memory::SpinGuard guard(lock_);
+    known_->forget();
     devices_.host_writes(bytes.begin, bytes.size(), place);
     problem = devices_.of_device(bytes.begin, bytes.size());
   } else {
     const memory::SpinGuard guard(lock_);
     problem = devices_.host_reads(bytes.begin, bytes.size(), extent);
+    if (problem) known_->forget(); // what was reported counts as in order, and what the device writes does not
     if (!problem) problem = devices_.of_device(bytes.begin, bytes.size());
   }
   if (problem) report(thread, *problem, kind, pc);
 }
 
 void MappingBug::on_device(access::ThreadState& thread, Bytes bytes, Kind kind, Address pc, mapping::Extent extent) {
+  const bool writes = access::writes(kind);
+  if (known_->has(thread.id, bytes.begin, bytes.size(), writes)) return;
+  const ContextId place = writes ? execution_.place(thread, pc) : ContextId::none;
   std::optional<Problem> problem;
   bool held = false;
-  if (access::writes(kind)) {
-    const ContextId place = execution_.place(thread, pc);
+  mapping::DeviceMemory::Valid valid;
+  std::uint32_t generation = 0;
+  {
     const memory::SpinGuard guard(lock_);
+    generation = known_->generation();
     held = devices_.block_on_device(bytes.begin) != nullptr;
-    if (held) problem = devices_.device_writes(bytes.begin, bytes.size(), place);
-  } else {
-    const memory::SpinGuard guard(lock_);
-    held = devices_.block_on_device(bytes.begin) != nullptr;
-    if (held) problem = devices_.device_reads(bytes.begin, bytes.size(), extent);
+    if (held)
+      problem = writes ? devices_.device_writes(bytes.begin, bytes.size(), place)
+                       : devices_.device_reads(bytes.begin, bytes.size(), extent);
+    if (held && !problem) valid = devices_.valid_around(bytes.begin, bytes.size());
   }
   if (problem) return report(thread, *problem, kind, pc);
+  if (valid.access && valid.end - valid.begin > bytes.size())
+    known_->add_stretch(thread.id, bytes.begin, valid.begin, valid.end, valid.written, generation);
+  else if (valid.access)
+    known_->add(thread.id, bytes.begin, bytes.size(), writes, generation);
   if (!held) off_device(thread, bytes, kind, pc);
 }
 

@@ -9,7 +9,10 @@
 #include "checker/access/watcher.hpp"
 #include "checker/constructs/execution.hpp"
 #include "checker/mapping/device_memory.hpp"
+#include "checker/mapping/known_lines.hpp"
 #include "checker/rules/reporter.hpp"
+
+#include <memory>
 
 namespace fletcher::rules {
 
@@ -51,6 +54,7 @@ private:
   std::atomic<bool> follows_{false};
   memory::SpinLock lock_; ///< of `devices_`
   mapping::DeviceMemory devices_;
+  std::unique_ptr<mapping::KnownLines> known_; ///< since begin(); forgets while `lock_` is held
 };
 
 } // namespace fletcher::rules
