@@ -43,6 +43,8 @@ public:
     Address begin = 0, end = 0;
   };
   virtual HeapBlock heap_block(Address) const { return {}; }
+  /// The word that is stored there now; 0 where nothing can be read. A system call.
+  virtual Address word_at(Address) const { return 0; }
 };
 
 } // namespace fletcher::access

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace fletcher::mapping {
 
@@ -83,6 +84,19 @@ public:
   std::optional<Problem> of_device(Address address, std::size_t size) const;
   /// The host's memory got a new owner, or none: nothing is known of it.
   void forget_host(Address address, std::size_t size);
+
+  /// A word of a block that both sides have a copy of.
+  struct Word {
+    Address on_device, on_host;
+  };
+  /// Those that the host's bytes are of, where a device has a copy of them.
+  std::vector<Word> words_of_host(Address address, std::size_t size) const;
+  /// Those of the block of which the host's copy is old, `most` at most.
+  std::vector<Word> old_words_of_block(Address on_device, std::size_t most) const;
+  /// The one is where the device has its copy of the other.
+  bool is_copy(Address on_device, Address on_host) const;
+  /// The word is a pointer that the device has set to its copy of what the host's points to.
+  void agree(const Word& pointer);
 
   const Block* block_on_device(Address address) const;
   /// A block that holds a copy of the host's `address` now.

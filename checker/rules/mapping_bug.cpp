@@ -4,6 +4,7 @@
 #include "checker/rules/describe.hpp"
 #include "checker/rules/mapping_words.hpp"
 
+#include <algorithm>
 #include <string>
 
 namespace fletcher::rules {
@@ -108,6 +109,7 @@ void MappingBug::operation(const DataOp& e) {
   if (!execution_.checks_accesses()) return;
   const ContextId place = e.pc == 0 ? ContextId::none : execution_.place(thread, e.pc - 1);
   check_copied(thread, e);
+  if (e.kind == DataOpKind::delete_ && e.begin) settle_pointers(e.source);
   // Copies are also of variables that the device has from the beginning.
   const auto is_static = [&](Address on_device) { return memory_ == nullptr || memory_->is_static(on_device); };
   const memory::SpinGuard guard(lock_);
@@ -209,6 +211,41 @@ bool MappingBug::in_frame_of_host(const access::ThreadState& thread, Address add
   return false;
 }
 
+// A pointer to the device's copy of what the host's pointer points to.
+bool MappingBug::is_set_by_hand(const Word& word) {
+  const Address on_device = memory_->word_at(word.on_device);
+  if (on_device == 0) return false;
+  const Address on_host = memory_->word_at(word.on_host);
+  const memory::SpinGuard guard(lock_);
+  return devices_.is_copy(on_device, on_host);
+}
+
+bool MappingBug::are_set_by_hand(const Problem& problem) {
+  if (memory_ == nullptr || problem.fault != Fault::stale_on_host || !problem.present) return false;
+  std::vector<Word> words;
+  {
+    const memory::SpinGuard guard(lock_);
+    words = devices_.words_of_host(problem.host_address, problem.bytes);
+  }
+  return !words.empty() && std::all_of(words.begin(), words.end(), [&](const Word& w) { return is_set_by_hand(w); });
+}
+
+// Later nobody can tell any more what the device had there.
+void MappingBug::settle_pointers(Address on_device) {
+  if (memory_ == nullptr) return;
+  constexpr std::size_t most = 1024; // structures, and short arrays of them
+  std::vector<Word> old;
+  {
+    const memory::SpinGuard guard(lock_);
+    old = devices_.old_words_of_block(on_device, most);
+  }
+  for (const Word& word : old) {
+    if (!is_set_by_hand(word)) continue;
+    const memory::SpinGuard guard(lock_);
+    devices_.agree(word);
+  }
+}
+
 void MappingBug::on_host(access::ThreadState& thread, Bytes bytes, Kind kind, Address pc, mapping::Extent extent) {
   std::optional<Problem> problem;
   if (access::writes(kind)) {
@@ -223,7 +260,7 @@ void MappingBug::on_host(access::ThreadState& thread, Bytes bytes, Kind kind, Ad
     if (problem) known_->forget(); // what was reported counts as in order, and what the device writes does not
     if (!problem) problem = devices_.of_device(bytes.begin, bytes.size());
   }
-  if (problem) report(thread, *problem, kind, pc);
+  if (problem && !are_set_by_hand(*problem)) report(thread, *problem, kind, pc);
 }
 
 void MappingBug::on_device(access::ThreadState& thread, Bytes bytes, Kind kind, Address pc, mapping::Extent extent) {

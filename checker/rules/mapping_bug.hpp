@@ -41,6 +41,10 @@ private:
                  mapping::Extent extent);
   void off_device(access::ThreadState& thread, access::Bytes bytes, access::Kind kind, Address pc);
   std::optional<mapping::Problem> nowhere(access::Bytes bytes);
+  using Word = mapping::DeviceMemory::Word;
+  bool is_set_by_hand(const Word& word);
+  bool are_set_by_hand(const mapping::Problem& problem);
+  void settle_pointers(Address on_device);
   void report(access::ThreadState& thread, const mapping::Problem& problem, access::Kind kind, Address pc);
   void report_host_memory(access::ThreadState& thread, access::Bytes bytes, access::Kind kind, Address pc,
                           ContextId mapped_at);

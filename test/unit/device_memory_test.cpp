@@ -104,6 +104,25 @@ TEST_F(DeviceMemoryTest, WhatTheHostWritesAnewOrMapsAgainIsItsOwn) {
   EXPECT_TRUE(host_reads_well(8, 8));
 }
 
+// What the words hold is not this class's affair.
+TEST_F(DeviceMemoryTest, PointersThatADeviceSetsAreFoundByTheirWords) {
+  map_to();
+  memory.device_writes(device + 8, 8, writer);
+  memory.device_writes(device + 24, 4, writer);
+  const auto old = memory.old_words_of_block(device, 100);
+  ASSERT_EQ(old.size(), 1U) << "half a word is no pointer";
+  EXPECT_EQ(old[0].on_device, device + 8);
+  EXPECT_EQ(old[0].on_host, host + 8);
+  EXPECT_TRUE(memory.old_words_of_block(device, 0).empty());
+  EXPECT_EQ(memory.words_of_host(host + 12, 8).size(), 2U);
+  EXPECT_TRUE(memory.words_of_host(host + size - 4, 8).empty()) << "not all of it is mapped";
+  EXPECT_TRUE(memory.is_copy(device + 40, host + 40));
+  EXPECT_FALSE(memory.is_copy(device + 40, host + 48));
+  memory.agree(old[0]);
+  EXPECT_TRUE(host_reads_well(8, 8));
+  EXPECT_FALSE(host_reads_well(24, 4));
+}
+
 TEST_F(DeviceMemoryTest, MemoryWithANewOwnerIsNotStale) {
   map_to();
   memory.device_writes(device, 16, writer);

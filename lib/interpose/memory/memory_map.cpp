@@ -158,4 +158,11 @@ access::MemoryMap::HeapBlock ProcessMemory::heap_block(Address address) const {
   return found;
 }
 
+Address ProcessMemory::word_at(Address address) const {
+  const KeptErrno kept;
+  Address word = 0;
+  const iovec to{&word, sizeof word}, from{reinterpret_cast<void*>(address), sizeof word};
+  return ::process_vm_readv(::getpid(), &to, 1, &from, 1, 0) == sizeof word ? word : 0;
+}
+
 } // namespace fletcher::interpose

@@ -15,6 +15,7 @@ public:
   bool is_cxx_library(Address address) const override;
   bool is_device_code(Address pc) const override;
   HeapBlock heap_block(Address address) const override;
+  Address word_at(Address address) const override;
 };
 
 } // namespace fletcher::interpose

@@ -7,6 +7,7 @@
 // compilers: clang
 // builds: driver
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { n = 100 };
 
@@ -131,8 +132,30 @@ static int given_back(void) {
   return sum;
 }
 
+struct numbers {
+  int count;
+  int* values;
+};
+
+/// The device puts its own address into a pointer; the host keeps its own.
+static int deep_copy(void) {
+  struct numbers v = {n, malloc(n * sizeof(int))};
+  int* values = v.values;
+  for (int i = 0; i < n; i++) values[i] = i;
+#pragma omp target enter data map(to : v, values[0 : n])
+#pragma omp target
+  v.values = values;
+#pragma omp target
+  for (int i = 0; i < v.count; i++) v.values[i] *= 2;
+  int* same = v.values;
+#pragma omp target exit data map(from : same[0 : n]) map(delete : v)
+  const int seven = v.values[7];
+  free(v.values);
+  return seven;
+}
+
 int main(void) {
-  printf("%d ", given_back());
+  printf("%d %d ", given_back(), deep_copy());
   printf("%d %d %d %d ", copied_one_way(), never_written(), scratch(), partly_written());
   printf("%d %d %d %d %d\n", changed_by_host(), read_too_early(), replaced(), updated_elsewhere(), declared());
   return 0;
