@@ -77,4 +77,8 @@ struct ByteState {
 };
 static_assert(sizeof(ByteState) == 1);
 
+/// The bits that a state has where the copy is not valid (ByteStates::none_has).
+static_assert(OnDevice::valid == OnDevice{} && OnHost::valid == OnHost{});
+inline constexpr ByteState invalid_on_device{.device = OnDevice{3}}, invalid_on_host{.host = OnHost{3}};
+
 } // namespace fletcher::mapping

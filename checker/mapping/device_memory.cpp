@@ -17,9 +17,6 @@ Part part_of(const Block& block, Address base, Address address, std::size_t size
   return first < last ? Part{first - base, last - base} : Part{};
 }
 
-static_assert(OnDevice::valid == OnDevice{} && OnHost::valid == OnHost{});
-constexpr ByteState invalid_on_device{.device = OnDevice{3}}, invalid_on_host{.host = OnHost{3}};
-
 /// Finds the first bytes of the part that are in such a state, of which an access tells that somebody used them.
 /// `may_be_padding`: some of what was accessed may be nobody's.
 template <class Is> Part first_such(const Block& block, Part part, Is is, Extent extent, bool may_be_padding) {

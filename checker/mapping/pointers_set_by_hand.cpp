@@ -23,7 +23,7 @@ std::vector<DeviceMemory::Word> DeviceMemory::words_of_host(Address address, std
 std::vector<DeviceMemory::Word> DeviceMemory::old_words_of_block(Address on_device, std::size_t most) const {
   std::vector<Word> words;
   const Block* const block = block_on_device(on_device);
-  if (block == nullptr || block->host_base == 0 || block->bytes.none_has({0, block->size}, {.host = OnHost{3}}))
+  if (block == nullptr || block->host_base == 0 || block->bytes.none_has({0, block->size}, invalid_on_host))
     return words;
   const Address first = (block->host_base + word - 1) / word * word - block->host_base;
   for (std::size_t at = first; at + word <= block->size && words.size() < most; at += word)
