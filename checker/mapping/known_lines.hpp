@@ -22,7 +22,7 @@ namespace fletcher::mapping {
 class KnownLines {
 public:
   /// The access needs no question: it is within a page or a line, and its bytes are known for it.
-  bool has(ThreadId thread, Address address, std::size_t size, bool writes) noexcept {
+  bool has(ThreadId thread, Address address, std::size_t size, bool writes) const noexcept {
     if (number(thread) >= tables_.size() || tables_[number(thread)] == nullptr) return false;
     const Table& table = *tables_[number(thread)];
     const std::uint32_t now = generation_.load(std::memory_order_acquire);

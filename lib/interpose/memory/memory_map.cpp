@@ -8,6 +8,7 @@
 #include "lib/interpose/observe.hpp"
 #include "lib/interpose/openmp/target_images.hpp"
 #include "lib/interpose/takeover/old_blocks.hpp"
+#include "lib/tool/process/peek.hpp"
 #include "lib/tool/process/variables.hpp"
 #include "lib/tool/session.hpp"
 
@@ -160,9 +161,7 @@ access::MemoryMap::HeapBlock ProcessMemory::heap_block(Address address) const {
 
 Address ProcessMemory::word_at(Address address) const {
   const KeptErrno kept;
-  Address word = 0;
-  const iovec to{&word, sizeof word}, from{reinterpret_cast<void*>(address), sizeof word};
-  return ::process_vm_readv(::getpid(), &to, 1, &from, 1, 0) == sizeof word ? word : 0;
+  return tool::peek<Address>(address).value_or(0);
 }
 
 } // namespace fletcher::interpose
