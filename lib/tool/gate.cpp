@@ -29,10 +29,14 @@ void sleep_microseconds(long time) noexcept {
   nanosleep(&span, nullptr);
 }
 
+bool registered() noexcept {
+  static const bool done = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+  return done;
+}
+
 /// After it, every thread's next load sees what this one stored before, and this one sees what they stored.
 void order_all_threads() noexcept {
-  static const bool registered = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
-  if (registered && syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0) return;
+  if (registered() && syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0) return;
   std::atomic_thread_fence(std::memory_order_seq_cst);
   sleep_microseconds(20'000); // no store stays in a processor's buffer for so long
 }
@@ -71,10 +75,13 @@ void give_back(Slot* mine) noexcept {
   mine->thread.store(0, std::memory_order_release);
 }
 
+void prepare() noexcept { registered(); }
+
 std::span<Slot> slots() noexcept { return {all.data(), used.load(std::memory_order_acquire)}; }
 
 bool close(std::chrono::milliseconds patience) noexcept {
   if (too_many) return false;
+  prepare();
   const auto deadline = std::chrono::steady_clock::now() + patience;
   some_waited.store(false, std::memory_order_relaxed);
   closed.store(1, std::memory_order_seq_cst);

@@ -48,6 +48,9 @@ void give_back(Slot* mine) noexcept;
 /// All slots ever taken. New ones may be added meanwhile.
 std::span<Slot> slots() noexcept;
 
+/// What the first closing would do before it closes: the kernel takes ten milliseconds for it where there are threads.
+void prepare() noexcept;
+
 /// Closes the gate and waits until no thread is inside. False, with the gate open again, where one stays inside longer
 /// than `patience`: the others stand still meanwhile, and where there are more threads than processors the one may have
 /// to wait for many of them. By one thread at a time, one that has no slot.

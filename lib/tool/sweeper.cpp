@@ -41,12 +41,14 @@ std::int64_t Sweeper::look() {
     pause_ = first_done_ ? std::min(2 * pause_, longest_pause) : longest_pause;
     return pause_;
   }
+  gate::prepare();
+  const std::int64_t stop = now_in_microseconds();
   const bool closed = gate::close(std::chrono::milliseconds(patience_));
   const bool swept = closed && the_.checker().sweep(first_done_);
   if (closed) gate::open();
   const std::int64_t end = now_in_microseconds();
   patience_ = closed ? least_patience : std::min(2 * patience_, most_patience);
-  stood_still_ += end - begin;
+  stood_still_ += end - stop;
   pause_ = shortest_pause;
   if (swept) {
     remember();
