@@ -111,7 +111,21 @@ bool in_two_teams(const std::vector<Side>& sides) {
   return a != nullptr && b != nullptr && a->id != b->id;
 }
 
+namespace {
+
+/// One construct creates both tasks, and has no depend clause. Where the compiler unrolled the loop around it, the
+/// checker has seen two places in the code.
+bool of_one_construct(const std::vector<Side>& sides) {
+  return sides[0].created.known() && sides[0].created == sides[1].created && sides[0].access->declared.empty() &&
+         sides[1].access->declared.empty();
+}
+
+} // namespace
+
 Cause cause_of(const Finding& finding, const std::vector<Side>& sides, const Object& object) {
+  if (finding.rule == Rule::data_race && sides.size() == 2 && finding.cause == Cause::missing_dependence &&
+      of_one_construct(sides))
+    return Cause::missing_mutual_exclusion;
   if (finding.rule != Rule::data_race || sides.size() != 2 || !object.whole) return finding.cause;
   const Frame *a = frame_of_interest(sides[0].stack), *b = frame_of_interest(sides[1].stack);
   // A task on one line with what its creator does next is a function of its own.

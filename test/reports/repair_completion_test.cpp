@@ -49,6 +49,26 @@ TEST(RepairOfCompletion, TheCallIsPassedByTheThreadThatUsesTheBuffer) {
             "+9 MPI_Wait(&r, MPI_STATUS_IGNORE);\n-15");
 }
 
+TEST(RepairOfCompletion, ItIsTheSameInFortran) {
+  const auto moved = [](const std::string& lines) {
+    return edits_of("a.f90",
+                    "subroutine f(n)\n  integer :: n, i, r\n  real :: u(n), v(n), s\n  call MPI_Irecv(u, n, r) @1\n" +
+                        lines + "  call MPI_Wait(r, MPI_STATUS_IGNORE, ierr) @3\nend subroutine\n",
+                    pending);
+  };
+  const std::string wait = " call MPI_Wait(r, MPI_STATUS_IGNORE, ierr)\n-";
+  EXPECT_EQ(moved("  s = u(1) @2\n"), "+5" + wait + "6");
+  EXPECT_EQ(moved("  !$omp parallel do\n  do i = 1, n\n    v(i) = u(i) @2\n  end do\n"), "+5" + wait + "9");
+  EXPECT_EQ(
+      moved(
+          "  !$omp parallel\n  v = 0\n  !$omp do\n  do i = 1, n\n    v(i) = u(i) @2\n  end do\n  !$omp end parallel\n"),
+      "+5" + wait + "12");
+  EXPECT_EQ(moved("  s = u(1) @2\n  call MPI_Send(v, n)\n"), "");
+  EXPECT_EQ(moved("  s = u(1) @2\n  v(1) = other(s)\n"), "");
+  EXPECT_EQ(moved("  s = u(1) @2\n  if (n > 3) then\n  r = 7\n  end if\n"), "");
+  EXPECT_EQ(moved("  s = u(1) @2\n  !$omp master\n").substr(0, 1), "");
+}
+
 Verdict tried(std::uint32_t before) {
   const Workspace workspace;
   const std::string file = workspace.file("a.c");

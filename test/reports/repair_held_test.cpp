@@ -166,6 +166,29 @@ TEST(RepairOfReductions, TasksOfAFunctionTakePart) {
   EXPECT_EQ(part("task_reduction(* : total)"), "");
 }
 
+TEST(RepairOfLocks, ASectionIsAsLongAsItsAccesses) {
+  const auto deposit = [](const std::string& body, AccessType outside = AccessType::write) {
+    return edits_of("a.c", "void deposit(struct account* a, long amount) {\n  long sum;\n" + body + "}\n",
+                    [&](const Marks& marks) {
+                      return race(Cause::one_side_locked, "acc", in_thread(marks['1'], outside),
+                                  in_thread(marks['2'], AccessType::read, {{MutexKind::lock, marks['3']}}));
+                    });
+  };
+  const std::string section =
+                        "  omp_set_lock(&a->lock); @3\n  sum = a->balance + amount; @2\n  omp_unset_lock(&a->lock);\n",
+                    write = "  a->balance = sum; @1\n";
+  EXPECT_EQ(deposit(section + write), "-5\n+7 omp_unset_lock(&a->lock);");
+  EXPECT_EQ(deposit(section + "  log(amount);\n" + write), "-5\n+8 omp_unset_lock(&a->lock);");
+  EXPECT_EQ(deposit(section + "  if (sum < 0) return;\n" + write), "");
+  EXPECT_EQ(deposit(section + "  omp_set_lock(&other);\n" + write), "");
+  EXPECT_EQ(deposit(section + "#pragma omp taskwait\n" + write), "");
+  EXPECT_EQ(deposit("  sum = a->balance; @1\n  omp_set_lock(&lock); @3\n  a->balance = sum + amount; @2\n  "
+                    "omp_unset_lock(&lock);\n",
+                    AccessType::read),
+            "+3 omp_set_lock(&lock);\n-4");
+  EXPECT_EQ(deposit("  if (amount) {\n  " + section + "  }\n" + write), "");
+}
+
 TEST(RepairOfReductions, TeamsHaveCopies) {
   const auto counted = [](const std::string& statement, const std::string& more = "") {
     return edits_of("a.c",

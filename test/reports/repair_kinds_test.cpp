@@ -481,6 +481,26 @@ TEST(RepairOfSections, TheLastIterationSetsWhatIsReadAfterwards) {
   EXPECT_EQ(with("last = i; if (a[i]) continue;"), "");
 }
 
+TEST(RepairOfSections, AnExtremeMayBeAMember) {
+  const Source c("a.c", "void f(struct stats* s) {\n"
+                        "#pragma omp parallel for\n"
+                        "  for (int i = 0; i < n; i++) {\n"
+                        "    if (x[i] > s->max)\n"
+                        "      s->max = x[i];\n"
+                        "  }\n"
+                        "}\n");
+  EXPECT_EQ(c.edits({race_of(c, "s", 4, 5, false)}), "+4 #pragma omp critical (s_update)");
+}
+
+TEST(RepairOfSections, AnAtomicUpdateIsNotEnoughWhereItsFunctionReadsTheVariable) {
+  const auto edits = [](const std::string& body) {
+    const Source c("a.cpp", "static int position;\nvoid write(int n) {\n  position += n;\n" + body + "}\n");
+    return c.edits({race_of(c, "position", 3, 3)});
+  };
+  EXPECT_EQ(edits(""), "+3 #pragma omp atomic");
+  EXPECT_EQ(edits("  copy(buffer + position);\n"), "");
+}
+
 TEST(RepairOfSections, WhatBothBranchesSetIsPrivate) {
   const Source c("a.c", "void f(void) {\n"
                         "  double value;\n"

@@ -93,7 +93,7 @@ TEST(RepairOfLocks, WhatStandsAloneTakesTheLockOfTheOtherSide) {
         });
   };
   EXPECT_EQ(one_side("x += 2;"), "+5 omp_set_lock(&a);\n+6 omp_unset_lock(&a);");
-  EXPECT_EQ(one_side("if (late) x += 2;"), "");
+  EXPECT_EQ(one_side("if (late) x += 2;"), "-4\n+6 omp_unset_lock(&a);");
 }
 
 /// Calls of a function that takes the two locks that it is given.
@@ -336,6 +336,23 @@ TEST(RepairOfWaits, AnIterationWaitsForOneThatComesBefore) {
   };
   EXPECT_EQ(sink("i + 2"), "=1 #pragma omp ordered depend(sink: i - 2)");
   EXPECT_EQ(sink("i + 1, j"), "");
+}
+
+TEST(RepairOfWaits, ABarrierStandsInFrontOfTheConstructThatReads) {
+  const auto between = [](const std::string& construct, const std::string& before = "") {
+    return edits_of(
+        "a.c",
+        "double part[64];\nvoid f(void) {\n#pragma omp parallel\n  {\n    int me = omp_get_thread_num();\n" + before +
+            "    part[me] = work(me); @1\n" + construct +
+            "    for (int t = 0; t < 4; t++)\n      sum += part[t]; @2\n  }\n}",
+        [](const Marks& marks) {
+          return race(Cause::missing_barrier, "part", in_thread(marks['1']), in_thread(marks['2'], AccessType::read));
+        });
+  };
+  for (const char* construct : {"master", "masked", "single", "for"})
+    EXPECT_EQ(between(std::string("#pragma omp ") + construct + "\n"), "+7 #pragma omp barrier");
+  EXPECT_EQ(between("    if (me < 3)\n#pragma omp master\n"), "");
+  EXPECT_EQ(between("#pragma omp master\n", "    if (me > 3) return;\n"), "");
 }
 
 TEST(RepairOfWaits, ABarrierComesBehindTheCondition) {

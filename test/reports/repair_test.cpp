@@ -205,6 +205,24 @@ end subroutine
             "!$omp parallel do private(tmp)");
 }
 
+TEST(Repair, AVariableOfABlockOfFortranIsSetFirstInThere) {
+  const auto with = [](const std::string& body, const std::string& before = "", const std::string& behind = "") {
+    return repaired("a.f90",
+                    "subroutine f\n  real :: tmp, x(9), y(9)\n" + before + "!$omp parallel do @c\n  do j = 1, 9\n" +
+                        body + "  end do\n" + behind + "end subroutine\n",
+                    {.variable = "tmp"});
+  };
+  const std::string set = "    tmp = x(i) @w\n    y(i) = tmp\n", clause = "!$omp parallel do private(tmp)";
+  EXPECT_EQ(with("   do i = 1, 9\n" + set + "   end do\n"), clause);
+  EXPECT_EQ(with("   if (x(j) > 0 .and. &\n      & j > 3) then\n" + set + "   else\n    y(j) = 0\n   end if\n"),
+            clause);
+  EXPECT_EQ(with("   if (j > 3) then\n" + set + "   else\n    y(j) = tmp\n   end if\n").find("private"),
+            std::string::npos);
+  EXPECT_EQ(with("   do i = 1, 9\n" + set + "   end do\n   y(j) = tmp\n").find("private"), std::string::npos);
+  EXPECT_EQ(with("   do 10 i = 1, 9\n" + set + "10 continue\n").find("private"), std::string::npos);
+  EXPECT_EQ(with(set, "  do while (tmp > 1)\n", "  end do\n").find("private"), std::string::npos);
+}
+
 TEST(Repair, OthersAreAtomicWhereTheyStandAlone) {
   EXPECT_EQ(repaired("a.c", R"(int hist[9];
 void f(void) {

@@ -304,6 +304,22 @@ TEST(Text, OneLineThatChangesOneVariableNeedsExclusionNotATaskwait) {
   EXPECT_NE(text_of(workspace, {lines}).find("fix: add a taskwait"), std::string::npos);
 }
 
+TEST(Text, TasksOfOneConstructWithoutDependClausesNeedExclusion) {
+  const Workspace workspace;
+  const auto advice = [&](Address other_construct, std::vector<Dependence> declared) {
+    Finding part = accumulation(Cause::missing_dependence, TaskKind::explicit_); // of an unrolled loop
+    for (AccessDescription& access : part.accesses) access.size = 8;
+    part.accesses[0].tasks[0].creation = {pc_at(40, 3), pc_at(20, 3)};
+    part.accesses[1].tasks[0].creation = {pc_at(other_construct, 3), pc_at(20, 3)};
+    part.accesses[0].declared = std::move(declared);
+    return text_of(workspace, {part});
+  };
+  const std::string why = "why: several tasks execute this at the same time";
+  EXPECT_NE(advice(40, {}).find(why), std::string::npos) << advice(40, {});
+  EXPECT_EQ(advice(44, {}).find(why), std::string::npos);
+  EXPECT_EQ(advice(40, {{table_address, DependenceType::in, false}}).find(why), std::string::npos);
+}
+
 TEST(Text, OneVariableThatAllThreadsWriteMayBePrivateOrReduced) {
   const Workspace workspace;
   const std::string text = text_of(workspace, {accumulation(Cause::missing_mutual_exclusion, TaskKind::implicit)});

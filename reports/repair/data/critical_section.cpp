@@ -74,7 +74,7 @@ bool is_used_besides(const std::vector<Site>& sites, const std::vector<Extent>& 
                      const Code& code) {
   for (const Site& site : sites) {
     const auto around = DirectiveText::around(code, site.place.line);
-    const auto body = around.empty() ? std::nullopt : around.front().body(code);
+    const auto body = around.empty() ? code.function_around(site.place.line) : around.front().body(code);
     if (!body) continue;
     const std::vector<Position> all = code.mentions(name, *body);
     const auto is_in_step = [&](Position at) {

@@ -39,8 +39,8 @@ bool is_shared(const std::string& name, std::uint32_t line, const Code& code);
 /// The construct is named after `name`.
 Repair critical_around(const Lines& lines, bool one_statement, const std::string& name, const Code& code);
 
-/// Where the innermost construct around one of the sites names a variable outside of the steps, except for atomic
-/// constructs: what is read there may need an order.
+/// Where the innermost construct around one of the sites, or its function where it is in none, names a variable outside
+/// of the steps, except for atomic constructs: what is read there may need an order.
 bool is_used_besides(const std::vector<Site>& sites, const std::vector<Extent>& steps, const std::string& name,
                      const Code& code);
 /// The statement is all that its lines have, and a construct can go in front of it.

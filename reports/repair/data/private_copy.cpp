@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/repair/data/private_copy.hpp"
 
+#include "reports/repair/source/fortran_blocks.hpp"
 #include "reports/repair/source/statement_form.hpp"
 
 #include <algorithm>
@@ -109,26 +110,30 @@ private:
     return body && body->end == statement.end ? body : std::nullopt;
   }
 
+  /// In the branch or the iteration that has the first of them, if all of them are in there.
   bool is_set_first_in_fortran(const Extent& extent, Position first) const {
-    int depth = 0;
-    for (std::uint32_t l = extent.begin.line + 1; l < first.line; ++l) {
-      const std::string text = without_blanks(code_.line(l));
-      const std::string_view word = first_word(trimmed(code_.line(l)));
-      if (word == "do" || word == "select" || (word == "if" && text.ends_with("then"))) ++depth;
-      if (text.starts_with("end")) --depth;
+    const auto blocks = fortran_blocks_around(code_, first.line, extent);
+    return blocks && sets_it(code_.statement_at({code_.file(), first.line, 0})) &&
+           std::ranges::all_of(code_.mentions(name_, extent),
+                               [&](Position at) { return blocks->empty() || blocks->front().contains(at.line); });
+  }
+
+  bool is_in_loop(std::uint32_t line, const Extent& function) const {
+    if (!code_.is_c()) {
+      const auto blocks = fortran_blocks_around(code_, line, function);
+      return !blocks || std::ranges::any_of(*blocks, &FortranBlock::is_loop);
     }
-    return depth == 0 && sets_it(code_.statement_at({code_.file(), first.line, 0}));
+    return std::ranges::any_of(code_.blocks_around(line), [&](const Extent& block) {
+      const std::string_view head = code_.line(block.begin.line).substr(0, block.begin.column);
+      return block.begin > function.begin && (mentions(head, "for") || mentions(head, "while") || mentions(head, "do"));
+    });
   }
 
   /// No value goes into the construct or comes out of it.
   bool is_only_for_the_body(const DirectiveText& directive, const Extent& body) const {
     const auto function = code_.function_around(directive.first_line());
     if (!function || !is_local_to(code_, race_, directive.first_line())) return false;
-    const bool in_loop = std::ranges::any_of(code_.blocks_around(directive.first_line()), [&](const Extent& block) {
-      const std::string_view head = code_.line(block.begin.line).substr(0, block.begin.column);
-      return block.begin > function->begin &&
-             (mentions(head, "for") || mentions(head, "while") || mentions(head, "do"));
-    });
+    const bool in_loop = is_in_loop(directive.first_line(), *function);
     bool first_behind = true;
     for (const Position at : code_.mentions(name_, *function)) {
       const std::string_view line = code_.line(at.line);

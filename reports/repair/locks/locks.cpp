@@ -2,6 +2,7 @@
 // Locks and critical constructs that do not match: the lock of one side for the other, one name for both constructs,
 // and a wait that holds no lock which those need that are waited for.
 #include "reports/document/words.hpp"
+#include "reports/repair/locks/longer_section.hpp"
 #include "reports/repair/repair.hpp"
 #include "reports/repair/source/depend_clause.hpp"
 #include "reports/repair/source/directive_text.hpp"
@@ -346,7 +347,9 @@ std::optional<Repair> repair_locks(const Group& group, Codes& codes) {
       return std::ranges::any_of(site.locks, [](const auto& lock) { return lock.kind == MutexKind::atomic; });
     };
     const std::vector<Site> sites = sites_of(group);
-    return std::ranges::any_of(sites, by_atomic) ? repair_exclusion(group, codes) : same_lock(group, codes);
+    if (std::ranges::any_of(sites, by_atomic)) return repair_exclusion(group, codes);
+    if (auto found = same_lock(group, codes)) return found;
+    return longer_section(group, codes);
   }
   case Cause::different_locks:
     if (auto found = one_name(group, codes)) return found;

@@ -19,4 +19,8 @@ struct LateCompletion {
 /// Nothing where the run saw no such call, or the three are in several functions.
 std::optional<LateCompletion> late_completion(const Diagnostic& race, const Code& code);
 
+/// The block that the line is a statement of: in braces, or of Fortran a branch, an iteration or the whole unit.
+/// Nothing in a construct of Fortran.
+std::optional<Extent> block_around(std::uint32_t line, const Code& code);
+
 } // namespace fletcher::reports

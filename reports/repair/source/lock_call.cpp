@@ -9,12 +9,37 @@
 
 namespace fletcher::reports {
 
-std::optional<LockCall> lock_call(std::string_view line) {
-  static const std::regex call(
-      R"(^\s*(?:call\s+)?(omp_set_lock|omp_set_nest_lock|pthread_mutex_lock|mtx_lock|omp_unset_lock|omp_unset_nest_lock|pthread_mutex_unlock|mtx_unlock)\s*\(\s*(&?\s*[A-Za-z_]\w*(?:\[[^\]]*\])?)\s*\)\s*;?\s*$)");
+namespace {
+
+std::optional<LockCall> read_call(std::string_view line, const std::regex& form) {
   std::match_results<std::string_view::const_iterator> match;
-  if (!std::regex_match(line.begin(), line.end(), match, call)) return std::nullopt;
+  if (!std::regex_match(line.begin(), line.end(), match, form)) return std::nullopt;
   return LockCall{match[1].str(), match[2].str()};
+}
+
+/// A call on a line of its own, with what its argument may look like.
+std::regex call_of(const std::string& lock) {
+  return std::regex(R"(^\s*(?:call\s+)?(omp_set_lock|omp_set_nest_lock|pthread_mutex_lock|mtx_lock|omp_unset_lock|)"
+                    R"(omp_unset_nest_lock|pthread_mutex_unlock|mtx_unlock)\s*\(\s*()" +
+                    lock + R"()\s*\)\s*;?\s*$)");
+}
+
+} // namespace
+
+std::optional<LockCall> lock_call(std::string_view line) {
+  static const std::regex call = call_of(R"(&?\s*[A-Za-z_]\w*(?:\[[^\]]*\])?)");
+  return read_call(line, call);
+}
+
+std::optional<LockCall> member_lock_call(std::string_view line) {
+  static const std::regex call = call_of(R"(&?\s*[A-Za-z_]\w*(?:(?:->|\.)[A-Za-z_]\w*)+)");
+  return read_call(line, call);
+}
+
+std::string object_of_lock(std::string_view lock) {
+  while (lock.starts_with('&') || lock.starts_with(' ')) lock.remove_prefix(1);
+  const std::string_view name = first_word(lock);
+  return name.size() < lock.size() && lock[name.size()] != '[' ? std::string(name) : std::string();
 }
 
 std::optional<LockCall> omp_lock_call(const Code& code, std::uint32_t line) {

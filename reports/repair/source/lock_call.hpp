@@ -17,6 +17,10 @@ struct LockCall {
 };
 
 std::optional<LockCall> lock_call(std::string_view line);
+/// Of a lock that is a member: "&account->lock". Which one that is depends on the object.
+std::optional<LockCall> member_lock_call(std::string_view line);
+/// "account" of "&account->lock"; empty for a lock that is no member.
+std::string object_of_lock(std::string_view lock);
 /// One of OpenMP, alone on its line.
 std::optional<LockCall> omp_lock_call(const Code& code, std::uint32_t line);
 bool is_same_lock(const LockCall& a, const LockCall& b);

@@ -182,8 +182,14 @@ std::optional<StatementForm> conditional_form(std::string_view statement) {
   if (body.starts_with('{') && body.ends_with('}')) body = trimmed(body.substr(1, body.size() - 2));
   const auto form = statement_form(body);
   if (!form || form->kind != StatementForm::Kind::write || body.find(';') < body.size() - 1) return std::nullopt;
-  const auto relation = condition.find_first_of("<>");
-  if (relation == std::string_view::npos || condition.find_first_of("<>", relation + 1) != std::string_view::npos ||
+  const auto relation_from = [&](std::size_t from) { // "->" is none
+    while ((from = condition.find_first_of("<>", from)) != std::string_view::npos && from > 0 &&
+           condition[from - 1] == '-')
+      ++from;
+    return from;
+  };
+  const auto relation = relation_from(0);
+  if (relation == std::string_view::npos || relation_from(relation + 1) != std::string_view::npos ||
       condition.find_first_of("&|!?") != std::string_view::npos)
     return std::nullopt;
   std::string_view right = condition.substr(relation + 1);

@@ -82,14 +82,28 @@ bool is_statement_of_block(const Code& code, std::uint32_t line, const Extent& b
          (may_be_condition || (own != "if" && own != "while"));
 }
 
-/// A barrier between two statements that all threads of the region execute, one after the other and once.
+/// The construct around a line that the threads of the region come to directly, and the region; the construct is the
+/// region where the line is in no other one.
+std::optional<std::pair<DirectiveText, DirectiveText>> in_region(const Code& code, std::uint32_t line, Codes& codes) {
+  const auto around = DirectiveText::around(code, line);
+  const auto region = std::ranges::find_if(around, [](const DirectiveText& one) { return one.is("parallel"); });
+  if (region == around.end() || region->shares_a_loop() || region->is("sections")) return std::nullopt;
+  if (region == around.begin()) return std::pair(*region, *region);
+  const DirectiveText& own = *std::prev(region);
+  const SourcePlace construct{code.file(), own.first_line(), 1};
+  const bool direct = is_directly_in_region(construct, codes.sources());
+  return direct ? std::optional(std::pair(own, *region)) : std::nullopt;
+}
+
+/// A barrier between two statements that all threads of the region execute, one after the other and once. The second
+/// may be in a construct, in front of which the barrier stands.
 std::optional<Repair> barrier_between(const Group& group, Codes& codes) {
   const std::vector<Site> sites = sites_of(group);
   if (sites.empty()) return std::nullopt;
   const Code& code = codes.of(sites.front().place.file);
   if (!code.is_c()) return std::nullopt;
   std::uint32_t before = 0, behind = 0; // the last of the first ones, the first of the others
-  std::optional<std::uint32_t> region;
+  std::optional<std::uint32_t> region, construct;
   for (std::size_t i = 0; i < sites.size(); i += 2) {
     const auto [first, second] = std::minmax(sites[i].place.line, sites[i + 1].place.line);
     if (first == second || sites[i].task != TaskKind::implicit || sites[i + 1].task != TaskKind::implicit)
@@ -97,11 +111,13 @@ std::optional<Repair> barrier_between(const Group& group, Codes& codes) {
     before = std::max(before, first);
     behind = behind == 0 ? second : std::min(behind, second);
     for (const std::uint32_t line : {first, second}) {
-      const auto around = DirectiveText::around(code, line);
-      if (around.empty() || !around.front().is("parallel") || around.front().shares_a_loop() ||
-          around.front().is("sections") || (region && *region != around.front().first_line()))
+      const auto around = in_region(code, line, codes);
+      if (!around || (region && *region != around->second.first_line())) return std::nullopt;
+      region = around->second.first_line();
+      const bool in_construct = around->first.first_line() != *region;
+      if (in_construct && (line == first || (construct && *construct != around->first.first_line())))
         return std::nullopt;
-      region = around.front().first_line();
+      if (in_construct) construct = around->first.first_line();
     }
   }
   if (before >= behind) return std::nullopt;
@@ -121,8 +137,10 @@ std::optional<Repair> barrier_between(const Group& group, Codes& codes) {
     if (!is_write(sites[i + (in_order ? 0 : 1)].type) || is_write(sites[i + (in_order ? 1 : 0)].type))
       return std::nullopt;
   }
-  behind = second->begin.line;
-  if (!begins_a_statement(code, behind) || !code.directive_line(behind - 1).empty()) return std::nullopt;
+  behind = construct ? std::min(*construct, second->begin.line) : second->begin.line;
+  if (!begins_a_statement(code, behind) || !code.directive_line(behind - 1).empty() ||
+      (construct && !is_statement_of_block(code, behind, *body)))
+    return std::nullopt;
   // Nobody leaves in between.
   for (std::uint32_t line = body->begin.line; line < behind; ++line)
     for (const std::string_view word : {"return", "goto", "cancel"})

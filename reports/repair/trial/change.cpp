@@ -35,7 +35,9 @@ struct Locking {
 };
 
 std::optional<Locking> locking(std::string_view line) {
-  if (const auto call = lock_call(line)) return Locking{without_blanks(call->lock), !undone_by(call->function).empty()};
+  auto call = lock_call(line);
+  if (!call) call = member_lock_call(line);
+  if (call) return Locking{without_blanks(call->lock), !undone_by(call->function).empty()};
   std::string mutex = guarded_mutex(line);
   return mutex.empty() ? std::nullopt : std::optional(Locking{std::move(mutex), true, true});
 }
@@ -144,7 +146,7 @@ void Change::read_inserted(const std::vector<Edit>& edits) {
     });
     if (is_guarded(*code_, line, text))
       guarded_.insert(line);
-    else if (!divided && !(locking(trimmed(text)) && locking(trimmed(code_->line(line)))))
+    else if (!divided && !(locking(trimmed(code_->line(line))) && (text.empty() || locking(trimmed(text)))))
       changes_statements_ = true;
   }
 }

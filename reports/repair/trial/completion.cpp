@@ -12,8 +12,8 @@ std::optional<bool> operation_is_pending(const Diagnostic& race, const Version& 
   const auto begun = version.line(recorded->begun), used = version.line(recorded->used),
              completed = version.line(recorded->completed);
   if (!begun || !used || !completed) return std::nullopt;
-  const auto blocks = version.code().blocks_around(*completed);
-  return blocks.empty() || !(*begun < *completed && *completed < *used && blocks.front().contains(*used));
+  const auto block = block_around(*completed, version.code());
+  return !block || !(*begun < *completed && *completed < *used && block->contains(*used));
 }
 
 } // namespace fletcher::reports

@@ -4,6 +4,7 @@
 
 #include "reports/explanation/causes/cause_keys.hpp"
 #include "reports/repair/data/accesses.hpp"
+#include "reports/repair/source/lock_call.hpp"
 #include "reports/repair/source/statement_form.hpp"
 #include "reports/repair/trial/versions.hpp"
 #include "reports/source/statement_places.hpp"
@@ -96,11 +97,19 @@ std::vector<std::string> criticals_of(const TrialSide& side, const Change& chang
   return out;
 }
 
+/// Without those that are members of another object than the one that is accessed.
 std::vector<std::string> locks_of(const TrialSide& side, const Change& change) {
   std::vector<std::string> out;
-  for (const SourcePlace& place : side.at.front())
-    if (place.file == change.code().file())
-      for (std::string& lock : change.locks_at(place.line)) out.push_back(std::move(lock));
+  for (const SourcePlace& place : side.at.front()) {
+    if (place.file != change.code().file()) continue;
+    const std::string text = without_blanks(change.code().line(place.line));
+    for (std::string& lock : change.locks_at(place.line)) {
+      const std::string object = object_of_lock(lock);
+      if (object.empty() || text.find(object + "->") != std::string::npos ||
+          text.find(object + ".") != std::string::npos)
+        out.push_back(std::move(lock));
+    }
+  }
   return out;
 }
 
