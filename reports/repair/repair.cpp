@@ -27,7 +27,7 @@ Edit inserted_before(const Code& code, std::uint32_t before, const std::string& 
 bool begins_a_statement(const Code& code, std::uint32_t line) {
   const std::string_view own = trimmed(code.line(line));
   const bool is_directive = !code.directive_line(line).empty();
-  if (!is_directive && own.empty()) return false;
+  if ((!is_directive && own.empty()) || code.function_of_one_line(line)) return false;
   if (!is_directive && std::string_view("+-*/%&|^<>=?:.,)]").find(own.front()) != std::string_view::npos)
     if (!own.starts_with("++") && !own.starts_with("--") && !own.starts_with('*')) return false;
   for (std::uint32_t l = line - 1; l > 0; --l) {

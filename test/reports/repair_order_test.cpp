@@ -233,12 +233,12 @@ TEST(RepairOfLoops, LanesAndLoopsOfAnyOrderGiveWayToAnOrder) {
 }
 
 TEST(RepairOfLoops, WhatIsComputedInOrderMayBeInAFunction) {
-  const auto called = [](const std::string& clauses) {
+  const auto called = [](const std::string& clauses, const std::string& before = "") {
     return edits_of(
         "a.c",
         "static void advance(int i) {\n  state = 3 * state + i; @1\n}\nvoid f(void) {\n#pragma omp parallel "
         "for" +
-            clauses + "\n  for (int i = 0; i < n; i++) {\n    advance(i); @2\n  }\n}",
+            clauses + "\n  for (int i = 0; i < n; i++) {\n" + before + "    advance(i); @2\n  }\n}",
         [](const Marks& marks) {
           Diagnostic out =
               race(Cause::missing_private_or_reduction, "state", in_thread(marks['1']), in_thread(marks['1']));
@@ -249,6 +249,8 @@ TEST(RepairOfLoops, WhatIsComputedInOrderMayBeInAFunction) {
   };
   EXPECT_EQ(called(""), "=5 #pragma omp parallel for ordered\n+7 #pragma omp ordered");
   EXPECT_EQ(called(" ordered"), "+7 #pragma omp ordered");
+  EXPECT_EQ(called(" ordered", "    use(i);\n"), "+8 #pragma omp ordered");
+  EXPECT_EQ(called(" ordered", "    advance(-i);\n"), "+7 #pragma omp ordered\n+7 {\n+9 }"); // which races, too
   EXPECT_EQ(called(" firstprivate(state)"), "");
 }
 

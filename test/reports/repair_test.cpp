@@ -257,6 +257,18 @@ void f(void) {
             "#pragma omp atomic capture");
 }
 
+TEST(Repair, AStatementOfAFunctionOnOneLineGetsALineOfItsOwn) {
+  const auto add = [](const std::string& function) {
+    return repaired("a.c", "static double sum;\n" + function + " @u\n", {.whole = true});
+  };
+  EXPECT_EQ(add("static void add(double v) { sum += v; }"),
+            "static void add(double v) {\n#pragma omp atomic\nsum += v; }");
+  EXPECT_EQ(add("void add(double v) { log(v); sum += v; }"),
+            "void add(double v) { log(v);\n#pragma omp atomic\nsum += v; }");
+  EXPECT_EQ(add("void add(double v) { if (v > sum) sum = v; }"), "");
+  EXPECT_EQ(add("double add(double v) { sum += v; return sum; }"), "");
+}
+
 TEST(Repair, WhatIterationsNeedOfEachOtherIsDoneInTheirOrder) {
   const std::string loop = "#pragma omp parallel for ordered\n#pragma omp ordered", block = loop + "\n{\n}";
   const std::vector<std::pair<std::string, std::string>> bodies{

@@ -101,8 +101,9 @@ bool add_construct(const Code& code, const std::string& word, const Extent& stat
   }
   const std::string_view text = code.line(line);
   const std::string_view head = trimmed(text.substr(0, statement.begin.column));
-  if (!code.is_c() || !head.ends_with(')') || statement.end.line != line ||
-      !trimmed(text.substr(statement.end.column)).empty())
+  const bool in_function = code.function_of_one_line(line) && (head.ends_with('{') || head.ends_with(';'));
+  if (!code.is_c() || statement.end.line != line ||
+      (!in_function && (!head.ends_with(')') || !trimmed(text.substr(statement.end.column)).empty())))
     return false;
   const std::string before(code.original(line).substr(0, statement.begin.column));
   const std::string indent = before.substr(0, before.find_first_not_of(" \t")) + "  ";

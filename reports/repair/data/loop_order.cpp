@@ -3,12 +3,14 @@
 
 #include "reports/document/words.hpp"
 #include "reports/repair/data/critical_section.hpp"
+#include "reports/repair/source/calls.hpp"
 #include "reports/repair/source/directive_text.hpp"
 #include "reports/repair/source/statement_form.hpp"
 
 #include <algorithm>
 #include <array>
 #include <regex>
+#include <set>
 
 namespace fletcher::reports {
 namespace {
@@ -55,6 +57,7 @@ bool declares(const std::string& statement) {
 struct Divided {
   DirectiveText loop;
   std::uint32_t first, second;
+  std::set<std::string> called; ///< the functions that make the accesses, and those between the loop and them
 };
 
 std::optional<Divided> divided_by(const Diagnostic& race, const Code& code) {
@@ -62,14 +65,22 @@ std::optional<Divided> divided_by(const Diagnostic& race, const Code& code) {
     if (here.file != code.file() || there.file != code.file()) return std::nullopt;
     const auto first = ordered_loop_around(here.line, code), second = ordered_loop_around(there.line, code);
     if (!first || !second || first->first_line() != second->first_line()) return std::nullopt;
-    return Divided{*first, here.line, there.line};
+    return Divided{*first, here.line, there.line, {}};
   };
   if (auto found = in_loop(race.sites[0].place, race.sites[1].place)) return found;
   const auto other = std::ranges::find(race.notes, Note::Kind::other_access, &Note::kind);
   if (other == race.notes.end()) return std::nullopt;
+  const auto add_names = [](const std::vector<Frame>& stack, const Frame& end, std::set<std::string>& names) {
+    for (const Frame* one = stack.data(); one != &end; ++one)
+      if (const auto name = plain_name(one->function.name); !name.empty()) names.emplace(name);
+  };
   for (const Frame& here : race.stack)
     for (const Frame& there : other->stack)
-      if (auto found = in_loop(here.place, there.place)) return found;
+      if (auto found = in_loop(here.place, there.place)) {
+        add_names(race.stack, here, found->called);
+        add_names(other->stack, there, found->called);
+        return found;
+      }
   return std::nullopt;
 }
 
@@ -106,8 +117,9 @@ public:
     return out;
   }
 
-  /// The lines have to be inside; so has all else that names the variable.
-  std::optional<Extent> find(const std::vector<std::uint32_t>& lines, const std::string& variable) const {
+  /// The lines have to be inside; so has all else that names the variable or calls one of the functions.
+  std::optional<Extent> find(const std::vector<std::uint32_t>& lines, const std::string& variable,
+                             const std::set<std::string>& functions) const {
     const auto iteration = this->iteration();
     if (!iteration) return std::nullopt;
     const std::vector<Extent> parts = code_.parts_of(*iteration);
@@ -119,7 +131,9 @@ public:
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const bool named = is_identifier(variable) && !code_.mentions(variable, parts[i]).empty();
       const bool raced = std::ranges::any_of(lines, [&](std::uint32_t line) { return parts[i].contains(line); });
-      if (!named && !raced) continue;
+      const bool called =
+          std::ranges::any_of(functions, [&](const std::string& name) { return mentions(code_.text(parts[i]), name); });
+      if (!named && !raced && !called) continue;
       first = std::min(first, i);
       last = i;
     }
@@ -183,6 +197,7 @@ std::optional<LoopHead> head_of(const Extent& loop, const Extent& iteration, con
 std::optional<Repair> in_order_of_loop(const Group& group, const Code& code) {
   if (!code.is_c()) return std::nullopt;
   std::vector<std::uint32_t> lines;
+  std::set<std::string> called;
   std::optional<DirectiveText> loop;
   for (const Diagnostic* one : group) {
     if (one->rule != Rule::data_race || one->sites.size() != 2) return std::nullopt;
@@ -193,12 +208,13 @@ std::optional<Repair> in_order_of_loop(const Group& group, const Code& code) {
       return std::nullopt;
     loop = own->loop;
     lines.insert(lines.end(), {own->first, own->second});
+    called.insert(own->called.begin(), own->called.end());
   }
   if (!loop) return std::nullopt;
   const auto body = loop->body(code);
   if (!body || has_directive_with(code, *body, "ordered") || has_directive_with(code, *body, "cancel"))
     return std::nullopt; // an iteration has one ordered region
-  const auto part = OrderedPart(*loop, code).find(lines, group.front()->variable);
+  const auto part = OrderedPart(*loop, code).find(lines, group.front()->variable, called);
   if (!part || !can_be_ordered(*part, code)) return std::nullopt;
   if (const auto above = DirectiveText::at(code, part->begin.line - 1);
       above && above->first_line() != loop->first_line() && !above->stands_alone())

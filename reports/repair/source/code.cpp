@@ -235,7 +235,7 @@ std::optional<Extent> Code::statement_at(const SourcePlace& place) const {
   const std::string_view text = line(place.line);
   const auto first = next({place.line, 0});
   if (!first || first->line != place.line) return std::nullopt;
-  const std::size_t column = place.column != 0 ? place.column - 1 : text.find_last_not_of(" \t\r");
+  std::size_t column = place.column != 0 ? place.column - 1 : text.find_last_not_of(" \t\r");
   if (!is_c()) {
     const auto last = text.find_last_not_of(" \t\r");
     if (text[last] == '&') return std::nullopt;
@@ -248,8 +248,14 @@ std::optional<Extent> Code::statement_at(const SourcePlace& place) const {
     }
     return Extent{begin, {place.line, last + 1}};
   }
-  // From the beginning of the line on, past what is before the statement.
+  // From the beginning of the line on, or of a function that is all there, past what is before the statement.
   Position p = *first;
+  if (const auto function = function_of_one_line(place.line)) {
+    const std::size_t last = function->end.column - 1;
+    if (place.column == 0) column = text.find_last_not_of(" \t", last - 1);
+    if (column <= function->begin.column || column >= last) return std::nullopt;
+    p = function->begin;
+  }
   for (;;) {
     const std::string_view keyword = word(p);
     if (at(p) == '{' || at(p) == '}' || at(p) == ';') {
@@ -318,17 +324,35 @@ std::optional<Extent> Code::unit_around(std::uint32_t number) const {
   return std::nullopt;
 }
 
+bool Code::is_function(const Extent& block) const {
+  std::string before(line(block.begin.line).substr(0, block.begin.column));
+  for (std::uint32_t l = block.begin.line; trimmed(before).empty() && l > 1;) before = line(--l);
+  const std::string_view head = trimmed(before);
+  constexpr std::array<std::string_view, 4> words{"const", "noexcept", "override", "final"};
+  return head.ends_with(')') || std::ranges::any_of(words, [&](auto w) { return head.ends_with(w); });
+}
+
+std::optional<Extent> Code::function_of_one_line(std::uint32_t number) const {
+  constexpr std::array<std::string_view, 6> others{"if", "else", "for", "while", "switch", "do"};
+  const std::string_view first = first_word(trimmed(line(number)));
+  if (!is_c() || std::ranges::find(others, first) != others.end()) return std::nullopt;
+  for (const Extent& around : blocks_around(number))
+    if (is_function(around)) return std::nullopt;
+  // The first block of the line is the outermost one.
+  const auto first_block =
+      std::ranges::lower_bound(blocks_, number, {}, [](const Block& one) { return one.extent.begin.line; });
+  if (first_block == blocks_.end()) return std::nullopt;
+  const Extent& block = first_block->extent;
+  const bool all_there = block.begin.line == number && block.end.line == number && is_function(block);
+  return all_there ? std::optional(block) : std::nullopt;
+}
+
 std::optional<Extent> Code::function_around(std::uint32_t number) const {
   if (!is_c()) return unit_around(number);
   const std::vector<Extent> blocks = blocks_around(number);
-  for (auto block = blocks.rbegin(); block != blocks.rend(); ++block) {
-    std::string before(line(block->begin.line).substr(0, block->begin.column));
-    for (std::uint32_t l = block->begin.line; trimmed(before).empty() && l > 1;) before = line(--l);
-    const std::string_view head = trimmed(before);
-    constexpr std::array<std::string_view, 4> words{"const", "noexcept", "override", "final"};
-    if (head.ends_with(')') || std::ranges::any_of(words, [&](auto w) { return head.ends_with(w); })) return *block;
-  }
-  return std::nullopt;
+  for (auto block = blocks.rbegin(); block != blocks.rend(); ++block)
+    if (is_function(*block)) return *block;
+  return function_of_one_line(number);
 }
 
 std::string Code::text(const Extent& extent) const {

@@ -57,6 +57,8 @@ public:
   std::vector<Extent> blocks_around(std::uint32_t line) const;
   /// The body of the function around a line; in Fortran, the whole of it.
   std::optional<Extent> function_around(std::uint32_t line) const;
+  /// The body of a function all of which is on the line: `void add(double v) { total += v; }`.
+  std::optional<Extent> function_of_one_line(std::uint32_t line) const;
   /// The code of an extent in one line.
   std::string text(const Extent& extent) const;
   /// Where `name` stands as a variable of its own, not as a member of something.
@@ -74,6 +76,7 @@ private:
   static constexpr std::size_t no_block = static_cast<std::size_t>(-1);
 
   void find_blocks();
+  bool is_function(const Extent& block) const;
   std::optional<Extent> unit_around(std::uint32_t line) const;
   std::optional<Position> matching(Position open) const;
   std::optional<Position> after_statement(Position from, int depth = 0) const;

@@ -172,7 +172,7 @@ private:
     return true;
   }
 
-  /// The task calls a function with the item, or with the array whose first element it is.
+  /// The task calls a function with the item, its address, or the array whose first element it is.
   bool is_handed_over(const std::string& item, std::uint32_t line) const {
     const std::string own = without_blanks(item);
     for (const Diagnostic* one : group_) {
@@ -181,7 +181,7 @@ private:
         if (line_of_construct(one->sites[k].construct, sources_) != line) continue;
         if (k == 1 && other == nullptr) return false;
         const std::string argument = accessed_argument(k == 0 ? one->stack : other->stack, one->sites[k], *code_);
-        if (argument.empty() || (own != argument && own != argument + "[0]")) return false;
+        if (argument.empty() || (own != argument && own != argument + "[0]" && "&" + own != argument)) return false;
       }
     }
     return true;
