@@ -241,16 +241,20 @@ public:
   }
 
   void on(const MutexEvent& e) override {
-    if (e.step != MutexStep::acquired && e.step != MutexStep::released) return;
+    using enum MutexStep;
+    const bool is_end = e.step == destroy || e.step == destroy_nest;
+    if (e.step != acquired && e.step != releasing && e.step != released && !is_end) return;
     Task* const task = executed(e.task);
     const bool is_ordered = e.mutex.kind == MutexKind::ordered && task && task->team;
     // ThreadSanitizer sees most of these itself, but not C11's, nor all of POSIX's. Readers have one together.
     if (e.mutex.kind == MutexKind::posix)
-      return e.step == MutexStep::acquired ? acquire(e.mutex.address) : release(e.mutex.address);
+      return e.step == acquired ? acquire(e.mutex.address) : e.step == released ? release(e.mutex.address) : void();
     // Locks and critical constructs exclude the tasks of one contention group, atomic constructs all.
     const unsigned among = task && e.mutex.kind != MutexKind::atomic ? task->contention_group : 0;
     Lock& lock = is_ordered ? task->team->ordered : points_.lock_of(e.mutex, among);
-    e.step == MutexStep::acquired ? lock.acquired(sanitizer_) : lock.released(sanitizer_);
+    if (e.step == acquired) lock.acquired(sanitizer_, e.task);
+    if (e.step == releasing || (e.step == released && !e.announced)) lock.released(sanitizer_, e.task);
+    if (is_end) lock.destroyed();
   }
   void on(const Doacross& e) override {
     Task* const task = executed(e.task);

@@ -5,6 +5,7 @@
 #include "checker/events.hpp"
 #include "checker/memory/spin_lock.hpp"
 #include "lib/annotate/fibers.hpp"
+#include "lib/annotate/patience.hpp"
 #include "lib/annotate/thread_sanitizer.hpp"
 #include "lib/annotate/turns.hpp"
 
@@ -12,29 +13,34 @@
 #include <atomic>
 #include <map>
 #include <memory>
-#include <thread>
 #include <unordered_map>
 #include <vector>
 
 namespace fletcher::annotate {
 
-/// The word that a lock was let go comes when the next thread may have it already. So who gets it waits for that word,
-/// but not forever: it may never come, as of a lock that was destroyed while somebody held it.
+/// The word that a lock was let go may come when the next thread has it already. So who gets it waits for that word,
+/// but not forever: it may never come.
 class Lock {
 public:
-  void acquired(const ThreadSanitizer& sanitizer) noexcept {
-    constexpr unsigned tries = 10000;
-    for (unsigned i = 0; held_.exchange(true, std::memory_order_acquire) && i < tries; ++i) std::this_thread::yield();
+  void acquired(const ThreadSanitizer& sanitizer, TaskId task) noexcept {
+    patience_.wait([&] {
+      TaskId none = TaskId::none;
+      return holder_.compare_exchange_strong(none, task, std::memory_order_acquire);
+    });
+    holder_.store(task, std::memory_order_relaxed);
     sanitizer.acquire(point_);
   }
-  void released(const ThreadSanitizer& sanitizer) noexcept {
+  /// It may be told twice: before the lock is free, and when the next task has it.
+  void released(const ThreadSanitizer& sanitizer, TaskId task) noexcept {
     sanitizer.release(point_);
-    held_.store(false, std::memory_order_release);
+    holder_.compare_exchange_strong(task, TaskId::none, std::memory_order_release);
   }
+  void destroyed() noexcept { holder_.store(TaskId::none, std::memory_order_relaxed); }
 
 private:
   Point point_{};
-  std::atomic<bool> held_{false};
+  std::atomic<TaskId> holder_{TaskId::none};
+  Patience patience_;
 };
 
 struct Team {

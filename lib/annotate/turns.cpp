@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/annotate/turns.hpp"
 
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "lib/annotate/sleep.hpp"
 
-#include <ctime>
 #include <utility>
 
 namespace fletcher::annotate {
@@ -19,12 +17,6 @@ constexpr auto longest = 200ms;       ///< for one loop
 constexpr nanoseconds in_all = 500ms; ///< then nobody waits any more
 
 constexpr std::uint32_t chunks_in_turn = 8;
-
-/// ThreadSanitizer would take note of libc's function.
-void sleep(nanoseconds duration) noexcept {
-  const timespec span{0, static_cast<long>(duration.count())};
-  syscall(SYS_nanosleep, &span, nullptr);
-}
 
 /// Returns for how long.
 nanoseconds wait(const Execution& in, const std::atomic<std::uint32_t>& count, std::uint32_t enough) noexcept {

@@ -2,11 +2,11 @@
 #include "lib/annotate/untied_parts.hpp"
 
 #include "lib/annotate/own_stack.hpp"
+#include "lib/annotate/patience.hpp"
 #include "lib/annotate/running.hpp"
 #include "lib/tool/thread.hpp"
 
 #include <memory>
-#include <thread>
 
 namespace fletcher::annotate {
 
@@ -17,6 +17,8 @@ struct Part {
   const ThreadSanitizer* sanitizer;
   std::shared_ptr<Task> task; ///< another thread may complete it meanwhile
 };
+
+constinit Patience patience;
 
 void end_part(void* part) {
   const tool::InsideTool inside;
@@ -30,12 +32,11 @@ void end_part(void* part) {
 } // namespace
 
 void begin_part(const ThreadSanitizer& sanitizer, Task& task, Address function) {
-  constexpr unsigned tries = 1000;
   const void* const here = &running;
   const bool is_suspended = task.in_part.load(std::memory_order_acquire);
   if (is_suspended && task.part_by.load(std::memory_order_relaxed) == here) return; // it goes on
   if (task.part_by.exchange(here, std::memory_order_relaxed) != here)
-    for (unsigned i = 0; task.in_part.load(std::memory_order_acquire) && i < tries; ++i) std::this_thread::yield();
+    patience.wait([&task] { return !task.in_part.load(std::memory_order_acquire); });
   if (task.parts_seen) sanitizer.acquire(task.so_far);
   task.parts_seen = true;
   task.in_part.store(true, std::memory_order_relaxed);

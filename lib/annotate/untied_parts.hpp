@@ -8,7 +8,7 @@
 
 namespace fletcher::annotate {
 
-/// `function` is where the runtime keeps what it is about to call. Waits a while for the part before to return.
+/// `function` is where the runtime keeps what it is about to call. Waits for the part before to return.
 /// `sanitizer` stays.
 void begin_part(const ThreadSanitizer& sanitizer, Task& task, Address function);
 

@@ -241,6 +241,69 @@ int main(void) {
   EXPECT_EQ(outcome.errors, "");
 }
 
+/// A thread may have no processor just when it has let go of a lock: here it is stopped again and again for longer than
+/// another one would wait without sleep.
+TEST_P(Annotated, AThreadThatIsStoppedHasLetGoOfItsLock) {
+  build("a.c", R"(#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+typedef struct omp_lock_t { void *it; } omp_lock_t;
+void omp_init_lock(omp_lock_t *), omp_set_lock(omp_lock_t *), omp_unset_lock(omp_lock_t *);
+int omp_get_thread_num(void);
+double omp_get_wtime(void);
+void return_from_handler(void);
+__asm__("return_from_handler: mov $15, %eax; syscall");
+__attribute__((no_sanitize("thread"))) static void stop(int signal) {
+  const struct timespec span = {0, 8000000};
+  syscall(SYS_nanosleep, &span, NULL);
+}
+// Past ThreadSanitizer, which would keep the signal back.
+static void be_stopped_at_times(int signal) {
+  const struct { void (*handler)(int); unsigned long flags; void (*restorer)(void); unsigned long mask; } action = {
+      stop, 0x14000000, return_from_handler, 0};
+  syscall(SYS_rt_sigaction, signal, &action, NULL, 8);
+  struct sigevent event;
+  memset(&event, 0, sizeof event);
+  event.sigev_notify = SIGEV_THREAD_ID;
+  event.sigev_signo = signal;
+  event._sigev_un._tid = (int)syscall(SYS_gettid);
+  const struct itimerspec times = {{0, 9700000}, {0, 9700000}};
+  int timer;
+  syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, &timer);
+  syscall(SYS_timer_settime, timer, 0, &times, NULL);
+}
+int main(void) {
+  long count = 0;
+  const double end = omp_get_wtime() + 1;
+  omp_lock_t lock;
+  omp_init_lock(&lock);
+#pragma omp parallel num_threads(2)
+  {
+    const int is_rare = omp_get_thread_num() == 0;
+    if (!is_rare) be_stopped_at_times(SIGRTMIN + 3);
+    while (omp_get_wtime() < end) {
+      omp_set_lock(&lock);
+      count++;
+      omp_unset_lock(&lock);
+      for (const double next = omp_get_wtime() + 0.0003; is_rare && omp_get_wtime() < next;) {}
+    }
+  }
+  printf("%d\n", count > 0);
+  fflush(stdout);
+  _exit(0);
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = check_annotated("2");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output, "1\n");
+  EXPECT_EQ(outcome.errors, "");
+}
+
 /// The runtime ends its threads when the program is over, one after the other.
 TEST_P(Annotated, WorkersEndAfterTheProgram) {
   build("a.cpp", R"(#include <cstdio>
