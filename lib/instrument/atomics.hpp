@@ -7,6 +7,7 @@
 #include "checker/checker.hpp"
 #include "checker/constructs/atomic_order.hpp"
 #include "lib/instrument/access.hpp"
+#include "lib/instrument/exchange_behind.hpp"
 #include "lib/instrument/result_uses.hpp"
 #include "lib/interpose/takeover/earlier_threads.hpp"
 
@@ -204,6 +205,13 @@ template <class T>
   check_update(thread, object, pc);
   return before;
 }
+/// The load that gcc's update begins with, of which only that is told (exchange_behind.hpp): as the update.
+template <class T>
+[[gnu::noinline]] T load_for_update(access::ThreadState& thread, const volatile T* object, int order, Address pc) {
+  if (old_value_of(order) == constructs::OldValue::used) constructs::may_exclude(thread);
+  auto* const updated = const_cast<volatile T*>(object);
+  return ordered_update<T>(thread, updated, [updated] { return operation::load(updated); }, order, pc);
+}
 /// Whether it exchanged. `done`: that, where it was performed already.
 template <class T>
 [[gnu::noinline]] bool ordered_exchange(access::ThreadState& thread, volatile T* object, T& expected, T desired,
@@ -226,6 +234,11 @@ template <class T>
 template <class T> T atomic_load(const volatile T* object, int order, Address pc) {
   access::ThreadState* const thread = detail::observer();
   if (thread == nullptr) return operation::load(object);
+  if (constexpr int by_plugin = old_value_unused | exchange_follows; sizeof(T) <= 8 && (order & by_plugin) == 0)
+    if (const auto behind = exchange_behind(pc, detail::address_of(object), sizeof(T)); behind != ExchangeBehind::none)
+        [[unlikely]]
+      return detail::load_for_update(*thread, object,
+                                     behind == ExchangeBehind::alone ? order | old_value_unused : order, pc);
   // Which way the check takes depends on the value and on both cells: where they are missed, all at once.
   const std::uint64_t* const cell = access::first_cell(*thread, detail::address_of(object));
   __builtin_prefetch(cell);
