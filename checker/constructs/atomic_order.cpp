@@ -203,6 +203,7 @@ bool AtomicOrder::has_learned(const access::ThreadState& thread, Address address
 void AtomicOrder::learn_from(access::ThreadState& thread, Address address, MemoryOrder order) {
   State::Stripe& s = state_->stripe(address);
   if (thread.task == nullptr || !s.used.load(std::memory_order_acquire)) return;
+  if (acquires(order)) thread.task->count_all_told();
   order::Knowledge carried;
   {
     const memory::SpinGuard guard(s.lock);
@@ -251,6 +252,7 @@ void AtomicOrder::take(access::ThreadState& thread, Address address, MemoryOrder
   const State::Published* const at = state_->stripe(address).published.find(address);
   if (thread.task == nullptr || at == nullptr || at->generation != generation || at->known.empty()) return;
   if (acquires(order)) {
+    thread.task->count_all_told();
     if (order::Knowledge& known = thread.task->now().known; !at->is_known(known) && known.join(at->known))
       learned(thread);
     if (at->known.latest() != StrandId::none) thread.found_before(at->known.latest()); // its cell is met next
@@ -296,6 +298,7 @@ void AtomicOrder::fence(access::ThreadState& thread, MemoryOrder order) {
       f.seen.join(state_->before_fences.known);
   }
   if (acquires(order) && !f.seen.empty()) {
+    thread.task->count_all_told();
     if (thread.task->now().known.join(f.seen)) {
       learned(thread);
       last = StrandId::none;

@@ -327,6 +327,7 @@ private:
   CarrierShard& shard(std::uint64_t key) noexcept { return shards_[hash(key) >> 58]; }
   void publish(std::uint64_t key, Task& task);
   void take(std::uint64_t key, Task& task);
+  void take_in_turn(std::uint64_t key, Task& task);
   order::Knowledge carried(std::uint64_t key);
   /// The same for what this run's order of a lock's sections tells.
   void tell(Carrier& carrier, Task& task, const HeldMutex* held);

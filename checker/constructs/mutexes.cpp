@@ -138,6 +138,20 @@ void Execution::take(std::uint64_t key, Task& task) {
   task.learn();
 }
 
+// By `ordered`, or from an iteration: in the order of iterations. What the task's unit told itself, and what was told
+// to an earlier unit of its thread, a thread that executes nothing but the unit does not know.
+void Execution::take_in_turn(std::uint64_t key, Task& task) {
+  if (task.rare_if_any() == nullptr || task.rare().unit_since == StrandId::none) return take(key, task);
+  const ChainId own = task.now().chain;
+  Rare::ToldInTurn told = task.rare().told_in_turn;
+  if (const StrandId known = task.now().known.get(own); known != told.upto) told = {known, known, known};
+  if (const StrandId of_own = carried(key).get(own); number(of_own) < number(task.rare().unit_since))
+    told.counts = std::max(told.counts, of_own);
+  take(key, task);
+  told.upto = task.now().known.get(own);
+  task.rare().told_in_turn = told;
+}
+
 // What the task learns from the lock.
 order::Observed Execution::told_by(Carrier& c, const Task& task) {
   // What a thread did before it drew its number may have come to its later units by the lock only.
@@ -219,7 +233,7 @@ void Execution::mutex(const MutexEvent& e) {
     const bool observes = orders && !ordered && races_ != nullptr;
     own(key, t, *holder, e.mutex, where, patience_for_release, waited && somebody_may_wait_for_it,
         observes && order == key);
-    if (ordered) return take(key, *holder);
+    if (ordered) return take_in_turn(key, *holder);
     if (races_ == nullptr) return; // locksets and the order of this run matter to accesses only
     if (observes && order != key) observe(order, *holder, find_held(holder->now().held, key));
     if (!orders) holder->rare().combined = carried(order);
@@ -307,7 +321,7 @@ void Execution::doacross(const Doacross& e) {
     publish(key_of(e, *t.task), *t.task);
     close_released(t);
   } else {
-    take(key_of(e, *t.task), *t.task);
+    take_in_turn(key_of(e, *t.task), *t.task);
   }
 }
 

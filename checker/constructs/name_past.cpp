@@ -28,7 +28,8 @@ void name_past(order::Sweep& sweep, Origin& origin) {
 
 void name_past(order::Sweep& sweep, Rare& rare) {
   for (const StrandId of_unit :
-       {rare.unit_since, rare.unit_floor, rare.loop_floor, rare.drew_number, rare.moved_after, rare.moved_until})
+       {rare.unit_since, rare.unit_floor, rare.loop_floor, rare.drew_number, rare.moved_after, rare.moved_until,
+        rare.told_in_turn.upto, rare.told_in_turn.counts, rare.told_in_turn.outside})
     sweep.needs(of_unit);
   sweep.needs(rare.before_combination);
   sweep.knows(rare.combined);

@@ -33,6 +33,12 @@ struct Rare {
   /// An implicit task that executes a unit of work: the unit's strands have this id or a higher one. Otherwise none.
   StrandId unit_since = StrandId::none;
   StrandId unit_floor = StrandId::none; ///< what comes before the unit on whatever thread
+  /// What `ordered` and iterations that it waits for have told of its own chain: up to `upto` (Knowledge::get), and
+  /// what of that comes before its unit, which is less where the unit itself, or an earlier one, was told so; `outside`
+  /// without any of that. Another thread would not have done the earlier one.
+  struct ToldInTurn {
+    StrandId upto = StrandId::none, counts = StrandId::none, outside = StrandId::none;
+  } told_in_turn;
   /// Since then it may have a number of its own (draw_number): with what came before, its units are as ever.
   StrandId drew_number = StrandId::none;
   /// Which of its units of work it is in, of those that another thread could have executed wherever it was before; they

@@ -91,6 +91,7 @@ void begin_anew(access::ThreadState& thread, Rare& rare, StrandId first) noexcep
   for (StrandId* since : {&rare.unit_since, &rare.drew_number, &rare.loop_floor})
     if (*since != StrandId::none) *since = first;
   rare.unit_floor = rare.moved_after = rare.moved_until = StrandId::none;
+  rare.told_in_turn = {};
   thread.units_since = StrandId::none;
 }
 } // namespace

@@ -16,7 +16,9 @@ inline order::WorkUnit unit_of(const Task& task) noexcept {
   const Activation& now = task.now();
   const Rare* const rare = now.rare_.get();
   if (rare == nullptr || rare->unit_since == StrandId::none) return task.learned ? order::WorkUnit{} : task.unit();
-  return {now.chain, rare->unit_since, std::max(now.known.get(now.chain), rare->unit_floor)};
+  const StrandId known = now.known.get(now.chain);
+  const StrandId told = known == rare->told_in_turn.upto ? rare->told_in_turn.counts : known;
+  return {now.chain, rare->unit_since, std::max(told, rare->unit_floor)};
 }
 /// It drew a number of its own (draw_number), and nothing more is known of what it knows.
 inline bool has_number(const Task& task) noexcept {

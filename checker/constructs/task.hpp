@@ -61,9 +61,15 @@ struct Task {
 
   /// It comes after something that its start did not come after.
   void learn() noexcept {
+    count_all_told();
     learned = grown = true;
     now().last_tells_all = false;
     now().begin_past();
+  }
+  /// It comes after what it may know already, by other means than the turns of iterations.
+  void count_all_told() noexcept {
+    if (Rare* const rare = now().rare_.get(); rare != nullptr && rare->told_in_turn.upto != StrandId::none) [[unlikely]]
+      rare->told_in_turn = {};
   }
   /// The same by this run's order of locks only.
   void observe() noexcept {

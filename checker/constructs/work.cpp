@@ -104,6 +104,7 @@ void Execution::begin_unit(access::ThreadState& thread, Task& member, UnitKind k
   if (!member.has_strands()) return;
   member.rare().unit_since = StrandId{number(now.last) + 1};
   member.rare().unit_floor = kind == UnitKind::piece ? member.rare().loop_floor : StrandId::none;
+  member.rare().told_in_turn.counts = member.rare().told_in_turn.outside;
   member.rare().combines = kind == UnitKind::combination;
   member.rare().has_combined = member.rare().is_long = false;
   if (!twins && races_ != nullptr) // without accesses nobody asks which units are alike
@@ -130,6 +131,7 @@ void Execution::work(const Work& e) {
   if (!e.begin) leave_moved(member, e.kind);
   if (!rare.has_combined) end_unit(member); // another construct orders nothing with the combination
   rare.unit_number = 0;
+  rare.told_in_turn = {};
   t.units_since = StrandId::none;
   rare.loop_count = e.count;
   rare.met_before_loop = t.met_earlier_units;

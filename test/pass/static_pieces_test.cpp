@@ -73,6 +73,32 @@ TEST(StaticPieces, AnObjectThatEachIterationCopiesDoesNotKeepThemTogether) {
   EXPECT_THAT(with("struct P copy = at; a[(*copy.p)++] = i;", " -O1").checks, Not(Contains("next_piece")));
 }
 
+TEST(StaticPieces, AnObjectThatEachIterationFillsMemberByMemberDoesNotKeepThemTogether) {
+  const std::string object = "struct S { int k, m; double d; } own = {0}; ";
+  for (const char* level : levels) {
+    EXPECT_THAT(of(object + loop("own.k = i; own.m = 1; a[own.k] = own.m;"), level).checks, Contains("next_piece"));
+    for (const char* body : {"if (!own.m) own.k = i; own.m = 1; a[own.k]++;", "own.m = own.k; own.k = i; a[own.m]++;"})
+      EXPECT_THAT(of(object + loop(body), level).checks, Not(Contains("next_piece"))) << body << level;
+  }
+}
+
+TEST(StaticPieces, WhatTheCompilerPassesOnDoesNotTellAThreadWhichOneItIs) {
+  const auto chunks = [](const std::string& body, const std::string& clauses = "") {
+    return "int k = 0;\n#pragma omp for schedule(dynamic) " + clauses + "\nfor (int i = 0; i < n; i++) {" + body +
+           "\na[0] = i; }\n";
+  };
+  for (const char* level : levels) {
+    EXPECT_THAT(of(chunks("if (!k) k = i; a[k]++;"), level).checks, Contains("knows_thread"));
+    for (const std::string& code :
+         {chunks("\n#pragma omp task shared(a, b)\na[i] = b[i];"),
+          chunks("\n#pragma omp task depend(out : a[i])\na[i] = 1;"),
+          chunks("\n#pragma omp parallel shared(a, b)\na[i] = b[i];"),
+          chunks("\n#pragma omp ordered depend(sink : i - 1)\na[i] = 1;\n#pragma omp ordered depend(source)",
+                 "ordered(1)")})
+      EXPECT_THAT(of(code, level).checks, Not(Contains("knows_thread"))) << code << level;
+  }
+}
+
 TEST(StaticPieces, WhoKeepsWhatAConstructLeftKnowsItself) {
   const std::string later = loop("if (k) b[0]++;");
   for (const char* level : levels) {

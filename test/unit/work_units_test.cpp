@@ -202,6 +202,51 @@ TEST(WorkUnits, OrderedAndDoacrossOrderChunks) {
             (Pairs{{13, 14}}));
 }
 
+// What a chunk learns in its turn, the next one of the same thread does not know; nor does a chunk learn anything from
+// itself. What another way tells as well counts.
+TEST(WorkUnits, WhatAnEarlierChunkWasToldInItsTurnIsNotKnown) {
+  const auto chunks = [](auto first, auto second, auto third) {
+    Driver d;
+    return two_chunks(d, [&] { first(d), d.chunk(1), second(d); }, [&] { third(d); });
+  };
+  const auto ordered = [](Driver& d) {
+    d.lock(1, lock_a, MutexKind::ordered), d.unlock(1, lock_a, MutexKind::ordered);
+  };
+  const auto iteration = [](bool source, std::uint64_t i) {
+    return [source, i](Driver& d) { d.checker.on(Doacross{ThreadId{1}, d.current[1], TeamId::none, source, {&i, 1}}); };
+  };
+  for (const bool doacross : {false, true}) {
+    const auto end = [&](std::uint64_t i) {
+      return [=](Driver& d) { doacross ? iteration(true, i)(d) : d.unlock(1, lock_a, MutexKind::ordered); };
+    };
+    const auto begin = [&](std::uint64_t i) {
+      return [=](Driver& d) { doacross ? iteration(false, i)(d) : d.lock(1, lock_a, MutexKind::ordered); };
+    };
+    // Chunks 1 and 3 write before their turns; between the turns of 1 and 3 comes that of 2.
+    EXPECT_EQ(chunks([&](Driver& d) { d.write(1, x, 11), begin(0)(d), end(1)(d); },
+                     [&](Driver& d) { begin(1)(d), end(2)(d); }, [&](Driver& d) { d.write(1, x, 12), begin(2)(d); }),
+              (Pairs{{11, 12}}));
+    EXPECT_EQ(chunks([&](Driver& d) { d.write(1, x, 11), begin(0)(d), end(1)(d); },
+                     [&](Driver& d) { begin(1)(d), end(2)(d); }, [&](Driver& d) { begin(2)(d), d.write(1, x, 12); }),
+              Pairs{});
+  }
+  // It waits for an iteration of its own.
+  EXPECT_EQ(
+      chunks([&](Driver& d) { d.write(1, x, 11); }, [](Driver&) {},
+             [&](Driver& d) { d.write(1, y, 13), iteration(true, 5)(d), iteration(false, 5)(d), d.write(1, x, 12); }),
+      (Pairs{{11, 12}}));
+  EXPECT_EQ(chunks([&](Driver& d) { d.write(1, x, 11); }, [](Driver&) {},
+                   [&](Driver& d) { d.write(1, y, 13), ordered(d), ordered(d), d.write(1, x, 12); }),
+            (Pairs{{11, 12}}));
+  // The third chunk waits for the first one's flag, too.
+  const auto flag = [](Driver& d, bool sets) {
+    sets ? d.checker.on(Release{ThreadId{1}, y}) : d.checker.on(Acquire{ThreadId{1}, y});
+  };
+  EXPECT_EQ(chunks([&](Driver& d) { d.write(1, x, 11), flag(d, true), ordered(d); }, [&](Driver& d) { ordered(d); },
+                   [&](Driver& d) { flag(d, false), d.write(1, x, 12); }),
+            Pairs{});
+}
+
 TEST(WorkUnits, ATaskIsConcurrentWithOtherUnitsThanItsCreators) {
   Driver d;
   TaskId task{};

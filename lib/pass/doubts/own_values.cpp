@@ -24,29 +24,29 @@ const AllocaInst* variable_of(const StoreInst& store) {
 /// Keeps values, and is not the compiler's own.
 bool is_candidate(const AllocaInst& local) { return !is_of_compiler(local) && !is_copy_for_reduction(local); }
 
-bool is_harmless(const Instruction& instruction, const AllocaInst& local) {
+bool is_harmless(const Instruction& instruction, const LocalUses& uses) {
   const auto* store = dyn_cast<StoreInst>(&instruction);
   return only_prints(instruction) || called_name(instruction) == "__kmpc_copyprivate" ||
-         (store != nullptr && variable_of(*store) == &local);
+         (store != nullptr && uses.are_of(*store));
 }
 
 using Counts = function_ref<bool(const Instruction&)>;
 
 /// What is read there goes nowhere but back into the variable, into copies for reductions, and to what prints it.
-bool goes_nowhere(LoadInst& load, const AllocaInst& local, Counts counts) {
+bool goes_nowhere(LoadInst& load, const LocalUses& uses, Counts counts) {
   const Flow flow = flow_of(load, counts);
-  const auto harmless = [&](const Instruction& i) { return is_harmless(i, local); };
+  const auto harmless = [&](const Instruction& i) { return is_harmless(i, uses); };
   return !flow.leaves && flow.exchanges.empty() && all_of(flow.calls, [&](CallBase* call) {
     return harmless(*call);
   }) && all_of(flow.stores, [&](const StoreInst* store) {
     const AllocaInst* const to = variable_of(*store);
-    return to != nullptr && (to == &local || is_copy_for_reduction(*to));
+    return uses.are_of(*store) || (to != nullptr && is_copy_for_reduction(*to));
   }) && decides_only(flow, harmless);
 }
 
-bool matters(const LocalUses::At& at, const AllocaInst& local, Counts counts) {
+bool matters(const LocalUses::At& at, const LocalUses& uses, Counts counts) {
   auto* const load = dyn_cast<LoadInst>(at.instruction);
-  return at.use == LocalUse::given || load == nullptr || !goes_nowhere(*load, local, counts);
+  return at.use == LocalUse::given || load == nullptr || !goes_nowhere(*load, uses, counts);
 }
 
 /// The loop uses the variable by its address, which was put into another one before.
@@ -60,7 +60,32 @@ bool is_used_by_address(const LocalUses& uses, const Loop& loop) {
   });
 }
 
+/// What the runtime is asked for the next chunk, or the counter that begins with it.
+bool is_bound(const Value& local, bool counter = false) {
+  return any_of(local.users(), [&](const User* user) {
+    const auto* call = dyn_cast<CallInst>(user);
+    const StringRef name = call == nullptr ? StringRef() : called_name(*call);
+    const auto* load = isa<StoreInst>(user) && counter ? dyn_cast<LoadInst>(user->getOperand(0)) : nullptr;
+    return name.starts_with("__kmpc_dispatch_next_") || name.starts_with("__kmpc_for_static_init_") ||
+           (load != nullptr && is_bound(*load->getPointerOperand()));
+  });
+}
+
+/// Each iteration begins with giving it a value of its own, which is computed with the loop's counter.
+bool is_iteration_variable(const LocalUses& uses, const Loop& loop) {
+  return uses.any([&](const LocalUses::At& at) {
+    if (at.use != LocalUse::fills || !isa<StoreInst>(at.instruction) || !loop.contains(at.instruction)) return false;
+    const Value* value = at.instruction->getOperand(0);
+    while (isa<BinaryOperator, CastInst>(value))
+      value = cast<Instruction>(value)->getOperand(isa<Constant>(cast<Instruction>(value)->getOperand(0)) ? 1 : 0);
+    const auto* counter = dyn_cast<LoadInst>(value);
+    return counter != nullptr && isa<AllocaInst>(counter->getPointerOperand()) &&
+           is_bound(*counter->getPointerOperand(), true);
+  });
+}
+
 bool carries(const LocalUses& uses, const Loop& loop, bool optimises) {
+  if (is_iteration_variable(uses, loop)) return false;
   bool own = false, written = false; // a variable of one iteration; a variable that iterations write
   const bool is_given = uses.any([&](const LocalUses::At& at) {
     if (loop.contains(at.instruction)) {
@@ -76,7 +101,7 @@ bool carries(const LocalUses& uses, const Loop& loop, bool optimises) {
   uses.reached_from(
       *loop.getHeader(), [&](const BasicBlock& block) { return loop.contains(&block); },
       [&](const LocalUses::At& at) {
-        result = result || matters(at, uses.local(), [&](const Instruction& i) { return loop.contains(&i); });
+        result = result || matters(at, uses, [&](const Instruction& i) { return loop.contains(&i); });
       });
   return result;
 }
@@ -194,7 +219,7 @@ bool finds_again(const Construct& construct, const LocalUses& uses) {
         uses.reached_from(
             *next, [](const BasicBlock&) { return true; },
             [&](const LocalUses::At& at) {
-              result = result || (inside(*at.instruction) && matters(at, uses.local(), inside));
+              result = result || (inside(*at.instruction) && matters(at, uses, inside));
             });
   return result;
 }
@@ -208,8 +233,8 @@ bool leaves_value(const Construct& construct, const LocalUses& uses, const Const
   bool result = false;
   const auto outside = [&](const Instruction& i) { return !construct.blocks.contains(i.getParent()); };
   uses.reached_from(writers, [&](const LocalUses::At& at) {
-    result = result || (outside(*at.instruction) && !constructs.is_of_last(*at.instruction) &&
-                        matters(at, uses.local(), outside));
+    result =
+        result || (outside(*at.instruction) && !constructs.is_of_last(*at.instruction) && matters(at, uses, outside));
   });
   return result || (construct.single && !writers.empty() && finds_again(construct, uses));
 }
@@ -217,7 +242,7 @@ bool leaves_value(const Construct& construct, const LocalUses& uses, const Const
 template <class Do> void for_each_candidate(const Function& function, Do act) {
   for (const Instruction& instruction : function.getEntryBlock())
     if (const auto* local = dyn_cast<AllocaInst>(&instruction); local != nullptr && is_candidate(*local))
-      act(LocalUses(*local));
+      for (const Part& part : parts_of(*local)) act(LocalUses(*local, part));
 }
 
 } // namespace

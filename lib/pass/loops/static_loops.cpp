@@ -93,12 +93,34 @@ bool is_list_of_copies(const AllocaInst& local) {
   });
 }
 
-/// What a depend clause names, for the runtime to read at once.
-bool is_list_of_dependences(const AllocaInst& local) {
+/// What a depend or task_reduction clause names, for the runtime to read at once.
+bool is_list_of_items(const AllocaInst& local) {
   const Type* type = local.getAllocatedType();
   while (const auto* array = dyn_cast<ArrayType>(type)) type = array->getElementType();
   const auto* item = dyn_cast<StructType>(type);
-  return item != nullptr && item->hasName() && item->getName().starts_with("struct.kmp_depend_info");
+  return item != nullptr && item->hasName() &&
+         (item->getName().starts_with("struct.kmp_depend_info") ||
+          item->getName().starts_with("struct.kmp_taskred_input_t"));
+}
+
+/// It holds the exception that a handler or the way out of the function is for.
+bool is_of_exceptions(const AllocaInst& local) {
+  const auto is_caught = [](const User* user) {
+    const auto* store = dyn_cast<StoreInst>(user);
+    const auto* caught = store == nullptr ? nullptr : dyn_cast<ExtractValueInst>(store->getValueOperand());
+    return caught != nullptr && isa<LandingPadInst>(caught->getAggregateOperand());
+  };
+  return any_of(local.users(), is_caught) &&
+         all_of(local.users(), [&](const User* user) { return !isa<StoreInst>(user) || is_caught(user); });
+}
+
+/// The iteration that `ordered depend` or `doacross` names, which the runtime reads.
+bool is_iteration(const Value& address) {
+  return any_of(address.users(), [](const User* user) {
+    const auto* call = dyn_cast<CallInst>(user);
+    return (call != nullptr && called_name(*call).starts_with("__kmpc_doacross_")) ||
+           (isa<GetElementPtrInst>(user) && is_iteration(*user));
+  });
 }
 
 } // namespace
@@ -112,7 +134,8 @@ SmallVector<StaticLoop, 4> static_loops(Function& function, const LoopInfo& loop
 }
 
 bool is_of_compiler(const AllocaInst& local) {
-  return is_list_of_copies(local) || is_list_of_dependences(local) || any_of(local.users(), [&](const User* user) {
+  return is_list_of_copies(local) || is_list_of_items(local) || is_iteration(local) || is_of_exceptions(local) ||
+         any_of(local.users(), [&](const User* user) {
            const auto* call = dyn_cast<CallInst>(user);
            if (call != nullptr &&
                (called_name(*call).starts_with(init_name) || called_name(*call).starts_with("__kmpc_dispatch_next_")))

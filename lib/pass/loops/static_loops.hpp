@@ -27,8 +27,8 @@ struct StaticLoop {
 /// Those of the function whose code is as expected. Complexity: O(size of the function).
 llvm::SmallVector<StaticLoop, 4> static_loops(llvm::Function& function, const llvm::LoopInfo& loops);
 
-/// Variables that only the compiler's code for OpenMP knows: bounds, counters, lists of copies for a reduction, and of
-/// dependences.
+/// Variables that only the compiler's code for OpenMP knows: bounds, counters, lists of copies for a reduction, of
+/// dependences and the like.
 bool is_of_compiler(const llvm::AllocaInst& local);
 /// The private copy of a list item of a reduction. No program can rely on what it holds before all are combined.
 bool is_copy_for_reduction(const llvm::AllocaInst& local);

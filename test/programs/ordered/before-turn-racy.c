@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Iterations of which not each one writes, and that do something in order.
+// Racy: what they write before their turn, and an iteration's neighbours, are in no order.
+// compilers: clang
+// builds: driver
+// threads: 2 4
+#include <stdio.h>
+
+enum { n = 30 };
+
+int main(void) {
+  int last = 0, turns = 0;
+  double rows[n][8] = {{0}};
+#pragma omp parallel for ordered schedule(dynamic, 1)
+  for (int i = 0; i < n; i++) {
+    if (i % 5 == 0) last = i; // RACE(1,1)
+#pragma omp ordered
+    turns++;
+  }
+#pragma omp parallel for ordered(2) schedule(dynamic, 1)
+  for (int i = 1; i < n; i++)
+    for (int j = 1; j < 8; j++) {
+#pragma omp ordered depend(sink : i, j - 1)
+      rows[i][j] = rows[i - 1][j] + 1; // RACE(2,2)
+#pragma omp ordered depend(source)
+    }
+  printf("%d %d %g\n", last, turns, rows[n - 1][7]);
+}
