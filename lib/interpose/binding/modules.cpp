@@ -114,7 +114,12 @@ void find_runtimes() noexcept {
       note(openmp, reinterpret_cast<Address>(entry));
       runtime_found.store(true, std::memory_order_relaxed);
     }
-  if (void* const entry = dlsym(RTLD_DEFAULT, "_gfortran_st_write")) note(fortran, reinterpret_cast<Address>(entry));
+  const auto note_library = [](CodeRanges& ranges, const char* function) {
+    if (void* const entry = dlsym(RTLD_DEFAULT, function)) note(ranges, reinterpret_cast<Address>(entry));
+  };
+  note_library(fortran, "_gfortran_st_write");
+  note_library(unwinder, "_Unwind_Backtrace");
+  note_library(cxx, "__cxa_begin_catch");
 }
 
 void add_instrumented(Address code) noexcept {

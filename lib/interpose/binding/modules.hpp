@@ -44,6 +44,8 @@ inline constinit CodeRanges instrumented{};
 inline constinit CodeRanges openmp{};
 inline constinit CodeRanges tool{};
 inline constinit CodeRanges fortran{};   ///< gfortran's library
+inline constinit CodeRanges unwinder{};  ///< what goes back through frames when an exception is thrown
+inline constinit CodeRanges cxx{};       ///< the C++ library
 inline constinit CodeRanges libraries{}; ///< whose functions' effects are known: what they do besides is their own
 /// Of those that are instrumented, images for devices that are the host's own processor.
 inline constinit CodeRanges device_images{};
@@ -52,8 +54,8 @@ inline constinit CodeRanges device_images{};
 /// not tell, because gcc's constructors tail-call it), and the executable where the tool is linked into it. Cheap when
 /// repeated.
 void find_instrumented() noexcept;
-/// Looks for OpenMP runtimes, and gfortran's library, among the libraries loaded so far. One that is in the same file
-/// as instrumented code cannot be told from it. Cheap once a runtime is found.
+/// Looks for OpenMP runtimes, and the libraries of gfortran and of C++, among the libraries loaded so far. One that is
+/// in the same file as instrumented code cannot be told from it. Cheap once a runtime is found.
 void find_runtimes() noexcept;
 
 /// The module around the address is instrumented, though it does not need __tsan_init.

@@ -79,8 +79,11 @@ int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* until) {
   return passed(semaphore, real_sem_clockwait(semaphore, clock, until));
 }
 
+// The C++ library initialises what is its own, as locales, when a thread comes there first. Which one that is, is
+// chance: what it did before would come before all that others do afterwards.
 int pthread_once(pthread_once_t* control, void (*routine)()) {
-  if (!is_told(caller())) [[likely]]
+  const Address pc = caller();
+  if (!is_told(pc) || modules::cxx.contains(pc)) [[likely]]
     return real_once(control, routine);
   initialise_once(control, routine, real_once.get());
   return 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tasks call a function that throws for some of them, through frames with local arrays.
-// Fixed: it counts atomically.
+// Tasks call a function that throws for some of them, through frames with local arrays. Before, all threads of a team
+// throw, after the primary has set what all read: the unwinder's own initialisation orders nothing.
+// Fixed: a barrier follows; it counts atomically.
+// threads: 2 8
 #include <cstdio>
 #include <numeric>
 #include <stdexcept>
@@ -18,7 +20,26 @@ __attribute__((noinline)) static int parse(int number) {
   return digits_of(number, digits);
 }
 
+static int offset;
+
+static void prepare() {
+#pragma omp parallel
+  {
+#pragma omp masked
+    offset = 1;
+#pragma omp barrier
+    try {
+      throw std::runtime_error("each member");
+    } catch (const std::exception&) {
+      const int mine = offset;
+#pragma omp atomic
+      results[0] += mine;
+    }
+  }
+}
+
 int main() {
+  prepare();
   int failures = 0;
 #pragma omp parallel
 #pragma omp single
