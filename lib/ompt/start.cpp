@@ -2,6 +2,7 @@
 // Where an OpenMP runtime finds the tool: ompt_start_tool, and what happens at its initialisation and shutdown.
 
 #include "lib/annotate/annotator.hpp"
+#include "lib/annotate/reports/file.hpp"
 #include "lib/interpose/binding/late_binding.hpp"
 #include "lib/interpose/binding/modules.hpp"
 #include "lib/interpose/threads/mutexes.hpp"
@@ -129,6 +130,7 @@ void finalize(ompt_data_t*) {
   const tool::Session* const session = tool::session();
   if (session == nullptr || (!session->taken_over() && session->level() != tool::Level::tsan)) return;
   const tool::InsideTool inside;
+  annotate::end_order();
   annotate::destroy_unused_fibers();
   tool::end_watcher();
 }

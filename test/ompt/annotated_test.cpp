@@ -483,6 +483,32 @@ int main(void) {
   EXPECT_EQ(outcome.errors, "");
 }
 
+/// The runtime has ended then, and tells of no region that the program begins.
+TEST_P(AnnotatedTasks, AndRegionsAreUncheckedAfterAHardPause) {
+  build("a.c", R"(#include <stdio.h>
+int omp_pause_resource_all(int);
+enum { omp_pause_hard = 2 };
+static long sum_before(long sum) {
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < 64; i++) sum++;
+  return sum;
+}
+int main(void) {
+  long sum = sum_before(0);
+  omp_pause_resource_all(omp_pause_hard);
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < 64; i++) sum++;
+  printf("%ld\n", sum);
+  return 0;
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = workshop_.run("FLETCHER_OPTIONS=level=tsan OMP_NUM_THREADS=2 timeout 60 fletcher run ./a");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output, "128\n");
+  EXPECT_EQ(outcome.errors, "");
+}
+
 TEST_P(AnnotatedTasks, RaceWithTheirCreator) {
   build("a.c", R"(#include <stdio.h>
 static int shared_with_creator;

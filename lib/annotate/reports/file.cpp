@@ -38,6 +38,7 @@ struct ReportFile {
   int descriptor = -1;
   ino_t number = 0;                         ///< of the file, as the program may close it with all others
   off_t read = 0;                           ///< so much of it
+  std::optional<off_t> end_of_order;        ///< what follows is of when nobody tells any more what OpenMP orders
   const std::atomic<char>* first = nullptr; ///< of its characters: zero until something is written; null: unknown
   std::uint64_t passed_on = 0;              ///< reports
   int copy = -1;                            ///< where the user wants ThreadSanitizer's own text; -1: not opened
@@ -63,6 +64,7 @@ ino_t number_of(int descriptor) noexcept {
 void begin_file(ReportFile& the) noexcept {
   the.descriptor = tool::put_aside(memfd_create("fletcher-reports", MFD_CLOEXEC));
   the.read = 0;
+  the.end_of_order.reset();
   the.number = number_of(the.descriptor);
   the.first = nullptr;
   if (ftruncate(the.descriptor, 1) == 0)
@@ -179,6 +181,7 @@ void read_reports(tool::Collector& collector, const std::string& program, bool a
     read += piece.text.size();
     auto finding = piece.race ? finding_of(*piece.race, modules) : std::nullopt;
     if (finding) {
+      if (the.end_of_order && static_cast<off_t>(place) >= *the.end_of_order) continue;
       if (may_be_unfounded(*finding)) continue;
       if (!is_followed_by_write(place)) tool::tell_unneeded_reads(*finding);
       collector.add(std::move(*finding));
@@ -190,6 +193,11 @@ void read_reports(tool::Collector& collector, const std::string& program, bool a
   the.read += static_cast<off_t>(read);
   copy(the, std::string_view(text).substr(0, read));
   if (the.copy_path.empty()) tool::write_all(tool::log_descriptor(), the.passed_on != 0 ? rest : without_total(rest));
+}
+
+void end_order() noexcept {
+  ReportFile& the = file();
+  if (the.descriptor >= 0) the.end_of_order = written(the);
 }
 
 std::uint64_t reports_passed_on() noexcept { return file().passed_on; }

@@ -24,6 +24,10 @@ std::string reports_from(std::uint64_t& begin);
 /// What came since the last time. `all`: nothing of it is left for later. One call at a time.
 void read_reports(tool::Collector& collector, const std::string& program, bool all);
 
+/// The runtime tells nothing any more, though the program may use it again (omp_pause_resource_all): no finding comes
+/// of later reports.
+void end_order() noexcept;
+
 /// Reports that are no findings: their text is all that tells of them.
 std::uint64_t reports_passed_on() noexcept;
 
