@@ -383,7 +383,8 @@ public:
   const Learned& learned_at(Address address) const noexcept {
     return learned[(address >> 2 ^ address >> 8) % learned.size()];
   }
-  bool met_since_fence = false; ///< relaxed operations met what others told, which the next fence tells its task
+  bool met_since_fence = false;  ///< relaxed operations met what others told, which the next fence tells its task
+  std::uint32_t values_left = 0; ///< by operations that could have acquired something, and looked at no value
 };
 
 /// While it lives the thread runs the checker's own code: what that allocates is not the program's. There is never one

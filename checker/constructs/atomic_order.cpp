@@ -44,6 +44,15 @@ struct AtomicOrder::State {
       known.join(more);
       of_strand = false;
     }
+    /// What the task knows, which may not know all that was there.
+    void add(Task& task) {
+      const bool knows_all = known.empty() || (of_strand && known.latest_chain() == task.now().chain);
+      knows_all ? become(task) : add(released(task));
+    }
+    /// The task has performed an operation that it goes on from, and may have left the value then.
+    bool has_part_of(const Task& task) const noexcept {
+      return task.now().chain != ChainId::none && known.get(task.now().chain) != StrandId::none;
+    }
     /// Who knows a later strand of the same task knows it all.
     bool is_known(const order::Knowledge& by) const noexcept { return of_strand && by.has_later(known); }
   };
@@ -205,16 +214,18 @@ void AtomicOrder::learn_from(access::ThreadState& thread, Address address, Memor
   if (thread.task == nullptr || !s.used.load(std::memory_order_acquire)) return;
   if (acquires(order)) thread.task->count_all_told();
   order::Knowledge carried;
+  bool acquiring = acquires(order);
   {
     const memory::SpinGuard guard(s.lock);
-    thread.learned_at(address) = {address, thread.turn, s.version.load(std::memory_order_relaxed), acquires(order)};
     const State::Published* const at = s.published.find(address);
-    if (at == nullptr || at->generation != execution_.horizon_generation()) return;
-    if (acquires(order) && at->is_known(thread.task->now().known)) return;
+    const bool is_there = at != nullptr && at->generation == execution_.horizon_generation();
+    acquiring = acquiring || (is_there && left_.load(std::memory_order_relaxed) && at->has_part_of(*thread.task));
+    thread.learned_at(address) = {address, thread.turn, s.version.load(std::memory_order_relaxed), acquiring};
+    if (!is_there || (acquiring && at->is_known(thread.task->now().known))) return;
     carried = at->known;
   }
   if (carried.empty()) return;
-  if (acquires(order)) {
+  if (acquiring) {
     if (!thread.task->now().known.join(carried)) return;
     learned(thread);
     thread.resting = StrandId::none;
@@ -247,16 +258,26 @@ void AtomicOrder::before_store(access::ThreadState& thread, Address address, Mem
   }
 }
 
-void AtomicOrder::take(access::ThreadState& thread, Address address, MemoryOrder order) {
+void AtomicOrder::take(access::ThreadState& thread, Address address, MemoryOrder order, bool leaves) {
   const std::uint32_t generation = execution_.horizon_generation();
   const State::Published* const at = state_->stripe(address).published.find(address);
   if (thread.task == nullptr || at == nullptr || at->generation != generation || at->known.empty()) return;
-  if (acquires(order)) {
+  if (leaves) {
+    if (at->is_known(thread.task->now().known)) return;
+    say(left_);
+    ++thread.values_left;
+    if (thread.task->now().chain == ChainId::none) next_strand_of(thread, *thread.task); // has_part_of()
+    return;
+  }
+  if (acquires(order) || (left_.load(std::memory_order_relaxed) && at->has_part_of(*thread.task))) {
     thread.task->count_all_told();
     if (order::Knowledge& known = thread.task->now().known; !at->is_known(known) && known.join(at->known))
       learned(thread);
     if (at->known.latest() != StrandId::none) thread.found_before(at->known.latest()); // its cell is met next
   } else {
+    // No task's fences are asked for before there is one.
+    read_before_fences(address);
+    if (!fenced_.load(std::memory_order_relaxed)) return;
     const memory::SpinGuard guard(state_->fences_lock);
     state_->fences_of(*thread.task, generation).seen.join(at->known);
     thread.met_since_fence = true;
@@ -270,10 +291,7 @@ void AtomicOrder::give(access::ThreadState& thread, Address address, MemoryOrder
   State::Published& p = State::fresh(state_->stripe(address), address, generation);
   if (releases(order)) {
     say(released_);
-    if (acquires(order)) // it knows all that was there
-      p.become(*thread.task);
-    else
-      p.add(released(*thread.task));
+    acquires(order) ? p.become(*thread.task) : p.add(*thread.task); // the former knows all that was there
     close_released(thread);
   } else if (fenced_.load(std::memory_order_relaxed)) {
     const memory::SpinGuard guard(state_->fences_lock);

@@ -23,9 +23,13 @@ constexpr bool acquires(MemoryOrder o) noexcept {
 constexpr bool releases(MemoryOrder o) noexcept {
   return o == MemoryOrder::release || o == MemoryOrder::acq_rel || o == MemoryOrder::seq_cst;
 }
+constexpr MemoryOrder without_acquire(MemoryOrder o) noexcept {
+  return releases(o) ? MemoryOrder::release : MemoryOrder::relaxed;
+}
 
 /// Whether the program does anything with the value that a read-modify-write operation read: by it a thread may draw a
-/// number of its own.
+/// number of its own, and find out who came before. Where it does nothing, in another run it could have come first, and
+/// would have gone on in the same way: such an operation orders nothing before what follows it.
 enum class OldValue : bool { unused, used };
 
 class Execution;
@@ -42,8 +46,9 @@ public:
     return released_.load(std::memory_order_relaxed) || fenced_.load(std::memory_order_relaxed);
   }
   /// Whether such an operation may publish or take something.
-  bool needs_order(MemoryOrder order) const noexcept {
-    return order != MemoryOrder::relaxed || fenced_.load(std::memory_order_relaxed);
+  bool needs_order(MemoryOrder order, OldValue old = OldValue::used) const noexcept {
+    return order != MemoryOrder::relaxed || fenced_.load(std::memory_order_relaxed) ||
+           (old == OldValue::used && left_.load(std::memory_order_relaxed));
   }
   /// after_load() would do nothing. Takes no lock.
   bool load_tells_nothing(const access::ThreadState& thread, Address address, MemoryOrder order) const noexcept {
@@ -76,24 +81,26 @@ public:
   template <class Op>
   void update(access::ThreadState& thread, Address address, MemoryOrder order, Op op, OldValue old = OldValue::used) {
     if (old == OldValue::used) draw_number(thread);
+    const bool leaves = leaves_value(thread, order, old);
+    if (leaves) order = without_acquire(order);
     std::optional<Locked> lock;
-    const bool ordered = needs_order(order);
+    const bool ordered = needs_order(order, old);
     if (ordered || access::reads_matter(thread)) lock.emplace(*this, address);
     if (ordered) {
       expect_order(address, order);
-      take(thread, address, order);
+      take(thread, address, order, leaves);
     }
     op();
     if (!ordered) read_before_fences(address);
     // The value's writer may have been the first to do what makes the order matter.
-    const bool order_found = !ordered && needs_order(order), read_later = access::reads_matter(thread);
+    const bool order_found = !ordered && needs_order(order, old), read_later = access::reads_matter(thread);
     if (!ordered && !order_found && !read_later) return;
     if (!lock) lock.emplace(*this, address);
     if (read_later) {
       if (const StrandId writer = known_writer(address); writer != StrandId::none) read_from(thread, writer);
       write(thread, address);
     }
-    if (order_found) take(thread, address, order);
+    if (order_found) take(thread, address, order, leaves);
     if (ordered || order_found) give(thread, address, order);
   }
   /// `op` returns {value, whether it wrote}; `failure` orders an exchange that did not write.
@@ -102,13 +109,16 @@ public:
                 OldValue old = OldValue::used) {
     if (old == OldValue::used) draw_number(thread);
     if (acquires(success)) may_exclude(thread);
+    const bool leaves = leaves_value(thread, success, old) || leaves_value(thread, failure, old);
+    if (leaves) success = without_acquire(success), failure = without_acquire(failure);
+    const auto needs = [&] { return needs_order(success, old) || needs_order(failure, old); };
     std::optional<Locked> lock;
-    if (needs_order(success) || needs_order(failure) || access::reads_matter(thread)) lock.emplace(*this, address);
-    if (needs_order(success)) expect_order(address, success);
+    if (needs() || access::reads_matter(thread)) lock.emplace(*this, address);
+    if (needs_order(success, old)) expect_order(address, success);
     const auto result = op();
-    if (!needs_order(success) && !needs_order(failure)) read_before_fences(address);
+    if (!needs()) read_before_fences(address);
     // The value's writer may have been the first to do what makes the order matter.
-    const bool ordered = needs_order(success) || needs_order(failure), read_later = access::reads_matter(thread);
+    const bool ordered = needs(), read_later = access::reads_matter(thread);
     if (!ordered && !read_later) return result;
     if (!lock) lock.emplace(*this, address);
     if (read_later) {
@@ -116,7 +126,7 @@ public:
       if (result.second) write(thread, address);
     }
     if (!ordered) return result;
-    take(thread, address, result.second ? success : failure);
+    take(thread, address, result.second ? success : failure, leaves);
     if (result.second) give(thread, address, success);
     return result;
   }
@@ -140,6 +150,13 @@ private:
     AtomicOrder& order_;
     Address address_;
   };
+  /// Where updates of many variables learn nothing, all that was done there stays concurrent: four times as slow. So a
+  /// thread acquires as if it looked at the values after so many of them, by when what the program repeats has been
+  /// met.
+  static constexpr std::uint32_t most_values_left = 1u << 14;
+  static bool leaves_value(const access::ThreadState& thread, MemoryOrder order, OldValue old) noexcept {
+    return old == OldValue::unused && acquires(order) && thread.values_left < most_values_left;
+  }
   // Who wrote a value last, for prediction: shadow memory may lose a write where two threads access a granule at once.
   /// None where it is not known. The caller holds the address's lock; last_writer() takes it, so that the writer of the
   /// value that was read has recorded that.
@@ -160,14 +177,17 @@ private:
   void learn_from(access::ThreadState&, Address, MemoryOrder);
   void before_store(access::ThreadState&, Address, MemoryOrder);
   /// What the value at the address carries, by a read-modify-write operation, and what it carries on from there. The
-  /// caller holds the address's lock.
-  void take(access::ThreadState&, Address, MemoryOrder);
+  /// caller holds the address's lock. `leaves`: it would acquire, and does nothing with the value.
+  void take(access::ThreadState&, Address, MemoryOrder, bool leaves);
   void give(access::ThreadState&, Address, MemoryOrder);
   struct State;
   std::unique_ptr<State> state_;
   Execution& execution_;
   std::atomic<bool> released_{false}; ///< some operation released: relaxed stores may overwrite what it published
-  std::atomic<bool> fenced_{false};   ///< some fence was met: relaxed operations may publish and take
+  /// Some operation that would acquire left its value: who looks at what the variable holds afterwards learns by any
+  /// order what it could have learned.
+  std::atomic<bool> left_{false};
+  std::atomic<bool> fenced_{false}; ///< some fence was met: relaxed operations may publish and take
 };
 
 } // namespace fletcher::constructs

@@ -151,8 +151,9 @@ inline access::ThreadState* observer() noexcept {
 /// Nothing of the operation matters but the access: as with plain ones no lock is taken, so the thread need not count
 /// as being in the tool's code. To be asked when the value has been read: its writer may have been the first to
 /// do what makes the order matter.
-[[gnu::always_inline]] inline bool access_only(const access::ThreadState& thread, MemoryOrder order) noexcept {
-  return !thread.atomics->needs_order(order) && !access::reads_matter(thread);
+[[gnu::always_inline]] inline bool access_only(const access::ThreadState& thread, MemoryOrder order,
+                                               constructs::OldValue old) noexcept {
+  return !thread.atomics->needs_order(order, old) && !access::reads_matter(thread);
 }
 
 [[gnu::noinline]] inline void after_load(access::ThreadState& thread, Address address, MemoryOrder order) {
@@ -246,7 +247,7 @@ template <class T> T atomic_load(const volatile T* object, int order, Address pc
   const T value = operation::load(object);
   if (order_of(order) == MemoryOrder::relaxed) thread->atomics->read_before_fences(detail::address_of(object));
   if (old_value_of(order) == constructs::OldValue::used) constructs::may_exclude(*thread);
-  const bool access_only = detail::access_only(*thread, order_of(order));
+  const bool access_only = detail::access_only(*thread, order_of(order), old_value_of(order));
   if (access_only && (order & exchange_follows) != 0) return value;
   if (!access_only) [[unlikely]] {
     if (!thread->atomics->load_tells_nothing(*thread, detail::address_of(object), order_of(order)))
@@ -272,12 +273,14 @@ template <class Operation, class T>
   access::ThreadState* const thread = detail::observer();
   if (thread == nullptr) [[unlikely]]
     return detail::perform<Operation>(object, operand);
-  if (detail::is_news(*thread, order) && leaves_result(pc)) order |= old_value_unused;
-  if (!detail::access_only(*thread, order_of(order)) || detail::is_news(*thread, order)) [[unlikely]]
+  if ((detail::is_news(*thread, order) || constructs::acquires(order_of(order))) && leaves_result(pc))
+    order |= old_value_unused;
+  const constructs::OldValue old = old_value_of(order);
+  if (!detail::access_only(*thread, order_of(order), old) || detail::is_news(*thread, order)) [[unlikely]]
     return detail::update_with_care<Operation>(object, operand, order, pc, *thread);
   const T before = detail::perform<Operation>(object, operand);
   thread->atomics->read_before_fences(detail::address_of(object));
-  if (!detail::access_only(*thread, order_of(order))) [[unlikely]]
+  if (!detail::access_only(*thread, order_of(order), old)) [[unlikely]]
     return detail::order_after_update(object, before, order, pc, *thread);
   if (!access::told(*thread, detail::address_of(object), sizeof(T), Kind::atomic_write)) [[unlikely]]
     return detail::check_after_update(object, before, pc, *thread);
@@ -291,7 +294,8 @@ bool atomic_compare_exchange(volatile T* object, T& expected, T desired, int suc
   if (thread == nullptr) [[unlikely]]
     return operation::compare_exchange(object, expected, desired);
   const auto access_only = [&] {
-    return detail::access_only(*thread, order_of(success)) && detail::access_only(*thread, order_of(failure));
+    const constructs::OldValue old = old_value_of(success);
+    return detail::access_only(*thread, order_of(success), old) && detail::access_only(*thread, order_of(failure), old);
   };
   std::optional<bool> done;
   if (access_only() && !detail::is_news(*thread, success)) [[likely]] {

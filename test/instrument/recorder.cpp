@@ -80,7 +80,7 @@ void AtomicOrder::expect_order(Address, MemoryOrder) noexcept {}
 void AtomicOrder::keep_for_fences(Address) noexcept {}
 void AtomicOrder::learn_from(access::ThreadState&, Address, MemoryOrder) { say("learn_from"); }
 void AtomicOrder::before_store(access::ThreadState&, Address, MemoryOrder) { say("before_store"); }
-void AtomicOrder::take(access::ThreadState&, Address, MemoryOrder) { say("take"); }
+void AtomicOrder::take(access::ThreadState&, Address, MemoryOrder, bool) { say("take"); }
 void AtomicOrder::give(access::ThreadState&, Address, MemoryOrder) { say("give"); }
 void AtomicOrder::fence(access::ThreadState&, MemoryOrder) { say("fence"); }
 void draw_number(access::ThreadState&) noexcept {}

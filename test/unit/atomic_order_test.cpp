@@ -36,6 +36,14 @@ protected:
   void update(unsigned t, MemoryOrder order, Address at = flag) {
     thread(t).atomics->update(thread(t), at, order, [] {});
   }
+  /// It does nothing with the value from before.
+  void count(unsigned t, MemoryOrder order) {
+    thread(t).atomics->update(thread(t), flag, order, [] {}, constructs::OldValue::unused);
+  }
+  void exchange_in_loop(unsigned t, MemoryOrder order) {
+    thread(t).atomics->exchange(
+        thread(t), flag, order, relaxed, [] { return std::pair(0, true); }, constructs::OldValue::unused);
+  }
   void fail_to_exchange(unsigned t, MemoryOrder success, MemoryOrder failure) {
     thread(t).atomics->exchange(thread(t), flag, success, failure, [] { return std::pair(0, false); });
   }
@@ -189,6 +197,64 @@ TEST_F(AtomicOrders, AnotherThreadsStoreEndsTheReleaseSequence) {
   store(2, relaxed);
   load(3, acquire);
   EXPECT_FALSE(ordered(3));
+}
+// It could have come first, and nothing would be different.
+TEST_F(AtomicOrders, AnUpdateWhoseValueIsLeftAcquiresNothing) {
+  give();
+  count(1, acq_rel);
+  count(2, seq_cst);
+  EXPECT_FALSE(ordered(2));
+}
+TEST_F(AtomicOrders, NorDoesAnExchangeOfThatKind) {
+  give();
+  exchange_in_loop(1, seq_cst);
+  exchange_in_loop(2, seq_cst);
+  EXPECT_FALSE(ordered(2));
+}
+TEST_F(AtomicOrders, WhoReadsTheValueComesAfterAllWhoCounted) {
+  give();
+  count(1, seq_cst);
+  count(2, seq_cst);
+  count(1, seq_cst);
+  count(2, seq_cst);
+  load(3, acquire);
+  EXPECT_TRUE(ordered(3));
+}
+TEST_F(AtomicOrders, WhoCountedLearnsByTheNextLook) {
+  give();
+  count(1, acq_rel);
+  count(2, acq_rel);
+  load(2, relaxed);
+  EXPECT_TRUE(ordered(2));
+}
+TEST_F(AtomicOrders, AlsoByAnUpdate) {
+  give();
+  count(1, acq_rel);
+  count(2, acq_rel);
+  update(2, relaxed);
+  EXPECT_TRUE(ordered(2));
+}
+TEST_F(AtomicOrders, ARelaxedLookIsNotEnoughForWhoDidNotCount) {
+  give();
+  count(1, acq_rel);
+  count(2, acq_rel);
+  load(3, relaxed);
+  EXPECT_FALSE(ordered(3));
+}
+TEST_F(AtomicOrders, AFenceAfterwardsBindsNoValueThatWasLeft) {
+  give();
+  count(1, seq_cst);
+  count(2, seq_cst);
+  flush(2);
+  EXPECT_FALSE(ordered(2));
+}
+TEST_F(AtomicOrders, ALookAfterThatFenceDoes) {
+  give();
+  count(1, seq_cst);
+  count(2, seq_cst);
+  flush(2);
+  load(2, relaxed);
+  EXPECT_TRUE(ordered(2));
 }
 TEST_F(AtomicOrders, AFailedExchangeAcquiresByItsOwnOrder) {
   give();
