@@ -361,7 +361,9 @@ TEST_F(Run, WithoutOneTheReportIsTheSameFromLessMemory) {
   ASSERT_EQ(workshop_.run("fletcher-cc -g -O1 -fopenmp a.c -o a && env FLETCHER_OPTIONS=document=d ./a").status, 66);
   const Outcome ours = workshop_.run("unset DEBUGINFOD_URLS; ulimit -v 120000; fletcher render d"),
                 llvms = workshop_.run("fletcher render --symbolizer llvm-symbolizer-19 d");
-  EXPECT_TRUE(in_order(ours.errors, {"a.c:2:", "'shared_value'", "in add at a.c:2:"})) << ours.errors;
+  // Which of the two races leads depends on the run.
+  EXPECT_TRUE(in_order(ours.errors, {"a.c:2:", "in add at a.c:2:"})) << ours.errors;
+  EXPECT_NE(ours.errors.find("'shared_value'"), std::string::npos) << ours.errors;
   const auto report = [](const std::string& errors) { // a slow symbolizer is announced in front of it
     return errors.substr(std::min(errors.find("fletcher 0."), errors.size()));
   };
