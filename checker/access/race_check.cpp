@@ -6,6 +6,7 @@
 #include "checker/constructs/team.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace fletcher::access {
@@ -90,6 +91,30 @@ bool RaceCheck::shared_by_team(ThreadState& thread, StrandId past, Address addre
   return there_for_team(thread, past, address);
 }
 
+namespace {
+
+/// Of which another member could have executed the unit of work that `task` is in. A region that a unit encounters is
+/// of that unit. Its own team where it is in no unit.
+const constructs::Team* team_of_unit(const constructs::Task& task) noexcept {
+  const order::WorkUnit unit = constructs::unit_of(task);
+  const constructs::Team* team = task.team();
+  while (team != nullptr && unit.since != StrandId::none && team->unit.chain == unit.chain &&
+         team->unit.since == unit.since)
+    team = team->encountering->team();
+  return team;
+}
+
+/// The task that encountered the outermost such region; null where it is in none.
+const constructs::Task* encountered_in_unit(const constructs::Task& task) noexcept {
+  const constructs::Team* const outer = team_of_unit(task);
+  const constructs::Task* encountering = nullptr;
+  for (const constructs::Team* team = task.team(); team != outer; team = encountering->team())
+    encountering = team->encountering;
+  return encountering;
+}
+
+} // namespace
+
 // What is allocated may go from the original to the copy of the thread that combines, and be that one's from then on.
 bool RaceCheck::is_variable_of_team(const ThreadState& thread, Address address) const {
   return constructs::is_in_frames_around(*thread.task, address) ||
@@ -97,9 +122,15 @@ bool RaceCheck::is_variable_of_team(const ThreadState& thread, Address address) 
 }
 
 bool RaceCheck::there_for_team(ThreadState& thread, StrandId past, Address address) const {
-  if (constructs::is_in_frames_around(*thread.task, address)) return true;
+  const constructs::Task* const encountering = encountered_in_unit(*thread.task);
+  if (constructs::is_in_frames_around(encountering != nullptr ? *encountering : *thread.task, address)) return true;
   if (thread.in_stack(address)) return false;
   if (memory_ == nullptr) return true;
+  if (encountering != nullptr) { // whose memory it may be as well
+    const ThreadId past_thread{tables_.task(tables_.block_of(past).task).thread};
+    return std::ranges::all_of(std::array{thread.id, past_thread, encountering->thread()},
+                               [&](ThreadId one) { return memory_->around(address, one).shared; });
+  }
   for (const MemoryExtent& own : thread.own)
     if (address - own.begin < own.end - own.begin) return false;
   const order::TaskRecord& other = tables_.task(tables_.block_of(past).task);

@@ -523,6 +523,41 @@ TEST(WorkUnits, TheProcessSaysWhoseOtherMemoryIs) {
   EXPECT_EQ(memory.asked, 2) << "one answer holds for a block";
 }
 
+// On another thread the unit would have other frames of the region, and its inner team with it.
+TEST(WorkUnits, FramesOfTheRegionBelongToTheThreadForItsInnerTeamsToo) {
+  Driver d;
+  access::ThreadState& t = d.checker.thread(ThreadId{1});
+  t.stack_low = 0x8000;
+  t.stack_high = 0x9000;
+  const TeamId outer{77};
+  const TaskId first{1001}, second{1002};
+  d.checker.on(ParallelBegin{ThreadId{1}, d.root, outer, 2, false, 0x9000, 0x8800});
+  d.checker.on(ImplicitTaskBegin{ThreadId{1}, outer, first, 0, 2});
+  d.checker.on(ImplicitTaskBegin{ThreadId{2}, outer, second, 1, 2});
+  d.current[1] = first;
+  d.work(1, WorkKind::loop_dynamic, true);
+  TeamId inner{88};
+  for (const Address pc : {Address{11}, Address{13}}) {
+    d.chunk(1);
+    d.write(1, 0x8708, 20); // the outer region's
+    const TaskId one{static_cast<std::uint32_t>(2000 + pc)}, other{static_cast<std::uint32_t>(3000 + pc)};
+    d.checker.on(ParallelBegin{ThreadId{1}, first, inner, 2, false, 0x9100, 0x8400});
+    d.checker.on(ImplicitTaskBegin{ThreadId{1}, inner, one, 0, 2});
+    d.checker.on(ImplicitTaskBegin{ThreadId{3}, inner, other, 1, 2});
+    d.current[1] = one;
+    d.write(1, 0x8700, pc + 1); // the outer region's
+    d.write(1, 0x8900, pc);     // main's frame
+    d.checker.on(SyncBegin{ThreadId{1}, one, inner, SyncKind::barrier_parallel, 0, 0});
+    d.checker.on(SyncBegin{ThreadId{3}, other, inner, SyncKind::barrier_parallel, 0, 0});
+    d.checker.on(SyncEnd{ThreadId{1}, one, inner, SyncKind::barrier_parallel, 0});
+    d.checker.on(ImplicitTaskEnd{ThreadId{1}, inner, one});
+    d.checker.on(ParallelEnd{ThreadId{1}, first, inner, 0});
+    d.current[1] = first;
+    inner = TeamId{89};
+  }
+  EXPECT_EQ(d.races(), (Pairs{{11, 13}}));
+}
+
 /// A large block that is the team's, until somebody else gets it.
 struct Block final : access::MemoryMap {
   static constexpr Address begin = 0x10000, end = 0x12000;
