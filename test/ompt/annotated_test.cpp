@@ -215,7 +215,7 @@ int main(void) {
 #pragma omp parallel num_threads(3)
 #pragma omp single
   {
-    for (int i = 0; i < 150; i++) visit(root);
+    for (int i = 0; i < 40; i++) visit(root);
     for (int i = 0; i < 50; i++) {
 #pragma omp task untied shared(before, after)
       {
@@ -235,9 +235,12 @@ int main(void) {
 }
 )");
   if (IsSkipped()) return;
-  const Outcome outcome = check_annotated("3");
+  Outcome outcome = check_annotated("3");
+  constexpr int stopped = 124,
+                more = 2; // the runtime may let such tasks wait for ever, also without a tool (docs/ompt.md)
+  for (int i = 0; i < more && outcome.status == stopped; ++i) outcome = check_annotated("3");
   EXPECT_EQ(outcome.status, 0);
-  EXPECT_EQ(outcome.output, "150 1275 1275\n");
+  EXPECT_EQ(outcome.output, "40 1275 1275\n");
   EXPECT_EQ(outcome.errors, "");
 }
 
