@@ -66,8 +66,14 @@ void Execution::begin_root(const InitialTaskBegin& e) {
   run(t, root);
 }
 
-// It comes after what its creator has done so far, and is concurrent with what that one does next.
+// It comes after what its creator has done so far, and is concurrent with what that one does next. One without a
+// creator, which another process began, comes after what it acquires; the thread has the stack of whoever tells it.
 void Execution::begin_operation(access::ThreadState& thread_of_it, Task& operation, const InitialTaskBegin& e) {
+  if (e.creator == ThreadId::none) {
+    operation.creation = place(thread_of_it, e.pc);
+    operation.now().base = thread_of_it.stack.base();
+    return;
+  }
   access::ThreadState& creator = thread(e.creator);
   operation.creation = place(creator, e.pc);
   thread_of_it.stack = creator.stack; // its accesses are those of the call

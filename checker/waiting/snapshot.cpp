@@ -48,6 +48,10 @@ bool may_take(const Task* top, const Task& queued) {
 
 } // namespace
 
+bool runs(const access::ThreadState& thread) {
+  return thread.task != nullptr && thread.task->wait().kind == Kind::none;
+}
+
 Snapshot::Snapshot(constructs::Execution& execution, const Outside& outside)
     : execution_(execution), anyone_(helper(outside.strangers ? Needs::nothing : Needs::one)) {
   std::vector<const Task*> started;

@@ -44,6 +44,9 @@ struct Outside {
   bool strangers = true;
 };
 
+/// The task that the thread executes waits for nothing that events tell. Only while no thread tells an event.
+bool runs(const access::ThreadState& thread);
+
 class Snapshot {
 public:
   Snapshot(constructs::Execution& execution, const Outside& outside);

@@ -8,6 +8,7 @@
 #include "checker/memory/hash.hpp"
 #include "checker/memory/spin_lock.hpp"
 #include "lib/annotate/reports/file.hpp"
+#include "lib/interpose/mpi/ranks/hang.hpp"
 #include "lib/tool/findings/collector.hpp"
 #include "lib/tool/findings/delivery.hpp"
 #include "lib/tool/gate.hpp"
@@ -93,8 +94,10 @@ void forget_runtime() noexcept {
 
 bool looks_for_deadlocks(const Session& the) { return the.options().on_deadlock != "ignore"; }
 
-void act(Session& the) {
+/// `before_the_end` comes before the process is ended.
+void act(Session& the, void (*before_the_end)() noexcept) {
   const bool errors = deliver(Occasion::deadlock);
+  before_the_end();
   if (!errors || the.options().on_deadlock == "report") return; // suppressed, or not to be ended
   if (the.options().on_deadlock == "abort") abort();
   end_process(the);
@@ -109,6 +112,7 @@ public:
       memory_.look();
       glance();
       if (for_deadlocks_) {
+        look_at_processes();
         if (worth_a_look()) look();
         tell_early();
       }
@@ -168,6 +172,16 @@ private:
     }
   }
 
+  /// A deadlock between processes.
+  void look_at_processes() {
+    if (quiet_ != seen_.size()) return hang_.goes_on();
+    {
+      const std::lock_guard guard(looking);
+      if (!hang_.look(all_state_)) return;
+    }
+    act(the_, interpose::mpi::Hang::wait_for_others);
+  }
+
   bool worth_a_look() {
     const Milliseconds time = now();
     if (quiet_ == 0 || time < not_before_) return false;
@@ -200,7 +214,7 @@ private:
       certain = compare(found);
       for (const Deadlock& d : certain) the_.checker().report(d);
     }
-    if (!certain.empty()) act(the_);
+    if (!certain.empty()) act(the_, []() noexcept {});
   }
 
   /// Those that were there last time, whose threads told nothing since although the kernel let them run.
@@ -238,6 +252,7 @@ private:
 
   Session& the_;
   MemoryLimit memory_{the_};
+  interpose::mpi::Hang hang_{the_};
   Sweeper sweeper_{the_};
   Milliseconds next_sweep_ = tick; ///< from now
   bool for_deadlocks_ = looks_for_deadlocks(the_);

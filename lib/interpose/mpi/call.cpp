@@ -4,6 +4,7 @@
 #include "lib/interpose/mpi/objects.hpp"
 #include "lib/interpose/mpi/operations.hpp"
 #include "lib/interpose/mpi/process.hpp"
+#include "lib/interpose/mpi/ranks/hang.hpp"
 
 #include "checker/checker.hpp"
 #include "checker/rules/mpi_usage.hpp"
@@ -52,7 +53,14 @@ void Call::begin(const char* function, std::initializer_list<ObjectUse> uses, Ty
     const tool::InsideTool inside;
     thread_->checker->calls(*thread_, call);
   }
-  if (call.phase != MpiCall::Phase::running) thread_ = nullptr;
+  if (call.phase != MpiCall::Phase::running) {
+    thread_ = nullptr;
+    return;
+  }
+  note_call(*thread_, pc_);
+  for (const ObjectUse& use : uses)
+    if (use.of == MpiUse::Of::collective && matters(use)) meeting_ = meetings::enter(*this, use.object);
+  if (type == Type::finalize) meeting_ = meetings::enter(*this, abi()->world());
 }
 
 void Call::mistaken(std::string message, std::string fix, Address earlier, std::string meaning) const {
@@ -63,6 +71,7 @@ void Call::mistaken(std::string message, std::string fix, Address earlier, std::
 
 void Call::looks_at(const Uses& uses) const {
   if (thread_ == nullptr) return;
+  if (uses.agreement()) meetings::agree(*this, meeting_, *uses.agreement());
   const KeptErrno kept;
   const tool::InsideTool inside;
   switch (uses.overlap()) {

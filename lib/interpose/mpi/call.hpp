@@ -5,6 +5,7 @@
 
 #include "checker/rules/mpi_threads.hpp"
 #include "lib/interpose/effects/library_accesses.hpp"
+#include "lib/interpose/mpi/ranks/meetings.hpp"
 #include "lib/interpose/mpi/uses.hpp"
 #include "lib/interpose/observe.hpp"
 
@@ -53,6 +54,8 @@ public:
   /// It is about to receive, or to begin a receive.
   void receives(const Uses& uses) const;
 
+  /// Which call of its communicator it is to all processes; 0: none that is known.
+  meetings::Key meeting() const noexcept { return meeting_; }
   Address pc() const noexcept { return pc_; }
   const char* function() const noexcept { return function_; }
   access::ThreadState& thread() const noexcept { return *thread_; }
@@ -63,6 +66,7 @@ private:
   Address pc_;
   const char* function_ = "";
   access::ThreadState* thread_ = nullptr;
+  meetings::Key meeting_ = 0;
   bool many_threads_ = false; ///< may call MPI at a time
 };
 

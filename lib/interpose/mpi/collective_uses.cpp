@@ -2,6 +2,7 @@
 #include "lib/interpose/mpi/collective_uses.hpp"
 
 #include "lib/interpose/mpi/layout.hpp"
+#include "lib/interpose/mpi/ranks/meetings.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -111,6 +112,17 @@ void typed_parts(Uses& uses, Does does, const void* buffer, Counts counts, Count
   }
 }
 
+/// All processes give the same root, operation and number of bytes; -1 and 0 where it has none of these.
+void agree(Uses& uses, int root, Handle operation, std::int64_t count, Handle type) {
+  board::Agreement all{.root = root};
+  if (board::own() == nullptr) return;
+  if (operation != 0) all.operation = meetings::operation(operation);
+  if (count >= 0) meetings::elements(all, count, type);
+  uses.agree(all);
+}
+constexpr int no_root = -1, any_count = -1;
+constexpr Handle no_operation = 0;
+
 } // namespace
 
 void barrier(Uses&, Handle) {}
@@ -118,19 +130,23 @@ void barrier(Uses&, Handle) {}
 void broadcast(Uses& uses, void* buffer, int count, Handle type, int root, Handle communicator) {
   const auto here = place_in(communicator);
   if (!here) return;
+  agree(uses, root, no_operation, count, type);
   here->rank == root ? uses.reads(buffer, count, type) : uses.writes(buffer, count, type);
 }
 
-void reduce(Uses& uses, const void* sent, void* received, int count, Handle type, Handle, int root,
+void reduce(Uses& uses, const void* sent, void* received, int count, Handle type, Handle operation, int root,
             Handle communicator) {
   const auto here = place_in(communicator);
   if (!here) return;
+  agree(uses, root, operation, count, type);
   combine(uses, sent, received, count, type);
   if (here->rank == root) uses.writes(received, count, type);
 }
 
-void allreduce(Uses& uses, const void* sent, void* received, int count, Handle type, Handle, Handle communicator) {
+void allreduce(Uses& uses, const void* sent, void* received, int count, Handle type, Handle operation,
+               Handle communicator) {
   if (!place_in(communicator)) return;
+  agree(uses, no_root, operation, count, type);
   combine(uses, sent, received, count, type);
   uses.writes(received, count, type);
 }
@@ -139,28 +155,32 @@ void scan(Uses& uses, const void* sent, void* received, int count, Handle type, 
   allreduce(uses, sent, received, count, type, operation, communicator);
 }
 
-void exclusive_scan(Uses& uses, const void* sent, void* received, int count, Handle type, Handle, Handle communicator) {
+void exclusive_scan(Uses& uses, const void* sent, void* received, int count, Handle type, Handle operation,
+                    Handle communicator) {
   const auto here = place_in(communicator);
   if (!here) return;
+  agree(uses, no_root, operation, count, type);
   combine(uses, sent, received, count, type);
   if (here->rank != 0) uses.writes(received, count, type);
 }
 
-void reduce_scatter(Uses& uses, const void* sent, void* received, Counts counts, Handle type, Handle,
+void reduce_scatter(Uses& uses, const void* sent, void* received, Counts counts, Handle type, Handle operation,
                     Handle communicator) {
   const auto here = place_in(communicator);
   if (!here) return;
   uses.reads_bytes(counts, sizeof *counts * static_cast<std::size_t>(here->size));
   std::int64_t all = 0;
   for (int i = 0; i < here->size; ++i) all += counts[i];
+  agree(uses, no_root, operation, all, type);
   combine(uses, sent, received, all, type);
   uses.writes(received, counts[here->rank], type);
 }
 
-void reduce_scatter_block(Uses& uses, const void* sent, void* received, int count, Handle type, Handle,
+void reduce_scatter_block(Uses& uses, const void* sent, void* received, int count, Handle type, Handle operation,
                           Handle communicator) {
   const auto here = place_in(communicator);
   if (!here) return;
+  agree(uses, no_root, operation, count, type);
   combine(uses, sent, received, std::int64_t{here->size} * count, type);
   uses.writes(received, count, type);
 }
@@ -169,6 +189,8 @@ void gather(Uses& uses, const void* sent, int send_count, Handle send_type, void
             int root, Handle communicator) {
   const auto here = place_in(communicator);
   if (!here) return;
+  here->rank == root ? agree(uses, root, no_operation, count, type)
+                     : agree(uses, root, no_operation, send_count, send_type);
   uses.reads(sent, send_count, send_type);
   if (here->rank == root)
     equal_parts(uses, Does::writes, received, count, type, here->size, uses.in_place(sent) ? root : -1);
@@ -178,6 +200,7 @@ void gatherv(Uses& uses, const void* sent, int send_count, Handle send_type, voi
              Counts places, Handle type, int root, Handle communicator) {
   const auto here = place_in(communicator);
   if (!here) return;
+  agree(uses, root, no_operation, any_count, 0);
   uses.reads(sent, send_count, send_type);
   if (here->rank == root)
     parts(uses, Does::writes, received, counts, places, type, here->size, uses.in_place(sent) ? root : -1);
@@ -187,6 +210,8 @@ void scatter(Uses& uses, const void* sent, int send_count, Handle send_type, voi
              int root, Handle communicator) {
   const auto here = place_in(communicator);
   if (!here) return;
+  here->rank == root ? agree(uses, root, no_operation, send_count, send_type)
+                     : agree(uses, root, no_operation, count, type);
   if (here->rank == root)
     equal_parts(uses, Does::reads, sent, send_count, send_type, here->size, uses.in_place(received) ? root : -1);
   uses.writes(received, count, type);
@@ -196,6 +221,7 @@ void scatterv(Uses& uses, const void* sent, Counts counts, Counts places, Handle
               Handle type, int root, Handle communicator) {
   const auto here = place_in(communicator);
   if (!here) return;
+  agree(uses, root, no_operation, any_count, 0);
   if (here->rank == root)
     parts(uses, Does::reads, sent, counts, places, send_type, here->size, uses.in_place(received) ? root : -1);
   uses.writes(received, count, type);
@@ -205,6 +231,7 @@ void allgather(Uses& uses, const void* sent, int send_count, Handle send_type, v
                Handle communicator) {
   const auto here = place_in(communicator);
   if (!here) return;
+  agree(uses, no_root, no_operation, count, type);
   uses.reads(sent, send_count, send_type);
   if (uses.in_place(sent)) uses.reads(element(received, std::int64_t{here->rank} * count, type), count, type);
   equal_parts(uses, Does::writes, received, count, type, here->size, uses.in_place(sent) ? here->rank : -1);
@@ -223,6 +250,7 @@ void alltoall(Uses& uses, const void* sent, int send_count, Handle send_type, vo
               Handle communicator) {
   const auto here = place_in(communicator);
   if (!here) return;
+  agree(uses, no_root, no_operation, count, type);
   if (uses.in_place(sent))
     equal_parts(uses, Does::reads, received, count, type, here->size);
   else

@@ -25,6 +25,7 @@ struct Target {
   access::Kind kind;
   std::int64_t count;
   Handle type;
+  Handle operation = 0; ///< of those that combine; 0: none, or not known
 
   /// The first byte there; of others it is not known where they are.
   ObjectUse place(Handle window) const {
@@ -61,6 +62,14 @@ struct Target {
           {epochs(window, ObjectUse::whole, access::Kind::read), epochs(window, target, access::Kind::write)}};
 }
 
+namespace exposed { // ranks/exposed.cpp
+/// The call has begun an operation.
+void note(const Call& call, Handle window, const Target& target);
+/// It was a fence of the window. `goes_on`: operations may follow.
+void fenced(const Call& call, Handle window, bool goes_on);
+void freed(Handle window);
+} // namespace exposed
+
 template <class Real> int watched(const Call&, Real real) { return real(); }
 
 using operations::Side;
@@ -75,6 +84,7 @@ inline void expect_epoch(const Call& call, Handle window, int target) {
 /// origin knows it: what is got has been read there, of the rest only the origin's buffers are free again.
 template <class Say>
 void begin_at_target(const Call& call, Handle window, const Target& target, Say say, const RequestVariables* request) {
+  exposed::note(call, window, target);
   Uses origin, there;
   say(origin);
   const bool got = target.kind == access::Kind::read;
@@ -125,7 +135,9 @@ template <class Real> int begin_epoch(const Call& call, Handle window, int targe
 }
 template <class Real> int fence(const Call& call, Handle window, int assertion, Real real) {
   const int error = complete(call, window, all_targets, real);
-  if (error == success) windows::fenced(window, assertion);
+  if (error != success) return error;
+  exposed::fenced(call, window, windows::allows_more(assertion));
+  windows::fenced(window, assertion);
   return error;
 }
 /// The window is freed. `handle`: its own, which another thread may get as soon as it is.
@@ -145,6 +157,7 @@ inline Call end_window(Address pc, const char* function, Handle handle) {
                   "the epoch begins here");
   objects::forget(MpiUse::Of::epochs, handle);
   objects::forget(MpiUse::Of::place, handle);
+  exposed::freed(handle);
   windows::forget(handle);
   return call;
 }

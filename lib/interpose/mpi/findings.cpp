@@ -16,6 +16,8 @@ namespace {
 
 /// The function that is called where `pc` is within the call; empty where that cannot be told.
 std::string function_called(Address pc) {
+  // A function that only other processes have called may have no address here yet.
+  if (std::string other = operations::function_of_another(pc + 1); !other.empty()) return other;
   const auto function = tool::call_target(pc + 1);
   Dl_info info{};
   if (!function || dladdr(reinterpret_cast<const void*>(*function), &info) == 0 || info.dli_sname == nullptr) return {};

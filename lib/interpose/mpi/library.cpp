@@ -52,13 +52,14 @@ const Abi* recognise() noexcept {
   const std::string_view version(text.data());
   if (version.find("Open MPI"sv) != version.npos) {
     const Handle world = variable("ompi_mpi_comm_world"), self = variable("ompi_mpi_comm_self"),
-                 no_request = variable("ompi_request_null"), no_datatype = variable("ompi_mpi_datatype_null");
-    if (world == 0 || no_request == 0 || no_datatype == 0) return nullptr;
-    return new (place.data()) Abi(Abi::Kind::open_mpi, world, self, no_request, no_datatype);
+                 no_communicator = variable("ompi_mpi_comm_null"), no_request = variable("ompi_request_null"),
+                 no_datatype = variable("ompi_mpi_datatype_null");
+    if (world == 0 || no_communicator == 0 || no_request == 0 || no_datatype == 0) return nullptr;
+    return new (place.data()) Abi(Abi::Kind::open_mpi, world, self, no_communicator, no_request, no_datatype);
   }
   for (const auto name : {"MPICH"sv, "Intel(R) MPI"sv, "MVAPICH"sv})
     if (version.find(name) != version.npos)
-      return new (place.data()) Abi(Abi::Kind::mpich, 0x44000000, 0x44000001, 0x2c000000, 0x0c000000);
+      return new (place.data()) Abi(Abi::Kind::mpich, 0x44000000, 0x44000001, 0x04000000, 0x2c000000, 0x0c000000);
   return nullptr;
 }
 

@@ -8,7 +8,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 namespace fletcher::interpose::mpi {
 
@@ -39,11 +38,13 @@ enum class Combiner : std::uint8_t {
 class Abi {
 public:
   enum class Kind : std::uint8_t { open_mpi, mpich };
-  Abi(Kind kind, Handle world, Handle self, Handle no_request, Handle no_datatype) noexcept
-      : kind_(kind), world_(world), self_(self), no_request_(no_request), no_datatype_(no_datatype) {}
+  Abi(Kind kind, Handle world, Handle self, Handle no_communicator, Handle no_request, Handle no_datatype) noexcept
+      : kind_(kind), world_(world), self_(self), no_communicator_(no_communicator), no_request_(no_request),
+        no_datatype_(no_datatype) {}
 
   Handle clean(Handle handle) const noexcept { return kind_ == Kind::mpich ? std::uint32_t(handle) : handle; }
   bool is_request(Handle handle) const noexcept { return clean(handle) != no_request_; }
+  bool is_communicator(Handle handle) const noexcept { return clean(handle) != no_communicator_; }
   bool is_datatype(Handle handle) const noexcept { return clean(handle) != no_datatype_; }
   std::size_t handle_size() const noexcept { return kind_ == Kind::mpich ? 4 : 8; }
   bool is_mpich() const noexcept { return kind_ == Kind::mpich; }
@@ -84,7 +85,7 @@ public:
 
 private:
   Kind kind_;
-  Handle world_, self_, no_request_, no_datatype_;
+  Handle world_, self_, no_communicator_, no_request_, no_datatype_;
 };
 
 /// Null where the library is of neither kind: nothing is known about its calls.
@@ -97,6 +98,12 @@ namespace detail {
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local unsigned in_library = 0;
 /// The function that this thread is in, and the last call that was looked at.
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local const char* function = nullptr;
+/// For other threads; null where nobody asks.
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local std::atomic<const char*>* visible_function = nullptr;
+inline void enter(const char* name) noexcept {
+  function = name;
+  if (visible_function != nullptr) visible_function->store(name, std::memory_order_release);
+}
 struct LastCall {
   Address pc = 0;
   const char* function = nullptr;
@@ -125,8 +132,14 @@ public:
     if (function == nullptr) [[unlikely]]
       detail::missing(name_);
     struct Inside {
-      explicit Inside(const char* name) : before(std::exchange(detail::function, name)) { ++detail::in_library; }
-      ~Inside() { --detail::in_library, detail::function = before; }
+      explicit Inside(const char* name) : before(detail::function) {
+        detail::enter(name);
+        ++detail::in_library;
+      }
+      ~Inside() {
+        --detail::in_library;
+        detail::enter(before);
+      }
       const char* before;
     } const inside(name_);
     return function(arguments...);

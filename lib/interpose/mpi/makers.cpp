@@ -54,14 +54,30 @@ int make(Real& real, Address pc, Handle on, void* made, Arguments... arguments) 
   return error;
 }
 
-/// A window was made, of which the process itself has the part at `base`.
-int keep_part(int error, const void* window, Word base, Word unit, Handle on) {
-  if (error == success && outside_tool() != nullptr && abi() != nullptr && !in_library())
-    windows::made(abi()->handle_at(window, 0), reinterpret_cast<const void*>(base), static_cast<int>(unit), on);
+/// The same for a communicator. `part`: of several that one call makes.
+template <class Real, class... Arguments>
+int make_communicator(Real& real, Address pc, Handle on, int part, void* made, Arguments... arguments) {
+  const Call call(pc, real.name(), {collective(on)});
+  const int error = real(arguments..., made);
+  if (!call || error != success) return error;
+  call.writes(made, abi()->handle_size());
+  meetings::made(call.meeting(), abi()->handle_at(made, 0), part);
+  return error;
+}
+
+/// The same for a window. `base()`: where the process's own part of it is.
+template <class Real, class Base, class... Arguments>
+int make_window(Real& real, Address pc, Handle on, void* made, Base base, Word unit, Arguments... arguments) {
+  const Call call(pc, real.name(), {collective(on)});
+  const int error = real(arguments..., made);
+  if (!call || error != success) return error;
+  call.writes(made, abi()->handle_size());
+  windows::made(abi()->handle_at(made, 0), reinterpret_cast<const void*>(base()), static_cast<int>(unit), on,
+                call.meeting());
   return error;
 }
 /// The base that was stored where the argument points to.
-Word allocated(int error, Word base) { return error == success ? *reinterpret_cast<const Word*>(base) : 0; }
+Word stored(Word base) { return *reinterpret_cast<const Word*>(base); }
 
 /// Changes the handle in the variable. `before(call, handle)` comes before another thread may get the same handle.
 template <class Before> int change(Function<int(void*)>& real, const Call& call, void* variable, Before before) {
@@ -89,21 +105,21 @@ ObjectUse info(Handle object, access::Kind kind) { return {MpiUse::Of::info, obj
 #pragma GCC visibility push(default)
 extern "C" {
 
-[[gnu::weak]] int MPI_Comm_dup(Word on, void* made) { return make(real_dup, caller(), on, made, on); }
+[[gnu::weak]] int MPI_Comm_dup(Word on, void* made) { return make_communicator(real_dup, caller(), on, 0, made, on); }
 [[gnu::weak]] int MPI_Comm_dup_with_info(Word on, Word hints, void* made) {
-  return make(real_dup_with_info, caller(), on, made, on, hints);
+  return make_communicator(real_dup_with_info, caller(), on, 0, made, on, hints);
 }
 [[gnu::weak]] int MPI_Comm_create(Word on, Word group, void* made) {
   return make(real_create, caller(), on, made, on, group);
 }
 [[gnu::weak]] int MPI_Comm_split(Word on, Word color, Word key, void* made) {
-  return make(real_split, caller(), on, made, on, color, key);
+  return make_communicator(real_split, caller(), on, static_cast<int>(color), made, on, color, key);
 }
 [[gnu::weak]] int MPI_Comm_split_type(Word on, Word type, Word key, Word hints, void* made) {
   return make(real_split_type, caller(), on, made, on, type, key, hints);
 }
 [[gnu::weak]] int MPI_Cart_create(Word on, Word count, Word sizes, Word periods, Word reorder, void* made) {
-  return make(real_cart, caller(), on, made, on, count, sizes, periods, reorder);
+  return make_communicator(real_cart, caller(), on, 0, made, on, count, sizes, periods, reorder);
 }
 [[gnu::weak]] int MPI_Cart_sub(Word on, Word kept, void* made) {
   return make(real_cart_sub, caller(), on, made, on, kept);
@@ -120,20 +136,19 @@ extern "C" {
 }
 
 [[gnu::weak]] int MPI_Win_create(Word base, Word size, Word unit, Word hints, Word on, void* made) {
-  const int error = make(real_window, caller(), on, made, base, size, unit, hints, on);
-  return keep_part(error, made, base, unit, on);
+  return make_window(real_window, caller(), on, made, [&] { return base; }, unit, base, size, unit, hints, on);
 }
 [[gnu::weak]] int MPI_Win_allocate(Word size, Word unit, Word hints, Word on, Word base, void* made) {
-  const int error = make(real_allocate, caller(), on, made, size, unit, hints, on, base);
-  return keep_part(error, made, allocated(error, base), unit, on);
+  return make_window(
+      real_allocate, caller(), on, made, [&] { return stored(base); }, unit, size, unit, hints, on, base);
 }
 [[gnu::weak]] int MPI_Win_allocate_shared(Word size, Word unit, Word hints, Word on, Word base, void* made) {
-  const int error = make(real_allocate_shared, caller(), on, made, size, unit, hints, on, base);
-  return keep_part(error, made, allocated(error, base), unit, on);
+  return make_window(
+      real_allocate_shared, caller(), on, made, [&] { return stored(base); }, unit, size, unit, hints, on, base);
 }
 [[gnu::weak]] int MPI_Win_create_dynamic(Word hints, Word on, void* made) {
-  const int error = make(real_dynamic, caller(), on, made, hints, on);
-  return keep_part(error, made, 0, 1, on); // displacements are addresses
+  return make_window(
+      real_dynamic, caller(), on, made, [] { return Word{0}; }, 1, hints, on); // displacements are addresses
 }
 [[gnu::weak]] int MPI_File_open(Word on, Word name, Word mode, Word hints, void* made) {
   return make(real_file_open, caller(), on, made, on, name, mode, hints);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/interpose/mpi/objects.hpp"
 
+#include "lib/interpose/mpi/ranks/meetings.hpp"
 #include "lib/tool/thread.hpp"
 
 #include "checker/memory/spin_lock.hpp"
@@ -54,6 +55,7 @@ void forget(MpiUse::Of kind, Handle object) {
 void forget_communicator(Handle communicator) {
   forget(MpiUse::Of::collective, communicator);
   forget(MpiUse::Of::messages, communicator);
+  meetings::forget(communicator);
 }
 
 } // namespace fletcher::interpose::mpi::objects

@@ -57,7 +57,7 @@ extern "C" {
 }
 [[gnu::weak]] int MPI_Accumulate(const void* origin, int count, Handle type, int target, Displacement at,
                                  int target_count, Handle target_type, Handle operation, Handle window) {
-  const Target there{target, at, access::Kind::atomic_write, target_count, target_type};
+  const Target there{target, at, access::Kind::atomic_write, target_count, target_type, operation};
   return originate(
       operate(caller(), real_accumulate.name(), window, there), window, there,
       [&](Uses& uses) { uses.reads(origin, count, type); },
@@ -116,7 +116,7 @@ extern "C" {
 [[gnu::weak]] int MPI_Raccumulate(const void* origin, int count, Handle type, int target, Displacement at,
                                   int target_count, Handle target_type, Handle operation, Handle window,
                                   void* request) {
-  const Target there{target, at, access::Kind::atomic_write, target_count, target_type};
+  const Target there{target, at, access::Kind::atomic_write, target_count, target_type, operation};
   return originate(
       operate(caller(), real_raccumulate.name(), window, there), window, there, request,
       [&](Uses& uses) { uses.reads(origin, count, type); },

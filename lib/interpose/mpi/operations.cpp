@@ -3,6 +3,7 @@
 
 #include "lib/interpose/mpi/objects.hpp"
 
+#include "checker/access/check.hpp"
 #include "checker/checker.hpp"
 #include "checker/memory/spin_lock.hpp"
 #include "lib/tool/serials.hpp"
@@ -30,6 +31,12 @@ struct Operation {
   bool seen_complete = false;
 };
 
+/// Something that may go on from a certain moment on, so that the checker keeps what is done since.
+struct Mark {
+  access::ThreadState* thread = nullptr;
+  TaskId task = TaskId::none;
+};
+
 /// All that are pending. A library may give one handle to several that it has completed already: then the variable
 /// tells them apart, as long as requests are not copied.
 struct Pending {
@@ -44,6 +51,8 @@ struct Pending {
   std::uint32_t slots = 0;
   std::unordered_map<Address, Address> completions; ///< places in the program
   std::vector<access::ThreadState*> free_threads;
+  std::unordered_map<Address, Mark> marks;
+  std::unordered_map<Address, std::string> by_others; ///< functions
 };
 Pending& pending() {
   static auto* const the = new Pending; // never destroyed
@@ -69,29 +78,33 @@ std::uint32_t take_slot(Pending& all) {
 }
 
 /// What executes an operation, as far as the checker is concerned. As many are needed as begin at the same time.
+access::ThreadState& take_thread(Checker& checker) {
+  Pending& all = pending();
+  {
+    const memory::SpinGuard guard(all.lock);
+    if (!all.free_threads.empty()) {
+      access::ThreadState* const thread = all.free_threads.back();
+      all.free_threads.pop_back();
+      return *thread;
+    }
+  }
+  return checker.thread(tool::next_thread_id());
+}
+void give_back(access::ThreadState& thread) {
+  const memory::SpinGuard guard(pending().lock);
+  pending().free_threads.push_back(&thread);
+}
+
 class Executor {
 public:
-  explicit Executor(Checker& checker) {
-    Pending& all = pending();
-    {
-      const memory::SpinGuard guard(all.lock);
-      if (!all.free_threads.empty()) {
-        thread_ = all.free_threads.back();
-        all.free_threads.pop_back();
-      }
-    }
-    if (thread_ == nullptr) thread_ = &checker.thread(tool::next_thread_id());
-  }
-  ~Executor() {
-    const memory::SpinGuard guard(pending().lock);
-    pending().free_threads.push_back(thread_);
-  }
+  explicit Executor(Checker& checker) : thread_(take_thread(checker)) {}
+  ~Executor() { give_back(thread_); }
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
-  access::ThreadState& thread() const noexcept { return *thread_; }
+  access::ThreadState& thread() const noexcept { return thread_; }
 
 private:
-  access::ThreadState* thread_ = nullptr;
+  access::ThreadState& thread_;
 };
 
 void execute(const Call& call, const Uses& uses, std::uint32_t slot) {
@@ -225,6 +238,72 @@ void finish(Pending& all, const Over& over) {
 }
 
 } // namespace
+
+void done_by_another(const Call& call, Address since, Address pc, const char* function, Address begin, std::size_t size,
+                     access::Kind kind) {
+  Pending& all = pending();
+  std::uint32_t slot = no_slot;
+  {
+    const memory::SpinGuard guard(all.lock);
+    slot = take_slot(all);
+    all.completions.try_emplace(pc, call.pc());
+    all.by_others.try_emplace(pc, function);
+  }
+  if (slot == no_slot || call.thread().task == nullptr) return;
+  Listener& listener = tool::session()->listener();
+  {
+    const Executor executor(*call.thread().checker);
+    access::ThreadState& thread = executor.thread();
+    const TaskId task = tool::next_task_id();
+    InitialTaskBegin operation{thread.id, task, TaskKind::operation};
+    operation.pc = pc - 1;
+    thread.stack = call.thread().stack;
+    listener.on(operation);
+    listener.on(Acquire{thread.id, since});
+    access::check_whole(thread, begin, size, kind, pc - 1);
+    listener.on(Release{thread.id, end_of(slot), true});
+    listener.on(InitialTaskEnd{thread.id, task});
+  }
+  Over over;
+  over.known.push_back({.slot = slot});
+  finish(all, over);
+}
+
+std::string function_of_another(Address pc) {
+  Pending& all = pending();
+  const memory::SpinGuard guard(all.lock);
+  const auto found = all.by_others.find(pc);
+  return found == all.by_others.end() ? std::string() : found->second;
+}
+
+void mark(const Call& call, Address since) {
+  if (call.thread().task == nullptr) return;
+  Listener& listener = tool::session()->listener();
+  access::ThreadState& thread = take_thread(*call.thread().checker);
+  InitialTaskBegin waits{thread.id, tool::next_task_id(), TaskKind::operation};
+  waits.creator = call.thread().id;
+  waits.pc = call.pc() - 1;
+  listener.on(waits);
+  listener.on(Release{call.thread().id, since});
+  Pending& all = pending();
+  const memory::SpinGuard guard(all.lock);
+  all.marks[since] = {&thread, waits.task};
+}
+
+void forget_mark(Address since) {
+  const tool::InsideTool inside;
+  Pending& all = pending();
+  Mark mark;
+  {
+    const memory::SpinGuard guard(all.lock);
+    const auto found = all.marks.find(since);
+    if (found == all.marks.end()) return;
+    mark = found->second;
+    all.marks.erase(found);
+  }
+  tool::session()->listener().on(InitialTaskEnd{mark.thread->id, mark.task});
+  give_back(*mark.thread);
+}
 
 void Awaited::completed(std::size_t index) const {
   if (index < handles_.size()) complete(index, index + 1);

@@ -4,12 +4,15 @@
 #include "lib/interpose/binding/late_binding.hpp"
 #include "lib/interpose/mpi/fortran/fortran.hpp"
 #include "lib/interpose/mpi/operations.hpp"
+#include "lib/interpose/mpi/ranks/board.hpp"
 #include "lib/tool/findings/delivery.hpp"
+#include "lib/tool/watcher.hpp"
 
 #include "checker/checker.hpp"
 #include "checker/rules/mpi_usage.hpp"
 
 #include <strings.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -35,7 +38,8 @@ constinit Function<int(int*)> real_is_main{"MPI_Is_thread_main"};
 constinit Function<int(Handle, Handle, void*)> real_session{"MPI_Session_init"};
 constinit Function<int(int*)> is_initialised{"PMPI_Initialized"}, is_finalised{"PMPI_Finalized"},
     is_main{"PMPI_Is_thread_main"}, level{"PMPI_Query_thread"};
-constinit Function<int(Handle, int*)> rank_of{"PMPI_Comm_rank"};
+constinit Function<int(Handle, int*)> rank_of{"PMPI_Comm_rank"}, size_of_world{"PMPI_Comm_size"};
+constinit Function<int(Handle*)> parent_of{"PMPI_Comm_get_parent"};
 
 enum class Life : std::uint8_t { unknown, running, over };
 constinit std::atomic<Life> life{Life::unknown};
@@ -57,6 +61,10 @@ void note_begin() {
   const auto world = abi()->world();
   if (world != 0 && rank_of(world, &value) == success) own_rank = value;
   life = Life::running;
+  if (int size = 0; world != 0 && size_of_world(world, &size) == success) board::join(own_rank, size);
+  if (board::own() == nullptr) return;
+  if (Handle parent = 0; parent_of(&parent) == success && abi()->is_communicator(parent)) board::let_others_in();
+  tool::watch(); // a call may wait for ever
 }
 
 /// In a program that is not instrumented the checker starts with the OpenMP runtime, which may come after many a call.
@@ -64,9 +72,14 @@ void start_checker() {
   if (tool::session() == nullptr && !is_behind_program()) tool::start(false);
 }
 
+constinit std::atomic<Address> initialised_at{0};
+constinit std::atomic<pid_t> initialised_by{0}; ///< not by a child of fork
+
 /// The rules hold from now on.
 void begin(Address pc, const char* function) {
   note_begin();
+  initialised_at = pc;
+  initialised_by = getpid();
   const Call call(pc, function);
 }
 
@@ -78,6 +91,7 @@ void tell() {
 void end(Address pc, const char* function) {
   const Call call(pc, function, {}, Call::Type::finalize);
   if (call) operations::completed_attached(call);
+  board::leave();
   tell();
 }
 
@@ -128,6 +142,17 @@ void tell_failure() noexcept {
                                           ", called by {task}, does not return: the MPI library ends the "
                                           "program there, as it does at an error in a call",
                                       "see the MPI library's own message"});
+}
+
+void tell_end() noexcept {
+  const Address pc = initialised_at;
+  if (pc == 0 || initialised_by != getpid() || life != Life::running || ask(is_finalised)) return;
+  access::ThreadState* const thread = outside_tool();
+  if (thread == nullptr || thread->checker == nullptr) return;
+  const tool::InsideTool inside;
+  thread->checker->mistaken(*thread, {.pc = pc,
+                                      .message = "MPI is initialised here, and the program ends without MPI_Finalize",
+                                      .fix = "call MPI_Finalize in each process, after the last call of MPI"});
 }
 
 void tell_before_the_end(std::string_view written) noexcept {

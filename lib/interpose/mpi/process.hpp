@@ -16,6 +16,9 @@ MpiCall rules_of_call();
 /// an error. Then that is told.
 void tell_failure() noexcept;
 
+/// The process ends as one that has made no mistake. One without MPI_Finalize has.
+void tell_end() noexcept;
+
 /// The library is about to write that: to MPICH's launcher, that it has to end the program, which it does at once, by
 /// SIGKILL. Then all is told that was found.
 void tell_before_the_end(std::string_view written) noexcept;

@@ -6,6 +6,7 @@
 #include "checker/access/cell.hpp"
 #include "checker/rules/mpi_threads.hpp"
 #include "lib/interpose/mpi/library.hpp"
+#include "lib/interpose/mpi/ranks/board.hpp"
 
 #include <optional>
 #include <vector>
@@ -70,6 +71,10 @@ public:
   }
   const std::optional<ObjectUse>& place() const noexcept { return place_; }
 
+  /// What all processes of a collective operation are given alike.
+  void agree(const board::Agreement& agreement) { agreement_ = agreement; }
+  const std::optional<board::Agreement>& agreement() const noexcept { return agreement_; }
+
   bool to_self() const noexcept { return to_self_; }
   bool from_self() const noexcept { return from_self_; }
   const std::optional<Envelope>& received() const noexcept { return received_; }
@@ -91,6 +96,7 @@ private:
   bool to_self_ = false, from_self_ = false, in_place_ = false;
   std::optional<Envelope> received_;
   std::optional<ObjectUse> place_;
+  std::optional<board::Agreement> agreement_;
 };
 
 /// In the communicator; -1 for an error.

@@ -73,6 +73,7 @@ int finish(int status) {
   Session* const the = session();
   if (the == nullptr) return status;
   interpose::mpi::process::tell_failure();
+  if (status == EXIT_SUCCESS) interpose::mpi::process::tell_end(); // else it may be a way out of an error
   const bool errors = deliver(Occasion::exit);
   const auto exitcode = static_cast<int>(the->options().exitcode);
   return errors && exitcode != 0 ? exitcode : status;

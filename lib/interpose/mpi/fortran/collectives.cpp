@@ -50,7 +50,8 @@ extern "C" {
   perform(
       call_to(caller(), real_reduce.name(), error, {collective(communicator_if_checked(on))}),
       [&](Uses& uses) {
-        collectives::reduce(uses, buffer(sent), buffer(received), *count, datatype(type), 0, *root, communicator(on));
+        collectives::reduce(uses, buffer(sent), buffer(received), *count, datatype(type),
+                            mpi::fortran::operation(operation), *root, communicator(on));
       },
       [&] { return real_reduce(sent, received, count, type, operation, root, on, error); });
 }
@@ -59,7 +60,8 @@ extern "C" {
   perform(
       call_to(caller(), real_allreduce.name(), error, {collective(communicator_if_checked(on))}),
       [&](Uses& uses) {
-        collectives::allreduce(uses, buffer(sent), buffer(received), *count, datatype(type), 0, communicator(on));
+        collectives::allreduce(uses, buffer(sent), buffer(received), *count, datatype(type),
+                               mpi::fortran::operation(operation), communicator(on));
       },
       [&] { return real_allreduce(sent, received, count, type, operation, on, error); });
 }
@@ -67,7 +69,8 @@ extern "C" {
   perform(
       call_to(caller(), real_scan.name(), error, {collective(communicator_if_checked(on))}),
       [&](Uses& uses) {
-        collectives::scan(uses, buffer(sent), buffer(received), *count, datatype(type), 0, communicator(on));
+        collectives::scan(uses, buffer(sent), buffer(received), *count, datatype(type),
+                          mpi::fortran::operation(operation), communicator(on));
       },
       [&] { return real_scan(sent, received, count, type, operation, on, error); });
 }
@@ -75,7 +78,8 @@ extern "C" {
   perform(
       call_to(caller(), real_exscan.name(), error, {collective(communicator_if_checked(on))}),
       [&](Uses& uses) {
-        collectives::exclusive_scan(uses, buffer(sent), buffer(received), *count, datatype(type), 0, communicator(on));
+        collectives::exclusive_scan(uses, buffer(sent), buffer(received), *count, datatype(type),
+                                    mpi::fortran::operation(operation), communicator(on));
       },
       [&] { return real_exscan(sent, received, count, type, operation, on, error); });
 }
@@ -84,7 +88,8 @@ extern "C" {
   perform(
       call_to(caller(), real_reduce_scatter.name(), error, {collective(communicator_if_checked(on))}),
       [&](Uses& uses) {
-        collectives::reduce_scatter(uses, buffer(sent), buffer(received), counts, datatype(type), 0, communicator(on));
+        collectives::reduce_scatter(uses, buffer(sent), buffer(received), counts, datatype(type),
+                                    mpi::fortran::operation(operation), communicator(on));
       },
       [&] { return real_reduce_scatter(sent, received, counts, type, operation, on, error); });
 }

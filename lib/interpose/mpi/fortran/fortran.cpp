@@ -7,7 +7,8 @@ namespace fletcher::interpose::mpi::fortran {
 
 namespace {
 
-constinit Function<Handle(int)> type_of{"PMPI_Type_f2c"}, communicator_of{"PMPI_Comm_f2c"}, window_of{"PMPI_Win_f2c"};
+constinit Function<Handle(int)> type_of{"PMPI_Type_f2c"}, communicator_of{"PMPI_Comm_f2c"}, window_of{"PMPI_Win_f2c"},
+    operation_of{"PMPI_Op_f2c"};
 
 const int* variable(const char* name) noexcept { return static_cast<const int*>(dlsym(RTLD_DEFAULT, name)); }
 const int* behind(const int* variable, std::ptrdiff_t integers) noexcept {
@@ -42,6 +43,7 @@ void* buffer(void* given) noexcept {
 Handle datatype(const int* handle) { return abi()->is_mpich() ? std::uint32_t(*handle) : type_of(*handle); }
 Handle communicator(const int* handle) { return abi()->is_mpich() ? std::uint32_t(*handle) : communicator_of(*handle); }
 Handle window(const int* handle) { return abi()->is_mpich() ? std::uint32_t(*handle) : window_of(*handle); }
+Handle operation(const int* handle) { return abi()->is_mpich() ? std::uint32_t(*handle) : operation_of(*handle); }
 bool is_ignored(const void* status) noexcept {
   return status == constants().ignored || status == constants().all_ignored;
 }

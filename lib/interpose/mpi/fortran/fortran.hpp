@@ -14,6 +14,7 @@ void* buffer(void* given) noexcept;
 Handle datatype(const int* handle);
 Handle communicator(const int* handle);
 Handle window(const int* handle);
+Handle operation(const int* handle);
 /// For Call: 0 where nothing is checked.
 inline Handle communicator_if_checked(const int* handle) {
   return outside_tool() == nullptr || abi() == nullptr ? 0 : communicator(handle);

@@ -42,6 +42,16 @@ void make(Maker<Others...>& real, Address pc, const void* on, int* made, int* er
   const Call call = call_to(pc, real.name(), error, {collective(communicator)});
   if (real(others..., made, error) == success && call) call.writes(made, sizeof *made);
 }
+/// The same for a communicator. `part`: of several that one call makes.
+template <class... Others>
+void make_communicator(Maker<Others...>& real, Address pc, const void* on, int part, int* made, int* error,
+                       Others... others) {
+  const Handle old = communicator_if_checked(static_cast<const int*>(on));
+  const Call call = call_to(pc, real.name(), error, {collective(old)});
+  if (real(others..., made, error) != success || !call) return;
+  call.writes(made, sizeof *made);
+  meetings::made(call.meeting(), communicator(made), part);
+}
 
 void change(Subroutine<int*>& real, Address pc, int* variable, int* error) {
   const Call call = call_to(pc, real.name(), error);
@@ -65,16 +75,16 @@ void end_communicator(Subroutine<int*>& real, Address pc, int* variable, int* er
 extern "C" {
 
 [[gnu::weak]] void mpi_comm_dup_(Argument on, int* made, int* error) {
-  make(real_comm_dup, caller(), on, made, error, on);
+  make_communicator(real_comm_dup, caller(), on, 0, made, error, on);
 }
 [[gnu::weak]] void mpi_comm_dup_with_info_(Argument on, Argument hints, int* made, int* error) {
-  make(real_comm_dup_with_info, caller(), on, made, error, on, hints);
+  make_communicator(real_comm_dup_with_info, caller(), on, 0, made, error, on, hints);
 }
 [[gnu::weak]] void mpi_comm_create_(Argument on, Argument group, int* made, int* error) {
   make(real_comm_create, caller(), on, made, error, on, group);
 }
 [[gnu::weak]] void mpi_comm_split_(Argument on, Argument color, Argument key, int* made, int* error) {
-  make(real_comm_split, caller(), on, made, error, on, color, key);
+  make_communicator(real_comm_split, caller(), on, *static_cast<const int*>(color), made, error, on, color, key);
 }
 [[gnu::weak]] void mpi_comm_split_type_(Argument on, Argument type, Argument key, Argument hints, int* made,
                                         int* error) {
@@ -82,7 +92,7 @@ extern "C" {
 }
 [[gnu::weak]] void mpi_cart_create_(Argument on, Argument count, Argument sizes, Argument periods, Argument reorder,
                                     int* made, int* error) {
-  make(real_cart_create, caller(), on, made, error, on, count, sizes, periods, reorder);
+  make_communicator(real_cart_create, caller(), on, 0, made, error, on, count, sizes, periods, reorder);
 }
 [[gnu::weak]] void mpi_cart_sub_(Argument on, Argument kept, int* made, int* error) {
   make(real_cart_sub, caller(), on, made, error, on, kept);

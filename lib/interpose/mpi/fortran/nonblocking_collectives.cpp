@@ -51,7 +51,8 @@ extern "C" {
   begin(
       call_to(caller(), real_ireduce.name(), error, {collective(communicator_if_checked(on))}), requests(made),
       [&](Uses& uses) {
-        collectives::reduce(uses, buffer(sent), buffer(received), *count, datatype(type), 0, *root, communicator(on));
+        collectives::reduce(uses, buffer(sent), buffer(received), *count, datatype(type),
+                            mpi::fortran::operation(operation), *root, communicator(on));
       },
       [&] { return real_ireduce(sent, received, count, type, operation, root, on, made, error); });
 }
@@ -60,7 +61,8 @@ extern "C" {
   begin(
       call_to(caller(), real_iallreduce.name(), error, {collective(communicator_if_checked(on))}), requests(made),
       [&](Uses& uses) {
-        collectives::allreduce(uses, buffer(sent), buffer(received), *count, datatype(type), 0, communicator(on));
+        collectives::allreduce(uses, buffer(sent), buffer(received), *count, datatype(type),
+                               mpi::fortran::operation(operation), communicator(on));
       },
       [&] { return real_iallreduce(sent, received, count, type, operation, on, made, error); });
 }
@@ -69,7 +71,8 @@ extern "C" {
   begin(
       call_to(caller(), real_iscan.name(), error, {collective(communicator_if_checked(on))}), requests(made),
       [&](Uses& uses) {
-        collectives::scan(uses, buffer(sent), buffer(received), *count, datatype(type), 0, communicator(on));
+        collectives::scan(uses, buffer(sent), buffer(received), *count, datatype(type),
+                          mpi::fortran::operation(operation), communicator(on));
       },
       [&] { return real_iscan(sent, received, count, type, operation, on, made, error); });
 }
@@ -78,7 +81,8 @@ extern "C" {
   begin(
       call_to(caller(), real_iexscan.name(), error, {collective(communicator_if_checked(on))}), requests(made),
       [&](Uses& uses) {
-        collectives::exclusive_scan(uses, buffer(sent), buffer(received), *count, datatype(type), 0, communicator(on));
+        collectives::exclusive_scan(uses, buffer(sent), buffer(received), *count, datatype(type),
+                                    mpi::fortran::operation(operation), communicator(on));
       },
       [&] { return real_iexscan(sent, received, count, type, operation, on, made, error); });
 }
@@ -87,7 +91,8 @@ extern "C" {
   begin(
       call_to(caller(), real_ireduce_scatter.name(), error, {collective(communicator_if_checked(on))}), requests(made),
       [&](Uses& uses) {
-        collectives::reduce_scatter(uses, buffer(sent), buffer(received), counts, datatype(type), 0, communicator(on));
+        collectives::reduce_scatter(uses, buffer(sent), buffer(received), counts, datatype(type),
+                                    mpi::fortran::operation(operation), communicator(on));
       },
       [&] { return real_ireduce_scatter(sent, received, counts, type, operation, on, made, error); });
 }

@@ -40,15 +40,19 @@ extern "C" {
       [&](int* stored) { return real_iprobe(from, tag, on, flag, stored, error); }, [&] { return *flag != 0; });
 }
 [[gnu::weak]] void mpi_mprobe_(int* from, int* tag, int* on, int* message, int* status, int* error) {
+  const Call call = call_to(caller(), real_mprobe.name(), error);
   probe<true>(
-      call_to(caller(), real_mprobe.name(), error), from, tag, on, status,
-      [&](int* stored) { return real_mprobe(from, tag, on, message, stored, error); }, [] { return true; });
+      call, from, tag, on, status, [&](int* stored) { return real_mprobe(from, tag, on, message, stored, error); },
+      [] { return true; });
+  if (call) call.writes(message, sizeof *message);
 }
 [[gnu::weak]] void mpi_improbe_(int* from, int* tag, int* on, int* flag, int* message, int* status, int* error) {
+  const Call call = call_to(caller(), real_improbe.name(), error);
   probe<true>(
-      call_to(caller(), real_improbe.name(), error), from, tag, on, status,
+      call, from, tag, on, status,
       [&](int* stored) { return real_improbe(from, tag, on, flag, message, stored, error); },
       [&] { return *flag != 0; });
+  if (call && *flag != 0) call.writes(message, sizeof *message);
 }
 [[gnu::weak]] void mpi_mrecv_(void* to, int* count, int* type, int* message, int* status, int* error) {
   const Call call = call_to(caller(), real_mrecv.name(), error);
@@ -58,7 +62,9 @@ extern "C" {
   if (!call) [[likely]]
     return static_cast<void>(real(status));
   Uses uses;
+  call.reads(message, sizeof *message);
   receive(call, uses, buffer(to), *count, datatype(type), status, is_ignored(status), real);
+  call.writes(message, sizeof *message); // which is that of no message now
 }
 [[gnu::weak]] void mpi_imrecv_(void* to, int* count, int* type, int* message, int* made, int* error) {
   begin(
