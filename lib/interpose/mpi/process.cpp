@@ -85,13 +85,13 @@ void begin(Address pc, const char* function) {
 
 /// Other ranks may be ended as soon as this one is over with a status of its own: what was found is told before.
 void tell() {
+  board::leave();
   if (!in_library() && tool::session() != nullptr && tool::this_thread.inside == 0)
     tool::deliver(tool::Occasion::leaving);
 }
 void end(Address pc, const char* function) {
   const Call call(pc, function, {}, Call::Type::finalize);
   if (call) operations::completed_attached(call);
-  board::leave();
   tell();
 }
 
@@ -158,6 +158,7 @@ void tell_end() noexcept {
 void tell_before_the_end(std::string_view written) noexcept {
   constexpr std::size_t beginning = 16; // the length may come before
   const bool ends = written.substr(0, beginning).find("cmd=abort") != std::string_view::npos;
+  if (ends) board::leave();
   if (!ends || tool::session() == nullptr || tool::this_thread.inside != 0) return;
   tell_failure();
   tool::deliver(tool::Occasion::leaving);

@@ -4,6 +4,7 @@
 #include "lib/tool/process/ending.hpp"
 
 #include "lib/interpose/mpi/process.hpp"
+#include "lib/interpose/mpi/ranks/board.hpp"
 #include "lib/tool/findings/collector.hpp"
 #include "lib/tool/findings/delivery.hpp"
 #include "lib/tool/log.hpp"
@@ -73,6 +74,7 @@ int finish(int status) {
   Session* const the = session();
   if (the == nullptr) return status;
   interpose::mpi::process::tell_failure();
+  interpose::mpi::board::leave();
   if (status == EXIT_SUCCESS) interpose::mpi::process::tell_end(); // else it may be a way out of an error
   const bool errors = deliver(Occasion::exit);
   const auto exitcode = static_cast<int>(the->options().exitcode);

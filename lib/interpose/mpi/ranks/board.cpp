@@ -43,6 +43,7 @@ constexpr std::size_t first_process = std::max(sizeof(Board), alignof(Process));
 
 constinit std::atomic<Board*> board{nullptr};
 constinit int ranks = 0, rank = -1;
+constinit pid_t owner = 0; ///< no child of fork
 constinit std::array<char, 96> name{};
 
 Process* process(Board* the, int index) noexcept {
@@ -162,13 +163,14 @@ void join(int own_rank, int size) noexcept {
   }
   ranks = size;
   rank = own_rank;
+  owner = getpid();
   board.store(the, std::memory_order_release);
   if (++the->header.joined == static_cast<std::uint32_t>(size)) shm_unlink(name.data());
 }
 
 void leave() noexcept {
   Board* const the = board.load(std::memory_order_acquire);
-  if (the == nullptr) return;
+  if (the == nullptr || owner != getpid()) return;
   process(the, rank)->life = Process::over;
   if (the->header.joined != static_cast<std::uint32_t>(ranks)) shm_unlink(name.data());
 }
