@@ -12,7 +12,7 @@
 
 namespace fletcher::reports {
 
-/// A thread of its own tells of a step that takes longer than `patience`, once.
+/// A thread of its own reports a step that takes longer than `patience`, once.
 class Patience {
 public:
   /// `say` is called by that thread.

@@ -41,7 +41,7 @@ struct RenderOptions {
 enum RenderStatus : int {
   render_done = 0,
   render_errors = 1, ///< done, and an error is left after suppressions and baseline; only if asked for
-  render_failed = 2, ///< a document could not be read: what it holds was not told
+  render_failed = 2, ///< a document could not be read: what it holds was not reported
 };
 
 /// Reads, explains and writes. Every problem is one line on standard error; the text goes there too if its file

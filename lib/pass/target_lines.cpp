@@ -4,7 +4,9 @@
 #include "lib/pass/accesses.hpp"
 
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
@@ -21,14 +23,48 @@ unsigned line_of_region(StringRef name) {
   return at == StringRef::npos || name.substr(at + 2).take_while(isDigit).getAsInteger(10, line) ? 0 : line;
 }
 
+/// What clang tells the runtime of the place of a construct: ";file;function;line;column;;".
+StringRef source_of(const Value& location) {
+  constexpr unsigned text = 4; // the member of the structure
+  const auto* const structure = dyn_cast<GlobalVariable>(location.stripPointerCasts());
+  if (structure == nullptr || !structure->hasInitializer()) return {};
+  const auto* const members = dyn_cast<ConstantStruct>(structure->getInitializer());
+  if (members == nullptr || members->getNumOperands() <= text) return {};
+  const auto* const string = dyn_cast<GlobalVariable>(members->getOperand(text)->stripPointerCasts());
+  const auto* const characters = string != nullptr && string->hasInitializer()
+                                     ? dyn_cast<ConstantDataSequential>(string->getInitializer())
+                                     : nullptr;
+  return characters != nullptr && characters->isString() ? characters->getAsString() : StringRef();
+}
+
+struct Place {
+  unsigned line = 0, column = 0;
+};
+
+/// Of a construct in this file.
+Place place_of(StringRef source, StringRef file) {
+  SmallVector<StringRef, 8> parts;
+  source.split(parts, ';');
+  constexpr std::size_t name = 1, line = 3, column = 4;
+  Place out;
+  if (parts.size() <= column || file.take_back(parts[name].size()) != parts[name] ||
+      parts[line].getAsInteger(10, out.line) || parts[column].getAsInteger(10, out.column))
+    return {};
+  return out;
+}
+
 void give_line(CallBase& call) {
   const Function* const callee = call.getCalledFunction();
   DISubprogram* const scope = call.getFunction()->getSubprogram();
-  if (callee == nullptr || scope == nullptr || callee->getName() != "__tgt_target_kernel") return;
+  if (callee == nullptr || scope == nullptr) return;
+  const StringRef name = callee->getName();
+  Place place;
   constexpr unsigned region = 4;
-  if (call.arg_size() <= region) return;
-  if (const unsigned line = line_of_region(call.getArgOperand(region)->stripPointerCasts()->getName()); line != 0)
-    call.setDebugLoc(DILocation::get(call.getContext(), line, 0, scope));
+  if (name == "__tgt_target_kernel" && call.arg_size() > region)
+    place.line = line_of_region(call.getArgOperand(region)->stripPointerCasts()->getName());
+  else if (name.find("__tgt_target_data_") == 0 && call.arg_size() > 0)
+    place = place_of(source_of(*call.getArgOperand(0)), scope->getFilename());
+  if (place.line != 0) call.setDebugLoc(DILocation::get(call.getContext(), place.line, place.column, scope));
 }
 
 } // namespace

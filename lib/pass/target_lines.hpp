@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Clang gives the call that runs a target region no line. The region's name has it.
+// Clang gives the calls that run target regions and map data no line. The region's name has it, or what the call tells
+// the runtime.
 #pragma once
 
 #include <llvm/IR/PassManager.h>

@@ -6,6 +6,7 @@
 #include "reports/repair/source/statement_form.hpp"
 
 #include <algorithm>
+#include <regex>
 
 namespace fletcher::reports {
 
@@ -29,6 +30,78 @@ void name_by_assignment(Object& object, const std::vector<Side>& sides, Codes& c
   named.variable = name;
   named.place = writer->place;
   object.whole = is_number(named, codes, writer->place.line);
+}
+
+namespace {
+
+/// Fortran: what an index follows in `allocate(a(n))`, or in a declaration.
+std::vector<std::string> allocated_arrays(std::string_view line) {
+  std::vector<std::string> out;
+  if (!mentions(line, "allocate") && line.find("::") == std::string_view::npos) return out;
+  for (std::size_t i = 0; i < line.size();) {
+    const std::string name(first_word(line.substr(i)));
+    i += std::max<std::size_t>(name.size(), 1);
+    const bool is_component = i > name.size() && line[i - name.size() - 1] == '%';
+    if (is_identifier(name) && !is_component && trimmed(line.substr(i)).starts_with('(')) out.push_back(name);
+  }
+  return out;
+}
+
+/// What follows a declared name ends the declaration, without another name.
+bool declares_one(std::string_view behind) {
+  int depth = 0;
+  for (const char c : behind) {
+    depth += c == '(' || c == '{' || c == '[' ? 1 : c == ')' || c == '}' || c == ']' ? -1 : 0;
+    if (depth < 0 || (depth == 0 && c == ',')) return false;
+    if (depth == 0 && c == ';') return true;
+  }
+  return false;
+}
+
+/// C++: `std::vector<double> v(n)`, and `v.resize(n)` where v is declared so. The elements are numbers, which lead to
+/// no other block.
+std::vector<std::string> allocated_vectors(std::string_view line, const Code& code) {
+  static const std::regex declared(
+      R"(\bvector\s*<\s*(?:(?:unsigned|signed|std::)\s*)*)"
+      R"((?:double|float|int|long|short|char|size_t|u?int\d+_t)(?:\s+(?:long|int))*\s*>&?\s+(\w+))");
+  static const std::regex grows(R"(\b(\w+)\s*\.\s*(?:resize|assign|reserve|push_back|emplace_back|insert)\s*\()");
+  using Match = std::match_results<std::string_view::const_iterator>;
+  Match match;
+  std::vector<std::string> out;
+  if (std::regex_search(line.begin(), line.end(), match, declared) && declares_one({match[0].second, line.end()}))
+    out.push_back(match[1]);
+  if (!std::regex_search(line.begin(), line.end(), match, grows)) return out;
+  const std::string name = match[1];
+  for (std::uint32_t other = 1; other <= code.lines(); ++other) {
+    const std::string_view text = code.line(other);
+    if (mentions(text, name) && std::regex_search(text.begin(), text.end(), match, declared) && match[1] == name) {
+      out.push_back(name);
+      break;
+    }
+  }
+  return out;
+}
+
+} // namespace
+
+void name_by_allocation(Object& object, const std::vector<Side>& sides, Codes& codes) {
+  if (!object.place.known() || sides.empty()) return;
+  const Code& code = codes.of(object.place.file);
+  const std::string_view allocation = code.line(object.place.line);
+  const auto names_it = [&](const std::string& name) {
+    return std::all_of(sides.begin(), sides.end(), [&](const Side& side) {
+      return side.place.file == code.file() && mentions(code.line(side.place.line), name);
+    });
+  };
+  std::string found;
+  for (const std::string& name : code.is_c() ? allocated_vectors(allocation, code) : allocated_arrays(allocation)) {
+    if (!names_it(name)) continue;
+    if (!found.empty() && found != name) return;
+    found = name;
+  }
+  if (found.empty()) return;
+  object.name = found;
+  object.words = "'" + found + "'";
 }
 
 bool uses_other_iterations(const std::vector<Side>& sides, Codes& codes) {

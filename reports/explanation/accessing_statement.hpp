@@ -14,6 +14,11 @@ namespace fletcher::reports {
 /// their own, whose members have no names in debug information.
 void name_by_assignment(Object& object, const std::vector<Side>& sides, Codes& codes);
 
+/// Gives a block of the heap the name of what it was allocated for, where all accesses name that and nothing else of
+/// the allocating statement: an array of Fortran, by `allocate` or by a declaration of variable length, or a
+/// std::vector of numbers.
+void name_by_allocation(Object& object, const std::vector<Side>& sides, Codes& codes);
+
 /// `a[i] = a[i - 1] + 1`: threads that execute one statement, which computes an element from others.
 bool uses_other_iterations(const std::vector<Side>& sides, Codes& codes);
 

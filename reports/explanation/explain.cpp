@@ -47,6 +47,8 @@ public:
     Object object = describe_object(finding, sides, symbols_, sources_);
     if (object.name.empty() && finding.rule == Rule::data_race && finding.object.kind == ObjectKind::stack)
       name_by_assignment(object, sides, codes_);
+    if (finding.rule == Rule::data_race && finding.object.kind == ObjectKind::heap)
+      name_by_allocation(object, sides, codes_);
     out.variable = object.name;
     out.cause = cause_of(finding, sides, object);
     if (sides.size() > 1 && (finding.rule == Rule::data_race || finding.message.empty()))

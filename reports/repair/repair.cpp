@@ -6,6 +6,7 @@
 #include "reports/repair/data/first_use.hpp"
 #include "reports/repair/data/handing_over.hpp"
 #include "reports/repair/data/loop_order.hpp"
+#include "reports/repair/data/own_local.hpp"
 #include "reports/repair/data/own_workspace.hpp"
 #include "reports/repair/source/directive_text.hpp"
 
@@ -184,6 +185,7 @@ std::optional<Repair> repair_cause(const Group& group, Codes& codes) {
     if (auto found = of_flag(repair_flag(group, codes))) return found;
     if (auto found = of_flag(repair_handed_turn(group, codes))) return found;
     if (auto found = own_workspace(group, codes)) return found;
+    if (auto found = own_local(group, codes)) return found;
     if (auto found = repair_first_use(group, codes)) return found;
     if (auto found = repair_exclusion(group, codes)) return found;
     if (auto found = of_flag(repair_publication(group, codes))) return found;

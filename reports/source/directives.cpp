@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/source/directives.hpp"
 
+#include "reports/source/small_letters.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -9,9 +11,7 @@
 namespace fletcher::reports {
 
 SourceForm source_form(const std::string& file) {
-  std::string extension = std::filesystem::path(file).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string extension = in_small_letters(std::filesystem::path(file).extension().string());
   constexpr std::array<std::string_view, 4> fixed{".f", ".for", ".fpp", ".ftn"};
   if (std::find(fixed.begin(), fixed.end(), extension) != fixed.end()) return SourceForm::fixed_fortran;
   return extension.starts_with(".f") && extension != ".fs" ? SourceForm::fortran : SourceForm::c;
@@ -44,12 +44,7 @@ std::optional<std::string_view> pragma_of(std::string_view line) noexcept {
 namespace {
 
 /// The text without blanks around it, in small letters.
-std::string essence(std::string_view line) {
-  std::string text(trimmed(line));
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
+std::string essence(std::string_view line) { return in_small_letters(trimmed(line)); }
 
 enum class LineKind : std::uint8_t { construct, end_of_block, beginning_of_block, empty, other };
 

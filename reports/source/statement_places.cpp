@@ -2,6 +2,7 @@
 #include "reports/source/statement_places.hpp"
 
 #include "reports/source/directives.hpp"
+#include "reports/source/small_letters.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,12 +16,6 @@ namespace {
 constexpr std::uint32_t lines_looked_at = 50;
 
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-
-std::string in_small_letters(std::string_view text) {
-  std::string small(text);
-  std::ranges::transform(small, small.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return small;
-}
 
 std::string_view last_word(std::string_view text) {
   std::size_t begin = text.size();

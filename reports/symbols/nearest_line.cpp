@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// llvm-symbolizer tells of addresses, not of the line table's rows (before LLVM 20): the bytes before are asked for one
+// llvm-symbolizer knows addresses, not the line table's rows (before LLVM 20): the bytes before are asked for one
 // by one, in one go.
 #include "reports/symbols/nearest_line.hpp"
 

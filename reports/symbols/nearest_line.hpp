@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Compilers give line 0 to code that belongs to no line alone, as to the store that two branches have in common. It is
-// told by its function's line. Functions that compilers outlined have none: there the line of the code before is near,
+// known by its function's line. Functions that compilers outlined have none: there the line of the code before is near,
 // although it may be another one's.
 #pragma once
 

@@ -63,7 +63,7 @@ TEST(ConsecutiveRanges, AreToldTogetherWhicheverWayTheyGo) {
   EXPECT_EQ(calls(code, "__tsan_read_range"), 4) << code.code;
 }
 
-// What an endless loop accessed before it turned to something else is told while it runs.
+// What an endless loop accessed before it turned to something else is reported while it runs.
 TEST(ConsecutiveRanges, AreToldInAnEndlessLoop) {
   const auto code = compile("void f(const int* list, int* sum) {\n"
                             "for (;;)\n"

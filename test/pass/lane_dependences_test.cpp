@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which dependences between the iterations of a loop for vectors are told, and which are none or are kept by lanes that
-// execute each statement together.
+// Which dependences between the iterations of a loop for vectors are reported, and which are none or are kept by lanes
+// that execute each statement together.
 
 #include "test/pass/compiled.hpp"
 
@@ -14,7 +14,7 @@ using testing::Contains;
 using testing::Not;
 using testing::StartsWith;
 
-/// How far apart the iterations of the dependence are; "" where none is told.
+/// How far apart the iterations of the dependence are; "" where none is reported.
 std::string distance(const std::string& source) {
   const auto compiled = compile(source, "-fopenmp");
   for (const std::string& check : compiled.checks)

@@ -73,5 +73,23 @@ TEST(TargetLines, AreThoseOfTheConstructs) {
   }
 }
 
+TEST(TargetLines, OfDataAreThoseOfTheConstructs) {
+  for (const char* level : {"-O0", "-O2"}) {
+    const auto code =
+        compile("void g(void);\nvoid f(double* a) {\n"
+                "#pragma omp target data map(tofrom : a[0 : 4])\n{ g();\n"
+                "#pragma omp target update from(a[0 : 4])\n} }",
+                std::string(level) + " -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu --offload-host-only");
+    for (const auto& [call, line] : {std::pair("begin", 3), {"update", 5}, {"end", 3}}) {
+      std::smatch place;
+      ASSERT_TRUE(std::regex_search(
+          code.code, place, std::regex("@__tgt_target_data_" + std::string(call) + "_mapper\\([^\n]*!dbg !([0-9]+)")))
+          << level << code.code;
+      const std::regex location("!" + place[1].str() + R"( = !DILocation\(line: )" + std::to_string(line) + ",");
+      EXPECT_TRUE(std::regex_search(code.code, location)) << level << code.code;
+    }
+  }
+}
+
 } // namespace
 } // namespace fletcher::test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads of records at places that nobody foresees: asked for together, each told with its own line where need be.
+// Reads of records at places that nobody foresees: asked for together, each reported with its own line where need be.
 
 #include "test/pass/compiled.hpp"
 

@@ -32,7 +32,7 @@ TEST(FrameLayout, EachCompilerHasItsBase) {
 }
 
 TEST(FrameLayout, WhereTheBaseIsNotCertainNothingIsSaid) {
-  // Optimised code has a variable at -44 of which no offset is told: it is not the end of its neighbour.
+  // Optimised code has a variable at -44 of which no offset is reported: it is not the end of its neighbour.
   const FrameLayout layout{{variable("table", -4144, 4096)}, true};
   EXPECT_EQ(name_at(layout, -44), "");
   EXPECT_EQ(name_at(layout, -4140), "table"); // gcc's would begin 16 bytes further up

@@ -189,6 +189,25 @@ TEST(RepairOfLocks, ASectionIsAsLongAsItsAccesses) {
   EXPECT_EQ(deposit("  if (amount) {\n  " + section + "  }\n" + write), "");
 }
 
+TEST(RepairOfLocks, ACriticalConstructIsAsLongAsItsAccesses) {
+  const auto counted = [](const std::string& block, const std::string& behind) {
+    return edits_of(
+        "a.c",
+        "int next;\nvoid f(void) {\n#pragma omp parallel for\n  for (int i = 0; i < n; i++) {\n    int id;\n"
+        "#pragma omp critical @3\n" +
+            block + behind + "  }\n}\n",
+        [](const Marks& marks) {
+          return race(Cause::one_side_locked, "next", in_thread(marks['1']),
+                      in_thread(marks['2'], AccessType::read, {{MutexKind::critical, marks['3']}}));
+        });
+  };
+  const std::string block = "    {\n      id = next; @2\n    }\n";
+  EXPECT_EQ(counted(block, "    use(id);\n    next = id + 1; @1\n"), "-9\n+12 }");
+  EXPECT_EQ(counted(block, "    if (id < 0) continue;\n    next = id + 1; @1\n"), "");
+  EXPECT_EQ(counted(block, "#pragma omp critical (other)\n    use(id);\n    next = id + 1; @1\n"), "");
+  EXPECT_EQ(counted("    id = next; @2\n", "    next = id + 1; @1\n"), "");
+}
+
 TEST(RepairOfReductions, TeamsHaveCopies) {
   const auto counted = [](const std::string& statement, const std::string& more = "") {
     return edits_of("a.c",

@@ -481,6 +481,22 @@ TEST(RepairOfSections, TheLastIterationSetsWhatIsReadAfterwards) {
   EXPECT_EQ(with("last = i; if (a[i]) continue;"), "");
 }
 
+TEST(RepairOfCopies, AVariableThatALambdaSetsFirstIsDeclaredInside) {
+  const auto edits = [](const std::string& body, const std::string& capture = "&", const std::string& behind = "") {
+    const Source c("a.cpp", "void f(int n) {\n  double norm = 0, tmp;\n  parallel_for(n, [" + capture + "](int i) {\n" +
+                                body + "  });\n" + behind + "}\n");
+    Diagnostic race = race_of(c, "tmp", 4, 4);
+    race.declared = c.at(2);
+    return c.edits({race});
+  };
+  EXPECT_EQ(edits("    tmp = x[i];\n    y[i] = tmp;\n"), "=4 double tmp = x[i];");
+  EXPECT_EQ(edits("    tmp = x[i];\n", "&tmp, n"), "=4 double tmp = x[i];");
+  EXPECT_EQ(edits("    tmp = x[i];\n", "n"), "");
+  EXPECT_EQ(edits("    tmp = x[i];\n", "&", "  use(tmp);\n"), "");
+  EXPECT_EQ(edits("    y[i] = tmp;\n    tmp = x[i];\n"), "");
+  EXPECT_EQ(edits("    if (i > 3)\n      tmp = x[i];\n    y[i] = tmp;\n"), "");
+}
+
 TEST(RepairOfSections, AnExtremeMayBeAMember) {
   const Source c("a.c", "void f(struct stats* s) {\n"
                         "#pragma omp parallel for\n"
@@ -499,6 +515,9 @@ TEST(RepairOfSections, AnAtomicUpdateIsNotEnoughWhereItsFunctionReadsTheVariable
   };
   EXPECT_EQ(edits(""), "+3 #pragma omp atomic");
   EXPECT_EQ(edits("  copy(buffer + position);\n"), "");
+  const Source c("a.cpp",
+                 "std::vector<int> bins;\nvoid add(int v) {\n  int bin = v % bins.size();\n  ++bins[bin];\n}\n");
+  EXPECT_EQ(c.edits({race_of(c, "bins", 4, 4, false)}), "+4 #pragma omp atomic"); // the size is no element
 }
 
 TEST(RepairOfSections, WhatBothBranchesSetIsPrivate) {
@@ -567,6 +586,36 @@ TEST(Statements, NameWhatTheySet) {
   EXPECT_EQ(name("a(i) = 2"), "");
   EXPECT_EQ(name("call g(t)"), "");
   EXPECT_EQ(name("t = 1;", "a.c"), "t"); // by a declaration that nothing knows of
+}
+
+TEST(Statements, NameTheArrayThatABlockIs) {
+  const auto name = [](const std::string& allocation, const std::string& statement, const std::string& file = "a.f90") {
+    const Workspace workspace;
+    workspace.write(file, "subroutine f(n)\n  " + allocation + "\n  " + statement + "\nend subroutine\n");
+    SourceText sources(workspace.folder().string());
+    Codes codes(sources);
+    Object object;
+    object.place = {workspace.file(file), 2, 1};
+    name_by_allocation(object, Accesses({workspace.file(file), 3, 0}).sides, codes);
+    return object.name;
+  };
+  const auto in_cpp = [&](const std::string& allocation, const std::string& statement) {
+    return name(allocation, statement, "a.cpp");
+  };
+  EXPECT_EQ(in_cpp("std::vector<double> rows(n);", "rows[i] = s;"), "rows");
+  EXPECT_EQ(in_cpp("std::vector<unsigned long> rows(n);", "rows[i]++;"), "rows");
+  EXPECT_EQ(in_cpp("std::vector<std::string> rows(n);", "rows[i] = s;"), ""); // may be a string's own block
+  EXPECT_EQ(in_cpp("std::vector<double> rows(n, 0.0), cols(n);", "rows[i] += cols[i];"), "");
+  EXPECT_EQ(in_cpp("std::vector<double*> rows(n);", "rows[i][0] = s;"), "");
+  EXPECT_EQ(in_cpp("rows.resize(n);", "rows[i] = s;"), "");
+  EXPECT_EQ(in_cpp("rows.resize(n);", "std::vector<int> rows; rows[i] = s;"), "rows");
+  EXPECT_EQ(in_cpp("std::vector<double> rows(n);", "*it = s;"), "");
+  EXPECT_EQ(name("real(8) :: row(n)", "row(i) = 1"), "row");
+  EXPECT_EQ(name("allocate(a(n), b(n))", "b(i) = 1"), "b");
+  EXPECT_EQ(name("allocate(a(n), b(n))", "a(i) = b(i)"), "");
+  EXPECT_EQ(name("allocate(x%data(n))", "data(i) = 1"), "");
+  EXPECT_EQ(name("real(8) :: row(n)", "call g(i)"), "");
+  EXPECT_EQ(name("p = new_block(n)", "p(i) = 1"), "");
 }
 
 } // namespace

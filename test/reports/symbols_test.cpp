@@ -269,6 +269,7 @@ TEST(VariableNames, StaticLocalsHaveTheUsersName) {
       {"table.lto_priv.2", "table"},
       {"table.llvm.1234567890", "table"},
       {"main::counter", "main::counter"},
+      {"counts[abi:cxx11]", "counts"},
       {"f(int)::n", "f(int)::n"},
       {"pi<3.5>", "pi<3.5>"},
       {".gomp_critical_user_name.var", ".gomp_critical_user_name.var"},

@@ -7,6 +7,7 @@
 #include "tools/cli/exploration.hpp"
 #include "tools/cli/helpers.hpp"
 #include "tools/cli/own_folder.hpp"
+#include "tools/cli/say.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -28,8 +29,6 @@ constexpr int cannot_work = 2;
 
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free); // a signal handler sets it
-
-void say(const std::string& line) { std::cerr << "fletcher: " << line << '\n'; }
 
 class Explore final : public Command {
 public:

@@ -6,6 +6,7 @@
 #include "tools/cli/command.hpp"
 #include "tools/cli/own_folder.hpp"
 #include "tools/cli/repair_session.hpp"
+#include "tools/cli/say.hpp"
 #include "tools/cli/shell_word.hpp"
 
 #include <CLI/CLI.hpp>
@@ -24,8 +25,6 @@ namespace fs = std::filesystem;
 
 constexpr int something_left = 1;
 constexpr int cannot_work = 2;
-
-void say(const std::string& line) { std::cerr << "fletcher: " << line << '\n'; }
 
 class Fix final : public Command {
 public:

@@ -24,7 +24,7 @@ struct LoadedLibrary {
 /// The libraries that the dynamic linker would load for the file, in its order. It runs nothing of the program.
 std::vector<LoadedLibrary> loaded_libraries(const std::string& interpreter, const std::filesystem::path& file);
 
-/// An unreadable file is told like a script: whether it runs, exec decides.
+/// An unreadable file is treated like a script: whether it runs, exec decides.
 ProgramFile inspect(const std::filesystem::path& file);
 
 /// The process gets more rights by the file than it has: then the dynamic linker loads no libraries of the user's.

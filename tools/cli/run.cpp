@@ -4,6 +4,7 @@
 
 #include "tools/cli/command.hpp"
 #include "tools/cli/program_file.hpp"
+#include "tools/cli/say.hpp"
 #include "tools/common/installation.hpp"
 
 #include <CLI/CLI.hpp>
@@ -25,8 +26,6 @@ namespace fs = std::filesystem;
 constexpr int broken_installation = 2;
 constexpr int cannot_run = 126;
 constexpr int not_found = 127;
-
-void say(const std::string& line) { std::cerr << "fletcher: " << line << '\n'; }
 
 void set(const char* name, const std::string& value) { ::setenv(name, value.c_str(), 1); }
 

@@ -41,8 +41,8 @@ void compile_clang(Arguments& list, const Arguments& given, bool plugin) {
   // The compiler has no calls for 32- and 64-byte vectors, so such accesses would go unseen unless the plugin is there:
   // vectors of 16 bytes at most.
   if (!plugin) append(list, {"-mprefer-vector-width=128"});
-  // x++ is told as a read and a write in one call, where the default drops the read; and a volatile access says that it
-  // is one. Neither costs a further call.
+  // x++ is reported as a read and a write in one call, where the default drops the read; and a volatile access says
+  // that it is one. Neither costs a further call.
   std::vector<const char*> options{"-tsan-compound-read-before-write", "-tsan-distinguish-volatile"};
   // The equal ends of two branches are not made one: that would have the line of neither.
   if (plugin) options.emplace_back("-sink-common-insts=false");

@@ -8,7 +8,7 @@ using llvm::DWARFExpression;
 
 namespace {
 
-/// The `size` bytes at `address`, where the process has told them.
+/// The `size` bytes at `address`, where the process has reported them.
 std::optional<Address> memory_at(const Call& call, Address address, std::uint64_t size) {
   const Details& known = call.details;
   const Address offset = address - known.memory_begin;

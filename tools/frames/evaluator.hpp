@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // DWARF's expressions, as far as compilers write them for variables in memory: evaluated for a frame by what the
-// checked process told of its registers and memory.
+// checked process reported of its registers and memory.
 #pragma once
 
 #include "tools/frames/frame.hpp"
@@ -15,7 +15,7 @@ using Address = std::uint64_t;
 constexpr std::uint32_t rbx = 3, rbp = 6, rsp = 7, r12 = 12, r15 = 15; // DWARF's numbers for x86-64
 constexpr std::uint8_t pointer_size = 8;
 
-/// What the caller's register held; nothing for one that a call need not preserve, or that was not told.
+/// What the caller's register held; nothing for one that a call need not preserve, or that was not reported.
 std::optional<Address> register_of(const Call& call, std::uint32_t number);
 
 /// Nothing where an expression needs what is not known.

@@ -86,6 +86,8 @@ bool is_used_besides(const std::vector<Site>& sites, const std::vector<Extent>& 
     for (const Position at : all) {
       if (is_in_step(at) || has_atomic_above(code, at.line) || is_caught(code, at)) continue;
       const auto own = member_path(code, at, name);
+      const auto is_element = [](const std::vector<std::string>& one) { return !one.empty() && one.front() == "[]"; };
+      if (!site.in_call && !paths.empty() && std::ranges::all_of(paths, is_element) && asks_for_size(own)) continue;
       if (paths.empty() || !std::ranges::all_of(paths, [&](const auto& one) { return are_other_members(one, own); }))
         return true;
     }

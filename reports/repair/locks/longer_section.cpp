@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/repair/locks/longer_section.hpp"
 
+#include "reports/repair/source/directive_text.hpp"
 #include "reports/repair/source/lock_call.hpp"
 
 #include <algorithm>
@@ -55,6 +56,25 @@ bool runs_through(const Code& code, std::uint32_t first, std::uint32_t last) {
   return true;
 }
 
+/// The block of a critical construct ends only behind the accesses that follow it in the block around.
+std::optional<Repair> longer_critical(std::uint32_t construct, std::uint32_t first, std::uint32_t last,
+                                      const Code& code) {
+  const auto directive = DirectiveText::at(code, construct);
+  const auto body = directive && directive->is("critical") ? directive->body(code) : std::nullopt;
+  const auto blocks = code.blocks_around(construct);
+  if (!body || blocks.empty() || first <= body->end.line || trimmed(code.line(body->end.line)) != "}")
+    return std::nullopt;
+  const std::vector<Extent> parts = code.parts_of(blocks.front());
+  const auto part = std::ranges::find_if(parts, [&](const Extent& one) { return one.contains(last); });
+  if (part == parts.end() || part->begin <= body->begin || !runs_through(code, body->end.line + 1, part->end.line) ||
+      !trimmed(code.line(part->end.line).substr(part->end.column)).empty())
+    return std::nullopt;
+  return Repair{
+      "end the critical construct only after line " + std::to_string(part->end.line) +
+          ": both accesses are then inside",
+      {{{code.file(), body->end.line, 1}, "", true}, inserted_before(code, part->end.line + 1, "}", body->end.line)}};
+}
+
 } // namespace
 
 std::optional<Repair> longer_section(const Group& group, Codes& codes) {
@@ -63,15 +83,19 @@ std::optional<Repair> longer_section(const Group& group, Codes& codes) {
   const Code& code = codes.of(sites.front().place.file);
   if (!code.is_c()) return std::nullopt;
   std::set<std::uint32_t> set_at, outside;
+  SourcePlace acquired;
   for (const Site& site : sites) {
     if (site.locks.size() > 1) return std::nullopt;
     if (site.locks.empty()) outside.insert(site.place.line);
     for (const Site::Lock& lock : site.locks) {
       if (lock.acquired.file != code.file()) return std::nullopt;
       set_at.insert(lock.acquired.line);
+      acquired = lock.acquired;
     }
   }
   if (set_at.size() != 1 || outside.empty()) return std::nullopt;
+  if (const auto construct = line_of_construct(acquired, codes.sources()))
+    if (auto found = longer_critical(*construct, *outside.begin(), *outside.rbegin(), code)) return found;
   const auto section = section_from(code, *set_at.begin());
   if (!section) return std::nullopt;
   const std::uint32_t first = *outside.begin(), last = *outside.rbegin();

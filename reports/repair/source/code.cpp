@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/repair/source/code.hpp"
 
+#include "reports/source/small_letters.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -9,12 +11,6 @@ namespace fletcher::reports {
 namespace {
 
 constexpr int deepest = 64; // statements within statements
-
-std::string in_small_letters(std::string_view text) {
-  std::string small(text);
-  std::ranges::transform(small, small.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return small;
-}
 
 /// Blanks comments and the insides of strings of a line; `in_comment` goes on from line to line.
 std::string cleaned(std::string_view line, bool is_c, bool& in_comment) {

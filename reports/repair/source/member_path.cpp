@@ -44,4 +44,9 @@ bool are_other_members(const std::vector<std::string>& a, const std::vector<std:
          b.back() != "()";
 }
 
+bool asks_for_size(const std::vector<std::string>& path) {
+  return path.size() == 2 && path[1] == "()" &&
+         (path[0] == "size" || path[0] == "length" || path[0] == "empty" || path[0] == "capacity");
+}
+
 } // namespace fletcher::reports

@@ -18,4 +18,7 @@ std::vector<std::string> member_path(const Code& code, Position at, std::string_
 /// The first steps in which the two differ are members of one structure.
 bool are_other_members(const std::vector<std::string>& a, const std::vector<std::string>& b);
 
+/// `v.size()`: a container's own part, which no element is. (An index that is a call, as of a map, may change it.)
+bool asks_for_size(const std::vector<std::string>& path);
+
 } // namespace fletcher::reports

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/repair/source/statement_form.hpp"
 
+#include "reports/source/small_letters.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -82,9 +84,7 @@ std::optional<StatementForm> own_operation(std::string_view target, std::string_
 std::optional<StatementForm> extreme(std::string_view target, std::string_view value) {
   const auto open = value.find('(');
   if (open == std::string_view::npos || !value.ends_with(')')) return std::nullopt;
-  std::string function(trimmed(value.substr(0, open)));
-  std::ranges::transform(function, function.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string function = in_small_letters(trimmed(value.substr(0, open)));
   constexpr std::array<std::string_view, 4> greatest{"max", "fmax", "fmaxf", "std::max"};
   constexpr std::array<std::string_view, 4> least{"min", "fmin", "fminf", "std::min"};
   const bool is_max = std::ranges::find(greatest, function) != greatest.end();

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint32_t lines_looked_at = 8;
 
-std::set<std::string> names_in(std::string_view text) {
+std::set<std::string> words_in(std::string_view text) {
   std::set<std::string> out;
   for (std::size_t i = 0; i < text.size();) {
     const std::string word(first_word(text.substr(i)));
@@ -35,7 +35,7 @@ bool are_in_one_block(const Code& code, std::uint32_t a, std::uint32_t b) {
 
 /// The text names nothing that stands between two lines, both included.
 bool is_independent_of(const Code& code, std::string_view text, std::uint32_t first, std::uint32_t last) {
-  for (const std::string& name : names_in(text))
+  for (const std::string& name : words_in(text))
     for (std::uint32_t line = first; line <= last; ++line)
       if (mentions(code.line(line), name) || mentions(code.directive_line(line), name)) return false;
   return true;

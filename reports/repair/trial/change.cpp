@@ -42,6 +42,17 @@ std::optional<Locking> locking(std::string_view line) {
   return mutex.empty() ? std::nullopt : std::optional(Locking{std::move(mutex), true, true});
 }
 
+/// What the line declares now, and only set before.
+std::string declared_now(std::string_view before, std::string_view now) {
+  const std::string_view name = first_word(trimmed(before));
+  static const std::regex type(R"(^(?:(?:unsigned|signed|long|short|int|char|float|double|bool)\s+)+$)");
+  now = trimmed(now);
+  before = trimmed(before);
+  if (name.empty() || !now.ends_with(before) || !trimmed(before.substr(name.size())).starts_with('=')) return {};
+  const std::string_view added = now.substr(0, now.size() - before.size());
+  return std::regex_match(added.begin(), added.end(), type) ? std::string(name) : std::string();
+}
+
 /// The line with a condition in front of its statement that one iteration, or one team, meets.
 bool is_guarded(const Code& code, std::uint32_t line, const std::string& now) {
   const std::string text = without_blanks(now);
@@ -87,6 +98,20 @@ void Change::read_replaced(const std::vector<Edit>& edits) {
     directives_[first] = directive_of(code_->file(), lines);
     changes_statements_ |= directives_[first] && is_doacross(*directives_[first]);
   }
+}
+
+std::optional<Construct> Change::lengthened(std::uint32_t end) const {
+  const auto brace = replaced_.find(end);
+  if (brace == replaced_.end() || !brace->second.empty() || trimmed(code_->line(end)) != "}") return std::nullopt;
+  const auto later = std::find_if(inserted_.upper_bound(end), inserted_.end(),
+                                  [](const auto& one) { return trimmed(one.second) == "}"; });
+  if (later == inserted_.end()) return std::nullopt;
+  for (const DirectiveText& one : DirectiveText::around(*code_, end)) {
+    const auto body = one.body(*code_);
+    if (one.is("critical") && body && body->end.line == end)
+      return Construct{one, {body->begin, {later->first, 0}}, one.first_line(), true};
+  }
+  return std::nullopt;
 }
 
 void Change::read_inserted(const std::vector<Edit>& edits) {
@@ -144,7 +169,11 @@ void Change::read_inserted(const std::vector<Edit>& edits) {
     const bool divided = std::any_of(begin, end, [&](const auto& rest) {
       return without_blanks(text + rest.second) == without_blanks(code_->original(line));
     });
-    if (is_guarded(*code_, line, text))
+    if (auto longer = lengthened(line))
+      constructs_.push_back(std::move(*longer));
+    else if (std::string local = declared_now(code_->original(line), text); !local.empty())
+      locals_[line] = std::move(local);
+    else if (is_guarded(*code_, line, text))
       guarded_.insert(line);
     else if (!divided && !(locking(trimmed(code_->line(line))) && (text.empty() || locking(trimmed(text)))))
       changes_statements_ = true;
@@ -197,6 +226,13 @@ std::vector<Wait> Change::waits_between(std::uint32_t from, std::uint32_t to) co
     if (one && one->stands_alone() && !one->is("end")) out.push_back({*one, line + 1, is_changed(line)});
   }
   return out;
+}
+
+bool Change::has_local(const std::string& name, std::uint32_t line) const {
+  return std::any_of(locals_.begin(), locals_.end(), [&](const auto& local) {
+    const auto blocks = code_->blocks_around(local.first);
+    return local.second == name && local.first <= line && !blocks.empty() && blocks.front().contains(line);
+  });
 }
 
 std::vector<std::string> Change::locks_at(std::uint32_t line) const {

@@ -58,6 +58,8 @@ public:
   std::vector<Wait> waits_between(std::uint32_t from, std::uint32_t to) const;
   /// One iteration only, or one team, now executes the statement of the line.
   bool is_guarded_at(std::uint32_t line) const { return guarded_.contains(line); }
+  /// The block of the line has a variable of its own now, which is declared above the line.
+  bool has_local(const std::string& name, std::uint32_t line) const;
   /// The locks that are set on the way from the beginning of its function to the line, by their names.
   std::vector<std::string> locks_at(std::uint32_t line) const;
 
@@ -65,6 +67,8 @@ private:
   explicit Change(const Code& code) : code_(&code) {}
   void read_inserted(const std::vector<Edit>& edits);
   bool has_inserted(std::uint32_t line, std::string_view text) const;
+  /// The critical construct whose block ended in this line, which the edits take away, and ends further down now.
+  std::optional<Construct> lengthened(std::uint32_t end) const;
   void read_replaced(const std::vector<Edit>& edits);
 
   const Code* code_;
@@ -73,6 +77,7 @@ private:
   std::map<std::uint32_t, std::optional<DirectiveText>> directives_; ///< those that are replaced, by their first lines
   std::multimap<std::uint32_t, std::string> inserted_, replaced_;    ///< other code
   std::set<std::uint32_t> guarded_;
+  std::map<std::uint32_t, std::string> locals_; ///< what a statement declares that only set it before, by its line
   bool changes_statements_ = false;
 };
 

@@ -24,8 +24,8 @@ struct Taker {
 
 bool says(const TracedStep& step, std::string_view words) { return step.message.find(words) != std::string::npos; }
 
-/// `steps` are as they were told: of a deadlock that came about, each waits for a lock, and behind that it says where
-/// the next one acquired it.
+/// `steps` are as they were reported: of a deadlock that came about, each waits for a lock, and behind that it says
+/// where the next one acquired it.
 std::vector<Taker> takers_of(std::vector<TracedStep>& steps, Rule rule) {
   std::vector<Taker> out;
   for (std::size_t i = 0; i + 1 < steps.size(); i += 2) {

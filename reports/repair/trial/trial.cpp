@@ -220,6 +220,11 @@ bool have_copies(const TrialPair& pair, const Change& change) {
   if (have_own_globals(pair, change)) return true;
   const std::string& variable = pair.finding.variable;
   if (!is_identifier(variable)) return false;
+  const auto has_local = [&](const TrialSide& side) {
+    return side.site != nullptr && side.site->place.file == change.code().file() &&
+           change.has_local(variable, side.site->place.line);
+  };
+  if (has_local(pair.sides[0]) && has_local(pair.sides[1])) return true;
   std::optional<Copy> copies[2];
   for (const std::size_t k : {0U, 1U})
     for (const SourcePlace& place : pair.sides[k].at.front())
