@@ -30,12 +30,12 @@ struct MpiMessage;     // rules/probed_messages.hpp
 
 struct CheckerConfig {
   bool accesses = true;                      ///< level native: shadow memory is reserved and accesses are checked
-  bool all_accesses = true;                  ///< false: those of library functions are all that is told of
+  bool all_accesses = true;                  ///< false: those of library functions are all that is reported
   bool lock_order_is_order = true;           ///< races ordered only by this run's lock order are not findings
   unsigned address_bits = 44;                ///< of access::Shadow (tests use fewer)
   bool posix_is_told = true;                 ///< mutexes, semaphores and other objects of POSIX in the program's code
   bool lock_lives_are_told = false;          ///< the initialisation of every lock of OpenMP's is an event
-  bool every_unmatched_reader = false;       ///< tell of each depend(in) item that no sibling ever writes
+  bool every_unmatched_reader = false;       ///< report each depend(in) item that no sibling ever writes
   std::uint32_t ids_at_once = 64;            ///< of order::StrandTables (tests take fewer)
   void (*may_be_worth_sweeping)() = nullptr; ///< called where Checker::worth_sweeping() has become true, amid an event
   const access::MemoryMap* memory = nullptr; ///< outlives the checker. Null: all but stacks and TLS is shared
@@ -90,7 +90,7 @@ public:
   void found(access::ThreadState& thread, Address pc, const MpiMessage& sought, const MpiMessage& message);
   void receives(access::ThreadState& thread, Address pc, const MpiMessage& message);
 
-  /// False where the system refused the address space for the tables: no event may be told.
+  /// False where the system refused the address space for the tables: no event may be reported.
   bool usable() const noexcept;
   /// False at level graph, and where the system refused the address space for shadow memory.
   bool checks_accesses() const noexcept;
@@ -123,14 +123,14 @@ public:
   bool worth_sweeping(std::size_t times = 1) const;
   /// Lets ids and memory of strands, chains and task records be used again that nobody will ask about: those that were
   /// not needed at the sweep before either. Only while no thread tells an event; accesses may be made. `certain`: each
-  /// thread has told an event since that sweep, or made no access of that time since. False: it was no moment for that.
+  /// thread has sent an event since that sweep, or made no access of that time since. False: it was no moment for that.
   bool sweep(bool certain);
 
   /// Tasks that can never go on, as far as the events tell. To be called while no thread tells an event; an answer
-  /// stays true, except for a mutex that its next owner has got and not told yet: ask twice. `strangers`: the process
-  /// has threads that no event named.
+  /// stays true, except for a mutex that its next owner has got and not reported yet: ask twice. `strangers`: the
+  /// process has threads that no event named.
   std::vector<Deadlock> deadlocks(bool strangers);
-  /// Tells the sink, once for the same places. Meanwhile events may be told.
+  /// Tells the sink, once for the same places. Meanwhile events may be reported.
   void report(const Deadlock& deadlock);
 
   // Listener

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which cells tell of a read, or of an atomic operation, that a strand need not record. Relies on the layout of
+// Which cells stand for a read, or an atomic operation, that a strand need not record. Relies on the layout of
 // cell.hpp.
 #pragma once
 
@@ -16,13 +16,13 @@ namespace fletcher::access {
 /// anything in between. A strand that is concurrent with one of them is so with the other, so the chunks of a dynamic
 /// loop need not record one by one what all of them read. But a twin's write does not stand for a read: another thread
 /// could have executed one of the two units. And the joint strands (order/joint.hpp) that it met lately: it is one of
-/// those whose reads their cells tell of. Several, since a program's tables are seldom all read by the same members of
+/// those whose reads their cells record. Several, since a program's tables are seldom all read by the same members of
 /// a team.
 struct Alike {
   std::uint64_t since = 0, span = 0;                           ///< the first strand, and how many
-  std::uint64_t never = 0;                                     ///< a cell that has this bit does not tell of a read
+  std::uint64_t never = 0;                                     ///< a cell that has this bit does not record a read
   static constexpr std::uint64_t no_joint = Cell::strand_mask; ///< no cell has that strand
-  /// Each at its slot. The strand, a write, which its cells do not tell of, and the bytes that the current strand has
+  /// Each at its slot. The strand, a write, which its cells do not record, and the bytes that the current strand has
   /// read where a cell has this strand, or that no such cell has.
   using Joints = std::array<std::uint64_t, joint_slots>;
   Joints joints{no_joint, no_joint, no_joint, no_joint, no_joint, no_joint, no_joint, no_joint};
@@ -41,14 +41,14 @@ struct Alike {
             Cell::need(Kind::atomic_write, 0)};
   }
   constexpr void meet(std::uint64_t joint) noexcept { joints[slot(joint)] = joint; }
-  /// A cell is of such a joint strand, and tells of a read of the bytes by this one.
+  /// A cell is of such a joint strand, and records a read of the bytes by this one.
   constexpr bool told_jointly(std::uint64_t cell, std::uint64_t need) const noexcept {
     return ((cell ^ joints[slot(cell)]) & (Cell::strand_mask | need)) == 0;
   }
   constexpr bool has(Cell cell) const noexcept { return cell.raw() - since < span; }
   constexpr bool has_twins() const noexcept { return span > Cell::strand_part(StrandId{1}); }
   constexpr StrandId first() const noexcept { return Cell(since).strand(); }
-  /// A cell is of one of the strands, and tells of a read of the bytes; `need` as Cell::need. Without a branch.
+  /// A cell is of one of the strands, and records a read of the bytes; `need` as Cell::need. Without a branch.
   constexpr unsigned tells(std::uint64_t cell, std::uint64_t need) const noexcept {
     return (static_cast<unsigned>(cell - since < span) & static_cast<unsigned>(((cell ^ need) & (need | never)) == 0)) |
            static_cast<unsigned>(told_jointly(cell, need));

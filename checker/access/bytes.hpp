@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A stretch of bytes, and which one a cell's mask tells of. Relies on ids.hpp only.
+// A stretch of bytes, and which one a cell's mask records. Relies on ids.hpp only.
 #pragma once
 
 #include "checker/ids.hpp"
@@ -17,7 +17,7 @@ struct Bytes {
   friend constexpr bool operator==(const Bytes&, const Bytes&) = default;
 };
 
-/// What the mask of the granule tells of without a gap around `address`, of which it tells.
+/// What the mask of the granule has without a gap around `address`, which it has, too.
 constexpr Bytes bytes_around(Address address, std::uint8_t mask) noexcept {
   const auto at = static_cast<unsigned>(address & 7);
   const auto after = static_cast<unsigned>(std::countr_one(static_cast<unsigned>(mask) >> at));

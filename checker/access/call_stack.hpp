@@ -24,8 +24,8 @@ struct Frame {
 };
 
 /// Grows upwards in memory that its owner reserved. A frame beyond the limit is counted but not kept, so that pushes
-/// and pops stay balanced. Whatever it is told, begin() <= base() <= top(): who looks for a frame goes down until
-/// base().
+/// and pops stay balanced. Whatever is pushed and popped, begin() <= base() <= top(): who looks for a frame goes down
+/// until base().
 class CallStack {
 public:
   void attach(Frame* begin, std::size_t capacity) noexcept {

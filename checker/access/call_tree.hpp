@@ -46,7 +46,7 @@ public:
   /// Where such a task was created in which the node is; none where it is in none. O(depth).
   ContextId part_of(ContextId node) const noexcept;
 
-  /// For a cell that has to tell of two places, each of some of its bytes, a bit for each; of those of both, `second`.
+  /// For a cell that has to record two places, each of some of its bytes, a bit for each; of those of both, `second`.
   /// Each may be such a node itself. A thread that comes to the same places of the same bytes gets the same node. None
   /// when all ids are used.
   ContextId both(ContextId first, std::uint8_t bytes_of_first, ContextId second, std::uint8_t bytes_of_second);

@@ -19,8 +19,8 @@ enum class Kind : std::uint8_t {
 /// The site is the access's leaf in the calling-context tree (call_tree.hpp).
 /// strand:30 | site:21 | further:3 | kind:2 | mask:8. The strand is on top, so that "recorded before the horizon" is a
 /// compare of whole cells. `further` is used in the first cell of a granule only: the number of further cells that may
-/// be in use, and on top of it a bit for a crowd: all of them are in use, and where the first one tells of a plain read
-/// none tells of a write, else all tell of atomic accesses.
+/// be in use, and on top of it a bit for a crowd: all of them are in use, and where the first one records a plain read
+/// none records a write, else all record atomic accesses.
 class Cell {
 public:
   static constexpr unsigned kind_shift = 8, further_shift = 10, site_shift = 13, site_bits = 21, strand_shift = 34,
@@ -61,7 +61,7 @@ public:
   static constexpr std::uint64_t strand_part(StrandId s) noexcept { return std::uint64_t{number(s)} << strand_shift; }
   /// A cell of the strand, of every kind of access to all bytes.
   static constexpr std::uint64_t telling_all(StrandId s) noexcept { return strand_part(s) | need(Kind::write, 0xff); }
-  /// What a cell has to contain to tell of such an access; see tells().
+  /// What a cell has to contain to record such an access; see tells().
   static constexpr std::uint64_t need(Kind kind, std::uint8_t mask) noexcept {
     return (std::uint64_t{static_cast<std::uint8_t>(kind)} << kind_shift) | mask;
   }
@@ -89,7 +89,7 @@ constexpr bool conflict(Kind a, Kind b) noexcept { return (static_cast<unsigned>
 static_assert(!conflict(Kind::atomic_write, Kind::atomic_write) && conflict(Kind::atomic_write, Kind::read));
 static_assert(!conflict(Kind::read, Kind::read) && conflict(Kind::read, Kind::write));
 
-/// It tells of nothing that still matters.
+/// It records nothing that still matters.
 constexpr bool dead(Cell cell, StrandId horizon) noexcept { return cell.mask() == 0 || cell.older_than(horizon); }
 /// The same of all cells of a granule, by its first one: recording an access changes that, so nothing was
 /// recorded since the horizon that it is older than. What it says of further cells means nothing any more.
@@ -100,7 +100,7 @@ constexpr bool all_dead(Cell first, StrandId horizon) noexcept {
 constexpr bool covering(Cell now, Cell cell) noexcept {
   return (cell.mask() & now.mask()) == cell.mask() && covers(now.kind(), cell.kind());
 }
-/// What remains to be told of `cell`, an access that comes before `now` and that is covered in the bytes that both
+/// What remains to be recorded of `cell`, an access that comes before `now` and that is covered in the bytes that both
 /// touch.
 constexpr Cell without(Cell cell, Cell now) noexcept {
   return covers(now.kind(), cell.kind()) ? cell.with_mask(static_cast<std::uint8_t>(cell.mask() & ~now.mask())) : cell;
@@ -109,7 +109,7 @@ constexpr Cell without(Cell cell, Cell now) noexcept {
 constexpr bool same_line(Cell now, Cell cell) noexcept {
   return now.kind() == cell.kind() && now.site() == cell.site();
 }
-/// `now`, told of the bytes of `cell` too.
+/// `now`, with the bytes of `cell` too.
 constexpr Cell widened(Cell now, Cell cell) noexcept {
   return now.with_mask(static_cast<std::uint8_t>(now.mask() | cell.mask()));
 }

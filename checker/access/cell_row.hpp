@@ -23,13 +23,13 @@ public:
     return told_(cells, count, strand, need);
   }
   /// Of how many leading granules one of the cells, the first of which is in `cells` and the others so many cells
-  /// further on each, tells of a read of all bytes. O(answer).
+  /// further on each, records a read of all bytes. O(answer).
   std::size_t told_of_reads(const std::uint64_t* cells, std::size_t plane_distance, std::size_t count,
                             const Alike& alike) const noexcept {
     return told_of_reads_(cells, plane_distance, count, alike);
   }
   /// Stores `now` in the leading cells in which that is all that has to be done, and tells how many: nothing that still
-  /// matters is recorded there, or only what this strand did and `now` covers (it tells of all bytes).
+  /// matters is recorded there, or only what this strand did and `now` covers (it records all bytes).
   std::size_t record(std::uint64_t* cells, std::size_t count, std::uint64_t horizon, Cell now) const noexcept {
     return record_(cells, count, horizon, now);
   }

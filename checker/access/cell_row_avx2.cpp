@@ -74,7 +74,7 @@ struct FourToRecord {
     limit = all(horizon ^ sign);
     in_the_way = all(Cell::further_mask | (Cell::need(Kind::write, 0) & ~cell.raw()));
   }
-  /// Not zero where a cell matters and is of another strand, has further ones, or tells of a stronger access.
+  /// Not zero where a cell matters and is of another strand, has further ones, or records a stronger access.
   [[gnu::target("avx2"), gnu::always_inline]] __m256i of_others(__m256i seen) const noexcept {
     const __m256i old = _mm256_cmpgt_epi64(limit, _mm256_xor_si256(seen, all(sign)));
     const __m256i other = _mm256_and_si256(_mm256_xor_si256(seen, now), all(Cell::strand_mask));

@@ -71,7 +71,7 @@ inline std::size_t among(const CellRow::Among& among, std::size_t from, std::siz
   const unsigned uncovered = 3u & ~static_cast<unsigned>(among.now.kind());
   for (std::size_t n = from; n < count; ++n) {
     const Cell first(__atomic_load_n(among.rows[0] + n, __ATOMIC_ACQUIRE));
-    unsigned kept = 0, told = 0; // a bit for each cell that stays; the bytes that are told
+    unsigned kept = 0, told = 0; // a bit for each cell that stays; the bytes that are recorded
     const unsigned used = first.raw() < among.horizon ? 0 : 1 + first.further();
     for (unsigned i = 0; i < used; ++i) {
       const Cell cell(__atomic_load_n(among.rows[i] + n, __ATOMIC_ACQUIRE));

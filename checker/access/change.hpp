@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a granule's cells told when an access came, and what was decided to do about it. A thread remembers its last
+// What a granule's cells recorded when an access came, and what was decided to do about it. A thread remembers its last
 // decisions: neighbouring granules mostly look alike. Relies on cell.hpp.
 #pragma once
 
@@ -21,9 +21,9 @@ struct Change {
   Cell now;            ///< the new first cell
   unsigned moved = 0;  ///< the plane to which the old first cell moves; 0: it is dropped
   unsigned trims = 0;  ///< a bit for each cell of which only without(cell, now) stays
-  unsigned joined = 0; ///< this further cell tells of the bytes of joined_from, too; 0: none does
+  unsigned joined = 0; ///< this further cell records the bytes of joined_from, too; 0: none does
   unsigned joined_from = 0;
-  bool nothing = false;    ///< the access is told already, or unrecorded
+  bool nothing = false;    ///< the access is recorded already, or unrecorded
   bool unrecorded = false; ///< there is no place for it
   bool alike = true;       ///< holds for every granule whose cells differ in their sites only
   bool repeats = false;    ///< and not even in these: a race was met that was reported before

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The short ways into shadow memory, for accesses that the inlined path does not answer: a further cell tells of them,
+// The short ways into shadow memory, for accesses that the inlined path does not answer: a further cell records them,
 // or recording them needs no question about the order of strands that was not answered before. What they go on to is in
 // record_over.cpp and record.cpp.
 #include "checker/access/check.hpp"
@@ -58,7 +58,7 @@ template <auto recorded>
   if (!recorded(thread, first_cell(thread, granule), now)) thread.races->record_slowly(thread, granule, now);
 }
 
-// An atomic operation is told, and who wrote what it may read comes before it or has been noted: to repeat it adds
+// An atomic operation is recorded, and who wrote what it may read comes before it or has been noted: to repeat it adds
 // nothing.
 bool RaceCheck::told_with_writers(const ThreadState& thread, Address granule, std::uint64_t need) noexcept {
   const std::uint64_t* at = first_cell(thread, granule);
@@ -169,7 +169,7 @@ void RaceCheck::check(ThreadState& thread, Address granule, std::uint64_t need, 
   if (meet_again(thread, first) && thread.alike.tells(first.raw(), need) != 0) return;
   if (joins_twins(thread, granule, first, need, pc)) return;
   if (first.further() == 0) return record_quickly<record_first>(thread, granule, need, pc);
-  // A write is rarely told by the only further cell, or by any where the first one is its strand's: what records it
+  // A write is rarely recorded by the only further cell, or by any where the first one is its strand's: what records it
   // looks at them.
   const bool goes_on = first.further() == 2 && first.strand() == thread.strand();
   if ((first.further() > 1 && !goes_on) || Cell(need).kind() != Kind::write)
@@ -177,7 +177,7 @@ void RaceCheck::check(ThreadState& thread, Address granule, std::uint64_t need, 
   record_quickly<record_known>(thread, granule, need, pc);
 }
 
-// The further cells, where memory that several strands read tells of this one. All of them: who looked before did not
+// The further cells, where memory that several strands read records this one. All of them: who looked before did not
 // look at those of the last planes.
 void RaceCheck::check_further(ThreadState& thread, Address granule, std::uint64_t need, Address pc) {
   const std::uint64_t* cell = first_cell(thread, granule);

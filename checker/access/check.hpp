@@ -21,7 +21,7 @@ void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc);
 void check_strided(ThreadState& thread, Address first, Address step, std::size_t size, std::size_t count, Kind kind,
                    Address pc);
 
-/// Reads of all bytes of `count` granules, at a place that nobody foresees, are told of by one of the cells of each.
+/// Reads of all bytes of `count` granules, at a place that nobody foresees, are recorded by one of the cells of each.
 bool told_of_reads(const ThreadState& thread, Address granule, std::size_t count) noexcept;
 
 /// Tells who follows accesses besides, if anybody does.
@@ -56,7 +56,7 @@ inline void check_whole(ThreadState& thread, Address address, std::size_t size, 
   return false;
 }
 
-/// An access within one granule is told of by its cells, or not to be checked. What check() finds out without a call.
+/// An access within one granule is recorded by its cells, or not to be checked. What check() finds out without a call.
 [[gnu::always_inline]] inline bool told(const ThreadState& thread, Address address, std::size_t size,
                                         Kind kind) noexcept {
   const unsigned offset = address & 7;
@@ -86,7 +86,7 @@ inline bool told_at_rest(const ThreadState& thread, Address address, std::size_t
                               Cell::need(Kind::atomic_read, static_cast<std::uint8_t>(((1u << size) - 1) << offset)));
 }
 
-/// One of the granule's first two cells, the first of which is at `cell`, tells of the read: it is of the strand itself
+/// One of the granule's first two cells, the first of which is at `cell`, records the read: it is of the strand itself
 /// or of a twin (alike.hpp). Which of them it is changes from granule to granule where several threads read
 /// the same memory: without branches that depend on it, the cache misses of several reads overlap.
 [[gnu::always_inline]] inline bool told_of_read(const ThreadState& thread, const std::uint64_t* cell,

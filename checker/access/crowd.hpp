@@ -8,7 +8,7 @@
 
 namespace fletcher::access {
 
-// Each cell tells of the same read by a strand that is known to be concurrent with this one, or of a write that is
+// Each cell records the same read by a strand that is known to be concurrent with this one, or a write that is
 // known to come before it, and one of the reads is at the same line and under the same locks: this read would take that
 // one's place, and tell no more than it does. So memory that many threads read costs each of them not much more than
 // memory that four do. Some are recorded nevertheless: a strand that goes on reading the same then finds itself. (So it

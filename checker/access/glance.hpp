@@ -18,10 +18,10 @@ struct Glance {
   Glance& operator=(const Glance&) = delete;
 
   /// The cell of address 0 in the shadow's first plane. Where accesses are not checked `mine`, with a mask that selects
-  /// nothing: all is told then.
+  /// nothing: all is recorded then.
   std::uint64_t* shadow = mine;
   std::uintptr_t shadow_mask = 0; ///< selects the granule's bits of an address
-  /// What a cell of the current strand holds that tells of all kinds of access to all bytes; for two granules.
+  /// What a cell of the current strand holds that records all kinds of access to all bytes; for two granules.
   std::uint64_t mine[2] = {Cell::telling_all(StrandId::none), Cell::telling_all(StrandId::none)};
   Alike alike;                    ///< whose reads stand for the current strand's
   std::size_t plane_distance = 0; ///< from a cell to the granule's next one, in cells
@@ -34,7 +34,7 @@ static_assert(sizeof(Glance) == 128 && offsetof(Glance, shadow) == 0 && offsetof
   return reinterpret_cast<std::uint64_t*>(reinterpret_cast<std::byte*>(thread.shadow) + (address & thread.shadow_mask));
 }
 
-/// The first cells of the access's one or two granules tell of it, or it is not to be checked. Not found out, so false,
+/// The first cells of the access's one or two granules record it, or it is not to be checked. Not found out, so false,
 /// of what crosses granules.
 [[gnu::always_inline]] inline bool told_first(const Glance& thread, Address address, std::size_t size,
                                               Kind kind) noexcept {

@@ -21,7 +21,7 @@ void put_again(std::uint64_t* cell, Cell now) noexcept {
 
 // A task reads in section after section of a lock what others read and write in theirs. Where it finds its own read of
 // the section before, that is all that has to be looked for: nobody has been there since, or only in such sections.
-// Once prediction follows no sections any more, it need not be told whose values these are.
+// Once prediction follows no sections any more, it need not know whose values these are.
 bool RaceCheck::read_again_in_section(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept {
   if (!thread.in_late_section || Cell(need).kind() != Kind::read || thread.has_to_remember(granule)) return false;
   const order::StrandTables& tables = *thread.tables;

@@ -90,7 +90,7 @@ std::uint64_t RaceCheck::meet_joint(ThreadState& thread, StrandId joint) {
   const std::uint8_t read = readers.bytes_of(since, thread.strand()),
                      others = readers.bytes_of(StrandId::none, StrandId{~0u});
   if (read == 0) return 0;
-  // A cell of reads does not tell of a write. Of one that was trimmed since, all of them come before the task that did
+  // A cell of reads does not record a write. Of one that was trimmed since, all of them come before the task that did
   // it, so none goes on reading.
   const std::uint64_t met =
       Cell::strand_part(joint) | Cell::need(Kind::write, static_cast<std::uint8_t>(read | ~others));
@@ -99,7 +99,7 @@ std::uint64_t RaceCheck::meet_joint(ThreadState& thread, StrandId joint) {
   return met;
 }
 
-// The cell, of a read, tells of one by this strand, or by a twin, among others.
+// The cell, of a read, records one by this strand, or by a twin, among others.
 bool RaceCheck::is_joined(ThreadState& thread, Cell cell, std::uint64_t need) {
   if (thread.strand() == StrandId::none || !tables_.is_joint(cell.strand())) return false;
   thread.joint_reads.forget(tables_.generation_of_joints());

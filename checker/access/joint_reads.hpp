@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a thread remembers of joint strands (order/joint.hpp), by which memory that all members of a team read takes one
-// cell: which of them tell of reads by its current strand, and which one a cell's readers and its own make together.
+// cell: which of them record reads by its current strand, and which one a cell's readers and its own make together.
 // Relies on alike.hpp.
 #pragma once
 
@@ -30,7 +30,7 @@ public:
     if (lately_.since != since) lately_ = {since, Alike().joints};
     lately_.joints[Alike::slot(joint)] = joint;
   }
-  /// Those that were met since then go on telling of its reads.
+  /// Those that were met since then go on recording its reads.
   void recall(Alike& alike, StrandId since) const noexcept {
     if (lately_.since == since) alike.joints = lately_.joints;
   }

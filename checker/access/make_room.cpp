@@ -7,7 +7,7 @@
 
 namespace fletcher::access {
 
-// The access takes the first cell, and what that tells of still matters: it goes to another one, or the access does.
+// The access takes the first cell, and what that records still matters: it goes to another one, or the access does.
 // `mask`: what is accessed now; `now` stands for more.
 void RaceCheck::make_room(ThreadState& thread, const Found& found, std::uint8_t mask, Cell& now, unsigned& kept,
                           Change& change) {
@@ -31,7 +31,7 @@ void RaceCheck::make_room(ThreadState& thread, const Found& found, std::uint8_t 
   kept |= 1u << change.moved;
 }
 
-// All cells are in use, but one tells of reads by tasks of which other cells tell later ones that stand for them
+// All cells are in use, but one records reads by tasks of which other cells record later ones that stand for them
 // (renew_first), or this access does: that cell. Shadow::planes where there is none.
 unsigned RaceCheck::told_twice(const Found& found, Cell now) const noexcept {
   const auto chain = [&](Cell cell) { return tables_.block_of(cell.strand()).chain; };
@@ -56,7 +56,7 @@ unsigned RaceCheck::told_twice(const Found& found, Cell now) const noexcept {
   return Shadow::planes;
 }
 
-// Too few cells for all: two of one strand that comes before this one may be joined, which are told of with others
+// Too few cells for all: two of one strand that comes before this one may be joined, which are recorded with others
 // only, if at all. Of the same kind and as near as possible in the code: the same two again, then, as elsewhere.
 // Whether there are such.
 bool RaceCheck::join(const ThreadState& thread, const Found& found, Change& change) const noexcept {
@@ -132,8 +132,8 @@ bool RaceCheck::loses_write(const Found& found, unsigned to, Cell now) noexcept 
   return writes(lost.kind()) && !noted;
 }
 
-// All cells tell of accesses that still matter, and of other strands or kinds: which one is dropped? One that another
-// strand made at the same line, so that each line is told of as long as possible. Else a read gives way, and goes
+// All cells record accesses that still matter, and of other strands or kinds: which one is dropped? One that another
+// strand made at the same line, so that each line is recorded as long as possible. Else a read gives way, and goes
 // unrecorded rather than push out a write: a later write meets the reads that are there. Among writes to different
 // bytes, the place changes with the strand. 0 and `planes` drop the first cell, more than that the new access.
 unsigned RaceCheck::give_way(const Found& found, Cell now) const noexcept {

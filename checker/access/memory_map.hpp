@@ -11,7 +11,7 @@ namespace fletcher::access {
 /// A stretch of memory of which one answer holds. Empty, if asked for no thread: it is no memory.
 struct MemoryExtent {
   Address begin = 0, end = 0;
-  bool shared = false; ///< certainly: what cannot be told is not
+  bool shared = false; ///< certainly: what cannot be known is not
   bool heap = false;   ///< a block that somebody allocated
 };
 

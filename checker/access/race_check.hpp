@@ -78,7 +78,7 @@ public:
   void check_pair(ThreadState& thread, Address granule, Kind kind, Address pc);
   /// All bytes of the pieces; `whole`: of whole granules only.
   template <bool whole> void check_strided(ThreadState& thread, const Pieces& pieces, Kind kind, Address pc);
-  /// The bytes [address, end), as far as no question has to be asked: the end of what is told or recorded now.
+  /// The bytes [address, end), as far as no question has to be asked: the end of what is recorded before or now.
   Address range_quickly(ThreadState& thread, Address address, Address end, Kind kind, Address pc);
   /// All of them, after begin().
   void range_thoroughly(ThreadState& thread, Address address, Address end, Kind kind, Address pc);
@@ -118,13 +118,13 @@ public:
     prediction_.log().lose();
     shadow_.clear_all();
   }
-  /// Sections of locks are told here: where only their order separates two accesses, it is decided by prediction.
+  /// Sections of locks are recorded here: where only their order separates two accesses, it is decided by prediction.
   predict::SyncLog& sync_log() noexcept { return prediction_.log(); }
   /// What `reader`, a strand on this thread, does next may depend on what `writer` did.
   void read_from(ThreadState& thread, StrandId reader, StrandId writer);
   /// The same, of what the thread does now.
   void read_from(ThreadState& thread, StrandId writer);
-  /// Reads of what others wrote have to be told.
+  /// Reads of what others wrote have to be reported to prediction.
   bool reads_matter() noexcept { return prediction_.log().active().load(std::memory_order_acquire); }
 
 private:
@@ -168,7 +168,7 @@ private:
   unsigned told_twice(const Found& found, Cell now) const noexcept;
   static bool loses_write(const Found& found, unsigned to, Cell now) noexcept;
   static bool overwritten(const Found& found, Cell cell) noexcept;
-  /// Whether a read that finds no room among a granule's cells may go unrecorded; and what they tell of.
+  /// Whether a read that finds no room among a granule's cells may go unrecorded; and what they record.
   enum class Crowd : std::uint8_t { none, reads, with_writes };
   static Crowd crowd_at(ThreadState& thread, Address granule, std::uint64_t need, Address pc) noexcept;
   template <auto recorded>
@@ -223,10 +223,10 @@ private:
   Found look(Address granule) const noexcept;
   /// Of a granule's cells, what those of the accessing strand itself come to.
   struct Own {
-    bool tell = false; ///< one of them tells of the access
+    bool tell = false; ///< one of them records the access
     unsigned wide = 0; ///< the bytes that the access stands for: its own, and those of cells that it replaces
     unsigned kept = 0; ///< a bit for each cell that it does not replace
-    /// The one of an access to other bytes, at another place, that may be told of by the same cell; none: planes.
+    /// The one of an access to other bytes, at another place, that may be recorded by the same cell; none: planes.
     unsigned beside = Shadow::planes;
     std::uint32_t told = 0; ///< by all of them and the access (told_bytes.hpp)
   };

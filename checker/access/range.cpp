@@ -43,7 +43,7 @@ std::uint8_t mask_of(Address first, Address last) noexcept {
 
 } // namespace
 
-// Returns the end of what is told or recorded now: `end`, or the granule where more is needed.
+// Returns the end of what is recorded already or is recorded now: `end`, or the granule where more is needed.
 Address RaceCheck::range_quickly(ThreadState& thread, Address address, Address end, Kind kind, Address pc) {
   const std::uint64_t mine = Cell::strand_part(thread.strand()), horizon = Cell::strand_part(thread.horizon);
   const bool can_record = thread.strand() != StrandId::none && !thread.has_to_remember(address);
@@ -114,7 +114,7 @@ void RaceCheck::range_thoroughly(ThreadState& thread, Address address, Address e
   if (address < end) part(address, end);
 }
 
-// How many leading granules have a further cell, all in the same plane, that tells of the access.
+// How many leading granules have a further cell, all in the same plane, that records the access.
 std::size_t RaceCheck::told_in_further_plane(const ThreadState& thread, const std::uint64_t* cells, std::size_t count,
                                              std::uint64_t strand, std::uint64_t need) const noexcept {
   const auto further = [&](std::size_t i) { return Cell(__atomic_load_n(cells + i, __ATOMIC_ACQUIRE)).further(); };
@@ -130,7 +130,7 @@ std::size_t RaceCheck::told_in_further_plane(const ThreadState& thread, const st
   return 0;
 }
 
-// How many leading granules have no place for a read, because each of their cells tells of a write that comes before it
+// How many leading granules have no place for a read, because each of their cells records a write that comes before it
 // on the task's own chain, in a strand of its own, and stays: as record_alike() would find for one after the other,
 // where memory was written piece by piece in strands of its own (an array that is changed and copied for each of many
 // tasks).
@@ -271,7 +271,7 @@ namespace {
 
 } // namespace
 
-// Words, keys and small structures need no stack frame where the first cells tell of them.
+// Words, keys and small structures need no stack frame where the first cells record them.
 void check_range(ThreadState& thread, Address address, std::size_t size, Kind kind, Address pc) {
   const unsigned offset = address & 7;
   if (size - 1 >= 16 - offset || thread.races == nullptr) return check_long_range(thread, address, size, kind, pc);

@@ -97,7 +97,7 @@ inline Change RaceCheck::decide(ThreadState& thread, Address granule, const Foun
   }
   unsigned kept = own.kept; // a bit for each cell that still matters
   now = now.with_mask(static_cast<std::uint8_t>(own.wide));
-  Cell all = now; // with what one cell tells of besides
+  Cell all = now; // with what one cell records besides
   if (own.beside < found.used) {
     all = with_place_beside(thread, Cell(found.cells[own.beside]), now);
     if (all == now) kept |= 1u << own.beside;
@@ -309,8 +309,8 @@ inline bool RaceCheck::plainly_before(ThreadState& thread, Cell past, Cell now) 
   return covering(now, past) && (thread.known_before(past.strand()) || !still_concurrent(thread, past.strand()));
 }
 
-// True where the granule told of nothing that still matters, or of this strand only, or of one access that comes before
-// this one, and the access is recorded now: what decide() does, for the frequent cases.
+// True where the granule recorded nothing that still matters, or of this strand only, or of one access that comes
+// before this one, and the access is recorded now: what decide() does, for the frequent cases.
 inline bool RaceCheck::record_alone(ThreadState& thread, Address granule, Cell now) {
   std::uint64_t* const first = shadow_.row(0, granule);
   const Cell cell(__atomic_load_n(first, __ATOMIC_ACQUIRE));

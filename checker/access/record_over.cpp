@@ -28,7 +28,7 @@ template <unsigned used, bool reads>
   if (own.tell) return true;
   const unsigned wide = own.wide;
   unsigned kept = own.kept;
-  Cell all = now.with_mask(static_cast<std::uint8_t>(wide)); // with what one cell tells of besides
+  Cell all = now.with_mask(static_cast<std::uint8_t>(wide)); // with what one cell records besides
   if (own.beside < used) {
     const Cell both = with_known_place_beside(thread, Cell(found[own.beside]), all);
     if (both == Cell()) return false;

@@ -10,7 +10,7 @@
 
 namespace fletcher::access {
 
-/// One cell may tell of both accesses of a strand, though they are at two places: each byte keeps its own.
+/// One cell may record both accesses of a strand, though they are at two places: each byte keeps its own.
 constexpr bool may_stand_beside(Cell now, Cell cell) noexcept {
   return now.kind() == cell.kind() && !is_atomic(now.kind());
 }
@@ -18,8 +18,8 @@ constexpr bool may_stand_beside(Cell now, Cell cell) noexcept {
 /// A loop has several such pairs: each is remembered in one of two slots.
 constexpr Address other_slot = 0x55;
 
-// A cell of `now` and of what `cell`, of the same strand and kind, tells of other bytes, if the thread has asked for it
-// before (with_place_beside): no bytes where it has not, `now` where there is none.
+// A cell of `now` and of what `cell`, of the same strand and kind, records of other bytes, if the thread has asked for
+// it before (with_place_beside): no bytes where it has not, `now` where there is none.
 [[gnu::always_inline]] inline Cell RaceCheck::with_known_place_beside(ThreadState& thread, Cell cell,
                                                                       Cell now) noexcept {
   const Address key = CallTree::key_of_both(cell.mask(), now.site(), now.mask());
@@ -73,7 +73,7 @@ inline Found RaceCheck::look(Address granule) const noexcept {
     shadow_.fill(address, count);
 }
 
-// A cell of a joint strand tells of several strands' accesses.
+// A cell of a joint strand records several strands' accesses.
 template <class Each> void RaceCheck::each_reader(Cell cell, Each each) const {
   if (!tables_.is_joint(cell.strand())) return each(cell);
   const order::Joint& readers = tables_.joint_of(cell.strand());
@@ -88,7 +88,7 @@ template <class Each> void RaceCheck::each_reader(Cell cell, Each each) const {
          (thread.alike.has(cell) || cell.strand() == thread.joint_reads.of_twins(thread.alike.first()));
 }
 
-// A cell of two places (together) tells of two accesses.
+// A cell of two places (together) records two accesses.
 template <class Each> void RaceCheck::each_place(Cell cell, std::uint8_t bytes, Each each) const {
   const CallTree::Both places = calls_.places(cell.site());
   if (places.bytes_of_second == 0) return each(cell);
@@ -187,7 +187,7 @@ inline bool is_less_protected(const ThreadState& thread, Cell past) noexcept {
   return put(thread, cells, seen, now);
 }
 
-// The same, and: one further cell is in use, and this access is more of what the first one tells of, or covers it where
+// The same, and: one further cell is in use, and this access is more of what the first one records, or covers it where
 // it is of a strand that is known to come before. So tasks go on where others wrote and then read.
 [[gnu::always_inline]] inline bool RaceCheck::record_known(ThreadState& thread, std::uint64_t* cells,
                                                            Cell now) noexcept {
@@ -212,7 +212,7 @@ inline bool is_less_protected(const ThreadState& thread, Cell past) noexcept {
   return put(thread, cells, first.raw(), now.with_further(over || (ordered && covering(now, other)) ? 0 : 1));
 }
 
-// The same, but a read that the first two cells tell of, by whomever it was, is not recorded.
+// The same, but a read that the first two cells record, by whomever it was, is not recorded.
 [[gnu::always_inline]] inline bool RaceCheck::told_or_recorded(ThreadState& thread, std::uint64_t* cells,
                                                                Cell now) noexcept {
   if (now.kind() == Kind::read && told_of_read(thread, cells, Cell::need(Kind::read, now.mask()))) return true;

@@ -9,7 +9,7 @@ namespace fletcher::access {
 
 namespace {
 
-/// The cell of a read at the same line: it tells of all bytes that `now` does, or others tell of what else it does.
+/// The cell of a read at the same line: it records all bytes that `now` does, or others record what else it does.
 bool may_give_way(Cell cell, Cell now, std::uint8_t others) noexcept {
   return (now.mask() & ~cell.mask()) == 0 || (cell.mask() & ~now.mask() & ~others) == 0;
 }
@@ -69,7 +69,7 @@ bool RaceCheck::renew(ThreadState& thread, Address granule, std::uint64_t need, 
   if (place == ContextId::none) return false;
   Cell now(thread.strand(), place, kind, Cell(need).mask());
   const bool full = used == Shadow::planes;
-  // What else it tells of gives way to the read: other cells tell the same, or this one tells all that the read does.
+  // What else it records gives way to the read: other cells tell the same, or this one tells all that the read does.
   const auto told_beside = [&](unsigned plane) {
     unsigned bytes = 0;
     for (unsigned i = 0; i < used; ++i)

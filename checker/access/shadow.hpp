@@ -99,7 +99,7 @@ public:
     asked_for_.store(false, std::memory_order_relaxed);
   }
   std::span<const std::byte> range() const noexcept { return memory_.range(); }
-  /// To be told before a cell of a further plane is first written.
+  /// To be called before a cell of a further plane is first written.
   void touch(unsigned plane) noexcept {
     if (!touched(plane)) touched_[plane].store(true, std::memory_order_relaxed);
   }

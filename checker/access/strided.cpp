@@ -82,7 +82,7 @@ template <bool whole> void check_strided_from(ThreadState& thread, Pieces pieces
     const Cell cell(__atomic_load_n(first_cell(thread, granule), __ATOMIC_RELAXED));
     return cell.tells(mine, need) || (kind == Kind::read && thread.alike.tells(cell.raw(), need) != 0);
   };
-  // Mostly told before.
+  // Mostly recorded before.
   for (; pieces.count > 0 && each_granule<whole>(pieces.first, pieces.size, told); pieces.first += pieces.step)
     --pieces.count;
   if (pieces.count > 0) thread.races->check_strided<whole>(thread, pieces, kind, pc);

@@ -63,9 +63,9 @@ public:
   constructs::AtomicOrder* atomics = nullptr;     ///< the checker's; through it atomic operations are performed
   const std::atomic<bool>* locks_taken = nullptr; ///< prediction knows of a section of a lock
   std::atomic<Watcher*> watcher{nullptr};         ///< set while the thread runs
-  Address tls_low = 0, tls_high = 0;     ///< the thread's own static TLS block, 0 where unknown; told by the tool
-  Address errno_place = 0;               ///< in that block, the thread's errno; told by the tool
-  Address stack_low = 0, stack_high = 0; ///< the thread's own stack, 0 where unknown; told by the tool
+  Address tls_low = 0, tls_high = 0;     ///< the thread's own static TLS block, 0 where unknown; set by the tool
+  Address errno_place = 0;               ///< in that block, the thread's errno; set by the tool
+  Address stack_low = 0, stack_high = 0; ///< the thread's own stack, 0 where unknown; set by the tool
   Address part_base = 0;                 ///< the frames of the untied task that runs or ran last are below this
   bool untied = false;                   ///< the running task is: another thread may go on with it
   bool in_section = false;               ///< the current strand holds locks, and is of no unit of work (in_section.cpp)
@@ -252,7 +252,7 @@ public:
   SharedAccesses shared_accesses;
   JointReads joint_reads;
   /// The open strand is a member's of a team, holds no lock, and knows nothing but what its thread did before that has
-  /// told nobody anything since.
+  /// published nothing since.
   void may_join() noexcept {
     joins = true;
     joint_reads.recall(alike, alike.first());
@@ -263,29 +263,29 @@ public:
   /// Whose values prediction has been told that the running task read, as in `ordered`: what it does later comes after
   /// that read.
   std::array<std::uint64_t, 16> reads_from{};
-  memory::AppendRange reads_told; ///< where prediction is told
+  memory::AppendRange reads_told; ///< where prediction learns it
   bool has_read_from(StrandId writer) const noexcept {
     return reads_from[number(writer) % reads_from.size()] == found_now(writer);
   }
-  /// Whether that is to be told.
+  /// Whether that is to be reported to prediction.
   bool read_from(StrandId writer) noexcept {
     return std::exchange(reads_from[number(writer) % reads_from.size()], found_now(writer)) != found_now(writer);
   }
   /// Of which strands prediction has been told that they may read again what a strand of this thread wrote.
   std::array<std::uint64_t, 16> read_again{};
-  /// Whether that is to be told.
+  /// Whether that is to be reported to prediction.
   bool may_read_again(StrandId reader, StrandId writer) noexcept {
     const std::uint64_t now = (std::uint64_t{number(reader)} << 32) | number(writer);
     return std::exchange(read_again[number(reader) % read_again.size()], now) != now;
   }
-  /// A granule whose cells were all in use, and told of reads, or of writes that `turn` says the task has read from,
+  /// A granule whose cells were all in use, and recorded reads, or writes that `turn` says the task has read from,
   /// while the first was this one. The cell in the plane `own` is written anew (renew.cpp).
   struct Settled {
     Address granule = 0;
     std::uint64_t first = 0;
     std::uint32_t turn = 0; ///< 0: there are no writes
     std::uint8_t own = 0;
-    std::uint8_t others = 0; ///< the bytes that other cells told of at the same line
+    std::uint8_t others = 0; ///< the bytes that other cells recorded at the same line
   };
   std::array<Settled, 128> settled{};
   Settled& settled_at(Address granule) noexcept { return settled[granule / 8 % settled.size()]; }

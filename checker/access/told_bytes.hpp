@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which bytes of a granule are told of, kind by kind: eight bits for each kind of access in one number. Relies on
+// Which bytes of a granule are recorded, kind by kind: eight bits for each kind of access in one number. Relies on
 // cell.hpp.
 #pragma once
 
@@ -13,7 +13,7 @@ constexpr std::uint32_t covered_kinds[] = {0x00000001, 0x00000101, 0x00010001, 0
 constexpr std::uint32_t bytes_by_kind(Cell cell) noexcept {
   return cell.mask() * covered_kinds[static_cast<unsigned>(cell.kind())];
 }
-/// All bytes of the access are among those told of its kind.
+/// All bytes of the access are among those that are recorded of its kind.
 constexpr bool is_among(Cell cell, std::uint32_t told) noexcept {
   return (cell.mask() & ~(told >> (8 * static_cast<unsigned>(cell.kind())))) == 0;
 }

@@ -2,7 +2,7 @@
 // The chain and the strand of an undeferred task. It comes after what its creator did, and before what that does next,
 // as if it were a part of it: so it goes on in its creator's chain, and in the strand that is open there, as long as it
 // does nothing that ends a strand. What the creator and its other such tasks did comes before without a question, and
-// is told already. Who of them made an access tells the root of its stack (CallTree::part).
+// is recorded already. Which of them made an access is known from the root of its stack (CallTree::part).
 #pragma once
 
 #include "checker/constructs/strand.hpp"

@@ -152,7 +152,7 @@ void Execution::declare(const TaskDependences& e) {
 }
 
 namespace {
-/// What a task knew at its end it knew at its start: a strand of its own tells of all of it.
+/// What a task knew at its end it knew at its start: a strand of its own stands for all of it.
 bool tells_all(const Task& t) { return !t.grown && t.has_strands(); }
 
 /// `task`, where it ended, comes after `past`.

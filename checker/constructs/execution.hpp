@@ -43,7 +43,7 @@ public:
     return *known;
   }
   Task* task(TaskId id) const noexcept { return tasks_.find(id); }
-  /// One that creates or waits, so it has been started: whatever was told of it, it has an activation.
+  /// One that creates or waits, so it has been started: whatever else was reported, it has an activation.
   Task* active_task(ThreadId thread_id, TaskId id) {
     Task* const t = task(id);
     if (t != nullptr && !t->active()) [[unlikely]]
@@ -51,7 +51,7 @@ public:
     return t;
   }
   std::uint64_t tasks_created() const;
-  /// From now on accesses are told to it, too, also in serial parts.
+  /// From now on it gets accesses, too, also in serial parts.
   void watch(access::Watcher& watcher);
   std::uint64_t regions() const noexcept { return regions_.load(std::memory_order_relaxed); }
 
@@ -143,7 +143,7 @@ public:
     return *used;
   }
 
-  /// Null where no such thread was told.
+  /// Null where no such thread was reported.
   const access::ThreadState* known_thread(ThreadId id) const noexcept {
     return threads_[number(id) % max_threads].load(std::memory_order_acquire);
   }

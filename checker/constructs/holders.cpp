@@ -9,9 +9,9 @@
 namespace fletcher::constructs {
 
 namespace {
-// A runtime reports a lock's release after the lock is free: where nobody has told of it before (MutexStep::releasing),
-// the next holder waits so many turns for the report. On a busy machine who was about to report may have to wait
-// for a processor, so the last turns are long; but not where reports turn out not to come.
+// A runtime reports a lock's release after the lock is free: where nobody has reported it before
+// (MutexStep::releasing), the next holder waits so many turns for the report. On a busy machine who was about to report
+// may have to wait for a processor, so the last turns are long; but not where reports turn out not to come.
 constexpr int short_turns = 2000;
 constexpr std::chrono::microseconds long_turn(100);
 constexpr std::uint32_t most_waits_in_vain = 8;

@@ -80,7 +80,7 @@ public:
     return constructs_;
   }
   static constexpr std::size_t most_constructs = 32;
-  /// Of a construct: with so many of constructs() each mismatch was told of.
+  /// Of a construct: with so many of constructs() each mismatch was reported.
   std::size_t& told_with(Address pc) { return told_with_[pc]; }
   /// All children so far have been waited for: later ones cannot miss an order with them.
   void forget_items() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Stops threads from finding what is in their own memory, so that it can be told what is still known.
+// Stops threads from finding what is in their own memory, so that one can know what is still known.
 #pragma once
 
 #include "checker/constructs/execution.hpp"

@@ -42,7 +42,7 @@ struct Rare {
   /// Since then it may have a number of its own (draw_number): with what came before, its units are as ever.
   StrandId drew_number = StrandId::none;
   /// Which of its units of work it is in, of those that another thread could have executed wherever it was before; they
-  /// are counted round. 0: in none, or in one of which it is not told what its thread may know of itself.
+  /// are counted round. 0: in none, or in one of which it is not known what its thread may know of itself.
   std::uint8_t unit_number = 0, latest_unit = 0;
   static constexpr std::uint8_t unit_of_masked = 255; ///< which no other thread executes, but that is no unit's either
   /// ThreadState::strands when it drew its number by waiting for a lock. As long as there are no more, it has not

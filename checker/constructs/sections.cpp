@@ -24,7 +24,7 @@ void Execution::begin_section(access::ThreadState& thread, Task& task, std::uint
   c.accesses = thread.strands;
 }
 
-// Before the lock is told to be free.
+// Before the lock is reported as free.
 void Execution::end_section(access::ThreadState& thread, Task& task, std::uint64_t key) {
   if (races_ == nullptr) return;
   predict::SyncLog& log = races_->sync_log();

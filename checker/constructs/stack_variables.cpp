@@ -51,7 +51,7 @@ void keep_frames(StackVariables& items, const Execution& execution, const access
     if (const StackFrame frame = certain ? frames[i] : frame_around(execution, thread, creator, call, d.address);
         frame.call.known())
       items.enter(d.address, frame);
-    else if (!names_itself(creator, d.address)) // else its own creator has told
+    else if (!names_itself(creator, d.address)) // else its own creator has reported it
       items.forget(d.address);
   }
 }

@@ -35,7 +35,7 @@ public:
     s.entered[variable / 8 % s.entered.size()].store(0, std::memory_order_relaxed);
     s.frames.erase(variable);
   }
-  /// Unknown where no frame was told.
+  /// Unknown where no frame was reported.
   StackFrame find(Address variable) const {
     const Shard& s = shard(variable);
     const memory::SpinGuard guard(s.lock);

@@ -71,7 +71,7 @@ bool is_long_unit(const Activation& now, Rare& rare) noexcept {
 
 // Ids that are given out again are less than those that a task has had, and along a chain they grow: the task goes on
 // in a chain of its own, that comes after all of the one before. Not where ids of the same chain tell what a thread did
-// since when, nor where a thread's own memory tells of all that is to come on the chain (leave_beforehand): it takes
+// since when, nor where a thread's own memory has all that is to come on the chain (leave_beforehand): it takes
 // ids that nobody has had.
 bool goes_on_in_new_chain(access::ThreadState& thread, const Task& task) noexcept {
   const Activation& now = task.now();
@@ -202,7 +202,7 @@ void ask_number(access::ThreadState& thread) {
 
 namespace {
 
-// An untied task may go on with another thread before this one tells that it has left it: so what it leaves is told
+// An untied task may go on with another thread before this one tells that it has left it: so what it leaves is reported
 // beforehand, with all that it will do.
 void leave_beforehand(access::ThreadState& thread) {
   access::ThreadState::OwnMemory& own = thread.own_memory;

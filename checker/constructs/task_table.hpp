@@ -27,7 +27,7 @@ public:
     return memory::Arena::at<Task>(base_, tasks_[number(id)].load(std::memory_order_acquire));
   }
 
-  /// What one thread has entered and removed and not yet told the others.
+  /// What one thread has entered and removed and not yet made known to the others.
   class Tally {
     friend class TaskTable;
     std::uint32_t entering = none, entered = 0;

@@ -141,7 +141,7 @@ void Execution::switch_task(Task* next, const TaskSwitch& e) {
   access::ThreadState& t = thread(e.thread);
   if (next == nullptr || next == t.task) return;
   // An untied task's function returns where the task is put aside. The thread of its last part may tell so after
-  // another thread has told of its end.
+  // another thread has reported its end.
   const bool starts = !next->started;
   if (starts) start(t, *next);
   Activation& now = next->now();
@@ -208,7 +208,7 @@ void Execution::end(access::ThreadState& t, Task* over, const TaskEnd& e) {
     over->parent()->learn();
     over->undeferred = false;
   }
-  // A detached task and its fulfilment may be told by two threads at once: the later one completes it.
+  // A detached task and its fulfilment may be reported by two threads at once: the later one completes it.
   bool complete_now = !e.detached;
   if (e.detached) [[unlikely]] {
     const memory::SpinGuard guard(over->lock);

@@ -31,7 +31,7 @@ struct ThreadData final : access::ThreadState {
   // Taken from strands_for_rules_, since which horizon; and how often it has not to ask for more.
   std::uint32_t rule_strands = 0, rule_generation = 0, rule_refusals = 0;
   std::uint32_t pasts = 0;  ///< the last number of a past that it gave; it takes them in ranges
-  std::uint64_t let_go = 0; ///< the key of a lock whose release was told of before; the runtime tells of it once more
+  std::uint64_t let_go = 0; ///< the key of a lock whose release was reported before; the runtime reports it once more
   /// The carrier of the lock that it took last, which may be gone: it is only brought near.
   std::uint64_t last_key = 0;
   const void* last_carrier = nullptr;

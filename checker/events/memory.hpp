@@ -9,8 +9,8 @@
 namespace fletcher {
 
 /// [address, address+size) begins or ends its life: heap block, mapped memory, dead part of a stack, runtime memory; or
-/// what a thread's tasks use as their copy in a task reduction (its end is not told): what a copy owns; and in a team
-/// of one the original.
+/// what a thread's tasks use as their copy in a task reduction (its end is not reported): what a copy owns; and in a
+/// team of one the original.
 enum class MemoryKind : std::uint8_t { heap, mapping, stack, runtime, copy };
 struct MemoryBegin {
   ThreadId thread;

@@ -24,7 +24,7 @@ enum class MutexKind : std::uint8_t {
   critical,
   atomic,
   ordered,
-  posix,         ///< a mutex or spin lock of POSIX, or a lock that annotations tell of
+  posix,         ///< a mutex or spin lock of POSIX, or a lock that annotations report
   mutexinoutset, ///< the exclusion of a dependence type; the address is the list item's. Never in an event
 };
 
@@ -93,7 +93,7 @@ struct MutexEvent {
   MutexStep step;
   std::uint32_t hint = 0;
   Address pc = 0;
-  bool announced = false; ///< released, unnested: `releasing` was told before
+  bool announced = false; ///< released, unnested: `releasing` was reported before
   /// init: the frame that the lock's variable is in; null where that is unknown.
   const StackFrame* frame = nullptr;
 };

@@ -28,7 +28,7 @@ struct Work {
   bool begin = false;
   std::uint64_t count = 0;
   Address pc = 0;
-  bool end_untold = false; ///< at a begin: the end will be told late, when the thread has gone on already
+  bool end_untold = false; ///< at a begin: the end will be reported late, when the thread has gone on already
 };
 
 enum class DispatchKind : std::uint8_t { iteration, section, loop_chunk, taskloop_chunk, distribute_chunk, piece };

@@ -62,7 +62,7 @@ public:
   void copy_to_device(Address on_host, Address on_device, std::size_t size, ContextId place);
   void copy_to_host(Address on_device, Address on_host, std::size_t size, ContextId place);
 
-  // Accesses. A problem is told once for the same bytes.
+  // Accesses. A problem is reported once for the same bytes.
   std::optional<Problem> host_reads(Address address, std::size_t size, Extent extent);
   void host_writes(Address address, std::size_t size, ContextId place);
   std::optional<Problem> device_reads(Address address, std::size_t size, Extent extent);

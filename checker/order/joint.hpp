@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Joint strands: an id that stands for several strands, so that one shadow cell tells of the same read by all of them
+// Joint strands: an id that stands for several strands, so that one shadow cell records the same read by all of them
 // (FastTrack's read-shared state, with the sets of readers interned). Relies on memory/.
 #pragma once
 
@@ -17,7 +17,7 @@
 namespace fletcher::order {
 
 /// Strands, each once, in the order of their ids, and which bytes of a granule each has read, of those that a cell
-/// tells of.
+/// records.
 struct Joint {
   static constexpr std::uint32_t most = 64; ///< as many members as teams mostly have
   std::array<StrandId, most> strands{};
@@ -41,8 +41,8 @@ struct Joint {
     bytes[at] = read;
     return true;
   }
-  /// A cell will tell of the bytes `told`. Where each strand has read them all, each counts as having read whatever a
-  /// cell tells of: so the same strands are one joint strand everywhere, of halves of granules and of whole ones.
+  /// A cell will record the bytes `told`. Where each strand has read them all, each counts as having read whatever a
+  /// cell records: so the same strands are one joint strand everywhere, of halves of granules and of whole ones.
   /// Whether they have.
   bool tell(std::uint8_t told) noexcept {
     const auto has_all = [=](std::uint8_t read) { return read == told; };

@@ -43,7 +43,7 @@ public:
     const StrandId own = chain == chain_ ? strand_ : StrandId::none;
     return clocks_ == nullptr ? own : std::max(own, clocks_->order.get(chain));
   }
-  /// The last strand of `chain` that locks told of; none, or an earlier one, where get() says as much.
+  /// The last strand of `chain` that locks made known; none, or an earlier one, where get() says as much.
   StrandId get_observed(ChainId chain) const noexcept { return observed_.get(chain); }
   /// The same of what threads' own memory told.
   StrandId get_passed(ChainId chain) const noexcept { return observed_.get_passed(chain); }

@@ -41,10 +41,10 @@ public:
     __builtin_prefetch(reinterpret_cast<const std::byte*>(shared_) + 64);
   }
   bool empty() const noexcept { return shared_ == nullptr; }
-  /// The last strand of `chain` that locks told of, or none. Mostly O(1).
+  /// The last strand of `chain` that locks made known, or none. Mostly O(1).
   StrandId get(ChainId chain) const noexcept;
-  /// The last strand of `chain` that threads' own memory told of, in an order that counts for what tasks can have left
-  /// for each other there; or none.
+  /// The last strand of `chain` that threads' own memory made known, in an order that counts for what tasks can have
+  /// left for each other there; or none.
   StrandId get_passed(ChainId chain) const noexcept;
   bool has_passed() const noexcept;
   /// The thread whose own memory told all that it is; 0 where something else did, too.

@@ -47,10 +47,10 @@ public:
   void lose() noexcept { complete_.store(false, std::memory_order_release); }
   /// The horizon passes: nothing else runs.
   void clear();
-  /// All that it may tell of. No section begins or ends meanwhile.
+  /// All that it may report. No section begins or ends meanwhile.
   void name_past(order::Sweep& sweep);
 
-  /// Some lock was taken since the last horizon: reads have to be told.
+  /// Some lock was taken since the last horizon: reads have to be reported.
   const std::atomic<bool>& active() const noexcept { return active_; }
   /// A section is about to begin.
   void prefetch() const noexcept { sections_.prefetch(); }

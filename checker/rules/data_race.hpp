@@ -15,7 +15,7 @@ namespace fletcher::rules {
 
 class DataRace final : public access::RaceListener {
 public:
-  /// `memory`: null, but where the accesses of library functions are all that is told of.
+  /// `memory`: null, but where the accesses of library functions are all that is reported.
   DataRace(constructs::Execution& execution, Reporter& reporter, MappingBug& mappings, const access::MemoryMap* memory)
       : execution_(execution), reporter_(reporter), mappings_(mappings), memory_(memory) {}
   access::Repeats race(const access::Race& race) override;

@@ -2,7 +2,7 @@
 // missing-taskwait: a task that names a variable of its creator's frame in a depend clause, or captures one of a frame
 // of its ancestors by reference, and that nothing waits for before the frame is gone. Needs no accesses: the stack
 // pointer at the creator's later constructs tells which of its frames are left. Where accesses are seen, a function's
-// return is a write to the variables that the compiler told of, so that a task is found whatever led it there.
+// return is a write to the variables that the compiler has named, so that a task is found whatever led it there.
 #pragma once
 
 #include "checker/access/race_check.hpp"

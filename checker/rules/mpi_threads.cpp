@@ -28,7 +28,7 @@ bool MpiThreads::by_chance_here(const access::ThreadState& thread) const {
   if (rare != nullptr && rare->moving == constructs::Rare::Moving::chunks) return true;
   const memory::SpinGuard guard(lock_);
   const auto unit = in_unit_.find(number(task.id));
-  // Behind a single with nowait, of which the end is told late, all members come by that do not know who they are.
+  // Behind a single with nowait, of which the end is reported late, all members come by that do not know who they are.
   return unit != in_unit_.end() && (!unit->second || !constructs::is_identified(thread));
 }
 

@@ -98,7 +98,7 @@ private:
   Reporter& reporter_;
   std::atomic<bool> follows_work_{false};
   mutable memory::SpinLock lock_;
-  /// Members that execute a single, or sections; true: whether they still do so is told late.
+  /// Members that execute a single, or sections; true: whether they still do so is reported late.
   std::unordered_map<std::uint32_t, bool> in_unit_;
   ProbedMessages probed_;
   // Address space only; calls on further objects are not compared.

@@ -244,7 +244,7 @@ std::vector<std::vector<Link>> Snapshot::circles() const {
       if (tasks_[e.to] != nullptr) links.back().awaited = tasks_[e.to];
     }
     // It begins with a member of a team that waits at a place of its own; of several, with the one whose place comes
-    // first in the code. So equal deadlocks are told equally, whichever task came first.
+    // first in the code. So equal deadlocks are reported equally, whichever task came first.
     const auto rank = [](const Link& l) {
       const constructs::Wait& wait = l.waiter->wait();
       return std::tuple(wait.kind == Kind::none, l.waiter->kind == TaskKind::explicit_, wait.pc, l.waiter->id);

@@ -11,6 +11,7 @@
 #include "lib/annotate/reports/later_writes.hpp"
 #include "lib/annotate/running.hpp"
 #include "lib/annotate/task_dependences.hpp"
+#include "lib/annotate/task_ends.hpp"
 #include "lib/annotate/task_names.hpp"
 #include "lib/annotate/thread_ends.hpp"
 #include "lib/annotate/thread_locals.hpp"
@@ -49,7 +50,7 @@ public:
   explicit Annotator(const ThreadSanitizer& sanitizer) : sanitizer_(sanitizer), asides_(sanitizer_) {
     changes_functions.store(true, std::memory_order_relaxed);
     if (interpose::is_behind_program()) call_unseen(sanitizer_);
-    // What calls tell of a task is seen where the library is in front of the program, by `fletcher run`.
+    // What calls say of a task is seen where the library is in front of the program, by `fletcher run`.
     if (!can_change_stacks || !sanitizer.has_fibers() || interpose::is_behind_program()) return;
     fibers_ = new Fibers(sanitizer_);
     if (!thread_locals_.exist() && !handles_signals()) judges_tasks.store(true, std::memory_order_relaxed);
@@ -168,7 +169,7 @@ public:
     if (const auto task = tasks_.find(e.task)) {
       if (task->has_number) sanitizer_.release(of_thread);
       if (task->parts_seen) sanitizer_.acquire(task->so_far);
-      come_to_end(*task);
+      come_to_end(sanitizer_, *task);
       if (e.block_size != 0) asides_.by_short_stack(*task, [&] { sanitizer_.new_memory(e.block, e.block_size); });
       if (task->fiber != nullptr) end_fiber(sanitizer_, *fibers_, *task);
       if (!e.detached || is_second(*task)) forget(e.task, *task);
@@ -178,7 +179,7 @@ public:
   void on(const TaskFulfill& e) override {
     const auto task = tasks_.find(e.task);
     if (!task) return;
-    come_to_end(*task);
+    come_to_end(sanitizer_, *task);
     if (is_second(*task)) forget(e.task, *task);
   }
 
@@ -332,16 +333,6 @@ private:
     for (const Dependent& one : task.dependences) come_after(sanitizer_, one, *task.creator);
     sanitizer_.acquire(task.creator->all_memory);
   }
-  /// Of the two ends of a detached task, which two threads may come to at the same time.
-  static bool is_second(Task& task) noexcept { return task.ends.fetch_add(1) == 1; }
-  void come_to_end(Task& task) {
-    const std::shared_ptr<Task> creator = creator_of(task);
-    if (task.waited_for_by) sanitizer_.release(task.waited_for_by->ends);
-    if (task.team) sanitizer_.release(task.team->tasks);
-    if (!creator) return;
-    sanitizer_.release(creator->children);
-    release_dependences(sanitizer_, task, *creator);
-  }
   /// Nobody asks for it any more. Its creator's record must not wait for it: chains of tasks have no end.
   void forget(TaskId id, Task& task) {
     if (!task.team) tasks_outside_.fetch_sub(1, std::memory_order_relaxed);
@@ -349,10 +340,6 @@ private:
     std::shared_ptr<Task> last; // may end without the lock
     const memory::SpinGuard guard(task.lock);
     last.swap(task.creator);
-  }
-  static std::shared_ptr<Task> creator_of(Task& task) {
-    const memory::SpinGuard guard(task.lock);
-    return task.creator;
   }
 
   void acquire(Address object) { sanitizer_.acquire(points_.of_object(object)); }

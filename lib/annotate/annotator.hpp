@@ -9,7 +9,7 @@
 
 namespace fletcher::annotate {
 
-/// Never destroyed. Null where the process has no ThreadSanitizer that can be told.
+/// Never destroyed. Null where the process has no ThreadSanitizer that takes annotations.
 Listener* make_annotator();
 
 /// The process is about to end: ThreadSanitizer would sleep for a second then while a fiber lives.

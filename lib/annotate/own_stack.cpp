@@ -77,7 +77,7 @@ int run(int thread, void* task) {
   return result;
 }
 
-/// What `entry` was before, until it is called: the runtime may tell of a task that goes on, and calls nothing.
+/// What `entry` was before, until it is called: the runtime may report that a task goes on, and calls nothing.
 struct Replaced {
   TaskFunction* function;
   void (*returned)(void* task);

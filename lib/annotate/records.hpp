@@ -92,7 +92,7 @@ struct Task : std::enable_shared_from_this<Task> {
   bool has_created = false; ///< a task
   bool untied = false;
   bool has_parts = false;  ///< an untied one, whose function the runtime calls once for each
-  bool parts_seen = false; ///< each one's end is told
+  bool parts_seen = false; ///< each one's end is reported
   std::atomic<bool> in_part{false};
   std::atomic<const void*> part_by{nullptr}; ///< the thread that executed the last one
   bool may_move = false;   ///< it begins and ends on one thread, which executes it apart from its creator

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The destructors of what a worker has for itself run when the runtime has told of its end. The thread that ends the
+// The destructors of what a worker has for itself run when the runtime has reported its end. The thread that ends the
 // runtime waits for one worker after the other, unseen by ThreadSanitizer, so that all of it is in order.
 #pragma once
 

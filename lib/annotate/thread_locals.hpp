@@ -8,8 +8,8 @@ namespace fletcher::annotate {
 
 class ThreadLocals {
 public:
-  /// Of the modules that were loaded so far and are built for ThreadSanitizer, one has some of its own, or it cannot be
-  /// told. Cheap while no further ones are loaded.
+  /// Of the modules that were loaded so far and are built for ThreadSanitizer, one has some of its own, or that cannot
+  /// be known. Cheap while no further ones are loaded.
   bool exist();
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// In which order the members of a team execute a loop for the first time. ThreadSanitizer tells of a race only while it
+// In which order the members of a team execute a loop for the first time. ThreadSanitizer reports a race only while it
 // still knows how the earlier access came about, some 60,000 accesses long. Where the iterations of a long loop depend
 // on their neighbours, the end of one member's part meets the beginning of the next one's: two threads that begin at
 // the same time are never that near. So in a loop with a static schedule the members take turns. They leave it in the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What every access entry point does, inlined into it: one thread-local load, a look at shadow memory, and a tail call
-// where that does not tell of the access. Relies on checker/access/check.hpp and on the thread's pointers in
+// where that does not record the access. Relies on checker/access/check.hpp and on the thread's pointers in
 // lib/tool/thread.hpp.
 #pragma once
 
@@ -19,7 +19,7 @@ using access::Kind;
   return reinterpret_cast<Address>(__builtin_return_address(0)) - 1;
 }
 
-/// After a look at shadow memory that did not tell of the access; `looked`: of a read, nor do others' (told_of_read).
+/// After a look at shadow memory that did not record the access; `looked`: of a read, nor do others' (told_of_read).
 [[gnu::always_inline]] inline void check_untold(const volatile void* address, std::size_t size, Kind kind, Address pc,
                                                 bool looked = false) {
   access::ThreadState* const thread = tool::thread_state();

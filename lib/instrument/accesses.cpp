@@ -39,7 +39,7 @@ void __fletcher_untold_write4(void* p) { check_untold(p, 4, Kind::write, caller(
 void __fletcher_untold_write8(void* p) { check_untold(p, 8, Kind::write, caller()); }
 void __fletcher_untold_write16(void* p) { check_untold(p, 16, Kind::write, caller()); }
 
-// With the place of the access told by the caller.
+// The caller passes the place of the access.
 void __tsan_read1_pc(void* p, void* pc) { check(p, 1, Kind::read, reinterpret_cast<Address>(pc)); }
 void __tsan_read2_pc(void* p, void* pc) { check(p, 2, Kind::read, reinterpret_cast<Address>(pc)); }
 void __tsan_read4_pc(void* p, void* pc) { check(p, 4, Kind::read, reinterpret_cast<Address>(pc)); }

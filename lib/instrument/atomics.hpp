@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// C11 atomic operations of every width: performed here, on behalf of the program, and told to the checker: as an access
-// and as an edge (constructs::AtomicOrder). An access that releases is recorded before its clock is published, and one
-// that acquires after it has taken the clock, so that neither is concurrent with what it is ordered with.
+// C11 atomic operations of every width: performed here, on behalf of the program, and reported to the checker: as an
+// access and as an edge (constructs::AtomicOrder). An access that releases is recorded before its clock is published,
+// and one that acquires after it has taken the clock, so that neither is concurrent with what it is ordered with.
 #pragma once
 
 #include "checker/checker.hpp"
@@ -134,8 +134,8 @@ struct Nand {
 namespace detail {
 template <class T> Address address_of(const volatile T* object) noexcept { return reinterpret_cast<Address>(object); }
 
-/// The running thread where operations are to be told, otherwise null: also in a signal handler that interrupted the
-/// checker, which may hold a lock.
+/// The running thread where operations are to be reported, otherwise null: also in a signal handler that interrupted
+/// the checker, which may hold a lock.
 inline access::ThreadState* observer() noexcept {
   access::ThreadState* thread = tool::thread_state();
   if (thread == nullptr) [[unlikely]]
@@ -189,7 +189,7 @@ template <class Operation, class T> [[gnu::always_inline]] inline T perform(vola
 }
 
 // What is seldom needed are functions of their own, to be called last of all: where only the access matters, and it has
-// been told, neither registers nor a stack frame are needed.
+// been reported, neither registers nor a stack frame are needed.
 template <class Operation, class T>
 [[gnu::noinline]] T update_with_care(volatile T* object, T operand, int order, Address pc,
                                      access::ThreadState& thread) {

@@ -24,8 +24,8 @@ template <class Whole> [[gnu::always_inline]] inline void* move_small(void* targ
   return target;
 }
 
-// Small structures are what compilers would have made loads and stores of, were the copy not to be told. An assignment
-// of a structure to itself is a memcpy onto itself, so both are memmove.
+// Small structures are what compilers would have made loads and stores of, were the copy not to be reported. An
+// assignment of a structure to itself is a memcpy onto itself, so both are memmove.
 [[gnu::always_inline]] inline void* move(void* target, const void* source, unsigned long size, Address pc) {
   if (size == sizeof(std::uint64_t)) return move_small<std::uint64_t>(target, source, pc);
   if (size == sizeof(Words)) return move_small<Words>(target, source, pc);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ThreadSanitizer's public interface (sanitizer/tsan_interface.h): edges, mutexes and accesses told by the program
+// ThreadSanitizer's public interface (sanitizer/tsan_interface.h): edges, mutexes and accesses that the program reports
 // itself. What asks about ThreadSanitizer's own reports finds none.
 
 #include "lib/instrument/access.hpp"

@@ -45,9 +45,9 @@ namespace detail {
 bool tells_order(Address pc, bool sanitizer_sees) noexcept;
 } // namespace detail
 
-/// Whether what the call means for order and locks is told: the thread is known, and the call comes from the checked
-/// program. Other than accesses it counts at level graph, too; at level tsan where ThreadSanitizer does not see the
-/// call itself.
+/// Whether what the call means for order and locks is reported: the thread is known, and the call comes from the
+/// checked program. Other than accesses it counts at level graph, too; at level tsan where ThreadSanitizer does not see
+/// the call itself.
 [[gnu::always_inline]] inline bool is_told(Address pc, bool sanitizer_sees = true) noexcept {
   return (tool::where().thread != ThreadId::none || earlier_threads::exist()) &&
          detail::tells_order(pc, sanitizer_sees);

@@ -33,7 +33,7 @@ void reset_frames(Local& here) noexcept {
 }
 
 void first_callback() {
-  // A thread that never began as far as the runtime told, for instance one that only calls omp_fulfill_event.
+  // A thread that never began as far as the runtime has reported, for instance one that only calls omp_fulfill_event.
   tool::attach_thread(TaskKind::foreign);
 }
 

@@ -45,13 +45,13 @@ struct Local {
   bool sized = false;          ///< the program has said how large the team is that comes next
   Address loop_body = 0;       ///< of a region that this library is about to begin with a loop; else 0
   bool gomp = false;           ///< the region that comes next begins by an entry point of gcc's
-  TeamId ended = TeamId::none; ///< the region whose primary this thread was last, until its end is told
+  TeamId ended = TeamId::none; ///< the region whose primary this thread was last, until its end is reported
   /// The taskloop constructs that it is in, as far as there is room: places, and the patterns of their tasks.
   std::array<Address, 4> taskloops{};
   std::array<Block, 4> patterns{};
   std::uint32_t taskloop_depth = 0;
   Address created_pc = 0;     ///< where it created the last task
-  bool group_waited = false;  ///< the taskgroup that the thread is ending has been waited for, and that was told
+  bool group_waited = false;  ///< the taskgroup that the thread is ending has been waited for, and that was reported
   bool hidden_helper = false; ///< a thread of the runtime's own helper team: its regions are nobody's
 };
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local Local local{};

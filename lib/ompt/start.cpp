@@ -51,7 +51,7 @@ const char* result_name(ompt_set_result_t result) noexcept {
 }
 
 /// The shared object around an address; nothing where that is in the executable: linked statically, its code cannot be
-/// told from the program's.
+/// distinguished from the program's.
 CodeRange object_around(Address address) {
   struct Search {
     Address wanted;

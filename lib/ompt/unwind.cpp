@@ -29,7 +29,7 @@ Address word_at(Address place) noexcept {
   return word;
 }
 
-/// Where variables of the frame are may be told by what it holds: its function needs a frame pointer, or was told to
+/// Where variables of the frame are may be known from what it holds: its function needs a frame pointer, or was told to
 /// have one. Other frames have a size that the compiler knew; the runtime's and
 /// the tool's have no variables of the program.
 bool may_vary(const CallFrame& call, Address end) noexcept {

@@ -7,7 +7,7 @@
 
 namespace fletcher::pass {
 
-/// What is told to the library in one call: `count` times `size` bytes, `stride` bytes apart. Without a count it is one
+/// What the library gets in one call: `count` times `size` bytes, `stride` bytes apart. Without a count it is one
 /// contiguous piece; or the elements of a vector, of `size` bytes each, of which the bit in `lanes` is set. All but
 /// `first` are 64-bit integers.
 struct Check {
@@ -18,7 +18,7 @@ struct Check {
   llvm::Value* lanes = nullptr;
   bool writes = false;
   bool is_aligned = false; ///< one piece of 1, 2, 4, 8 or 16 bytes, at a multiple of that or of 8
-  bool is_untold = false;  ///< and a look at shadow memory did not tell of it (inline_checks.cpp)
+  bool is_untold = false;  ///< and a look at shadow memory did not find it (inline_checks.cpp)
 };
 
 /// Inserts the call where `builder` stands. It gets the place `location`, which the report will name.

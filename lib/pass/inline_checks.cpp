@@ -25,7 +25,7 @@ bool is_bool(const Access& access) {
 }
 
 /// Aligned, and of 4, 8 or 16 bytes, or of a flag. Of other small accesses there are several in a granule, of which its
-/// first cell tells of one kind only: the look would often be in vain.
+/// first cell records one kind only: the look would often be in vain.
 bool is_worth_a_look(const Access& access) {
   const std::uint64_t alignment = getLoadStoreAlignment(access.instruction).value();
   return (access.size >= 4 || is_bool(access)) && access.size <= 16 && isPowerOf2_64(access.size) &&
@@ -46,8 +46,8 @@ public:
     };
     const Look look = look_at(builder, access);
     unless(look.told, access.instruction);
-    // A call costs the loop its registers. And there are loops where nearly all that is read is told of so: chunks that
-    // read what those before them did, threads that read what others do.
+    // A call costs the loop its registers. And there are loops where nearly all that is read is recorded so: chunks
+    // that read what those before them did, threads that read what others do.
     if (!access.writes) {
       unless(is_told_jointly(builder, look, access), &*builder.GetInsertPoint());
       unless(is_told_of_twin(builder, look, access), &*builder.GetInsertPoint());
@@ -164,7 +164,7 @@ private:
   Value* is_told_jointly(IRBuilder<>& builder, const Look& look, const Access& access) {
     return of_all(builder, look, access, [](Tells& tells, Value* cell) { return tells.jointly(cell); });
   }
-  /// The first cells tell of a read by a twin, which is as good.
+  /// The first cells record a read by a twin, which is as good.
   Value* is_told_of_twin(IRBuilder<>& builder, const Look& look, const Access& access) {
     return of_all(builder, look, access, [](Tells& tells, Value* cell) { return tells.by_twin(cell); });
   }
@@ -188,7 +188,7 @@ private:
       Value* const at = builder.CreateGEP(wide_, builder.CreateConstInBoundsGEP1_64(wide_, look.cell, granule),
                                           builder.CreateSelect(is_one, builder.getInt64(0), distance));
       Value* told = tells.by(load(builder, wide_, at, 8));
-      if (granules(access) == 2) told = builder.CreateOr(told, tells.by(first)); // one is told by its first cell
+      if (granules(access) == 2) told = builder.CreateOr(told, tells.by(first)); // one is recorded by its first cell
       all = all == nullptr ? told : builder.CreateAnd(all, told);
     }
     return all;

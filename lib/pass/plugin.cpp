@@ -125,7 +125,7 @@ void at_end(ModulePassManager& passes, OptimizationLevel level) {
 
 void register_passes(PassBuilder& builder) {
   builder.registerPipelineStartEPCallback(at_start);
-  // From LLVM 20 on some are also told whether the program is optimised when it is linked.
+  // From LLVM 20 on some also get whether the program is optimised when it is linked.
   builder.registerPipelineEarlySimplificationEPCallback(
       [](ModulePassManager& passes, OptimizationLevel level, auto...) { early(passes, level); });
   builder.registerPeepholeEPCallback(before_loops);

@@ -23,7 +23,7 @@ using namespace llvm;
 namespace {
 
 constexpr std::int64_t granule = 8;
-// Fewer granules are looked at faster one by one where the first cells tell of them; so many are looked at together.
+// Fewer granules are looked at faster one by one where the first cells record them; so many are looked at together.
 constexpr std::int64_t least = 4, most = 16;
 
 /// A read and its distance from the record's base.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Who is telling events, seen from another thread: each thread counts into a slot of its own when it enters and leaves
 // the tool's code, and a gate that is closed for a moment keeps it from entering. So the watcher (watcher.hpp) reads
-// the checker's tables in peace, and sees which threads have not told anything for how long. Costs two plain stores and
-// a load where the gate is open: what a store and the following load need of order, the one that closes the gate gets
-// from the kernel (membarrier).
+// the checker's tables in peace, and sees which threads have not reported anything for how long. Costs two plain stores
+// and a load where the gate is open: what a store and the following load need of order, the one that closes the gate
+// gets from the kernel (membarrier).
 #pragma once
 
 #include "checker/ids.hpp"

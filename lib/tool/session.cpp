@@ -76,7 +76,7 @@ std::string absolute(const std::string& path) {
   return working_directory() + "/" + path;
 }
 
-/// The user may have told ThreadSanitizer instead.
+/// The user may have set it for ThreadSanitizer instead.
 std::uint32_t exit_status(const Options& options) {
   const char* const ours = std::getenv("FLETCHER_OPTIONS");
   const bool is_told = ours != nullptr && std::strstr(ours, "exitcode=") != nullptr;

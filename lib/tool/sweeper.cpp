@@ -60,8 +60,8 @@ std::int64_t Sweeper::look() {
   return std::min((not_before_ - end) / microseconds_in_one + 1, longest_pause);
 }
 
-// An access that was under way at the last sweep is over: the thread has told an event, or it sleeps, which no access
-// does, or it has worked for longer than any access takes.
+// An access that was under way at the last sweep is over: the thread has reported an event, or it sleeps, which no
+// access does, or it has worked for longer than any access takes.
 bool Sweeper::all_moved_on() const {
   const auto slots = gate::slots();
   for (std::size_t i = 0; i < seen_.size(); ++i) {

@@ -59,7 +59,7 @@ void attach_to(access::ThreadState* state) noexcept;
 /// task that it runs (`kind`; none for an OpenMP worker, whose tasks the runtime names). Does nothing (but return the
 /// state) for a thread that is attached, and nothing at all while there is no session. Not from a signal handler.
 access::ThreadState* attach_thread(TaskKind kind = TaskKind::foreign);
-/// As above for a thread that a ThreadCreate has told of.
+/// As above for a thread that a ThreadCreate has reported.
 access::ThreadState* attach_announced_thread();
 /// As above for a thread that the OpenMP runtime started.
 access::ThreadState* attach_worker();
@@ -73,8 +73,8 @@ void detach_thread();
 /// Obeys this_thread.deferred_signal.
 void die_of_deferred_signal() noexcept;
 
-/// While it lives, nothing that this thread does is told or checked: the tool's own code runs. A signal handler sees
-/// the thread either in the tool from its beginning to its end or outside.
+/// While it lives, nothing that this thread does is reported or checked: the tool's own code runs. A signal handler
+/// sees the thread either in the tool from its beginning to its end or outside.
 class InsideTool {
 public:
   InsideTool() noexcept { enter(); }

@@ -131,8 +131,9 @@ private:
     }
   }
 
-  /// A program that a time limit ends by SIGKILL has told what was found before. Ever more rarely, so that one that
-  /// runs for long is told of in few pieces. Not beside children of the program's: it might wait for any, and get ours.
+  /// A program that a time limit ends by SIGKILL has reported what was found before. Ever more rarely, so that one that
+  /// runs for long is reported in few pieces. Not beside children of the program's: it might wait for any, and get
+  /// ours.
   void tell_early() {
     if (telling_pause_ == 0 || now() < next_telling_) return;
     if ((the_.collector().size() <= told_ && !annotate::has_new_reports()) || has_children()) return;
@@ -217,7 +218,7 @@ private:
     if (!certain.empty()) act(the_, []() noexcept {});
   }
 
-  /// Those that were there last time, whose threads told nothing since although the kernel let them run.
+  /// Those that were there last time, whose threads reported nothing since although the kernel let them run.
   std::vector<Deadlock> compare(const std::vector<Deadlock>& found) {
     std::map<std::uint64_t, Suspicion> still;
     std::vector<Deadlock> certain;

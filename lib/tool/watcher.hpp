@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A thread that tells a deadlock while the program hangs. It sleeps; a few times a second it looks which threads told
-// no event since, and only where that is news it asks the checker who waits for whom. What it finds twice, half a
-// second apart, it reports, and ends the process as the option on_deadlock says. Meanwhile it keeps to the limit on
-// memory (memory_limit.hpp), and to what lives (sweeper.hpp).
+// A thread that reports a deadlock while the program hangs. It sleeps; a few times a second it looks which threads
+// reported no event since, and only where that is news it asks the checker who waits for whom. What it finds twice,
+// half a second apart, it reports, and ends the process as the option on_deadlock says. Meanwhile it keeps to the limit
+// on memory (memory_limit.hpp), and to what lives (sweeper.hpp).
 #pragma once
 
 #include <atomic>

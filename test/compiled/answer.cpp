@@ -67,7 +67,7 @@ public:
   }
 
   /// The two, and those that may stand for one of them in a checker's memory: the task's own access before, or whatever
-  /// came after it or raced with it, for a race is told once.
+  /// came after it or raced with it, for a race is reported once.
   std::set<std::size_t> remembered_as(std::size_t one, std::size_t other) const {
     std::set<std::size_t> all{one, other};
     std::vector<std::size_t> open{one, other};
@@ -139,7 +139,7 @@ void add_races(const Program& program, std::uint32_t threads, std::map<LinePair,
   });
 }
 
-/// Of the pairs that race in this execution, unless the order of locks hides them: what may be told in their place.
+/// Of the pairs that race in this execution, unless the order of locks hides them: what may be reported in their place.
 std::map<LinePair, std::set<LinePair>> visible(const Order& order, const std::map<LinePair, std::uint32_t>& races) {
   std::map<LinePair, std::set<LinePair>> found;
   const auto& accesses = order.accesses();

@@ -62,7 +62,7 @@ bool may_be_the_threads_own(const std::string& source, Compiler compiler, const 
 std::string difference(const Program& program, const std::string& source, Compiler compiler, std::uint32_t threads,
                        const std::vector<Reported>& reported) {
   const Answer known = answer(program, threads);
-  // One thread's iterations are told apart as those of several are. No loop has more than three.
+  // One thread's iterations are distinguished as those of several are. No loop has more than three.
   const Answer divided = compiler == Compiler::clang && threads < 3 ? answer(program, 3) : known;
   std::string text;
   const auto show = [](const LinePair& pair) {

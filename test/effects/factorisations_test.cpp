@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tiled factorisations over BLAS and LAPACK, whose tasks are ordered by depend clauses: each clause in turn names the
-// wrong memory, and that is told; with all of them right nothing is.
+// wrong memory, and that is reported; with all of them right nothing is.
 #include "test/support/workshop.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 struct Factorisation {
   std::string name;
   int dependences;
-  /// At level graph a race is told where a clause names the memory. Of tiles that were allocated before the first
+  /// At level graph a race is reported where a clause names the memory. Of tiles that were allocated before the first
   /// region, only the beginnings are known to be what it names: these leave out what is about the rest alone.
   std::set<int> about_the_rest;
 };

@@ -23,7 +23,7 @@ namespace {
 
 using namespace reports;
 
-/// What is told to a person is one line.
+/// What a person gets to read is one line.
 void expect_line(const std::string& error) {
   if (error.empty() || error.find('\n') != std::string::npos) std::abort();
 }

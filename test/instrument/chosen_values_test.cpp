@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the code does with a value after the call that tells of its read, as clang and gcc write it.
+// What the code does with a value after the call that reports its read, as clang and gcc write it.
 #include "lib/tool/findings/chosen_values.hpp"
 
 #include <gtest/gtest.h>

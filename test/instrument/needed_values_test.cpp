@@ -6,7 +6,7 @@
 
 #if defined(__x86_64__)
 
-// Each is what follows the call that tells of the read. The variable is at (%r14).
+// Each is what follows the call that reports the read. The variable is at (%r14).
 asm(R"(
 	.pushsection .text
 	.macro behind name

@@ -24,7 +24,7 @@ struct Access {
 
 struct Recorder {
   std::vector<Access> accesses;
-  std::atomic<bool> locks_taken{false}; ///< told to prediction
+  std::atomic<bool> locks_taken{false}; ///< reported to prediction
   std::optional<StrandId> seen_writer;  ///< of any atomic variable; nothing: somebody has its lock
   std::vector<std::string> order;       ///< of atomics: "acquire", "release", in the order of the calls, and "access"
 };

@@ -144,7 +144,7 @@ protected:
     return command;
   }
 
-  /// What the ranks told, each by itself.
+  /// What the ranks reported, each by itself.
   std::vector<std::string> reports() const {
     std::vector<std::string> out;
     for (const auto& entry : fs::directory_iterator(folder_)) {

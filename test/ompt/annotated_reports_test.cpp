@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What ThreadSanitizer's runtime reports of a program in which it stays is told as the checker's own findings are.
+// What ThreadSanitizer's runtime reports of a program in which it stays has the form that the checker's own findings
+// have.
 
 #include "test/ompt/takeover.hpp"
 

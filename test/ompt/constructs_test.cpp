@@ -29,7 +29,7 @@ protected:
 
 TEST_F(Constructs, LocksTellEachStep) {
   const Record run = launch("locks.clang");
-  // The call is told before, as the runtime may end the program for what is no such lock.
+  // The call is reported before, as the runtime may end the program for what is no such lock.
   EXPECT_EQ(run.events.matching("mutex_event kind=lock").shown({"step"}),
             (Lines{"mutex_event init", "mutex_event calling", "mutex_event acquiring", "mutex_event acquired",
                    "mutex_event calling", "mutex_event testing", "mutex_event calling", "mutex_event releasing",

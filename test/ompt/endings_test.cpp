@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// However a program ends, what was found is told once, and the exit status is as documented.
+// However a program ends, what was found is reported once, and the exit status is as documented.
 
 #include "test/ompt/launch.hpp"
 

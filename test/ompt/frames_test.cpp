@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the runtime tells of the frame that a task calls it in (lib/ompt/local.hpp): not every address is one.
+// What the runtime says about the frame that a task calls it in (lib/ompt/local.hpp): not every address is one.
 #include "lib/ompt/local.hpp"
 
 #include <gtest/gtest.h>

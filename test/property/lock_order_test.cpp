@@ -340,7 +340,7 @@ TEST(LockOrderAgainstItsDefinition, RandomPrograms) {
     }
     for (const auto& cycle : definition.all()) {
       ++cycles;
-      // A place that was told once is not told again.
+      // A place that was reported once is not reported again.
       const bool told =
           std::any_of(cycle.begin(), cycle.end(), [&](const Wait* w) { return reported.contains(w->pc); });
       EXPECT_TRUE(told) << "missed: " << cycle.front()->pc << " and " << cycle.back()->pc << ", seed " << seed << "\n"
@@ -368,7 +368,7 @@ TEST(HeldWaitAgainstItsDefinition, RandomPrograms) {
         EXPECT_TRUE(!told || true_one) << "false alarm at " << wait.pc << " and " << taking.pc << ", seed " << seed
                                        << "\n"
                                        << run.text();
-        // Of a task's takings before the wait the last one is told.
+        // Of a task's takings before the wait the last one is reported.
         const bool last = std::none_of(run.takings().begin(), run.takings().end(), [&](const Taking& later) {
           return later.pc > taking.pc && later.pc < wait.pc && later.task == taking.task && later.lock == taking.lock;
         });

@@ -47,7 +47,7 @@ public:
   /// A true race: in conflict, concurrent, and nothing excludes one while the other runs.
   bool race(const RecordedAccess& a, const RecordedAccess& b) const;
   /// A race that no accident of this run hides, within one outermost region: outside there is one thread, and what its
-  /// tasks do is told by the checker as it likes.
+  /// tasks do is reported by the checker as it likes.
   bool race_in_run(const RecordedAccess& a, const RecordedAccess& b) const;
 
 private:

@@ -211,7 +211,7 @@ void Simulator::discard(Thread& thread, Task& task) {
 }
 
 /// The thread that had an earlier part of an untied task may come back from it after the last part is over: then it is
-/// the one that tells of the end.
+/// the one that reports the end.
 Simulator::Thread* Simulator::teller_of_end(const Thread& thread, const Task& task) {
   if (!task.in_parts || !random_.percent(40)) return nullptr;
   const auto other = std::find_if(threads_.begin(), threads_.end(), [&](const Thread& t) {

@@ -77,7 +77,7 @@ private:
     bool announced = false;
     bool foreign = false; ///< outside OpenMP: only fulfils events
     std::vector<Task*> stack;
-    Task* left = nullptr; ///< the untied task whose end another thread has told; it is told later that this one left it
+    Task* left = nullptr; ///< the untied task whose end another thread has reported before this one left it
     Team* summoned_by = nullptr;
     const Construct* summoned_to = nullptr;
     std::uint32_t index = 0;

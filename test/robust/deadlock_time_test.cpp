@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A program that hangs is told of within two seconds, with the whole circle: from the moment at which the last thread
-// is about to wait to the end of the process, which has told everything then. FLETCHER_TEST_LONG=1: 50 runs of each
+// A program that hangs is reported within two seconds, with the whole circle: from the moment at which the last thread
+// is about to wait to the end of the process, which has reported everything then. FLETCHER_TEST_LONG=1: 50 runs of each
 // kind of hang, which must keep to the two seconds. One run beside other tests has four, for a second and a little more
 // goes by in the watcher's own pauses, but what comes after that is work of two processes that wait for a processor.
 #include "test/support/workshop.hpp"
@@ -37,7 +37,7 @@ protected:
     ASSERT_EQ(built.status, 0) << built.errors;
   }
 
-  /// How long after the hang it was told; what is wrong with the report is a failure.
+  /// How long after the hang it was reported; what is wrong with the report is a failure.
   double seconds_until_told(int threads) const {
     const std::string line = "OMP_NUM_THREADS=" + std::to_string(threads) + " timeout -s KILL 60 " +
                              (GetParam().native ? "" : "fletcher run -- ") + "./hangs " + GetParam().how;

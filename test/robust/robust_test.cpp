@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs that strain the library: many threads, much memory, signals, forks, late libraries, sudden ends. Correct
-// ones stay as they are and silent; what was found is told however the program ends. FLETCHER_TEST_LONG=1 runs them
+// ones stay as they are and silent; what was found is reported however the program ends. FLETCHER_TEST_LONG=1 runs them
 // more often, with every number of threads from 1 to 16, and touches all of the large array.
 #include "test/support/workshop.hpp"
 
@@ -312,7 +312,7 @@ INSTANTIATE_TEST_SUITE_P(In, Ends, testing::Values("primary", "worker", "all", "
 
 class PastTheEnd : public Robust, public testing::WithParamInterface<const char*> {};
 
-// The runtime's fault is not told as the program's.
+// The runtime's fault is not reported as the program's.
 TEST_P(PastTheEnd, WaitsForNoIterationOfTheProgram) {
   build("past_the_end");
   const Outcome clang = run(std::string("env OMP_NUM_THREADS=4 ") + GetParam() + " ./past_the_end");

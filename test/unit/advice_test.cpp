@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What advice says of small runs, which are told event by event: what is needed stays unmentioned, what is not is
+// What advice says of small runs, which are given event by event: what is needed stays unmentioned, what is not is
 // named, and what cannot be known is left alone.
 #include "checker/advise/advice.hpp"
 

@@ -124,7 +124,7 @@ TEST_F(AtomicOrders, AnExchangeIsAnUpdateWhereItWrites) {
   exchange(2, acq_rel);
   EXPECT_TRUE(ordered(2));
 }
-// Whoever knows a later strand of the one that told it last does not know what the other one told.
+// To know a later strand of the one that published last is not to know what the other one published.
 TEST_F(AtomicOrders, WhatTwoReleasedOneAfterTheOtherIsMoreThanTheSecondOneKnew) {
   give(), store(1, release);
   d.write(2, x + 8, 21), update(2, release);
@@ -133,7 +133,7 @@ TEST_F(AtomicOrders, WhatTwoReleasedOneAfterTheOtherIsMoreThanTheSecondOneKnew) 
   load(3, acquire);
   EXPECT_TRUE(ordered(3));
 }
-// It has accessed nothing: what it learned last is told as its own.
+// It has accessed nothing: what it learned last is reported as its own.
 TEST_F(AtomicOrders, SoItIsWithWhatATaskWithoutAStrandLearned) {
   give(), store(1, release);
   d.write(3, x + 8, 31), store(3, release, other_flag);

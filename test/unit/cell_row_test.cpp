@@ -50,12 +50,12 @@ TEST(CellRow, TellsAsManyAsTellOneByOne) {
   }
 }
 
-// Granules of which mostly all are told, each by any one of its cells.
+// Granules of which mostly all are recorded, each by any one of its cells.
 TEST(CellRow, KnowsReadsByAnyOfTheCells) {
   std::mt19937 random(5);
   const CellRow row;
   const std::array kinds{Kind::read, Kind::read, Kind::read, Kind::read, Kind::write, Kind::atomic_read};
-  bool plain = false; // then most of a long row are told
+  bool plain = false; // then most of a long row are recorded
   constexpr std::array joints{StrandId{6004}, StrandId{6012}, StrandId{6020}};
   const auto cell = [&](bool own) {
     const StrandId joint = joints[random() % joints.size()];

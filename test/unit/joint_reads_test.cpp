@@ -145,7 +145,7 @@ TEST(JointReads, BytesThatManyChunksReadAtRandomTakeOneCell) {
   }
 }
 
-/// A loop whose chunks race does so from its first chunks on: those are told apart.
+/// A loop whose chunks race does so from its first chunks on: those are distinguished.
 TEST(JointReads, AChunkThatWritesWhatAnEarlierOneReadRacesAmongManyBytes) {
   for (unsigned distance = 1; distance < 12; ++distance) {
     SeveralChunks j;

@@ -182,7 +182,7 @@ TEST_F(LockMisuseTest, HeldAtTheEndOfTheProgram) {
   EXPECT_EQ(recorder.findings.front().severity, Severity::warning);
 }
 
-/// Of a program in which the initialisation of every lock is told.
+/// Of a program in which the initialisation of every lock is reported.
 struct StaticBelow0x3008 final : access::MemoryMap {
   access::MemoryExtent around(Address, ThreadId) const override { return {}; }
   bool is_static(Address address) const override { return address < 0x3008; }
@@ -275,7 +275,7 @@ TEST_F(LockMisuseTest, AReleaseToldLateIsNoMisuse) {
   life(1, a, MutexStep::init);
   const TeamId team = fork(1, 2);
   lock(1, a, MutexKind::lock, 10);
-  lock(2, a, MutexKind::lock, 11); // the runtime has let it in, but not told yet that thread 1 let go
+  lock(2, a, MutexKind::lock, 11); // the runtime has let it in, but not reported yet that thread 1 let go
   unlock(2, a, MutexKind::lock, 12);
   life(2, a, MutexStep::destroy, 13);
   unlock(1, a, MutexKind::lock, 14);

@@ -108,7 +108,7 @@ TEST(LockedSectionsOfTasks, OfARegionBeforeCountNoMore) {
   EXPECT_EQ(d.races(), (Pairs{{21, 31}, {22, 31}, {23, 31}}));
 }
 
-/// Of the chunks that a thread had one is told of.
+/// Of the chunks that a thread had one is reported.
 TEST_F(LockedSections, OfAThreadsChunksTakeOneCell) {
   for (const unsigned thread : {1u, 2u, 3u, 4u, 5u}) d.work(thread, WorkKind::loop_dynamic, true);
   for (unsigned round = 0; round < 4; ++round)
@@ -118,7 +118,7 @@ TEST_F(LockedSections, OfAThreadsChunksTakeOneCell) {
   EXPECT_EQ(d.races(), (Pairs{{13, 51}, {23, 51}, {33, 51}, {43, 51}}));
 }
 
-/// All cells tell of writes of which a read may depend: it goes unrecorded rather than push one out.
+/// All cells report writes of which a read may depend: it goes unrecorded rather than push one out.
 TEST_F(LockedSections, AReadPushesOutNoWriteOfPart) {
   for (Address byte = 0; byte < 4; ++byte) {
     d.start(1, d.create(1));
@@ -130,7 +130,7 @@ TEST_F(LockedSections, AReadPushesOutNoWriteOfPart) {
   EXPECT_EQ(d.races(), (Pairs{{11, 21}, {12, 21}, {13, 21}, {14, 21}}));
 }
 
-/// A section that reads and writes is told of by one cell.
+/// A section that reads and writes is recorded by one cell.
 TEST_F(LockedSections, ThatReadAndWriteTakeOneCell) {
   for (int i = 0; i < 12; ++i) {
     const unsigned thread = 1 + i % 3;
@@ -233,7 +233,7 @@ long times_asleep() {
   return usage.ru_nvcsw;
 }
 
-/// `releasing` was told, which is before the lock is free; `released` comes after somebody else has it.
+/// `releasing` was reported, which is before the lock is free; `released` comes after somebody else has it.
 struct LetGo : testing::TestWithParam<MutexKind> {
   LetGo() { d.fork(1, 2); }
   void step(unsigned thread, MutexStep step) {

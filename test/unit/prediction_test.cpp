@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Races that only this run's order of locks hides: which are told, and which orders are kept.
+// Races that only this run's order of locks hides: which are reported, and which orders are kept.
 #include "checker/access/check.hpp"
 #include "checker/constructs/atomic_order.hpp"
 #include "test/unit/driver.hpp"
@@ -163,7 +163,7 @@ TEST(Prediction, AnAccessWithoutALockIsRememberedBesideOneWithIt) {
     }
 }
 
-// The second read is told by the first one: that the write came between them is known from the race only.
+// The second read is reported by the first one: that the write came between them is known from the race only.
 TEST(Prediction, AValueReadAgainAfterARace) {
   for (const bool races : {false, true}) {
     Driver d;
@@ -209,7 +209,7 @@ TEST(Prediction, AnAtomicReadThatIsRepeatedSeesTheLastWrite) {
   EXPECT_EQ(d.races(), Pairs{});
 }
 
-// Another thread's access to bytes beside them may overwrite what shadow memory tells of a write; whose value an atomic
+// Another thread's access to bytes beside them may overwrite what shadow memory knows of a write; whose value an atomic
 // operation reads is known nevertheless.
 TEST(Prediction, AWriteThatShadowMemoryLostIsRead) {
   constexpr auto relaxed = constructs::MemoryOrder::relaxed;

@@ -273,7 +273,7 @@ TEST_P(BetweenLocks, WhatComesBeforeGivesWayFirst) {
   EXPECT_EQ(d.races(), (Pairs{{11, 21}}));
 }
 
-/// What the cells tell of a region that is over counts no more, nor does their number.
+/// What the cells record of a region that is over no longer counts, nor does their number.
 TEST_P(BetweenLocks, AReadIsMetWhereAllCellsAreOfARegionBefore) {
   fill_by_tasks(11);
   for (int i = 0; i < 3; ++i) section(1), read(1, 11);
@@ -366,7 +366,7 @@ TEST(AfterALock, AnAtomicReadThatFoundNoPlaceLooksAgain) {
 }
 
 /// Members and their tasks read parts of a granule at few places, between locks and under them; then somebody who knows
-/// none of them writes its bytes. Whatever is told was read there.
+/// none of them writes its bytes. Whatever is reported was read there.
 TEST(AfterALock, WhatIsToldWasRead) {
   const unsigned seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));

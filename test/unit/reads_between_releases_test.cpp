@@ -177,7 +177,7 @@ TEST(BetweenReleases, WhatComesBeforeGivesWayToAFifthRead) {
 
 /// Four members read a granule, or two its halves, release, and acquire what others released; then somebody who has
 /// acquired some of it writes what was read. Told are members whose latest reads the writer does not know of: where
-/// whole granules are read all of them, but for those that others who are told have come after.
+/// whole granules are read all of them, except for those that others who know of it have come after.
 TEST(BetweenReleases, WhatIsToldIsWhatTheWriterDoesNotKnow) {
   const unsigned seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));

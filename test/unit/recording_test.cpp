@@ -122,7 +122,7 @@ TEST_F(Recording, ARangeIsRecordedToItsLastByte) {
   for (const std::size_t size : {2, 7, 12, 40, 200}) {
     const Address begin = x + 1024 * size + 3;
     const int places = static_cast<int>(100 * size);
-    for (const bool again : {false, true}) // the second time it goes the short way, or is told
+    for (const bool again : {false, true}) // the second time it goes the short way, or is recorded
       access::check_range(first, begin, size, Kind::write, static_cast<Address>(again ? 12 : 11));
     d.access(2, begin - 1, Kind::read, static_cast<Address>(places), 1);
     d.access(2, begin, Kind::read, static_cast<Address>(places + 1), 1);

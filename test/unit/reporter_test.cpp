@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The reporter counts what it was told, and can be asked at any moment.
+// The reporter counts what it gets, and can be asked at any moment.
 #include "checker/rules/reporter.hpp"
 
 #include <gtest/gtest.h>

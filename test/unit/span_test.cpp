@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Work, span and the critical path of small graphs, against all paths; and what a trace tells of a run.
+// Work, span and the critical path of small graphs, against all paths; and what a trace says about a run.
 #include "checker/graph/span.hpp"
 #include "checker/graph/timed_graph.hpp"
 
@@ -62,7 +62,7 @@ TEST(Span, OfAGraphWithACycleIsUnknown) {
   EXPECT_TRUE(spans(graph, {1, 1}).empty());
 }
 
-/// Keeps what it is told, at times that the test sets.
+/// Keeps what it gets, at times that the test sets.
 class Tape final : public TraceWriter {
 public:
   Nanoseconds now = 0;

@@ -47,7 +47,7 @@ TEST(Chains, ManyTasksOneAfterTheOtherOnTwoThreads) {
   d.join(team);
 }
 
-/// The runtime tells of an untied task's end on the thread that came back from one of its parts last, which need not
+/// The runtime reports an untied task's end on the thread that came back from one of its parts last, which need not
 /// have run the last part. Whoever has may go on to another task only after the ended one's memory is a new task's.
 TEST(Untied, ATaskMayEndBeforeTheThreadThatRanItsLastPartHasLeftIt) {
   Driver d;

@@ -64,7 +64,7 @@ TEST(WorkUnits, AReadThatTheChunkHasLearnedOfStandsForNoOther) {
   EXPECT_EQ(two_chunks(d, first, last), (Pairs{{12, 15}}));
 }
 
-// What an earlier chunk has read is not recorded again: what was told must stand for it.
+// What an earlier chunk has read is not recorded again: what was recorded must stand for it.
 TEST(WorkUnits, AReadThatAnEarlierChunkMadeRacesAllTheSame) {
   using access::Kind;
   for (const Kind kind : {Kind::read, Kind::atomic_read})

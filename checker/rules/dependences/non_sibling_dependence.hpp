@@ -51,8 +51,8 @@ private:
   };
   struct Named {
     std::vector<Declaration> declarations;
-    /// Where no block's end is told: as long as an unfinished task names the address, it is one block's; `life` counts
-    /// these times.
+    /// Where no block's end is reported: as long as an unfinished task names the address, it is one block's; `life`
+    /// counts these times.
     std::uint32_t unfinished = 0, life = 0;
   };
   struct Shard {

@@ -126,7 +126,7 @@ bool UnmatchedDependence::remember(const Task& task, const Mismatch& mismatch) {
   return true;
 }
 
-// With every construct that creates children here: nothing new can be found. What was told stays told.
+// With every construct that creates children here: nothing new can be found. What was reported stays so.
 bool UnmatchedDependence::is_told(NamedStorage& named, Address pc) {
   const std::vector<Address>& constructs = named.constructs(pc);
   if (constructs.size() > NamedStorage::most_constructs) return false;

@@ -39,7 +39,7 @@ public:
              ContextId place);
   /// `parent` creates no more tasks.
   void parent_over(constructs::Task& parent);
-  /// The program is at its end: what never matched is told.
+  /// The program is at its end: what never matched is reported.
   void conclude();
 
 private:
@@ -77,7 +77,7 @@ private:
   std::unordered_map<std::uint32_t, std::vector<Mismatch>> mismatches_; ///< of tasks that have not started
   std::atomic<bool> some_mismatch_{false};
   std::map<Construct, Outcome> outcomes_;
-  std::unordered_set<Address> told_;                 ///< places of mismatches that were told
+  std::unordered_set<Address> told_;                 ///< places of mismatches that were reported
   std::set<std::pair<Address, Address>> told_pairs_; ///< the same, of the later and the earlier one
   std::unordered_set<Address> written_;              ///< by any task of a parent that is over
 };

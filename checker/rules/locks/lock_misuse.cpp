@@ -89,7 +89,7 @@ void LockMisuse::check_life(access::ThreadState& thread, const MutexEvent& e) {
   }));
 }
 
-// A lock that is none, or not one for these routines, is told of once.
+// A lock that is none, or not one for these routines, is reported once.
 void LockMisuse::judge(access::ThreadState& thread, const MutexEvent& e, const std::optional<LockLife>& known) {
   if (known ? !known->over && known->nestable == (e.mutex.kind == MutexKind::nest_lock)
             : !complete_.load(std::memory_order_relaxed))
@@ -118,7 +118,7 @@ void LockMisuse::ended(access::ThreadState& thread, constructs::Task& task) {
   for (std::size_t i = task.now().held.size(); i-- > 0;) {
     const constructs::HeldMutex held = task.now().held.begin()[i];
     if (!is_omp_lock(held.mutex)) continue;
-    task.now().held.erase(task.now().held.begin() + i); // told once
+    task.now().held.erase(task.now().held.begin() + i); // reported once
     if (execution_.holder_of(held.key).task != task.id) continue;
     reporter_.report({Rule::lock_misuse, execution_.calls().pc(held.acquired), 0}, [&] {
       Finding f;

@@ -61,7 +61,7 @@ private:
   const access::MemoryMap* memory_;
   LockLives lives_;
   std::atomic<bool> complete_; ///< what is not in lives_ was not initialised
-  /// Locks that were found to be in order, or told of, by a hash of the address: one look for most calls. Empty where
+  /// Locks that were found to be in order, or reported, by a hash of the address: one look for most calls. Empty where
   /// the system refused.
   memory::ReservedArray<std::atomic<std::uint64_t>> in_order_{lines_in_order * memory::slots_of_line};
 };

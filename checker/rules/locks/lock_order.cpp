@@ -35,7 +35,7 @@ bool have_gate(const LockDependency& a, const LockWait& in_a, const LockDependen
 } // namespace
 
 // C++'s mutexes have neither a beginning nor an end that could be seen: on a stack, the next frame may have another one
-// at the same address; and so may the next block of the heap, where its end is not told.
+// at the same address; and so may the next block of the heap, where its end is not reported.
 bool LockOrder::may_become_another(const access::ThreadState& thread, const Mutex& mutex) const {
   if (mutex.kind != MutexKind::posix) return false;
   if (memory_ != nullptr) return !memory_->is_static(mutex.address);

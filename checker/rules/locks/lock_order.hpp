@@ -38,8 +38,8 @@ public:
 
   /// `memory`: null where all but stacks is there for a whole team. `ends_are_told`: those of heap blocks; else the
   /// memory is asked which mutexes may become others.
-  /// `log`: what is known of accesses in sections of locks; null where none are told. Not `posix_is_told`: objects
-  /// of POSIX may keep any two tasks apart, and no circle is told of.
+  /// `log`: what is known of accesses in sections of locks; null where none are reported. Not `posix_is_told`: objects
+  /// of POSIX may keep any two tasks apart, and no circle is reported.
   LockOrder(constructs::Execution& execution, Reporter& reporter, const access::MemoryMap* memory, bool ends_are_told,
             const predict::SyncLog* log, bool posix_is_told)
       : execution_(execution), reporter_(reporter), memory_(ends_are_told ? nullptr : memory), all_memory_(memory),

@@ -106,7 +106,7 @@ void LockOrder::report(const Path& path) {
   reporter_.report(key, [&] { return std::move(finding); });
 }
 
-// Of two places each is in the key; more are told by the sum of what they are mixed to.
+// Of two places each is in the key; more are distinguished by the sum of what they are mixed to.
 FindingKey LockOrder::key_of(const Path& path) const {
   const auto place = [&](const auto& node) { return execution_.calls().pc(node.first->wanted.acquired); };
   const auto by_place = [&](const auto& a, const auto& b) { return place(a) < place(b); };

@@ -239,7 +239,7 @@ void report(Reporter& reporter, const Deadlock& deadlock) {
   const Finding& f = deadlock.finding;
   const auto pc = [&](std::size_t step) { return f.steps[step].place(); };
   FindingKey key{f.rule, 0, 0};
-  // A lock set twice has been told by lock_misuse.cpp when it happened; this is the same.
+  // A lock set twice has been reported by lock_misuse.cpp when it happened; this is the same.
   if (f.rule == Rule::lock_misuse && f.steps.size() == 2)
     key = {f.rule, pc(0), pc(1)};
   else

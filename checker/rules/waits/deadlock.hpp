@@ -12,7 +12,7 @@ namespace fletcher::rules {
 /// While no thread tells an event.
 std::vector<Deadlock> deadlocks(constructs::Execution& execution, bool strangers);
 void report(Reporter& reporter, const Deadlock& deadlock);
-/// `waiter` begins to wait for an iteration that cannot come before its own: told whether or not it will hang.
+/// `waiter` begins to wait for an iteration that cannot come before its own: reported whether or not it will hang.
 void report_later_sink(constructs::Execution& execution, Reporter& reporter, const constructs::Task& waiter);
 
 } // namespace fletcher::rules

@@ -28,7 +28,7 @@ void read_reports(tool::Collector& collector, const std::string& program, bool a
 /// of later reports.
 void end_order() noexcept;
 
-/// Reports that are no findings: their text is all that tells of them.
+/// Reports that are no findings: only their text is shown.
 std::uint64_t reports_passed_on() noexcept;
 
 /// What the user has ThreadSanitizer end a process with that it found something in.

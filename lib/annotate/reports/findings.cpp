@@ -17,7 +17,7 @@ namespace fletcher::annotate {
 namespace {
 
 #if defined(__x86_64__)
-constexpr Address call_part = 1; ///< from the place that ThreadSanitizer tells of a call to where it goes on
+constexpr Address call_part = 1; ///< from the place that ThreadSanitizer gives for a call to where it goes on
 #else
 constexpr Address call_part = 4;
 #endif

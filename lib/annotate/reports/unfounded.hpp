@@ -7,7 +7,7 @@
 
 namespace fletcher::annotate {
 
-/// Better not told. `finding` is what one became.
+/// Better not reported. `finding` is what one became.
 bool may_be_unfounded(const Finding& finding);
 
 } // namespace fletcher::annotate

@@ -145,7 +145,7 @@ void bind(Slot& slot) {
     if (void* const stub = stub_of_unknown(slot.symbol, function)) slots::replace(slot.module_base, slot.slot, stub);
     return;
   }
-  // What is instrumented tells of its accesses by itself.
+  // What is instrumented reports its accesses by itself.
   if (function == nullptr || is_own(function) || modules::is_instrumented(reinterpret_cast<Address>(function))) return;
   if (has_wide_integers(function)) slot.known->form.wide = true;
   void* const stub = stub_of_known(*slot.known, slot.symbol, function);

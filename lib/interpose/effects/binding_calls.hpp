@@ -18,7 +18,7 @@ bool sees_library_calls() noexcept;
 /// Of all modules that use OpenMP, and the program, that have been loaded since the last call.
 void bind_calls_of_all() noexcept;
 
-/// Where a call of libc's function has to go instead, by whatever way: to what tells of its accesses and goes on to it,
+/// Where a call of libc's function has to go instead, by whatever way: to what reports its accesses and goes on to it,
 /// if there is something to tell.
 void* led_past_its_effects(std::string_view symbol, void* function);
 

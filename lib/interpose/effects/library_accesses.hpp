@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The accesses that a library's function makes for its caller, told to the checker.
+// The accesses that a library's function makes for its caller, reported to the checker.
 #pragma once
 
 #include "checker/access/thread_state.hpp"

@@ -10,7 +10,7 @@
 namespace fletcher::interpose {
 
 enum class Unseen : std::uint8_t {
-  nothing, ///< all that it does is told, or it accesses no memory of the program's
+  nothing, ///< all that it does is reported, or it accesses no memory of the program's
   output,  ///< it writes to a stream, or reads from one: the order of such calls matters
   memory,  ///< it may access anything
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Leagues and nested regions of gcc's programs. LLVM's entry points for them keep wrong books: a region in a team of a
-// league, and one in several serialised ones, is told with the data of another region and with the ends of others, and
-// a league with a place in the runtime. So these calls become those that clang's programs make. The program's own call
-// is what the runtime sees: the stubs jump. Regions outside of all others are left to the runtime's entry points.
+// league, and one in several serialised ones, is reported with the data of another region and with the ends of others,
+// and a league with a place in the runtime. So these calls become those that clang's programs make. The program's own
+// call is what the runtime sees: the stubs jump. Regions outside of all others are left to the runtime's entry points.
 
 #include "lib/interpose/openmp/call_stub.hpp"
 #include "lib/interpose/openmp/kmp_place.hpp"
@@ -170,7 +170,7 @@ Code fletcher_region_call(std::uint32_t which, std::uint64_t* registers) {
     instead = league(original, registers);
   else if (tool::where().team == TeamId::none)
     ompt::local.gomp = are_llvms[function].load(std::memory_order_relaxed);
-  else // a region that the runtime has told of: LLVM's
+  else // a region that the runtime has reported: LLVM's
     instead = nested(function, registers);
   return instead != nullptr ? instead : original;
 }

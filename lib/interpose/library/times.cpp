@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions of dates and times as accesses of the instrumented code that calls them. localtime and its like give back
-// memory of libc's that the next call writes again: the program then reads it, so it is the memory that is told.
+// memory of libc's that the next call writes again: the program then reads it, so it is the memory that is reported.
 
 #include "lib/interpose/text/text_accesses.hpp"
 

@@ -42,7 +42,7 @@ template <class Call> auto unchecked(access::ThreadState& thread, Call call) {
   return call();
 }
 
-/// The block that `allocate` makes for the caller, told as the program's or the runtime's.
+/// The block that `allocate` makes for the caller, reported as the program's or the runtime's.
 template <class Allocate>
 [[gnu::noinline]] void* told_block(access::ThreadState& thread, std::size_t size, Address pc, Allocate allocate) {
   void* const block = unchecked(thread, allocate);
@@ -84,8 +84,8 @@ void* leave_arena(void* block, std::size_t size) noexcept {
 template <class Move> void* move_block(void* block, std::size_t size, Address pc, Move move) {
   access::ThreadState* const thread = outside_tool();
   if (thread == nullptr) return move();
-  // Another thread may get the old place as soon as it is free, so its end is told before. A block that stays has lost
-  // what was recorded about it: that can hide a race, not make one up.
+  // Another thread may get the old place as soon as it is free, so its end is reported before. A block that stays has
+  // lost what was recorded about it: that can hide a race, not make one up.
   const std::size_t before = real_usable_size(block);
   tell_end(*thread, block, pc);
   void* const moved = unchecked(*thread, move);

@@ -21,7 +21,7 @@ struct HeapBlock {
 };
 
 /// Thread-safe. A block is remembered beyond its end, until another takes its place, so that a use after free can be
-/// told.
+/// reported.
 namespace heap {
 
 void born(const HeapBlock& block) noexcept;

@@ -136,7 +136,7 @@ access::MemoryExtent ProcessMemory::around(Address address, ThreadId thread) con
   if (block && block->thread == ThreadId::none)
     if (const auto own = device_blocks::find(address))
       return {own->base, own->base + own->size, own->serial || own->thread != thread, true};
-  // Neither: a stack, a mapping, memory of an allocator that is not watched. Whose it is cannot be told, but of what
+  // Neither: a stack, a mapping, memory of an allocator that is not watched. Whose it is cannot be known, but of what
   // there was before OpenMP's runtime began, and with it the take-over.
   if (!block || block->thread == ThreadId::none) return {address, address + 8, old_blocks::hold(address)};
   return {block->base, block->base + block->size, block->serial || block->thread != thread, true};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// operator new and delete: the allocation is told by malloc and free beneath, but its place in the program is here.
+// operator new and delete: the allocation is reported by malloc and free beneath, but its place in the program is here.
 // They jump to the C++ runtime's own; where the process has none, to malloc. This library's objects have a heap of
 // their own.
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One call of MPI by the checked program, as the wrappers see it: whether it is looked at, what is told before and
+// One call of MPI by the checked program, as the wrappers see it: whether it is looked at, what is reported before and
 // after it.
 #pragma once
 

@@ -151,7 +151,7 @@ inline Call end_window(Address pc, const char* function, Handle handle) {
     call.mistaken(who + "on which an operation is pending",
                   "end the epoch first, for example by MPI_Win_fence or MPI_Win_unlock", began,
                   "the operation begins here");
-    operations::completed_on(call, handle, all_targets, Side::target); // it has been told
+    operations::completed_on(call, handle, all_targets, Side::target); // it has been reported
   } else if (const Address open = windows::still_open(handle))
     call.mistaken(who + "in an epoch that has not ended", "end it first, for example by MPI_Win_unlock", open,
                   "the epoch begins here");

@@ -14,7 +14,7 @@ namespace fletcher::interpose::mpi {
 
 namespace {
 
-/// The function that is called where `pc` is within the call; empty where that cannot be told.
+/// The function that is called where `pc` is within the call; empty where that cannot be known.
 std::string function_called(Address pc) {
   // A function that only other processes have called may have no address here yet.
   if (std::string other = operations::function_of_another(pc + 1); !other.empty()) return other;

@@ -83,7 +83,7 @@ void begin(Address pc, const char* function) {
   const Call call(pc, function);
 }
 
-/// Other ranks may be ended as soon as this one is over with a status of its own: what was found is told before.
+/// Other ranks may be ended as soon as this one is over with a status of its own: what was found is reported before.
 void tell() {
   board::leave();
   if (!in_library() && tool::session() != nullptr && tool::this_thread.inside == 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The wait for the iteration of a doacross loop's sink: the runtime tells of a sink only when it has been waited for.
+// The wait for the iteration of a doacross loop's sink: the runtime reports a sink only when it has been waited for.
 // gcc's objects call a function with any number of arguments, which calls this one; omp_tasks.cpp notes where.
 // And the loop's bounds, because of which clang's programs may wait for an iteration that there is not.
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loops whose iterations the runtime hands out (dynamic, guided, runtime, auto) in a team of one: LLVM's runtime gives
 // all at once. Where a larger team would have divided them, it is asked for chunks one by one, which it gives by a
-// schedule of another number. Not with `ordered` or doacross iterations, of whose order nothing is told then.
+// schedule of another number. Not with `ordered` or doacross iterations, of whose order nothing is reported then.
 
 #include "lib/interpose/openmp/doacross.hpp"
 #include "lib/interpose/real.hpp"

@@ -25,7 +25,8 @@ constinit Real<void(void*, std::int32_t, void*)> real_end_critical{"__kmpc_end_c
 constinit Real<void(void**)> real_named_critical{"GOMP_critical_name_start"}, real_end_named{"GOMP_critical_name_end"};
 constinit Real<int(void*)> real_test{"omp_test_lock"}, real_test_nest{"omp_test_nest_lock"};
 
-/// Not in libgomp's threads, which have tasks, too, where accesses are checked: of its locks nothing was told before.
+/// Not in libgomp's threads, which have tasks, too, where accesses are checked: of its locks nothing was reported
+/// before.
 bool in_followed_task() noexcept {
   tool::Session* const the = tool::session();
   return the != nullptr && the->runtime_started.load(std::memory_order_relaxed) &&

@@ -24,7 +24,7 @@ constinit Real<End> real_end{"__kmpc_end_reduce"}, real_end_nowait{"__kmpc_end_r
 
 void tell(bool begin) { raise(Combination{tool::where().thread, tool::where().task, tool::where().team, begin}); }
 
-/// Where ThreadSanitizer judges, threads have no state, and the order is told all the same.
+/// Where ThreadSanitizer judges, threads have no state, and the order is reported all the same.
 bool is_followed() {
   if (outside_tool() != nullptr) return true;
   const tool::Session* const session = tool::session();

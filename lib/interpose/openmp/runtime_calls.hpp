@@ -8,7 +8,7 @@
 namespace fletcher::interpose {
 
 /// The instruction before the address calls an entry point of LLVM's OpenMP runtime, and nothing in between. False also
-/// where that cannot be told (other processors than x86-64). gcc's calls do not count: they have the lines of whatever
+/// where that cannot be known (other processors than x86-64). gcc's calls do not count: they have the lines of whatever
 /// stands near.
 bool is_call_of_the_runtime(Address return_address) noexcept;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Whether the program may count on how many threads there are: what it does is only right, then, with as many as it
-// was told.
+// was reported.
 #pragma once
 
 namespace fletcher::interpose {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The ends of a process. Those that run no exit handler are _exit, _Exit, quick_exit: findings are told before.
+// The ends of a process. Those that run no exit handler are _exit, _Exit, quick_exit: findings are reported before.
 
 #include "lib/tool/process/ending.hpp"
 

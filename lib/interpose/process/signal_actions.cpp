@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A program, or the Fortran runtime, whose own handler catches a fatal signal gives the signal its default action back
-// in the end, and raises it again. Where the session stands in for the default, what was found is told then, too; and a
-// program that asks hears of the default. The Fortran runtime's handler has no stack of its own, so that where a
+// in the end, and raises it again. Where the session stands in for the default, what was found is reported then, too;
+// and a program that asks hears of the default. The Fortran runtime's handler has no stack of its own, so that where a
 // thread's stack is used up the kernel ends the process without a word.
 
 #include "lib/interpose/process/signal_actions.hpp"
@@ -63,7 +63,8 @@ bool is_fortran_runtime(sighandler_t handler) noexcept {
          info.dli_fname != nullptr && std::string_view(info.dli_fname).find("libgfortran.so") != std::string_view::npos;
 }
 
-/// Where the kernel could not have called a handler on the thread's stack, what it would have done is done, and told.
+/// Where the kernel could not have called a handler on the thread's stack, what it would have done is done, and
+/// reported.
 void fortran_fault(int signal, siginfo_t* info, void* context) noexcept {
   constexpr fletcher::Address room = 16 * 1024, far = fletcher::Address{1} << 30;
   const fletcher::Address low = fletcher::tool::this_thread.stack.low, there = stack_pointer(context);

@@ -12,10 +12,10 @@ namespace fletcher::interpose::handover {
 bool replaces_conditions(const Module& runtime) noexcept;
 
 /// The handlers that the program has are the process's then. Of the fatal signals those that it left alone are
-/// nobody's: who comes next may tell of them. ThreadSanitizer would keep a signal until an interceptor ends.
+/// nobody's: who comes next may report them. ThreadSanitizer would keep a signal until an interceptor ends.
 void give_signals_back(const Module& runtime, void* sigaction_of_process);
 
-/// At the end it would still tell of threads that nobody joined, such as OpenMP's hidden ones, and end the process with
+/// At the end it would still report threads that nobody joined, such as OpenMP's hidden ones, and end the process with
 /// a status of its own. Its handler is older than this one, and so comes later.
 void have_last_word(const Module& runtime);
 

@@ -38,7 +38,7 @@ void remember(const Allocator& allocator, const Next& libc, const void* block) n
 
 /// Whether the address is in one of the old allocator's blocks. Thread-safe; false before there is one.
 bool hold(Address address) noexcept;
-/// That block; nothing where there is none, or where it cannot be told (older runtimes).
+/// That block; nothing where there is none, or where it cannot be known (older runtimes).
 std::span<std::byte> around(Address address) noexcept;
 
 // As libc's, for blocks of both.

@@ -283,7 +283,8 @@ const char* take_over_from_thread_sanitizer([[maybe_unused]] const void* init,
 #if defined(__x86_64__)
   const Module theirs = module_around(reinterpret_cast<Address>(init)),
                ours = module_around(reinterpret_cast<Address>(&take_over_from_thread_sanitizer));
-  // Their memory is not told then. Functions that this library does not interpose, of old runtimes for devices and new.
+  // Their memory is not reported then. Functions that this library does not interpose, of old runtimes for devices and
+  // new.
   if (dlsym(RTLD_DEFAULT, "__tgt_target_kernel") != nullptr || dlsym(RTLD_DEFAULT, "__tgt_target_mapper") != nullptr)
     return "the program has regions for devices";
   if (!theirs.functions.contains("__tsan_init") || !theirs.functions.contains(std::string(interceptor) + "malloc"))

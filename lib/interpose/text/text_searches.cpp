@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions that look for characters, texts and bytes, and some that copy until they find one, as accesses of the
-// instrumented code that calls them: what they read is told by what they found.
+// instrumented code that calls them: what they read is known from what they found.
 
 #include "lib/interpose/text/text_accesses.hpp"
 

@@ -32,8 +32,9 @@ constinit Real<int(pthread_cond_t*) noexcept> real_signal{"pthread_cond_signal"}
 
 constexpr int robust_owner_died = 130; ///< EOWNERDEAD: the lock is held all the same
 
-/// The locks that this thread has and whose taking was told, as far as there is room. A library's function may end with
-/// a jump to pthread_mutex_unlock, which then seems to be called by that function's caller, maybe one that is not told.
+/// The locks that this thread has and whose taking was reported, as far as there is room. A library's function may end
+/// with a jump to pthread_mutex_unlock, which then seems to be called by that function's caller, maybe one that is not
+/// reported.
 struct Told {
   std::array<const pthread_mutex_t*, 8> locks{};
   std::size_t count = 0;

@@ -6,7 +6,7 @@
 
 namespace fletcher::interpose {
 
-/// `once(control, routine)` for a caller that is told of; `once` is pthread_once or what does the same.
+/// `once(control, routine)` for a caller that is reported; `once` is pthread_once or what does the same.
 void initialise_once(pthread_once_t* control, void (*routine)(), int (*once)(pthread_once_t*, void (*)()));
 
 } // namespace fletcher::interpose

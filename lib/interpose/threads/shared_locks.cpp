@@ -22,7 +22,7 @@ constinit Real<int(pthread_rwlock_t*, clockid_t, const timespec*) noexcept> real
     "pthread_rwlock_clockrdlock"},
     real_clockwrlock{"pthread_rwlock_clockwrlock"};
 
-/// ThreadSanitizer does not know the functions that are told which clock to use. One lock's calls are all told.
+/// ThreadSanitizer does not know the functions that are told which clock to use. One lock's calls are all reported.
 [[gnu::always_inline]] inline bool is_told_of_lock(Address pc) noexcept { return is_told(pc, false); }
 
 int taken_to_read(pthread_rwlock_t* lock, int error) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The lives of threads that the program itself creates, by POSIX's functions or C11's, as the checker is told of them.
-// All end in the process's functions of POSIX.
+// The lives of threads that the program itself creates, by POSIX's functions or C11's, as they are reported to the
+// checker. All end in the process's functions of POSIX.
 #pragma once
 
 #include "checker/ids.hpp"
@@ -26,7 +26,7 @@ void expect_end();
 /// The calling thread comes to its end: who joins it comes after this.
 void publish_end();
 [[noreturn]] void leave(void* result);
-/// To be called where the caller is told of.
+/// To be called where the caller is reported.
 int join(pthread_t thread, void** result);
 
 } // namespace fletcher::interpose::threads

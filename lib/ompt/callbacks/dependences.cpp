@@ -75,7 +75,7 @@ void on_dependences(ompt_data_t* task, const ompt_dependence_t* items, int count
 void on_task_dependence(ompt_data_t* before, ompt_data_t* after) {
   const Entered at;
   const Tag first = Tag::of(before), second = Tag::of(after);
-  if (first.empty() || second.empty()) return; // told by TaskwaitDepend
+  if (first.empty() || second.empty()) return; // reported by TaskwaitDepend
   listener->on(TaskDependenceEdge{at.thread(), first.task(), second.task()});
 }
 

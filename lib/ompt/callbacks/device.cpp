@@ -156,7 +156,7 @@ void on_target_submit(ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_id_t*, 
   if ((endpoint & ompt_scope_end) != 0) listener->on(KernelSubmit{at.thread(), at.task(), false});
 }
 
-/// Never raised by LLVM's runtimes (they answer ompt_set_never); what is mapped is told by the data operations.
+/// Never raised by LLVM's runtimes (they answer ompt_set_never); what is mapped is reported by the data operations.
 void on_target_map(ompt_data_t*, unsigned, void**, void**, std::size_t*, unsigned*, const void*) {}
 
 } // namespace

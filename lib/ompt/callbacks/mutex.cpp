@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Locks, critical, atomic and ordered regions: lock_init, lock_destroy, mutex_acquire, mutex_acquired, mutex_released,
-// nest_lock. `released` arrives after the lock is really free: the next owner may have told `acquired` before. So what
-// is seen of the call itself is told before it (lib/interpose/openmp/omp_locks.cpp).
+// nest_lock. `released` arrives after the lock is really free: the next owner may have reported `acquired` before. So
+// what is seen of the call itself is reported before it (lib/interpose/openmp/omp_locks.cpp).
 
 #include "lib/ompt/local.hpp"
 #include "lib/ompt/quirks/gathering.hpp"

@@ -87,7 +87,7 @@ void begin(ompt_data_t* parallel, ompt_data_t* task, unsigned size, unsigned ind
   if (has(flags, ompt_task_initial)) {
     if (const TeamId league = quirks::league_of_initial_task(here, parallel); league != TeamId::none)
       return begin_implicit_task(at, league, true, task, size, index, team.has(Tag::sized));
-    return Tag(at.task(), 0).store(task); // the thread's own: told when the thread began
+    return Tag(at.task(), 0).store(task); // the thread's own: reported when the thread began
   }
   if (team.has(Tag::hidden)) {
     here.hidden_helper = true;
@@ -95,7 +95,7 @@ void begin(ompt_data_t* parallel, ompt_data_t* task, unsigned size, unsigned ind
     here.root.task = at.task();
     return Tag(at.task(), 0).store(task);
   }
-  // A worker that never came out of its last region (its end was not told): that one is over.
+  // A worker that never came out of its last region (its end was not reported): that one is over.
   while (here.frame != nullptr && here.frame->outer != nullptr && here.frame->closing && !here.frame->primary)
     leave_frame(here);
   begin_implicit_task(at, team.team(), false, task, size, index, team.has(Tag::sized));

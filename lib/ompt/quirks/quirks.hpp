@@ -23,23 +23,23 @@ bool is_hidden_helper_region(const Local& here, TaskId encountering, const void*
 TeamId league_of_initial_task(const Local& here, const ompt_data_t* parallel_data) noexcept;
 
 /// A region's parallel_data is the runtime's memory of a team, which another thread may have taken for a region of its
-/// own before the end is told here. So the thread's own memory comes first.
+/// own before the end is reported here. So the thread's own memory comes first.
 inline TeamId ended_team(Local& here, Tag told) noexcept {
   const TeamId own = std::exchange(here.ended, TeamId::none);
   return own != TeamId::none || told.has(Tag::hidden) ? own : told.team();
 }
 
-/// A taskgroup is told with a copy of the task's data, on the runtime's stack (LLVM 19): the task's frame is not beside
-/// it.
+/// A taskgroup is reported with a copy of the task's data, on the runtime's stack (LLVM 19): the task's frame is not
+/// beside it.
 inline bool is_copy_of_data(SyncKind kind) noexcept { return kind == SyncKind::taskgroup; }
 
-/// GOMP_teams_reg, where it is not interposed (the call that starts the tool), tells of a place in the runtime.
+/// GOMP_teams_reg, where it is not interposed (the call that starts the tool), reports a place in the runtime.
 inline Address league_place(const void* codeptr_ra) noexcept {
   return is_in_runtime(code(codeptr_ra)) ? 0 : code(codeptr_ra);
 }
 
-/// Each team of a league is told as a region of its own, without a call. In a league of one team its size is told as
-/// the number of threads that a region inside may have, but one thread is all that enters it (llvm#78425).
+/// Each team of a league is reported as a region of its own, without a call. In a league of one team its size is
+/// reported as the number of threads that a region inside may have, but one thread is all that enters it (llvm#78425).
 inline bool is_team_of_league(const Frame* encountering, const void* codeptr_ra) noexcept {
   return codeptr_ra == nullptr && encountering != nullptr && encountering->league;
 }
@@ -80,8 +80,8 @@ inline void close_region(Frame& frame, ompt_data_t* task) noexcept {
   frame.closing = true;
   if (!frame.primary) Tag().store(task);
 }
-/// `taskwait depend nowait` waits in LLVM 19, and is told like one without nowait. It is an empty task instead, which
-/// its siblings come before and after, and not its creator.
+/// `taskwait depend nowait` waits in LLVM 19, and is reported like one without nowait. It is an empty task instead,
+/// which its siblings come before and after, and not its creator.
 inline bool is_taskwait_with_nowait(const TaskArguments& call) noexcept { return call.nowait; }
 /// The task of `data`, also where it has lost its tag.
 inline TaskId resumed_task(const Local& here, const ompt_data_t* data) noexcept {
@@ -91,9 +91,9 @@ inline TaskId resumed_task(const Local& here, const ompt_data_t* data) noexcept 
 }
 
 /// What the interposed entry point saw (0: nothing) is better than what the runtime tells: the creation of a taskloop's
-/// tasks and of gcc's if(0) with depend is told with an address inside the runtime (llvm#92423), that of a task that an
-/// interposed entry point makes with one inside this library, and while the primary thread waits for the end of its
-/// region, that of gcc's tasks with the region's.
+/// tasks and of gcc's if(0) with depend is reported with an address inside the runtime (llvm#92423), that of a task
+/// that an interposed entry point makes with one inside this library, and while the primary thread waits for the end of
+/// its region, that of gcc's tasks with the region's.
 inline Address creation_place(const void* codeptr_ra, Address interposed) noexcept {
   return interposed != 0 && !is_in_runtime(interposed) && !runtime.own_code.contains(interposed) ? interposed
                                                                                                  : code(codeptr_ra);

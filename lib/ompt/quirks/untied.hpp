@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Untied tasks run in parts, and what the runtime tells of a part's end is not all: where a thread ends the last part
-// while another one has not yet come back from an earlier part, that one tells of the task's completion, and this one
+// Untied tasks run in parts, and what the runtime reports at a part's end is not all: where a thread ends the last part
+// while another one has not yet come back from an earlier part, that one reports the task's completion, and this one
 // tells nothing (LLVM 19 and its sources since). So wherever the runtime says which task a thread is in, it is
 // believed.
 #pragma once

@@ -63,7 +63,7 @@ bool only_print(CallInst& number) {
   return true;
 }
 
-/// The place of a thread-local variable tells threads apart as a number does; accesses of it are told anyway.
+/// The place of a thread-local variable tells threads apart as a number does; accesses of it are reported anyway.
 bool is_kept(const IntrinsicInst& address) {
   return any_of(address.uses(), [](const Use& use) {
     const auto* store = dyn_cast<StoreInst>(use.getUser());

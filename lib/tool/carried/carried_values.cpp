@@ -309,7 +309,7 @@ private:
     bool matters = false;
     for (const std::size_t block : decided_by(use.block)) {
       matters |= effects_[block];
-      // The way itself tells of earlier units.
+      // The way itself shows earlier units.
       const Call last = blocks_[block].lines.back().call;
       doubted_ |= begun_by(blocks_[block]);
       if (last == Call::next && !asks_for_unit) doubted_ |= where.in;

@@ -14,7 +14,7 @@ namespace fletcher::tool {
 
 namespace {
 
-/// What a call tells of the bytes that it accesses.
+/// What a call says about the bytes that it accesses.
 struct Extent {
   enum class Kind { fixed, by_arguments, of_several_accesses } kind = Kind::fixed;
   std::uint32_t bytes = 0; ///< where it is fixed
@@ -46,7 +46,7 @@ Dl_info about(const void* code) {
   return info;
 }
 
-/// Nothing where that cannot be told, as after a jump in place of a call.
+/// Nothing where that cannot be known, as after a jump in place of a call.
 std::optional<Extent> extent_of_call(Address return_address) {
   const auto function = call_target(return_address);
   if (!function) return std::nullopt;

@@ -37,7 +37,7 @@ namespace {
 struct Told {
   std::atomic<pid_t> teller{0}; ///< the thread that tells at this moment
   bool at_end = false;          ///< the report files are written
-  std::size_t findings = 0;     ///< as many have been told
+  std::size_t findings = 0;     ///< as many have been reported
   bool errors = false;          ///< some of them are errors that no suppression takes away
 };
 constinit Told told;
@@ -135,7 +135,7 @@ void say_statistics(Session& the) {
       " threads): " + std::to_string(the.collector().size() + left_out(the)) + " findings");
 }
 
-/// Everything goes into the report files; the console gets what it was not told yet.
+/// Everything goes into the report files; the console gets what was not printed yet.
 void tell_news(Session& the, Occasion occasion, std::optional<Step> death) {
   const bool early = occasion == Occasion::deadlock || occasion == Occasion::leaving;
   const bool last = occasion != Occasion::flush && !early;
@@ -145,7 +145,7 @@ void tell_news(Session& the, Occasion occasion, std::optional<Step> death) {
   const bool files = end && wish.files();
   const std::size_t known = the.collector().size();
   const bool news = known > told.findings || death.has_value();
-  const bool collects = !options.collect.empty(); // the document is all that is told, so it is kept early, too
+  const bool collects = !options.collect.empty(); // the document is all that is reported, so it is kept early, too
   if (!news && !files && !(end && !options.document.empty())) return;
   std::vector<Finding> findings = the.collector().findings();
   const bool for_sanitizer = the.level() != Level::tsan && is_code_of_sanitizer();

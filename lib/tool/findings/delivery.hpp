@@ -20,9 +20,9 @@ enum class Occasion : std::uint8_t {
   signal,   ///< the process is being killed
 };
 
-/// Tells what was not told yet; at the end also writes the report files. Quiet where there is nothing to tell. Returns
-/// whether an error was found so far. One delivery at a time; one from within another does nothing.
-/// `death`: where the program died, if nothing else tells of it (process/death.hpp).
+/// Tells what was not reported yet; at the end also writes the report files. Quiet where there is nothing to tell.
+/// Returns whether an error was found so far. One delivery at a time; one from within another does nothing. `death`:
+/// where the program died, if nothing else reports it (process/death.hpp).
 bool deliver(Occasion occasion, std::optional<Step> death = std::nullopt);
 
 /// Writes the report files of a process in which no session was started; `reason` says why.

@@ -61,7 +61,7 @@ struct Renderer {
   std::vector<std::string> environment = environment_for_renderer();
 };
 
-/// Never destroyed: it is told at the very end.
+/// Never destroyed: it is used at the very end.
 Renderer& renderer() {
   static auto* const the = new Renderer;
   return *the;

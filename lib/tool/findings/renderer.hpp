@@ -22,9 +22,9 @@ struct Rendering {
 };
 
 enum class Rendered : std::uint8_t {
-  failed, ///< nothing was told
-  clean,  ///< told; no error is left after suppressions
-  errors, ///< told; there are errors
+  failed, ///< nothing was reported
+  clean,  ///< reported; no error is left after suppressions
+  errors, ///< reported; there are errors
 };
 
 /// The environment as it is now is the renderer's: at the end the program may have changed or destroyed its own.

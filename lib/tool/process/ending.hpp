@@ -10,7 +10,7 @@ namespace fletcher::tool {
 /// Called when a session starts: signals and fork are watched from now on.
 void expect_end();
 
-/// What the process ends with, once that has been told; -1 before.
+/// What the process ends with, once that has been reported; -1 before.
 int status_at_end() noexcept;
 
 /// Delivers for the last time, and says which status the process ends with: `status`, or the exitcode option where an

@@ -75,7 +75,7 @@ std::vector<reports::Module> present_modules(const std::string& program) {
   return std::move(modules.list);
 }
 
-/// Never freed: the process may be told about until its very end.
+/// Never freed: findings may name it until its very end.
 struct Remembered {
   memory::SpinLock lock;
   std::vector<reports::Module> list;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is loaded into the process, so that addresses can be told as places in files.
+// What is loaded into the process, so that addresses can be reported as places in files.
 #pragma once
 
 #include "reports/document/document.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fatal signals: what was found is told once, then the signal does what it would have done, so that a process that
+// Fatal signals: what was found is reported once, then the signal does what it would have done, so that a process that
 // waits for the process sees the same status. Only signals that the program left at their default when the session
 // started; from then on their default is this (lib/interpose/process/signal_actions).
 
