@@ -72,6 +72,18 @@ TEST(Doubts, ANumberThatIsOnlyPrintedIsNotHeardOf) {
     }
 }
 
+// In C++ code of a region a routine is invoked, with a way for exceptions.
+TEST(Doubts, SoItIsWithOneThatIsInvoked) {
+  for (const char* level : levels)
+    for (const char* body :
+         {"printf(\"%d\", omp_get_thread_num());", "if (omp_get_thread_num() == 0) puts(\"start\");"}) {
+      const auto code =
+          of("void f() {\n#pragma omp parallel\n{ " + std::string(body) + " } }", level + std::string(" -x c++"));
+      EXPECT_THAT(code.checks, Contains(HasSubstr("get_thread_num"))) << body << level << code.code;
+      EXPECT_THAT(code.checks, Not(Contains(HasSubstr("asked")))) << body << level << code.code;
+    }
+}
+
 TEST(Doubts, OneThatIsStoredIsHeardOfThen) {
   for (const char* level : levels) {
     const auto code = of("void f(void) { known = omp_get_thread_num(); m = 1; }", level);

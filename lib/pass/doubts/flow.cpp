@@ -99,11 +99,14 @@ bool is_compiler_barrier(const CallBase& call) {
   return code != nullptr && code->getAsmString().empty() && call.getType()->isVoidTy();
 }
 
-StringRef called_name(const Instruction& instruction) {
-  const auto* call = dyn_cast<CallInst>(&instruction);
+namespace {
+StringRef name_called_by(const CallBase* call) {
   const Function* const callee = call == nullptr ? nullptr : call->getCalledFunction();
   return callee == nullptr || !callee->isDeclaration() ? StringRef() : callee->getName();
 }
+} // namespace
+
+StringRef called_name(const Instruction& instruction) { return name_called_by(dyn_cast<CallInst>(&instruction)); }
 
 bool only_prints(const Instruction& instruction) {
   constexpr StringRef printing[]{"printf",
@@ -121,7 +124,7 @@ bool only_prints(const Instruction& instruction) {
                                  "__fletcher_get_num_threads",
                                  "__fletcher_ask_num_threads",
                                  "__fletcher_get_max_threads"};
-  const StringRef name = called_name(instruction);
+  const StringRef name = name_called_by(dyn_cast<CallBase>(&instruction)); // in C++ code that is not optimised, invoked
   if (!name.empty()) return is_contained(printing, name) || name.starts_with("_ZNSolsE");
   const auto* load = dyn_cast<LoadInst>(&instruction);
   const auto* stream = load == nullptr ? nullptr : dyn_cast<GlobalVariable>(load->getPointerOperand());
