@@ -57,5 +57,5 @@ int main(void) {
 #pragma omp atomic write
     last[4] = i;
   }
-  printf("%g %g %d\n", field[n][n], sums[n - 1], last[0] + last[1] + last[2] + last[3] + last[4]);
+  printf("%g %g %d\n", field[n][n], sums[n - 1], last[0] + last[1] + last[2] + last[3] + last[4] >= 0);
 }
