@@ -256,6 +256,32 @@ TEST_F(LockOrderTest, AnUnsetByAnotherTaskEndsTheHolding) {
   EXPECT_EQ(cycles(), Cycles{});
 }
 
+// What a task holds around each of its waits is kept: for a table whose locks are all taken that would be the square of
+// their number.
+TEST_F(LockOrderTest, WhoHoldsATableOfLocksHasNoOrderBeyondTheFirst) {
+  constexpr Address table = 0x10000, many = 200;
+  const TeamId team = fork(1, 2);
+  for (Address i = 0; i < many; ++i) lock(1, table + 8 * i, MutexKind::lock, 1000 + i);
+  for (Address i = 0; i < many; ++i) unlock(1, table + 8 * i);
+  take(2, {table + 8 * 20, table + 8 * 10}, 120);
+  take(2, {table + 8 * 150, table + 8 * 140}, 130);
+  take(1, {table + 8 * 140, table + 8 * 150}, 110);
+  join(team);
+  EXPECT_EQ(cycles(), (Cycles{{110, 130}, {120, 1020}}));
+}
+
+// Locks that others unset do not count, however many.
+TEST_F(LockOrderTest, WhoseTableOfLocksOthersUnsetHasAnOrderAgain) {
+  constexpr Address table = 0x10000, many = 127;
+  const TeamId team = fork(1, 2);
+  for (Address i = 0; i < many; ++i) lock(1, table + 8 * i, MutexKind::lock, 1000 + i);
+  for (Address i = 0; i < many; ++i) unlock(2, table + 8 * i);
+  take(1, {a, b}, 110);
+  take(2, {b, a}, 120);
+  join(team);
+  EXPECT_EQ(cycles(), (Cycles{{110, 120}}));
+}
+
 TEST_F(LockOrderTest, WhoWaitsForALockThatOthersUnsetDoesNotWaitForItsHolder) {
   const TeamId team = fork(1, 2);
   lock(1, a, MutexKind::lock, 109);

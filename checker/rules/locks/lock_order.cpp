@@ -5,13 +5,15 @@
 #include "checker/rules/team_memory.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace fletcher::rules {
 
 namespace {
 
 constexpr std::size_t longest_cycle = 16;
-constexpr unsigned patience = 20000; ///< steps of one search
+constexpr std::size_t most_held = 64; ///< by a task whose waits are kept
+constexpr unsigned patience = 20000;  ///< steps of one search
 
 TaskId owner(const LockAround& around, const LockWait& wait) {
   return around.owner != TaskId::none ? around.owner : wait.task;
@@ -32,6 +34,23 @@ bool have_gate(const LockDependency& a, const LockWait& in_a, const LockDependen
   });
 }
 
+/// Another task may have unset what this one set.
+void drop_unset(constructs::Execution& execution, constructs::Task& task) {
+  for (std::size_t i = task.now().held.size(); i-- > 0;)
+    if (execution.holder_of(task.now().held.begin()[i].key).task != task.id)
+      task.now().held.erase(task.now().held.begin() + i);
+}
+
+/// A table that is locked as a whole: what is held around each wait would take memory by the square of its locks. Who
+/// holds that many is looked at each time that they have doubled.
+bool holds_too_many(constructs::Execution& execution, constructs::Task& task) {
+  const std::size_t around = task.origin().held_around == nullptr ? 0 : task.origin().held_around->size();
+  const std::size_t own = task.now().held.size();
+  if (own + around <= most_held) return false;
+  if (std::has_single_bit(own)) drop_unset(execution, task);
+  return task.now().held.size() + around > most_held;
+}
+
 } // namespace
 
 // C++'s mutexes have neither a beginning nor an end that could be seen: on a stack, the next frame may have another one
@@ -43,9 +62,7 @@ bool LockOrder::may_become_another(const access::ThreadState& thread, const Mute
 }
 
 LocksAround LockOrder::locks_around(constructs::Task& task) {
-  for (std::size_t i = task.now().held.size(); i-- > 0;) // another task may have unset what this one set
-    if (execution_.holder_of(task.now().held.begin()[i].key).task != task.id)
-      task.now().held.erase(task.now().held.begin() + i);
+  drop_unset(execution_, task);
   LocksAround result;
   for (const constructs::HeldMutex& held : task.now().held) result.push_back({held, TaskId::none, true});
   if (task.origin().held_around == nullptr) return result;
@@ -69,7 +86,7 @@ void LockOrder::renew() {
 void LockOrder::wants(access::ThreadState& thread, const Mutex& mutex, Address pc) {
   constructs::Task* const task = thread.task;
   if (task == nullptr || (task->now().held.empty() && task->origin().held_around == nullptr)) return;
-  if (may_become_another(thread, mutex)) return;
+  if (may_become_another(thread, mutex) || holds_too_many(execution_, *task)) return;
   LocksAround held = locks_around(*task);
   const std::uint64_t key = constructs::Execution::mutex_key(mutex, *task);
   std::uint64_t hash = memory::mix(key, pc);
@@ -208,6 +225,7 @@ void LockOrder::search(Path& path, const order::Position& now, unsigned& steps, 
 }
 
 LocksAround LockOrder::held_in_wait(constructs::Task& waiter) {
+  if (holds_too_many(execution_, waiter)) return {};
   LocksAround held = locks_around(waiter);
   for (LockAround& around : held) {
     if (around.owner == TaskId::none) around.owner = waiter.id;

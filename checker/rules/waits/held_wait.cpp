@@ -115,7 +115,7 @@ void HeldWait::look(access::ThreadState& thread, constructs::Task& waiter, SyncK
   std::vector<OtherLock> others;
   if (worth_a_look(pc, 0)) {
     around = lock_order_.held_in_wait(waiter);
-    others = look_at_others(waiter, around);
+    if (!around.empty()) others = look_at_others(waiter, around);
   }
   if (suspects.empty() && around.empty()) return;
   const memory::SpinGuard guard(lock_);
