@@ -32,16 +32,18 @@
 namespace fletcher::reports {
 namespace {
 
-void write_all(int file, std::string_view text) {
+/// False where the file does not take all of it.
+bool write_all(int file, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(file, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return;
+    if (written <= 0) return false;
     text.remove_prefix(static_cast<std::size_t>(written));
   }
+  return true;
 }
 
-void write_to_stderr(std::string_view text) { write_all(STDERR_FILENO, text); }
+bool write_to_stderr(std::string_view text) { return write_all(STDERR_FILENO, text); }
 
 void complain(const std::string& line) { write_to_stderr("fletcher: " + line + "\n"); }
 
@@ -89,11 +91,12 @@ public:
     explain_waiting();
     const std::vector<Diagnostic> all = findings(std::exchange(each_, {}));
     if (!all.empty()) step("writing the report of " + plural(all.size(), "finding"));
-    write(all);
+    const bool told = write(all);
     if (failed_) return render_failed;
     const bool errors = std::any_of(all.begin(), all.end(),
                                     [](const Diagnostic& d) { return d.counts() && d.severity == Severity::error; });
-    return errors && options_.status_tells_errors ? render_errors : render_done;
+    const int status = errors && options_.status_tells_errors ? render_errors : render_done;
+    return told || !options_.status_tells_untold ? status : status + render_untold;
   }
 
   std::vector<Diagnostic> findings() {
@@ -262,7 +265,8 @@ private:
     }
   }
 
-  void write(const std::vector<Diagnostic>& all) {
+  /// False where standard error was to have the text, and did not take it.
+  bool write(const std::vector<Diagnostic>& all) {
     SourceText& sources = *sources_;
     const auto text = [&](bool color) {
       const std::string report = text_report(runs_, all, sources, {color, options_.verbose});
@@ -286,7 +290,7 @@ private:
     console |= !to_file(options_.junit, [&] { return junit_report(runs_, all, sources); }) && !told;
     console |= !to_file(options_.gitlab, [&] { return code_quality_report(all, sources); }) && !told;
     if (options_.github) write_all(STDOUT_FILENO, github_annotations(all, sources));
-    if (console) write_to_stderr(text(wants_color(options_)));
+    return !console || write_to_stderr(text(wants_color(options_)));
   }
 
   const RenderOptions options_;

@@ -34,6 +34,7 @@ struct RenderOptions {
   bool group = true;                  ///< findings of one cause are one diagnostic
   bool verbose = false;               ///< say what was checked even if there is nothing to report
   bool status_tells_errors = false;   ///< return render_errors where errors are left
+  bool status_tells_untold = false;   ///< add render_untold where the text could not be written
   bool says_steps = true;             ///< a line on standard error about what takes long
 };
 
@@ -42,6 +43,7 @@ enum RenderStatus : int {
   render_done = 0,
   render_errors = 1, ///< done, and an error is left after suppressions and baseline; only if asked for
   render_failed = 2, ///< a document could not be read: what it holds was not reported
+  render_untold = 4, ///< added to the first two: standard error did not take the text; only if asked for
 };
 
 /// Reads, explains and writes. Every problem is one line on standard error; the text goes there too if its file

@@ -4,10 +4,12 @@
 #include "lib/tool/event_log.hpp"
 
 #include "lib/tool/log.hpp"
+#include "lib/tool/log_file.hpp"
 
 #include <fcntl.h>
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <concepts>
@@ -78,8 +80,10 @@ class Line {
 public:
   Line(int file, std::string_view name) : file_(file), text_(name) {}
   ~Line() {
+    static constinit std::atomic<bool> failed{false};
     text_ += '\n';
-    write_all(file_, text_);
+    if (!write_whole(file_, text_) && !failed.exchange(true))
+      say(std::string("cannot write all events to log_events: ") + std::strerror(errno));
   }
   Line(const Line&) = delete;
   Line& operator=(const Line&) = delete;

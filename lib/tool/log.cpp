@@ -3,7 +3,9 @@
 
 #include "lib/tool/log.hpp"
 
+#include "lib/tool/log_file.hpp"
 #include "lib/tool/options.hpp"
+#include "lib/tool/process/file_size_limit.hpp"
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -81,7 +83,7 @@ void log_to(const std::string& pattern) noexcept {
 int moved_up(int made, int least) noexcept {
   if (made < 0) return -1;
   const int file = fcntl(made, F_DUPFD_CLOEXEC, least);
-  const int error = errno;
+  const int error = errno == EINVAL ? EMFILE : errno; // there is no such number
   close(made);
   errno = error;
   return file;
@@ -94,20 +96,37 @@ int put_aside(int made) noexcept {
   return file;
 }
 
-void write_all(int to, std::string_view text) noexcept {
+bool write_whole(int to, std::string_view text) noexcept {
+  const FileSizeLimit is_an_error;
   while (!text.empty()) {
     const ssize_t written = write(to, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return;
+    if (written <= 0) return false;
     text.remove_prefix(static_cast<std::size_t>(written));
   }
+  return true;
+}
+
+void write_all(int to, std::string_view text) noexcept { write_whole(to, text); }
+
+bool leave_log_file(int error) noexcept {
+  if (log.pattern[0] == '\0') return false;
+  const std::string path = expand_path(log.pattern, getpid());
+  log.pattern[0] = '\0';
+  log.descriptor = STDERR_FILENO;
+  say("cannot write log_path '" + path + "': " + std::strerror(error) + "; using stderr");
+  return true;
+}
+
+void write_log(std::string_view text) noexcept {
+  if (!write_whole(log_descriptor(), text) && leave_log_file(errno)) write_all(log_descriptor(), text);
 }
 
 void say(std::string_view line) {
   std::string text = "fletcher: ";
   text += line;
   text += '\n';
-  write_all(log_descriptor(), text);
+  write_log(text);
 }
 
 } // namespace fletcher::tool

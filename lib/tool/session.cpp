@@ -206,6 +206,8 @@ Session* start(bool instrumented) {
     say("the system refuses the address space for the checker's tables (a limit on virtual memory?): nothing is "
         "checked");
     unchecked_is_explained();
+    delete &made->checker(); // the tables that it did get may be what the program needs
+    delete &made->collector();
     disabled = true;
     return nullptr;
   }

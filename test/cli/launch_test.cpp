@@ -344,10 +344,22 @@ TEST_F(Launch, AProgramWhoseChildrenRanRegionsIsNotSaidToHaveNothingToCheck) {
 
 TEST_F(Launch, ALimitOnAddressSpaceIsOneLine) {
   build_programs();
-  const Outcome outcome = workshop_.run("ulimit -v 1000000; timeout 60 fletcher run ./racy");
-  EXPECT_EQ(outcome.output, "3\n");
-  EXPECT_NE(outcome.errors.find("nothing is checked"), std::string::npos) << outcome.errors;
-  EXPECT_EQ(lines(outcome.errors), 1U) << outcome.errors;
+  for (const std::string kilobytes : {"1000000", "120000"}) { // the tables that do fit would leave no room for threads
+    const Outcome outcome =
+        workshop_.run("ulimit -v " + kilobytes + "; OMP_NUM_THREADS=2 timeout 60 fletcher run ./racy");
+    EXPECT_EQ(outcome.output, "3\n") << outcome.errors;
+    EXPECT_NE(outcome.errors.find("nothing is checked"), std::string::npos) << outcome.errors;
+    EXPECT_EQ(lines(outcome.errors), 1U) << outcome.errors;
+  }
+}
+
+TEST_F(Launch, WithoutProcAProgramIsCheckedToo) {
+  build_programs();
+  if (workshop_.run("unshare -m umount -l /proc").status != 0) GTEST_SKIP() << "no namespace of mounts can be had";
+  const Outcome outcome =
+      workshop_.run("unshare -m sh -c 'umount -l /proc; exec timeout 60 fletcher run --options verbose=1 -- ./racy'");
+  EXPECT_EQ(outcome.output, "3\n") << outcome.errors;
+  EXPECT_NE(outcome.errors.find("fletcher: checked "), std::string::npos) << outcome.errors;
 }
 
 // The tables have reserved far more than the program allows itself.

@@ -60,6 +60,39 @@ TEST_F(BadInput, UnwritableReportLosesNothing) {
   }
 }
 
+TEST_F(BadInput, WhatTakesNoMoreLosesNothing) {
+  for (const auto& [option, complaint] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"sarif=/dev/full", "cannot write /dev/full: No space left on device"},
+           {"text=/dev/full", "cannot write /dev/full: No space left on device"},
+           {"document=/dev/full", "cannot write /dev/full: No space left on device"},
+           {"log_path=/dev/full", "cannot write log_path '/dev/full': No space left on device; using stderr"},
+           {"log_events=/dev/full", "cannot write all events to log_events: No space left on device"},
+           {"collect=/dev/null", "cannot write /dev/null/fletcher-"}}) {
+    const Outcome outcome = Launch("endings.clang").option(option).run(workshop_);
+    EXPECT_EQ(outcome.status, std::string_view(option).starts_with("collect") ? 0 : 66) << option;
+    EXPECT_EQ(outcome.output, "out") << option;
+    EXPECT_NE(outcome.errors.find(rule), std::string::npos) << option << ": " << outcome.errors;
+    const auto lines = said(outcome);
+    EXPECT_EQ(std::count_if(lines.begin(), lines.end(),
+                            [&](const std::string& line) { return line.find(complaint) != std::string::npos; }),
+              1)
+        << outcome.errors;
+  }
+}
+
+TEST_F(BadInput, LimitOnTheSizeOfFilesEndsNoProgram) {
+  const Outcome outcome = Launch("endings.clang").argument("file size").run(workshop_);
+  EXPECT_EQ(outcome.status, 66);
+  EXPECT_EQ(outcome.output, "out");
+}
+
+TEST_F(BadInput, FolderInPlaceOfATableOfLibrariesIsOneLine) {
+  const Outcome outcome = Launch("endings.clang").variable("FLETCHER_LIBRARIES", "/").run(workshop_);
+  EXPECT_EQ(outcome.status, 66);
+  EXPECT_EQ(outcome.output, "out");
+  EXPECT_EQ(said(outcome).at(0), "fletcher: FLETCHER_LIBRARIES: cannot read /: Is a directory");
+}
+
 TEST_F(BadInput, MissingRendererTellsWithoutSymbols) {
   const Outcome outcome = Launch("endings.clang").variable("FLETCHER_BINARY", "/nowhere/fletcher").run(workshop_);
   EXPECT_EQ(outcome.status, 66);

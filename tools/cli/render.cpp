@@ -63,6 +63,7 @@ public:
 
   int run(const std::vector<std::string>&) override {
     drop_pending_signals();
+    options_.status_tells_untold = options_.status_tells_errors; // for the end of a checked program, which asks for it
     options_.console = !quiet_;
     add_helpers(options_);
     return reports::render(options_);

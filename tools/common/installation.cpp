@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <string_view>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 namespace fletcher::tools {
@@ -49,7 +50,8 @@ constexpr std::array default_library_folders{
 
 Installation find_installation() {
   std::error_code error;
-  const fs::path self = fs::canonical("/proc/self/exe", error);
+  fs::path self = fs::canonical("/proc/self/exe", error);
+  if (error) self = fs::canonical(reinterpret_cast<const char*>(getauxval(AT_EXECFN)), error); // /proc is not mounted
   Installation found;
   found.binaries = self.parent_path();
   for (const char* candidate : {"../lib", FLETCHER_LIBRARIES_FROM_BINARIES}) {

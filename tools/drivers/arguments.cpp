@@ -129,7 +129,7 @@ void expand_into(const Arguments& arguments, Arguments& result, int depth) {
   for (const std::string& argument : arguments) {
     std::ifstream file;
     if (argument.size() > 1 && argument.front() == '@' && depth < deepest) file.open(argument.substr(1));
-    if (!file.is_open()) {
+    if (!file.is_open() || (file.peek(), file.bad())) { // a folder can be opened, too
       result.push_back(argument);
       continue;
     }

@@ -3,10 +3,11 @@
 
 #include "lib/effects/parse.hpp"
 #include "lib/tool/log.hpp"
+#include "reports/document/files.hpp"
 
+#include <algorithm>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
+#include <string>
 
 namespace fletcher::interpose {
 
@@ -21,10 +22,12 @@ const effects::Table& tables_of_user() {
     while (!left.empty()) {
       const std::string path(left.substr(0, left.find(':')));
       left.remove_prefix(std::min(left.size(), path.size() + 1));
-      std::ifstream file(path);
-      const std::string text{std::istreambuf_iterator<char>(file), {}};
-      if (!file) tool::say("FLETCHER_LIBRARIES: cannot read " + path);
-      for (const effects::Mistake& mistake : tables->add(text))
+      const reports::Result<std::string> text = reports::read_file(path);
+      if (!text) {
+        tool::say("FLETCHER_LIBRARIES: " + text.error());
+        continue;
+      }
+      for (const effects::Mistake& mistake : tables->add(*text))
         tool::say(path + ":" + std::to_string(mistake.line) + ":" + std::to_string(mistake.column) + ": " +
                   mistake.message + "; the rest of the file is not used");
     }

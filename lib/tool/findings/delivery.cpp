@@ -15,6 +15,8 @@
 #include "lib/tool/findings/needed_values.hpp"
 #include "lib/tool/findings/renderer.hpp"
 #include "lib/tool/log.hpp"
+#include "lib/tool/log_file.hpp"
+#include "lib/tool/process/file_size_limit.hpp"
 #include "lib/tool/process/modules.hpp"
 #include "lib/tool/process/process.hpp"
 #include "lib/tool/serials.hpp"
@@ -118,13 +120,17 @@ bool tell(Session& the, const reports::Document& document, const Rendering& wish
   case Rendered::failed:
     break;
   }
-  if (wish.console) write_all(log_descriptor(), reports::plain_text(document));
+  if (wish.console) write_log(reports::plain_text(document));
   return the.collector().has_errors();
 }
 
-void keep(const reports::Document& document, const std::string& path) {
-  if (path.empty()) return;
-  if (const auto kept = reports::write_document(document, own_file(path)); !kept) say(kept.error());
+/// False where it could not be written.
+bool keep(const reports::Document& document, const std::string& path) {
+  if (path.empty()) return true;
+  const FileSizeLimit is_an_error;
+  const auto kept = reports::write_document(document, own_file(path));
+  if (!kept) say(kept.error());
+  return static_cast<bool>(kept);
 }
 
 void say_statistics(Session& the) {
@@ -145,7 +151,7 @@ void tell_news(Session& the, Occasion occasion, std::optional<Step> death) {
   const bool files = end && wish.files();
   const std::size_t known = the.collector().size();
   const bool news = known > told.findings || death.has_value();
-  const bool collects = !options.collect.empty(); // the document is all that is reported, so it is kept early, too
+  bool collects = !options.collect.empty(); // the document is all that is reported, so it is kept early, too
   if (!news && !files && !(end && !options.document.empty())) return;
   std::vector<Finding> findings = the.collector().findings();
   const bool for_sanitizer = the.level() != Level::tsan && is_code_of_sanitizer();
@@ -159,7 +165,7 @@ void tell_news(Session& the, Occasion occasion, std::optional<Step> death) {
   run.death = std::move(death);
   const reports::Document all =
       reports::make_document(std::move(run), known_modules(the.program()), std::move(findings));
-  if (end || collects) keep(all, options.document);
+  if ((end || collects) && !keep(all, options.document)) collects = false; // the text stands for it
   const bool together = files && told.findings == 0;
   wish.console = together && news && !collects;
   if (the.trace() != nullptr) wish.trace = the.trace()->bytes();

@@ -4,6 +4,7 @@
 #include "lib/tool/findings/renderer.hpp"
 
 #include "lib/tool/log.hpp"
+#include "lib/tool/log_file.hpp"
 #include "lib/tool/process/modules.hpp"
 
 #include <fcntl.h>
@@ -26,7 +27,7 @@ namespace fletcher::tool {
 namespace {
 
 /// What `fletcher render --check` says by its exit status (reports/render.hpp).
-constexpr int no_error_left = 0, errors_left = 1;
+constexpr int no_error_left = 0, errors_left = 1, untold = 4;
 
 /// What the renderer finds its document and its trace as.
 constexpr int document_descriptor = 3, trace_descriptor = 4;
@@ -80,9 +81,14 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 int anonymous_file(std::string_view text) noexcept {
   const int file = moved_up(memfd_create("fletcher-document", MFD_CLOEXEC), trace_descriptor + 1);
   if (file < 0) return -1;
-  write_all(file, text);
-  lseek(file, 0, SEEK_SET);
-  return file;
+  if (write_whole(file, text)) {
+    lseek(file, 0, SEEK_SET);
+    return file;
+  }
+  const int error = errno;
+  close(file);
+  errno = error;
+  return -1;
 }
 
 /// While it lives, a child's status is kept for us whatever the program does with SIGCHLD.
@@ -168,13 +174,17 @@ Rendered render(const Options& options, const reports::Document& document, const
   add("--baseline", options.baseline);
   if (!options.group) arguments.emplace_back("--no-group");
   if (!wish.console) arguments.emplace_back("--quiet");
-  const int status = run(renderer(), arguments, file, trace);
+  int status = run(renderer(), arguments, file, trace);
+  // A log that takes no more: again, for stderr.
+  if (status != -1 && WIFEXITED(status) && (WEXITSTATUS(status) & untold) != 0 && leave_log_file(ENOSPC))
+    status = run(renderer(), arguments, file, trace);
   const int error = errno;
   close(file);
   if (trace >= 0) close(trace);
   if (status != -1 && WIFEXITED(status)) {
-    if (WEXITSTATUS(status) == no_error_left) return Rendered::clean;
-    if (WEXITSTATUS(status) == errors_left) return Rendered::errors;
+    const int told = WEXITSTATUS(status) & ~untold;
+    if (told == no_error_left) return Rendered::clean;
+    if (told == errors_left) return Rendered::errors;
   }
   if (status == -1)
     say("cannot run '" + program + "': " + std::strerror(error) + instead);

@@ -5,6 +5,7 @@
 
 #include "lib/tool/options.hpp"
 
+#include <sys/auxv.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -31,7 +32,8 @@ Started how_started() {
 std::string program_path() {
   std::string path(4096, '\0');
   const ssize_t size = readlink("/proc/self/exe", path.data(), path.size());
-  path.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
+  if (size <= 0) return reinterpret_cast<const char*>(getauxval(AT_EXECFN)); // /proc is not mounted
+  path.resize(static_cast<std::size_t>(size));
   return path;
 }
 
