@@ -10,6 +10,7 @@
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <string>
 
 namespace {
 
@@ -196,6 +197,15 @@ TEST(Symbols, OfTheHeaderAreDefined) {
       shop.run("grep -oE '\\bfletcher_[a-z_]+\\(' '" + include_folder() + "/fletcher/fletcher.h' | tr -d '('").output);
   ASSERT_GE(names.size(), 9U);
   expect_defined(names);
+}
+
+// The runtime loads the library late: then libc has 1,664 bytes for threads' own variables of all such libraries, and
+// does not load one that needs more.
+TEST(Symbols, OfThreadsOwnVariablesFitIntoWhatLibcHasLeft) {
+  const Workshop shop;
+  const std::string bytes = shop.run("readelf -lW '" + library() + "' | awk '$1 == \"TLS\" {print $6}'").output;
+  ASSERT_FALSE(bytes.empty());
+  EXPECT_LE(std::stoul(bytes, nullptr, 16), 1664U);
 }
 
 } // namespace

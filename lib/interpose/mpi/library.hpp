@@ -98,11 +98,15 @@ namespace detail {
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local unsigned in_library = 0;
 /// The function that this thread is in, and the last call that was looked at.
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local const char* function = nullptr;
-/// For other threads; null where nobody asks.
-[[gnu::tls_model("initial-exec")]] inline constinit thread_local std::atomic<const char*>* visible_function = nullptr;
+/// For other threads.
+struct VisibleCall {
+  std::atomic<const char*> function{nullptr};
+};
+/// Null where nobody asks.
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local VisibleCall* visible_call = nullptr;
 inline void enter(const char* name) noexcept {
   function = name;
-  if (visible_function != nullptr) visible_function->store(name, std::memory_order_release);
+  if (visible_call != nullptr) visible_call->function.store(name, std::memory_order_release);
 }
 struct LastCall {
   Address pc = 0;

@@ -18,6 +18,7 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
+#include <memory>
 #include <vector>
 
 #if defined(__x86_64__)
@@ -106,7 +107,11 @@ void tell_no_duplicates(std::uint64_t* registers) { // loc gtid number list numb
   using fletcher::ompt::DependInfo;
   const std::span list = list_of(registers, 2);
   if (registers[4] != 0 || std::ranges::none_of(list, &DependInfo::is_set)) return;
-  static thread_local std::vector<DependInfo> items; // the runtime reads it before it executes anything else
+  // The runtime reads it before it executes anything else. A pointer: there is little room for threads' own variables
+  // in a library that is loaded late.
+  static thread_local std::unique_ptr<std::vector<DependInfo>> made;
+  if (made == nullptr) made = std::make_unique<std::vector<DependInfo>>();
+  std::vector<DependInfo>& items = *made;
   items.clear();
   const DependInfo* all = nullptr;
   for (const DependInfo& item : list) {

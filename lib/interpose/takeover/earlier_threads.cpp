@@ -58,7 +58,7 @@ public:
   }
 
 private:
-  std::array<Address, 16> mutexes_{}; ///< further ones pass for unknown
+  std::array<Address, 15> mutexes_{}; ///< further ones pass for unknown
   std::size_t count_ = 0;
 };
 [[gnu::tls_model("initial-exec")]] constinit thread_local Held held{};

@@ -36,17 +36,15 @@ constexpr std::uint64_t slowest_bytes_per_millisecond = 100'000;
 constexpr auto patience = std::chrono::milliseconds(20);
 
 /// A thread that calls MPI, as the watcher sees it.
-struct Caller {
+struct Caller : detail::VisibleCall {
   std::atomic<access::ThreadState*> thread{nullptr};
   std::atomic<pid_t> number{0};
   std::atomic<Address> pc{0};
   std::atomic<std::uint64_t> calls{0};
-  std::atomic<const char*> function{nullptr}; ///< that it is in
 };
 /// Of a program with more such threads nothing is told.
 constinit std::array<Caller, 256> callers;
 constinit std::atomic<std::size_t> callers_taken{0};
-[[gnu::tls_model("initial-exec")]] constinit thread_local Caller* own_caller = nullptr;
 
 Milliseconds now() noexcept {
   timespec t{};
@@ -103,12 +101,13 @@ std::uint64_t most_memory() {
 
 void note_call(access::ThreadState& thread, Address pc) noexcept {
   if (board::own() == nullptr) return;
+  auto* own_caller = static_cast<Caller*>(detail::visible_call);
   if (own_caller == nullptr) {
     const std::size_t mine = callers_taken.fetch_add(1, std::memory_order_relaxed);
     if (mine >= callers.size()) return;
     own_caller = &callers[mine];
     own_caller->number = static_cast<pid_t>(syscall(SYS_gettid));
-    detail::visible_function = &own_caller->function;
+    detail::visible_call = own_caller;
   }
   own_caller->thread.store(&thread, std::memory_order_relaxed);
   own_caller->pc.store(pc, std::memory_order_relaxed);
