@@ -3,17 +3,26 @@
 // Racy: what they write before their turn, and an iteration's neighbours, are in no order.
 // compilers: clang
 // builds: driver
-// threads: 2 4
+// threads: 4 8
 #include <stdio.h>
 
 enum { n = 30 };
 
 int main(void) {
-  int last = 0, turns = 0;
+  int last = 0, turns = 0, begun = 0;
   double rows[n][8] = {{0}};
 #pragma omp parallel for ordered schedule(dynamic, 1)
-  for (int i = 0; i < n; i++) {
-    if (i % 5 == 0) last = i; // RACE(1,1)
+  for (int i = 0; i < 10 * n; i++) {
+    // The first one waits for another thread, which has the second one.
+    if (i == 1) {
+#pragma omp atomic write
+      begun = 1;
+    }
+    for (int other = 0; i == 0 && other == 0;) {
+#pragma omp atomic read
+      other = begun;
+    }
+    if (i % 3 == 0) last = i; // RACE(1,1)
 #pragma omp ordered
     turns++;
   }
