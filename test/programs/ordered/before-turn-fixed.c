@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Iterations of which not each one writes, and that do something in order.
 // Fixed: the one is written atomically, the others wait for their neighbours of the row before.
+// threads: 4 8
 #include <stdio.h>
 
 enum { n = 30 };
