@@ -150,7 +150,7 @@ private:
     AtomicOrder& order_;
     Address address_;
   };
-  /// Where updates of many variables learn nothing, all that was done there stays concurrent: four times as slow. So a
+  /// Where updates of many variables learn nothing, all that was done there stays concurrent: three times as slow. So a
   /// thread acquires as if it looked at the values after so many of them, by when what the program repeats has been
   /// met.
   static constexpr std::uint32_t most_values_left = 1u << 14;
