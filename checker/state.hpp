@@ -4,9 +4,9 @@
 
 #include "checker/checker.hpp"
 
-#include "checker/constructs/atomic_order.hpp"
-#include "checker/constructs/dependences.hpp"
+#include "checker/constructs/dependences/dependences.hpp"
 #include "checker/constructs/execution.hpp"
+#include "checker/constructs/locks/atomic_order.hpp"
 #include "checker/rules/construct_mismatch.hpp"
 #include "checker/rules/data_race.hpp"
 #include "checker/rules/dependences/non_sibling_dependence.hpp"

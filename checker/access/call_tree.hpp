@@ -40,8 +40,8 @@ public:
   bool is_returning(ContextId node) const noexcept { return (nodes_[number(node)].pc & frame_mark) != 0; }
 
   /// The root of the stacks of a task that was created there and does what it does in its creator's strand
-  /// (constructs/creators_chain.hpp). That of an earlier such task where they are nested deeply. None when all ids are
-  /// used.
+  /// (constructs/tasks/creators_chain.hpp). That of an earlier such task where they are nested deeply. None when all
+  /// ids are used.
   ContextId part(ContextId creation);
   /// Where such a task was created in which the node is; none where it is in none. O(depth).
   ContextId part_of(ContextId node) const noexcept;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "checker/access/recording.hpp"
-#include "checker/constructs/task.hpp"
+#include "checker/constructs/tasks/task.hpp"
 
 namespace fletcher::access {
 

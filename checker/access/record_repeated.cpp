@@ -5,7 +5,7 @@
 #include "checker/access/check.hpp"
 #include "checker/access/recording.hpp"
 #include "checker/constructs/strand.hpp"
-#include "checker/constructs/team.hpp"
+#include "checker/constructs/teams/team.hpp"
 
 #include <algorithm>
 #include <bit>

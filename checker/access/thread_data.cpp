@@ -3,7 +3,7 @@
 // which asks where two strands are concurrent. Relies on the records of tasks (order/task_record.hpp).
 #include "checker/access/race_check.hpp"
 #include "checker/constructs/strand.hpp"
-#include "checker/constructs/team.hpp"
+#include "checker/constructs/teams/team.hpp"
 
 namespace fletcher::access {
 

@@ -291,9 +291,9 @@ public:
   Settled& settled_at(Address granule) noexcept { return settled[granule / 8 % settled.size()]; }
   Address last_in_section = 0; ///< a granule that it accessed in its last section of a lock
   std::uint32_t strands = 0;   ///< how many of its tasks' strands have accesses
-  /// The first strand of the units of work (constructs/work.cpp) that this thread executed one after the other since,
-  /// each in a strand of its own, without releasing or learning anything. None where there are none. The ids up to
-  /// `units_end` are no other task's.
+  /// The first strand of the units of work (constructs/teams/work.cpp) that this thread executed one after the other
+  /// since, each in a strand of its own, without releasing or learning anything. None where there are none. The ids up
+  /// to `units_end` are no other task's.
   StrandId units_since = StrandId::none, units_end = StrandId::none;
   std::uint32_t strands_at_unit = 0;   ///< `strands` when the unit began
   std::uint32_t met_earlier_units = 0; ///< so many accesses of shared memory met what it did in earlier units
@@ -371,8 +371,8 @@ public:
     std::uint64_t need = 0;
     friend bool operator==(const Repeated&, const Repeated&) = default;
   } read_at_rest;
-  /// Which state of what a variable carries the task whose turn it was has learned (constructs/atomic_order.cpp): by an
-  /// operation that acquires, or else for its next fence.
+  /// Which state of what a variable carries the task whose turn it was has learned (constructs/locks/atomic_order.cpp):
+  /// by an operation that acquires, or else for its next fence.
   struct Learned {
     Address address = 0;
     std::uint32_t turn = 0, version = 0;

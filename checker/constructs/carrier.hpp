@@ -3,8 +3,8 @@
 // construct, an object of POSIX, an iteration. Relies on knowledge.hpp.
 #pragma once
 
-#include "checker/constructs/held_mutexes.hpp"
-#include "checker/constructs/lone_locks.hpp"
+#include "checker/constructs/locks/held_mutexes.hpp"
+#include "checker/constructs/locks/lone_locks.hpp"
 #include "checker/memory/node_map.hpp"
 #include "checker/memory/spin_lock.hpp"
 #include "checker/predict/sync_log.hpp"

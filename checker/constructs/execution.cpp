@@ -2,7 +2,7 @@
 // Tasks, teams and threads as objects: made, found, referenced, freed.
 #include "checker/constructs/execution.hpp"
 
-#include "checker/constructs/dependences.hpp"
+#include "checker/constructs/dependences/dependences.hpp"
 
 #include <algorithm>
 #include <memory>

@@ -2,7 +2,7 @@
 // The horizon: a moment at which all that was recorded comes before all that is to come, so that ids and tables begin
 // anew. Tried at waits and at the end of barriers, where one task is all that is left.
 #include "checker/constructs/execution.hpp"
-#include "checker/constructs/reduced.hpp"
+#include "checker/constructs/tasks/reduced.hpp"
 
 #include <array>
 

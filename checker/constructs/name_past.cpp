@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which strands of the past somebody may still ask about, as far as tasks, teams, threads and synchronising objects
 // name them (order/sweep.hpp).
-#include "checker/constructs/dependences.hpp"
+#include "checker/constructs/dependences/dependences.hpp"
 #include "checker/constructs/execution.hpp"
 
 #include <unordered_set>

@@ -2,7 +2,7 @@
 #include "checker/constructs/strand.hpp"
 
 #include "checker/access/race_check.hpp"
-#include "checker/constructs/team.hpp"
+#include "checker/constructs/teams/team.hpp"
 
 #include <utility>
 #include <vector>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "checker/access/thread_state.hpp"
-#include "checker/constructs/task.hpp"
+#include "checker/constructs/tasks/task.hpp"
 #include "checker/order/happens_before.hpp"
 
 #include <algorithm>

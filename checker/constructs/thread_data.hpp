@@ -3,9 +3,9 @@
 #pragma once
 
 #include "checker/access/thread_state.hpp"
-#include "checker/constructs/lone_locks.hpp"
-#include "checker/constructs/task_memory.hpp"
-#include "checker/constructs/task_table.hpp"
+#include "checker/constructs/locks/lone_locks.hpp"
+#include "checker/constructs/tasks/task_memory.hpp"
+#include "checker/constructs/tasks/task_table.hpp"
 
 #include <atomic>
 #include <cstdint>

@@ -22,8 +22,8 @@ struct GraphOptions {
   /// Also an edge from every release of a lock, critical or mutexinoutset task to the next acquisition: this run's
   /// order, which OpenMP does not guarantee.
   bool lock_order = false;
-  /// What a thread did before a unit of work (constructs/work.cpp) comes before whatever comes after the unit: this
-  /// run's order. The unit itself is concurrent with it either way, unless the thread learned who it is.
+  /// What a thread did before a unit of work (constructs/teams/work.cpp) comes before whatever comes after the unit:
+  /// this run's order. The unit itself is concurrent with it either way, unless the thread learned who it is.
   bool assignment = false;
 };
 

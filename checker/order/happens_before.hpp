@@ -9,8 +9,8 @@
 
 namespace fletcher::order {
 
-/// Work that the runtime could have given to another thread of the team (constructs/work.cpp): what its thread did
-/// before it, on `chain` before `since`, comes before it in this run only, except for what is known up to `floor`.
+/// Work that the runtime could have given to another thread of the team (constructs/teams/work.cpp): what its thread
+/// did before it, on `chain` before `since`, comes before it in this run only, except for what is known up to `floor`.
 struct WorkUnit {
   ChainId chain = ChainId::none;
   StrandId since = StrandId::none;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/rules/missing_taskwait.hpp"
 
-#include "checker/constructs/dependences.hpp"
+#include "checker/constructs/dependences/dependences.hpp"
 #include "checker/rules/describe.hpp"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 
 #include "checker/access/memory_map.hpp"
 #include "checker/constructs/execution.hpp"
-#include "checker/constructs/team.hpp"
+#include "checker/constructs/teams/team.hpp"
 
 namespace fletcher::rules {
 

@@ -27,7 +27,7 @@ bool __fletcher_read_told(void* p, unsigned long count) {
   return thread == nullptr || thread->off > 0 || access::told_of_reads(*thread, reinterpret_cast<Address>(p), count);
 }
 
-// After a first look in the caller's code (lib/pass/inline_checks.cpp, lib/interpose/takeover/first_looks).
+// After a first look in the caller's code (lib/pass/checks/inline_checks.cpp, lib/interpose/takeover/first_looks).
 void __fletcher_untold_read1(void* p) { check_untold(p, 1, Kind::read, caller(), true); }
 void __fletcher_untold_read2(void* p) { check_untold(p, 2, Kind::read, caller(), true); }
 void __fletcher_untold_read4(void* p) { check_untold(p, 4, Kind::read, caller(), true); }

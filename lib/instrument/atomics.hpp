@@ -5,7 +5,7 @@
 #pragma once
 
 #include "checker/checker.hpp"
-#include "checker/constructs/atomic_order.hpp"
+#include "checker/constructs/locks/atomic_order.hpp"
 #include "lib/instrument/access.hpp"
 #include "lib/instrument/exchange_behind.hpp"
 #include "lib/instrument/result_uses.hpp"

@@ -2,7 +2,7 @@
 #include "lib/ompt/own_values.hpp"
 
 #include "checker/constructs/strand.hpp"
-#include "checker/constructs/team.hpp"
+#include "checker/constructs/teams/team.hpp"
 #include "checker/memory/hash.hpp"
 #include "lib/interpose/binding/called_names.hpp"
 #include "lib/ompt/local.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/pass/accesses.hpp"
 
-#include "lib/pass/runtime_memory.hpp"
+#include "lib/pass/needless/runtime_memory.hpp"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DataLayout.h>

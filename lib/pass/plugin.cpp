@@ -6,10 +6,12 @@
 // right before the compiler's own instrumentation, as plugins are asked before sanitizers. Relies on LLVM of the major
 // version that it was compiled with.
 
-#include "lib/pass/checked.hpp"
+#include "lib/pass/checks/inline_checks.hpp"
+#include "lib/pass/checks/record_reads.hpp"
+#include "lib/pass/checks/small_copies.hpp"
+#include "lib/pass/checks/unseen.hpp"
 #include "lib/pass/doubts/doubts.hpp"
 #include "lib/pass/initialised_copies.hpp"
-#include "lib/pass/inline_checks.hpp"
 #include "lib/pass/known_functions.hpp"
 #include "lib/pass/loops/conditional_stores.hpp"
 #include "lib/pass/loops/consecutive_ranges.hpp"
@@ -20,15 +22,13 @@
 #include "lib/pass/loops/static_pieces.hpp"
 #include "lib/pass/loops/walks.hpp"
 #include "lib/pass/lost_lines.hpp"
-#include "lib/pass/read_only_sharing.hpp"
-#include "lib/pass/record_reads.hpp"
-#include "lib/pass/redundancy.hpp"
+#include "lib/pass/needless/checked.hpp"
+#include "lib/pass/needless/read_only_sharing.hpp"
+#include "lib/pass/needless/redundancy.hpp"
+#include "lib/pass/needless/runtime_memory.hpp"
+#include "lib/pass/needless/silent_functions.hpp"
 #include "lib/pass/returning_frames.hpp"
-#include "lib/pass/runtime_memory.hpp"
-#include "lib/pass/silent_functions.hpp"
-#include "lib/pass/small_copies.hpp"
 #include "lib/pass/target_lines.hpp"
-#include "lib/pass/unseen.hpp"
 
 #include <llvm/Passes/PassBuilder.h>
 #if __has_include(<llvm/Plugins/PassPlugin.h>)

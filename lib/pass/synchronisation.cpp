@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/pass/synchronisation.hpp"
 
-#include "lib/pass/entry_points.hpp"
+#include "lib/pass/checks/entry_points.hpp"
 #include "lib/pass/known_functions.hpp"
 #include "lib/pass/llvm_versions.hpp"
 

@@ -3,7 +3,7 @@
 // that creating a task touches no shared line.
 #pragma once
 
-#include "checker/constructs/task_table.hpp"
+#include "checker/constructs/tasks/task_table.hpp"
 #include "checker/ids.hpp"
 
 #include <atomic>

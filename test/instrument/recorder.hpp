@@ -4,7 +4,7 @@
 #pragma once
 
 #include "checker/access/thread_state.hpp"
-#include "checker/constructs/atomic_order.hpp"
+#include "checker/constructs/locks/atomic_order.hpp"
 
 #include <atomic>
 #include <cstddef>

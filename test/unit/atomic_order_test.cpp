@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Atomics of every memory order, fences and flushes: which of them order what is around them (C11, 5.1.2.4; OpenMP 5.1,
 // 1.4.4 and 1.4.5).
-#include "checker/constructs/atomic_order.hpp"
+#include "checker/constructs/locks/atomic_order.hpp"
 #include "test/unit/driver.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads by several members of a team at one place take one cell, and a write meets each of them.
-#include "checker/constructs/atomic_order.hpp"
+#include "checker/constructs/locks/atomic_order.hpp"
 #include "test/unit/driver.hpp"
 
 #include <gmock/gmock.h>

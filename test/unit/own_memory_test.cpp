@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory that goes from task to task in memory of their thread's own: what one task of a thread left there, a later one
 // finds, with all that the first one knew. That orders accesses to what they hand on so, and not those to variables.
-#include "checker/constructs/atomic_order.hpp"
+#include "checker/constructs/locks/atomic_order.hpp"
 #include "test/unit/driver.hpp"
 
 #include <gtest/gtest.h>

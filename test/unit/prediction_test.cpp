@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Races that only this run's order of locks hides: which are reported, and which orders are kept.
 #include "checker/access/check.hpp"
-#include "checker/constructs/atomic_order.hpp"
+#include "checker/constructs/locks/atomic_order.hpp"
 #include "test/unit/driver.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a task goes on reading after an atomic operation that told others what it had done: its latest read is met, and
 // the reads of others stay (renew.cpp).
-#include "checker/constructs/atomic_order.hpp"
+#include "checker/constructs/locks/atomic_order.hpp"
 #include "test/unit/driver.hpp"
 
 #include <gmock/gmock.h>

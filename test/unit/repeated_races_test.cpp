@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A race in a hot place: reported once, it costs what an access without a race does, and hides nothing else.
 #include "checker/access/reported_pairs.hpp"
-#include "checker/constructs/atomic_order.hpp"
+#include "checker/constructs/locks/atomic_order.hpp"
 #include "test/unit/driver.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The memory of tasks: slots that move between threads, the table of serials, and what goes back to the system.
-#include "checker/constructs/depend_lists.hpp"
-#include "checker/constructs/task_table.hpp"
+#include "checker/constructs/dependences/depend_lists.hpp"
+#include "checker/constructs/tasks/task_table.hpp"
 #include "checker/memory/pool.hpp"
 
 #include <gtest/gtest.h>

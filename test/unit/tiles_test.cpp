@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "checker/constructs/tiles.hpp"
+#include "checker/constructs/dependences/tiles.hpp"
 
 #include <gtest/gtest.h>
 #include <random>

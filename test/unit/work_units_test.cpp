@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Units of work: chunks of dynamic loops, sections, single. What one thread did in them by chance races as if two
 // threads had, where the memory is certainly there for both; memory of the thread's own is left alone.
-#include "checker/constructs/atomic_order.hpp"
+#include "checker/constructs/locks/atomic_order.hpp"
 #include "test/unit/driver.hpp"
 
 #include <gtest/gtest.h>

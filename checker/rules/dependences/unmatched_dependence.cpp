@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "checker/rules/dependences/unmatched_dependence.hpp"
 
-#include "checker/constructs/dependences.hpp"
+#include "checker/constructs/dependences/dependences.hpp"
 #include "checker/rules/dependences/dependence_types.hpp"
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 // accesses, but the items' sizes and contents for the former.
 #pragma once
 
+#include "checker/constructs/dependences/named_storage.hpp"
 #include "checker/constructs/execution.hpp"
-#include "checker/constructs/named_storage.hpp"
 #include "checker/rules/reporter.hpp"
 
 #include <atomic>

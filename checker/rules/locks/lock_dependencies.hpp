@@ -3,7 +3,7 @@
 // that did so, with what they knew of the past. Of bounded size: equal dependencies share an entry.
 #pragma once
 
-#include "checker/constructs/held_mutexes.hpp"
+#include "checker/constructs/locks/held_mutexes.hpp"
 #include "checker/graph/lock_order_graph.hpp"
 #include "checker/order/happens_before.hpp"
 

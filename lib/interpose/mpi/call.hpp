@@ -6,7 +6,7 @@
 #include "checker/rules/mpi_threads.hpp"
 #include "lib/interpose/effects/library_accesses.hpp"
 #include "lib/interpose/mpi/ranks/meetings.hpp"
-#include "lib/interpose/mpi/uses.hpp"
+#include "lib/interpose/mpi/uses/uses.hpp"
 #include "lib/interpose/observe.hpp"
 
 #include <initializer_list>

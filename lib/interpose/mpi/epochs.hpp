@@ -2,9 +2,9 @@
 // What one-sided operations, and the calls that begin and end epochs, have in common in C and Fortran.
 #pragma once
 
-#include "lib/interpose/mpi/layout.hpp"
 #include "lib/interpose/mpi/objects.hpp"
 #include "lib/interpose/mpi/operations.hpp"
+#include "lib/interpose/mpi/uses/layout.hpp"
 #include "lib/interpose/mpi/windows.hpp"
 
 namespace fletcher::interpose::mpi {

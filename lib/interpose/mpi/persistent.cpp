@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "lib/interpose/mpi/layout.hpp"
 #include "lib/interpose/mpi/transfers.hpp"
+#include "lib/interpose/mpi/uses/layout.hpp"
 
 #include "checker/memory/spin_lock.hpp"
 

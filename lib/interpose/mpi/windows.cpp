@@ -2,7 +2,7 @@
 #include "lib/interpose/mpi/windows.hpp"
 
 #include "checker/memory/spin_lock.hpp"
-#include "lib/interpose/mpi/uses.hpp"
+#include "lib/interpose/mpi/uses/uses.hpp"
 #include "lib/tool/thread.hpp"
 
 #include <map>

@@ -3,7 +3,7 @@
 // compiler plugin (lib/pass/returning_frames) calls here where nothing has waited for such a task by then, or only a
 // taskwait, which leaves the tasks' own tasks alone.
 
-#include "checker/constructs/task.hpp"
+#include "checker/constructs/tasks/task.hpp"
 #include "lib/interpose/observe.hpp"
 #include "lib/ompt/arguments.hpp"
 

@@ -3,7 +3,7 @@
 // compilers read the guard's first byte by an atomic load, so the edge is that of an atomic store there.
 
 #include "checker/checker.hpp"
-#include "checker/constructs/atomic_order.hpp"
+#include "checker/constructs/locks/atomic_order.hpp"
 #include "checker/constructs/strand.hpp"
 #include "lib/interpose/observe.hpp"
 #include "lib/interpose/real.hpp"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/pass/doubts/doubts.hpp"
 
-#include "lib/pass/checked.hpp"
 #include "lib/pass/doubts/counters.hpp"
 #include "lib/pass/doubts/flow.hpp"
 #include "lib/pass/doubts/kept_inside.hpp"
 #include "lib/pass/doubts/lock_sections.hpp"
 #include "lib/pass/doubts/locked_updates.hpp"
 #include "lib/pass/doubts/promoted_copy.hpp"
+#include "lib/pass/needless/checked.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>

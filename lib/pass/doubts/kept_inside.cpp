@@ -2,12 +2,12 @@
 #include "lib/pass/doubts/kept_inside.hpp"
 
 #include "lib/pass/accesses.hpp"
+#include "lib/pass/checks/entry_points.hpp"
 #include "lib/pass/doubts/flow.hpp"
 #include "lib/pass/doubts/lock_sections.hpp"
-#include "lib/pass/entry_points.hpp"
 #include "lib/pass/known_functions.hpp"
 #include "lib/pass/llvm_versions.hpp"
-#include "lib/pass/runtime_memory.hpp"
+#include "lib/pass/needless/runtime_memory.hpp"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>

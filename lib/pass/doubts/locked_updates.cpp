@@ -2,10 +2,10 @@
 #include "lib/pass/doubts/locked_updates.hpp"
 
 #include "lib/pass/accesses.hpp"
+#include "lib/pass/checks/entry_points.hpp"
 #include "lib/pass/doubts/flow.hpp"
 #include "lib/pass/doubts/lock_sections.hpp"
-#include "lib/pass/entry_points.hpp"
-#include "lib/pass/runtime_memory.hpp"
+#include "lib/pass/needless/runtime_memory.hpp"
 
 #include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Analysis/ValueTracking.h>

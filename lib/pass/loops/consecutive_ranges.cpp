@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/pass/loops/consecutive_ranges.hpp"
 
-#include "lib/pass/entry_points.hpp"
+#include "lib/pass/checks/entry_points.hpp"
 #include "lib/pass/llvm_versions.hpp"
 #include "lib/pass/loops/quiet_loops.hpp"
 #include "lib/pass/program_order.hpp"

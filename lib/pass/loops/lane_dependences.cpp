@@ -2,7 +2,7 @@
 #include "lib/pass/loops/lane_dependences.hpp"
 
 #include "lib/pass/accesses.hpp"
-#include "lib/pass/entry_points.hpp"
+#include "lib/pass/checks/entry_points.hpp"
 #include "lib/pass/llvm_versions.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>

@@ -2,13 +2,13 @@
 #include "lib/pass/loops/loop_ranges.hpp"
 
 #include "lib/pass/accesses.hpp"
-#include "lib/pass/checked.hpp"
-#include "lib/pass/entry_points.hpp"
+#include "lib/pass/checks/entry_points.hpp"
 #include "lib/pass/llvm_versions.hpp"
 #include "lib/pass/loops/narrow_indices.hpp"
 #include "lib/pass/loops/quiet_loops.hpp"
 #include "lib/pass/loops/quotients.hpp"
 #include "lib/pass/loops/ranges.hpp"
+#include "lib/pass/needless/checked.hpp"
 #include "lib/pass/program_order.hpp"
 
 #include <llvm/Analysis/AssumptionCache.h>

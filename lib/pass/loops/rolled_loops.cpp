@@ -2,7 +2,7 @@
 #include "lib/pass/loops/rolled_loops.hpp"
 
 #include "lib/pass/accesses.hpp"
-#include "lib/pass/checked.hpp"
+#include "lib/pass/needless/checked.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/pass/loops/static_pieces.hpp"
 
-#include "lib/pass/checked.hpp"
 #include "lib/pass/doubts/flow.hpp"
 #include "lib/pass/doubts/own_values.hpp"
 #include "lib/pass/loops/static_loops.hpp"
+#include "lib/pass/needless/checked.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>

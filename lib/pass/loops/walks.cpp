@@ -2,10 +2,10 @@
 #include "lib/pass/loops/walks.hpp"
 
 #include "lib/pass/accesses.hpp"
-#include "lib/pass/checked.hpp"
-#include "lib/pass/entry_points.hpp"
+#include "lib/pass/checks/entry_points.hpp"
 #include "lib/pass/loops/quiet_loops.hpp"
 #include "lib/pass/loops/walkers.hpp"
+#include "lib/pass/needless/checked.hpp"
 #include "lib/pass/program_order.hpp"
 
 #include <llvm/Transforms/Utils/SSAUpdater.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Collective operations that are complete when the call returns, from Fortran.
 
-#include "lib/interpose/mpi/collective_uses.hpp"
 #include "lib/interpose/mpi/fortran/fortran.hpp"
+#include "lib/interpose/mpi/uses/collective_uses.hpp"
 
 using namespace fletcher;
 using namespace fletcher::interpose;

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "lib/interpose/mpi/completion.hpp"
-#include "lib/interpose/mpi/message_uses.hpp"
 #include "lib/interpose/mpi/transfers.hpp"
+#include "lib/interpose/mpi/uses/message_uses.hpp"
 
 namespace fletcher::interpose::mpi::fortran {
 
