@@ -3,7 +3,7 @@
 // findings. Composes order/, constructs/, access/ and rules/; owns all state, so that a process may hold several.
 #pragma once
 
-#include "checker/access/cell.hpp"
+#include "checker/access/cells/cell.hpp"
 #include "checker/events.hpp"
 #include "checker/finding.hpp"
 

@@ -3,8 +3,8 @@
 // or recording them needs no question about the order of strands that was not answered before. What they go on to is in
 // record_over.cpp and record.cpp.
 #include "checker/access/check.hpp"
-#include "checker/access/crowd.hpp"
-#include "checker/access/recording.hpp"
+#include "checker/access/recording/recording.hpp"
+#include "checker/access/sharing/crowd.hpp"
 
 namespace fletcher::access {
 

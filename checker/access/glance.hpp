@@ -3,8 +3,8 @@
 // plugin (lib/pass) puts into programs reads it: its layout, and that of cells, belong to the library's interface.
 #pragma once
 
-#include "checker/access/alike.hpp"
-#include "checker/access/cell.hpp"
+#include "checker/access/cells/alike.hpp"
+#include "checker/access/cells/cell.hpp"
 #include "checker/ids.hpp"
 
 #include <cstddef>

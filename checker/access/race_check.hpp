@@ -4,12 +4,12 @@
 #pragma once
 
 #include "checker/access/call_tree.hpp"
-#include "checker/access/cell_row.hpp"
+#include "checker/access/cells/cell_row.hpp"
+#include "checker/access/cells/shadow.hpp"
+#include "checker/access/cells/told_bytes.hpp"
 #include "checker/access/locksets.hpp"
 #include "checker/access/reported_pairs.hpp"
-#include "checker/access/shadow.hpp"
 #include "checker/access/thread_state.hpp"
-#include "checker/access/told_bytes.hpp"
 #include "checker/order/happens_before.hpp"
 #include "checker/order/sweep.hpp"
 #include "checker/predict/prediction.hpp"

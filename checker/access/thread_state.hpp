@@ -3,16 +3,16 @@
 // the instrumentation through one thread-local pointer. Not thread-safe: only its own thread touches it.
 #pragma once
 
-#include "checker/access/bytes.hpp"
 #include "checker/access/call_stack.hpp"
-#include "checker/access/cell.hpp"
-#include "checker/access/change.hpp"
+#include "checker/access/cells/bytes.hpp"
+#include "checker/access/cells/cell.hpp"
 #include "checker/access/glance.hpp"
-#include "checker/access/joint_reads.hpp"
 #include "checker/access/memory_map.hpp"
+#include "checker/access/ranges/told_ranges.hpp"
+#include "checker/access/recording/change.hpp"
 #include "checker/access/reported_pairs.hpp"
-#include "checker/access/shared_accesses.hpp"
-#include "checker/access/told_ranges.hpp"
+#include "checker/access/sharing/joint_reads.hpp"
+#include "checker/access/sharing/shared_accesses.hpp"
 #include "checker/access/watcher.hpp"
 #include "checker/ids.hpp"
 #include "checker/memory/append_log.hpp"

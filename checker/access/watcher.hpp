@@ -3,7 +3,7 @@
 // is the first one of its kind to the same bytes. Where nobody does it costs a test.
 #pragma once
 
-#include "checker/access/cell.hpp"
+#include "checker/access/cells/cell.hpp"
 
 #include <cstddef>
 

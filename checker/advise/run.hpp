@@ -3,7 +3,7 @@
 // of them. Plain data; recorder.hpp fills it.
 #pragma once
 
-#include "checker/access/cell.hpp"
+#include "checker/access/cells/cell.hpp"
 #include "checker/graph/trace.hpp"
 
 #include <string>

@@ -26,8 +26,8 @@ StrandTables::StrandTables(unsigned strand_bits, std::uint32_t at_once)
       tasks_(capacity_), details_(capacity_), dependences_(std::min(dependence_capacity, std::size_t{capacity_})),
       groups_(capacity_), joints_(most_joints) {}
 
-// Those made one after the other are of different slots, so that a thread can keep several (access/alike.hpp). Ids
-// seldom follow each other so: they must be greater than those of strands that have just begun.
+// Those made one after the other are of different slots, so that a thread can keep several (access/cells/alike.hpp).
+// Ids seldom follow each other so: they must be greater than those of strands that have just begun.
 Joints::Found StrandTables::join(const Joint& joint) noexcept {
   return joints_.find_or_add(joint, [&](std::uint32_t index) {
     const auto take = [&] {

@@ -31,7 +31,7 @@ class alignas(128) StrandTables : public Chains {
 
 public:
   static constexpr std::uint32_t strands_per_block = StrandBlock::strands;
-  static constexpr unsigned most_strand_bits = 30; ///< what a shadow cell has room for (access/cell.hpp)
+  static constexpr unsigned most_strand_bits = 30; ///< what a shadow cell has room for (access/cells/cell.hpp)
 
   /// What a thread takes at once: 1 KB of each table.
   static constexpr std::uint32_t usual_at_once = 64;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which strands of a chain are twins (access/alike.hpp): units of work that its thread executed one after the other
-// without releasing or learning anything. Others that make a joint strand of readers name the first of them, so that
-// readers of many pieces of two loops make one set, and not one for each pair of pieces.
+// Which strands of a chain are twins (access/cells/alike.hpp): units of work that its thread executed one after the
+// other without releasing or learning anything. Others that make a joint strand of readers name the first of them, so
+// that readers of many pieces of two loops make one set, and not one for each pair of pieces.
 #pragma once
 
 #include "checker/ids.hpp"

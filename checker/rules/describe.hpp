@@ -2,8 +2,8 @@
 // Turns table entries (strands, task records, contexts) into the descriptions that findings carry.
 #pragma once
 
-#include "checker/access/bytes.hpp"
-#include "checker/access/cell.hpp"
+#include "checker/access/cells/bytes.hpp"
+#include "checker/access/cells/cell.hpp"
 #include "checker/constructs/execution.hpp"
 #include "checker/finding.hpp"
 

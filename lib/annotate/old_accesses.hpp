@@ -3,7 +3,7 @@
 // that comes must not take the place of two that race.
 #pragma once
 
-#include "lib/annotate/asides.hpp"
+#include "lib/annotate/tasks/asides.hpp"
 
 namespace fletcher::annotate {
 

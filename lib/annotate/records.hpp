@@ -4,8 +4,8 @@
 
 #include "checker/events.hpp"
 #include "checker/memory/spin_lock.hpp"
-#include "lib/annotate/fibers.hpp"
 #include "lib/annotate/patience.hpp"
+#include "lib/annotate/tasks/fibers.hpp"
 #include "lib/annotate/thread_sanitizer.hpp"
 #include "lib/annotate/turns.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "include/fletcher/fletcher.h"
 
-#include "checker/access/pieces.hpp"
+#include "checker/access/ranges/pieces.hpp"
 #include "lib/instrument/access.hpp"
 #include "lib/instrument/annotations.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "lib/instrument/access.hpp"
 
-#include "checker/access/pieces.hpp"
+#include "checker/access/ranges/pieces.hpp"
 
 #include <bit>
 #include <cstdint>

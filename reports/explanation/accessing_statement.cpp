@@ -2,7 +2,7 @@
 #include "reports/explanation/accessing_statement.hpp"
 
 #include "reports/document/words.hpp"
-#include "reports/repair/source/directive_text.hpp"
+#include "reports/repair/source/directives/directive_text.hpp"
 #include "reports/repair/source/statement_form.hpp"
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 #include "reports/repair/data/loop_order.hpp"
 #include "reports/repair/data/own_local.hpp"
 #include "reports/repair/data/own_workspace.hpp"
-#include "reports/repair/source/directive_text.hpp"
+#include "reports/repair/source/directives/directive_text.hpp"
 
 #include <algorithm>
 #include <array>

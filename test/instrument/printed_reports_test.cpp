@@ -2,7 +2,7 @@
 // Reading what ThreadSanitizer of LLVM 14 to 22 prints.
 #include "lib/annotate/reports/sanitizer_options.hpp"
 #include "lib/annotate/reports/text.hpp"
-#include "lib/annotate/task_names.hpp"
+#include "lib/annotate/tasks/task_names.hpp"
 
 #include <gtest/gtest.h>
 

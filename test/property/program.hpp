@@ -3,7 +3,7 @@
 // shrinker can cut, and a person can read as pseudo-OpenMP. Relies on the checker's vocabulary only.
 #pragma once
 
-#include "checker/access/cell.hpp"
+#include "checker/access/cells/cell.hpp"
 #include "checker/events.hpp"
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rows of cells: whatever is done to several cells at a time is what would be done to each.
-#include "checker/access/cell_row.hpp"
+#include "checker/access/cells/cell_row.hpp"
 
-#include "checker/access/cell_row_one_by_one.hpp"
+#include "checker/access/cells/cell_row_one_by_one.hpp"
 
 #include <gtest/gtest.h>
 

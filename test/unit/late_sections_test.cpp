@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What members do in section after section of a lock, once prediction follows sections no more: an access takes the
-// place of the member's own of the section before (access/in_section.cpp), which it finds where the places in the code
-// are known.
+// place of the member's own of the section before (access/recording/in_section.cpp), which it finds where the places in
+// the code are known.
 #include "test/unit/driver.hpp"
 
 #include <gtest/gtest.h>

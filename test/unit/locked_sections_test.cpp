@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What many tasks do in sections of one lock (access/in_section.cpp), and a lock that is let go of before the runtime
-// says so.
+// What many tasks do in sections of one lock (access/recording/in_section.cpp), and a lock that is let go of before the
+// runtime says so.
 #include "test/unit/driver.hpp"
 
 #include <gtest/gtest.h>

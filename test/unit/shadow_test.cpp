@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shadow memory of what begins or ends its life: cells are emptied, and pages that nobody has used stay untouched.
-#include "checker/access/shadow.hpp"
+#include "checker/access/cells/shadow.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which ranges a thread need not look at again.
-#include "checker/access/told_ranges.hpp"
+#include "checker/access/ranges/told_ranges.hpp"
 
 #include <gtest/gtest.h>
 

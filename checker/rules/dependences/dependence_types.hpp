@@ -3,7 +3,7 @@
 // and which access it stands for.
 #pragma once
 
-#include "checker/access/cell.hpp"
+#include "checker/access/cells/cell.hpp"
 #include "checker/events.hpp"
 
 #include <string>

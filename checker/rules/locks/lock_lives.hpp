@@ -3,7 +3,7 @@
 // each, as what is looked up costs the cache misses. Thread-safe.
 #pragma once
 
-#include "checker/access/cell.hpp"
+#include "checker/access/cells/cell.hpp"
 #include "checker/memory/address_map.hpp"
 #include "checker/memory/hash.hpp"
 #include "checker/memory/spin_lock.hpp"

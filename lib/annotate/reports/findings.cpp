@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/annotate/reports/findings.hpp"
 
-#include "lib/annotate/task_names.hpp"
+#include "lib/annotate/tasks/task_names.hpp"
 #include "lib/interpose/openmp/openmp_runtimes.hpp"
 #include "lib/interpose/real.hpp"
 

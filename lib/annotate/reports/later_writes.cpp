@@ -4,7 +4,7 @@
 #include "checker/memory/spin_lock.hpp"
 #include "lib/annotate/reports/file.hpp"
 #include "lib/annotate/reports/text.hpp"
-#include "lib/annotate/task_names.hpp"
+#include "lib/annotate/tasks/task_names.hpp"
 #include "lib/tool/process/peek.hpp"
 
 #include <algorithm>

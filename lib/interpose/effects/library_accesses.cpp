@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/interpose/effects/library_accesses.hpp"
 
-#include "checker/access/pieces.hpp"
+#include "checker/access/ranges/pieces.hpp"
 #include "lib/interpose/binding/modules.hpp"
 #include "lib/interpose/effects/argument_uses.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/interpose/effects/plans.hpp"
 
-#include "checker/access/pieces.hpp"
+#include "checker/access/ranges/pieces.hpp"
 #include "checker/memory/spin_lock.hpp"
 #include "lib/interpose/effects/argument_uses.hpp"
 #include "lib/interpose/observe.hpp"

@@ -2,7 +2,7 @@
 // Explicit and target tasks: task_create and task_schedule. The hot path of task programs: no lock, no allocation, but
 // for detached tasks.
 
-#include "lib/annotate/own_stack.hpp"
+#include "lib/annotate/threads/own_stack.hpp"
 #include "lib/ompt/arguments.hpp"
 #include "lib/ompt/quirks/detached.hpp"
 #include "lib/ompt/quirks/quirks.hpp"

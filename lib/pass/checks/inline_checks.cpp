@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/pass/checks/inline_checks.hpp"
 
-#include "checker/access/cell.hpp"
+#include "checker/access/cells/cell.hpp"
 #include "checker/access/glance.hpp"
 #include "lib/pass/accesses.hpp"
 #include "lib/pass/checks/entry_points.hpp"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "reports/repair/repair.hpp"
-#include "reports/repair/source/directive_text.hpp"
+#include "reports/repair/source/directives/directive_text.hpp"
 
 #include <optional>
 #include <string>

@@ -2,7 +2,7 @@
 // Calls that change an object, one at a time.
 #include "reports/document/words.hpp"
 #include "reports/repair/data/critical_section.hpp"
-#include "reports/repair/source/directive_text.hpp"
+#include "reports/repair/source/directives/directive_text.hpp"
 #include "reports/repair/source/statement_form.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "reports/repair/data/critical_section.hpp"
 
 #include "reports/document/words.hpp"
-#include "reports/repair/source/directive_text.hpp"
+#include "reports/repair/source/directives/directive_text.hpp"
 #include "reports/repair/source/member_path.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // Statements that compute what they set from what was there.
 #include "reports/document/words.hpp"
 #include "reports/repair/data/critical_section.hpp"
-#include "reports/repair/source/directive_text.hpp"
+#include "reports/repair/source/directives/directive_text.hpp"
 #include "reports/repair/source/statement_form.hpp"
 
 #include <algorithm>

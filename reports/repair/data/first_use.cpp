@@ -5,8 +5,8 @@
 #include "reports/repair/data/first_use.hpp"
 
 #include "reports/document/words.hpp"
+#include "reports/repair/source/directives/task_constructs.hpp"
 #include "reports/repair/source/initialisation.hpp"
-#include "reports/repair/source/task_constructs.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 #include "reports/repair/data/last_value.hpp"
 
 #include "reports/document/words.hpp"
-#include "reports/repair/source/directive_text.hpp"
+#include "reports/repair/source/directives/directive_text.hpp"
 #include "reports/repair/source/statement_form.hpp"
 
 #include <algorithm>

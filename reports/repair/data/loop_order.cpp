@@ -3,8 +3,8 @@
 
 #include "reports/document/words.hpp"
 #include "reports/repair/data/critical_section.hpp"
-#include "reports/repair/source/calls.hpp"
-#include "reports/repair/source/directive_text.hpp"
+#include "reports/repair/source/calls/calls.hpp"
+#include "reports/repair/source/directives/directive_text.hpp"
 #include "reports/repair/source/statement_form.hpp"
 
 #include <algorithm>

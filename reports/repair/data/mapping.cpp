@@ -4,7 +4,7 @@
 #include "checker/rules/mapping_words.hpp"
 #include "reports/document/words.hpp"
 #include "reports/repair/repair.hpp"
-#include "reports/repair/source/mapped_data.hpp"
+#include "reports/repair/source/directives/mapped_data.hpp"
 #include "reports/repair/source/statement_form.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // Iterations that run side by side in the lanes of a vector and need each other's results: a sum becomes a reduction,
 // the distance that they keep becomes the longest vector, and where an iteration needs the one before it, simd goes.
 #include "reports/repair/repair.hpp"
-#include "reports/repair/source/directive_text.hpp"
+#include "reports/repair/source/directives/directive_text.hpp"
 
 #include <algorithm>
 #include <array>

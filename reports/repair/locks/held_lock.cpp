@@ -3,8 +3,8 @@
 // behind it where it is still used. A critical construct that its owner enters again gets a name of its own.
 #include "reports/repair/locks/left_set.hpp"
 #include "reports/repair/repair.hpp"
-#include "reports/repair/source/directive_text.hpp"
-#include "reports/repair/source/lock_call.hpp"
+#include "reports/repair/source/calls/lock_call.hpp"
+#include "reports/repair/source/directives/directive_text.hpp"
 
 #include <algorithm>
 #include <regex>

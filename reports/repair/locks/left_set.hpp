@@ -4,7 +4,7 @@
 #pragma once
 
 #include "reports/repair/repair.hpp"
-#include "reports/repair/source/lock_call.hpp"
+#include "reports/repair/source/calls/lock_call.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/repair/locks/lock_initialisation.hpp"
 
-#include "reports/repair/source/directive_text.hpp"
-#include "reports/repair/source/lock_call.hpp"
+#include "reports/repair/source/calls/lock_call.hpp"
+#include "reports/repair/source/directives/directive_text.hpp"
 
 #include <algorithm>
 #include <regex>

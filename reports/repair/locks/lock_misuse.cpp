@@ -4,8 +4,8 @@
 #include "reports/repair/locks/left_set.hpp"
 #include "reports/repair/locks/lock_initialisation.hpp"
 #include "reports/repair/repair.hpp"
-#include "reports/repair/source/directive_text.hpp"
-#include "reports/repair/source/lock_call.hpp"
+#include "reports/repair/source/calls/lock_call.hpp"
+#include "reports/repair/source/directives/directive_text.hpp"
 
 #include <algorithm>
 #include <regex>

@@ -3,9 +3,9 @@
 // function that takes both, or the names of two critical constructs of which one is all that the other has.
 #include "reports/repair/locks/locks_in_turn.hpp"
 #include "reports/repair/repair.hpp"
-#include "reports/repair/source/calls.hpp"
-#include "reports/repair/source/directive_text.hpp"
-#include "reports/repair/source/lock_call.hpp"
+#include "reports/repair/source/calls/calls.hpp"
+#include "reports/repair/source/calls/lock_call.hpp"
+#include "reports/repair/source/directives/directive_text.hpp"
 
 #include <algorithm>
 #include <regex>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/repair/locks/locks_in_turn.hpp"
 
-#include "reports/repair/source/lock_call.hpp"
+#include "reports/repair/source/calls/lock_call.hpp"
 
 #include <algorithm>
 #include <regex>

@@ -6,7 +6,7 @@
 #include "reports/explanation/causes/cause_keys.hpp"
 #include "reports/repair/data/critical_section.hpp"
 #include "reports/repair/repair.hpp"
-#include "reports/repair/source/directive_text.hpp"
+#include "reports/repair/source/directives/directive_text.hpp"
 #include "reports/repair/source/fortran_blocks.hpp"
 
 #include <algorithm>

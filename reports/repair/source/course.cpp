@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/repair/source/course.hpp"
 
-#include "reports/repair/source/calls.hpp"
+#include "reports/repair/source/calls/calls.hpp"
 
 #include <algorithm>
 #include <array>

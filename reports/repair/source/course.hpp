@@ -2,7 +2,7 @@
 // What a thread or task executes, as it stands in a file: where it begins, and the functions that it may call.
 #pragma once
 
-#include "reports/repair/source/directive_text.hpp"
+#include "reports/repair/source/directives/directive_text.hpp"
 
 #include <cstdint>
 #include <map>

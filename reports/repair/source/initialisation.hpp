@@ -2,7 +2,7 @@
 // Data that is set where it is first needed: `if (!ready) { ...; ready = true; }`, as it stands in a function.
 #pragma once
 
-#include "reports/repair/source/directive_text.hpp"
+#include "reports/repair/source/directives/directive_text.hpp"
 
 #include <cstdint>
 #include <optional>

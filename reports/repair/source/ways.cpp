@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/repair/source/ways.hpp"
 
-#include "reports/repair/source/calls.hpp"
-#include "reports/repair/source/lock_call.hpp"
+#include "reports/repair/source/calls/calls.hpp"
+#include "reports/repair/source/calls/lock_call.hpp"
+#include "reports/repair/source/directives/team_construct.hpp"
 #include "reports/repair/source/statement_form.hpp"
-#include "reports/repair/source/team_construct.hpp"
 
 #include <algorithm>
 #include <array>

@@ -6,9 +6,9 @@
 
 #include "reports/document/words.hpp"
 #include "reports/explanation/causes/cause_keys.hpp"
-#include "reports/repair/source/accessed_argument.hpp"
-#include "reports/repair/source/depend_clause.hpp"
-#include "reports/repair/source/task_constructs.hpp"
+#include "reports/repair/source/calls/accessed_argument.hpp"
+#include "reports/repair/source/directives/depend_clause.hpp"
+#include "reports/repair/source/directives/task_constructs.hpp"
 #include "reports/repair/tasks/elements_read.hpp"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 // Waits that cannot end: an event is fulfilled before somebody waits for its task, and an iteration waits for one that
 // comes before it.
 #include "reports/repair/repair.hpp"
-#include "reports/repair/source/depend_clause.hpp"
-#include "reports/repair/source/directive_text.hpp"
+#include "reports/repair/source/directives/depend_clause.hpp"
+#include "reports/repair/source/directives/directive_text.hpp"
 
 #include <regex>
 

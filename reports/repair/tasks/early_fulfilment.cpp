@@ -3,7 +3,7 @@
 // early. The call comes behind the access.
 #include "reports/document/words.hpp"
 #include "reports/repair/data/handing_over.hpp"
-#include "reports/repair/source/depend_clause.hpp"
+#include "reports/repair/source/directives/depend_clause.hpp"
 
 #include <algorithm>
 #include <regex>

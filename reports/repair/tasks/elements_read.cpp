@@ -2,7 +2,7 @@
 #include "reports/repair/tasks/elements_read.hpp"
 
 #include "reports/document/words.hpp"
-#include "reports/repair/source/depend_clause.hpp"
+#include "reports/repair/source/directives/depend_clause.hpp"
 
 #include <algorithm>
 #include <set>

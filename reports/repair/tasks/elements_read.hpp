@@ -3,7 +3,7 @@
 // who reads names what it reads, too.
 #pragma once
 
-#include "reports/repair/source/task_constructs.hpp"
+#include "reports/repair/source/directives/task_constructs.hpp"
 
 #include <optional>
 

@@ -3,8 +3,8 @@
 // reads, a taskwait before the end of the block whose variables the task uses, or of the task that has the dependence.
 #include "reports/document/words.hpp"
 #include "reports/repair/repair.hpp"
-#include "reports/repair/source/depend_clause.hpp"
-#include "reports/repair/source/directive_text.hpp"
+#include "reports/repair/source/directives/depend_clause.hpp"
+#include "reports/repair/source/directives/directive_text.hpp"
 #include "reports/repair/source/statement_form.hpp"
 #include "reports/source/statement_places.hpp"
 

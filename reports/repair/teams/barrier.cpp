@@ -3,7 +3,7 @@
 // executes or between two statements.
 #include "reports/document/words.hpp"
 #include "reports/repair/repair.hpp"
-#include "reports/repair/source/directive_text.hpp"
+#include "reports/repair/source/directives/directive_text.hpp"
 #include "reports/source/statement_places.hpp"
 
 #include <algorithm>

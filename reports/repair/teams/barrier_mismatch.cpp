@@ -2,7 +2,7 @@
 // A barrier or worksharing construct that only a part of the team comes to: it comes out of the condition, or out of
 // the construct that one thread executes.
 #include "reports/repair/repair.hpp"
-#include "reports/repair/source/team_construct.hpp"
+#include "reports/repair/source/directives/team_construct.hpp"
 
 #include <algorithm>
 #include <array>

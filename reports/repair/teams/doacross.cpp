@@ -3,7 +3,7 @@
 // and waits for all iterations whose results it reads.
 #include "reports/document/words.hpp"
 #include "reports/repair/repair.hpp"
-#include "reports/repair/source/directive_text.hpp"
+#include "reports/repair/source/directives/directive_text.hpp"
 #include "reports/repair/source/statement_form.hpp"
 
 #include <algorithm>

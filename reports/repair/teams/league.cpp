@@ -4,7 +4,7 @@
 #include "reports/document/words.hpp"
 #include "reports/repair/data/critical_section.hpp"
 #include "reports/repair/repair.hpp"
-#include "reports/repair/source/directive_text.hpp"
+#include "reports/repair/source/directives/directive_text.hpp"
 #include "reports/repair/source/statement_form.hpp"
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 #include "reports/document/words.hpp"
 #include "reports/repair/data/critical_section.hpp"
 #include "reports/repair/repair.hpp"
-#include "reports/repair/source/directive_text.hpp"
-#include "reports/repair/source/lock_call.hpp"
+#include "reports/repair/source/calls/lock_call.hpp"
+#include "reports/repair/source/directives/directive_text.hpp"
 #include "reports/repair/source/neighbour.hpp"
 #include "reports/repair/source/statement_form.hpp"
 

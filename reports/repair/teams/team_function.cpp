@@ -2,8 +2,8 @@
 // A function with a barrier or a loop of the whole team, which not all threads call to the end, or which a task calls.
 #include "reports/document/words.hpp"
 #include "reports/repair/repair.hpp"
-#include "reports/repair/source/calls.hpp"
-#include "reports/repair/source/team_construct.hpp"
+#include "reports/repair/source/calls/calls.hpp"
+#include "reports/repair/source/directives/team_construct.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,9 +2,9 @@
 // Which items of their depend clauses two siblings have in common: by name, by the element that both access, or by a
 // depend object.
 #include "reports/document/words.hpp"
-#include "reports/repair/source/accessed_argument.hpp"
-#include "reports/repair/source/depend_clause.hpp"
-#include "reports/repair/source/task_constructs.hpp"
+#include "reports/repair/source/calls/accessed_argument.hpp"
+#include "reports/repair/source/directives/depend_clause.hpp"
+#include "reports/repair/source/directives/task_constructs.hpp"
 #include "reports/repair/trial/trial.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Whether a flag hands over what one access did to the other one: by atomic constructs that release and acquire.
-#include "reports/repair/source/task_constructs.hpp"
+#include "reports/repair/source/directives/task_constructs.hpp"
 #include "reports/repair/trial/trial.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What happens to the lock of a misuse on the ways of the task that misuses it.
-#include "reports/repair/source/lock_acts.hpp"
+#include "reports/repair/source/calls/lock_acts.hpp"
 #include "reports/repair/trial/versions.hpp"
 
 #include <algorithm>

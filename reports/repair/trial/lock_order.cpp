@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The graph of the locks that the tasks of a finding take while they hold others, and whether it has a circle.
-#include "reports/repair/source/lock_acts.hpp"
-#include "reports/repair/source/lock_call.hpp"
+#include "reports/repair/source/calls/lock_acts.hpp"
+#include "reports/repair/source/calls/lock_call.hpp"
 #include "reports/repair/trial/versions.hpp"
 
 #include <boost/graph/adjacency_list.hpp>

@@ -2,7 +2,7 @@
 // The host's and the device's copy of the data that a finding is about, statement by statement and map clause by map
 // clause: which of them is valid at the access.
 #include "checker/rules/mapping_words.hpp"
-#include "reports/repair/source/mapped_data.hpp"
+#include "reports/repair/source/directives/mapped_data.hpp"
 #include "reports/repair/trial/versions.hpp"
 
 #include <algorithm>

@@ -2,9 +2,9 @@
 // Races whose edits change statements: whether one access hands over to the other one, both are in one construct, or
 // the iterations wait for what they use.
 #include "reports/document/words.hpp"
-#include "reports/repair/source/depend_clause.hpp"
+#include "reports/repair/source/directives/depend_clause.hpp"
+#include "reports/repair/source/directives/task_constructs.hpp"
 #include "reports/repair/source/statement_form.hpp"
-#include "reports/repair/source/task_constructs.hpp"
 #include "reports/repair/trial/trial.hpp"
 #include "reports/repair/trial/versions.hpp"
 

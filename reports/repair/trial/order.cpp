@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The order that a change brings about: who waits for whom where two ways from one task part.
-#include "reports/repair/source/depend_clause.hpp"
-#include "reports/repair/source/task_constructs.hpp"
+#include "reports/repair/source/directives/depend_clause.hpp"
+#include "reports/repair/source/directives/task_constructs.hpp"
 #include "reports/repair/trial/trial.hpp"
 #include "reports/source/statement_places.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The constructs of a team that its threads come to: on all ways through the region the same ones, in one order.
-#include "reports/repair/source/team_construct.hpp"
+#include "reports/repair/source/directives/team_construct.hpp"
 #include "reports/repair/trial/versions.hpp"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 
 #include "reports/explanation/causes/cause_keys.hpp"
 #include "reports/repair/data/accesses.hpp"
-#include "reports/repair/source/lock_call.hpp"
+#include "reports/repair/source/calls/lock_call.hpp"
 #include "reports/repair/source/statement_form.hpp"
 #include "reports/repair/trial/versions.hpp"
 #include "reports/source/statement_places.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Waits that do not end: whether the one who waits holds a lock, has fulfilled the event, or names an iteration that
 // comes before its own.
-#include "reports/repair/source/depend_clause.hpp"
-#include "reports/repair/source/lock_acts.hpp"
-#include "reports/repair/source/lock_call.hpp"
+#include "reports/repair/source/calls/lock_acts.hpp"
+#include "reports/repair/source/calls/lock_call.hpp"
+#include "reports/repair/source/directives/depend_clause.hpp"
 #include "reports/repair/trial/versions.hpp"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 // have the same launcher, and are checked; no message is sent for it, and no process ever waits for another one.
 #pragma once
 
-#include "checker/access/cell.hpp"
+#include "checker/access/cells/cell.hpp"
 #include "checker/ids.hpp"
 
 #include <array>

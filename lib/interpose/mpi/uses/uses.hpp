@@ -3,7 +3,7 @@
 // about when.
 #pragma once
 
-#include "checker/access/cell.hpp"
+#include "checker/access/cells/cell.hpp"
 #include "checker/rules/mpi_threads.hpp"
 #include "lib/interpose/mpi/library.hpp"
 #include "lib/interpose/mpi/ranks/board.hpp"
