@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Interned sets of held mutual-exclusion objects (Savage et al., Eraser, 1997): a strand carries one number, and "do
 // they share a lock" is one compare in the common cases. Sets are nodes of a tree, each the one that it was made from
-// with one object more: locks are mostly released in the opposite order, which is a step back. Relies on events.hpp for
-// Mutex.
+// with one object more: locks are mostly released in the opposite order, which is a step back. Where one of very many
+// is released in another order, as of a table that is locked as a whole, a node says that the object is gone. Relies on
+// events.hpp for Mutex.
 #pragma once
 
 #include "checker/events.hpp"
@@ -54,12 +55,16 @@ private:
     Exclusion exclusion;
     LocksetId without; ///< the set that it was added to
     std::atomic<ContextId> acquired;
+    bool takes_away() const noexcept { return acquired.load(std::memory_order_relaxed) == no_more; }
   };
+  static constexpr ContextId no_more{~std::uint32_t{0}}; ///< `acquired`, where the object is in `without` and no more
   static_assert(sizeof(Node) == 40);
   static std::size_t hash(LocksetId set, const Exclusion& exclusion) noexcept;
   LocksetId find(LocksetId set, const Exclusion& exclusion) const noexcept;
   LocksetId with(LocksetId set, const Exclusion& exclusion, ContextId where);
-  LocksetId insert(LocksetId set, const Exclusion& exclusion);
+  LocksetId insert(LocksetId set, const Exclusion& exclusion, ContextId where);
+  LocksetId without(LocksetId set, const Exclusion& exclusion);
+  template <class F> bool any_node(LocksetId set, const F& f) const;
   bool contains(LocksetId set, const Exclusion& exclusion) const noexcept;
   LocksetId all_others() const noexcept { return LocksetId{capacity_}; }
 
