@@ -48,7 +48,7 @@ private:
 };
 
 /// gcc asks for the thread's number in static loops and masked constructs: heap blocks that tasks of one thread use may
-/// be the thread's own then (docs/limits.md).
+/// be the thread's own then (docs/design/gaps.md).
 bool may_be_the_threads_own(const std::string& source, Compiler compiler, const std::set<LinePair>& pairs) {
   if (compiler != Compiler::gcc) return false;
   return std::all_of(pairs.begin(), pairs.end(), [&](const LinePair& pair) {

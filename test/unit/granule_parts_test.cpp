@@ -94,7 +94,7 @@ TEST(GranuleParts, OfOneStrandAreJoinedForAnother) {
 }
 
 /// Five tasks access a byte each of one granule, the last one by `fifth`; then a sixth task writes each of these bytes.
-/// Which of the five are reported with it (docs/limits.md).
+/// Which of the five are reported with it (docs/design/gaps.md).
 std::set<int> remembered(access::Kind others, access::Kind fifth) {
   Driver d;
   d.fork(1, 2);
