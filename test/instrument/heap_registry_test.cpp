@@ -87,6 +87,24 @@ TEST(HeapRegistry, RemembersTheLastOwnerOfFreeMemory) {
   expect_block(at + 70, over);
 }
 
+TEST(HeapRegistry, FindsBlocksInThePoolsOfTheRuntime) {
+  const Address at = region();
+  const HeapBlock pool{at, 2 * megabyte, ContextId::none, ThreadId::none},
+      big = block(at + 3 * megabyte / 2, 300'000, 1), first = block(at + megabyte + 8, 40, 3),
+      second = block(at + megabyte + 8 + 48, 24, 5);
+  for (const HeapBlock& one : {pool, big, first, second}) heap::born(one);
+  EXPECT_EQ(heap::find(at + 8)->thread, ThreadId::none);
+  expect_block(at + 3 * megabyte / 2 + 400, big);
+  EXPECT_EQ(heap::find(at + megabyte)->base, at) << "the first half of the granule in which a block begins";
+  expect_block(at + megabyte + 8, first);
+  expect_block(at + megabyte + 47, first);
+  EXPECT_EQ(heap::find(at + megabyte + 48)->base, at);
+  expect_block(at + megabyte + 56, second);
+  EXPECT_EQ(heap::died(first.base), 40U);
+  EXPECT_EQ(heap::find(at + megabyte + 8)->base, at) << "the pool's again";
+  expect_block(at + megabyte + 56 + 23, second);
+}
+
 TEST(HeapRegistry, KnowsNothingOfWhatItWasNotTold) {
   EXPECT_EQ(heap::died(region()), std::nullopt);
   EXPECT_FALSE(heap::find(~Address{0}).has_value());

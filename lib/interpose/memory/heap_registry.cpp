@@ -15,36 +15,42 @@ namespace fletcher::interpose::heap {
 
 namespace {
 
-constexpr unsigned granule_bits = 4; ///< malloc aligns to 16 bytes
+constexpr unsigned granule_bits = 4; ///< malloc aligns to 16 bytes, the pools of OpenMP's runtime to 8
 constexpr unsigned chunk_bits = 20;  ///< a chunk of the table describes 1 MB
 constexpr unsigned address_bits = 47;
 constexpr std::size_t small_limit = 256 * 1024;
 
-/// alive:1 | size:18 | origin:25 | serial:1 | thread:19. All zero: no block begins here.
+/// alive:1 | size:18 | odd:1 | origin:24 | serial:1 | thread:19. All zero: no block begins here. `odd`: it begins in
+/// the granule's middle.
 class Word {
 public:
   constexpr Word() = default;
   explicit constexpr Word(std::uint64_t raw) noexcept : raw_(raw) {}
   explicit Word(const HeapBlock& b) noexcept
-      : raw_(alive_bit | std::uint64_t{b.size} << 45 | std::uint64_t{number(b.origin) & 0x1ff'ffff} << 20 |
-             (b.serial ? serial_bit : 0) | (number(b.thread) & thread_mask)) {}
+      : raw_(alive_bit | std::uint64_t{b.size} << 45 | ((b.base & half) != 0 ? odd_bit : 0) |
+             std::uint64_t{number(b.origin) & origin_mask} << 20 | (b.serial ? serial_bit : 0) |
+             (number(b.thread) & thread_mask)) {}
   std::uint64_t raw() const noexcept { return raw_; }
   bool empty() const noexcept { return raw_ == 0; }
   bool alive() const noexcept { return (raw_ & alive_bit) != 0; }
   Word ended() const noexcept { return Word(raw_ & ~alive_bit); }
   std::size_t size() const noexcept { return raw_ >> 45 & (small_limit - 1); }
-  HeapBlock block(Address base) const noexcept {
-    return {base,
+  /// Where the block begins, of which this is the granule's word.
+  Address base(Address granule) const noexcept { return granule + ((raw_ & odd_bit) != 0 ? half : 0); }
+  HeapBlock block(Address granule) const noexcept {
+    return {base(granule),
             size(),
-            ContextId{static_cast<std::uint32_t>(raw_ >> 20) & 0x1ff'ffff},
+            ContextId{static_cast<std::uint32_t>(raw_ >> 20) & origin_mask},
             ThreadId{static_cast<std::uint32_t>(raw_ & thread_mask)},
             (raw_ & serial_bit) != 0,
             alive()};
   }
 
 private:
-  static constexpr std::uint64_t alive_bit = std::uint64_t{1} << 63, serial_bit = 1u << 19,
-                                 thread_mask = serial_bit - 1;
+  static constexpr Address half = Address{1} << (granule_bits - 1);
+  static constexpr std::uint32_t origin_mask = (1u << 24) - 1;
+  static constexpr std::uint64_t alive_bit = std::uint64_t{1} << 63, odd_bit = std::uint64_t{1} << 44,
+                                 serial_bit = 1u << 19, thread_mask = serial_bit - 1;
   std::uint64_t raw_ = 0;
 };
 
@@ -93,6 +99,26 @@ std::optional<HeapBlock> find_large(Registry& in, Address address, bool alive) {
   return found;
 }
 
+/// The nearest small block that begins before the address, if it holds it; else the last ended one that did.
+std::optional<HeapBlock> find_small(Registry& in, Address address) {
+  std::optional<HeapBlock> ended;
+  const Address first = address & ~((Address{1} << granule_bits) - 1);
+  for (Address back = 0; back < small_limit && back <= first; back += Address{1} << granule_bits) {
+    const Address granule = first - back;
+    const Slot* const slot = slot_of(in, granule, false);
+    if (slot == nullptr) {
+      back += granule & ((Address{1} << chunk_bits) - 1); // nothing begins in this chunk
+      continue;
+    }
+    const Word word(slot->load(std::memory_order_relaxed));
+    if (word.empty() || word.base(granule) > address) continue;
+    const bool holds = address - word.base(granule) < word.size();
+    if (word.alive()) return holds ? std::optional(word.block(granule)) : ended;
+    if (holds && !ended) ended = word.block(granule);
+  }
+  return ended;
+}
+
 } // namespace
 
 void born(const HeapBlock& block) noexcept {
@@ -135,23 +161,12 @@ std::optional<std::size_t> died(Address base) noexcept {
 std::optional<HeapBlock> find(Address address) noexcept {
   Registry& in = registry();
   const tool::InsideTool inside;
-  if (auto large = find_large(in, address, true)) return large;
-  std::optional<HeapBlock> ended;
-  const Address granule = address & ~((Address{1} << granule_bits) - 1);
-  for (Address back = 0; back < small_limit && back <= granule; back += Address{1} << granule_bits) {
-    const Address base = granule - back;
-    const Slot* const slot = slot_of(in, base, false);
-    if (slot == nullptr) {
-      back += base & ((Address{1} << chunk_bits) - 1); // nothing begins in this chunk
-      continue;
-    }
-    const Word word(slot->load(std::memory_order_relaxed));
-    if (word.empty()) continue;
-    const bool holds = address - base < word.size();
-    if (word.alive()) return holds ? std::optional(word.block(base)) : ended;
-    if (holds && !ended) ended = word.block(base);
-  }
-  return ended ? ended : find_large(in, address, false);
+  const auto large = find_large(in, address, true);
+  if (large && large->thread != ThreadId::none) return large;
+  // What the runtime allocated may be a pool, from which the program has its block.
+  const auto small = find_small(in, address);
+  if (small && (small->alive || !large)) return small;
+  return large ? large : find_large(in, address, false);
 }
 
 void before_fork() noexcept { registry().large_lock.lock(); }
