@@ -117,7 +117,7 @@ void find_runtimes() noexcept {
   const auto note_library = [](CodeRanges& ranges, const char* function) {
     if (void* const entry = dlsym(RTLD_DEFAULT, function)) note(ranges, reinterpret_cast<Address>(entry));
   };
-  note_library(fortran, "_gfortran_st_write");
+  note_library(fortran, "_gfortran_st_write_done");
   note_library(unwinder, "_Unwind_Backtrace");
   note_library(cxx, "__cxa_begin_catch");
 }

@@ -3,10 +3,10 @@
 ! Repaired: a taskwait stands before the statements.
 program transfers
   implicit none
-  integer :: total, limits(4), input(2)
+  integer :: total, limits(4), input(2), status, value
   real(8) :: table(3, 4)
   character(len=8) :: name
-  character(len=16) :: line = '3 4'
+  character(len=16) :: line = '3 4', text
   total = 0
   limits = 1
   input = 0
@@ -29,6 +29,12 @@ program transfers
   !$omp task shared(input)
   input(2) = input(2) + 1
   !$omp end task
+  !$omp task shared(text)
+  write (text, '(i0)') 5
+  !$omp end task
+  !$omp task shared(line, status) private(value)
+  read (line, *, iostat=status) value
+  !$omp end task
   !$omp taskwait
   print *, total
   print *, limits
@@ -36,6 +42,9 @@ program transfers
   print *, name
   read (line, *) input
   print *, table(1, :)
+  write (text, '(i0)') 6
+  read (line, *, iostat=status) limits(1)
   !$omp end single
   !$omp end parallel
+  print *, text
 end program transfers
