@@ -129,7 +129,7 @@ SmallVector<Told> what_sections_do(Module& module, ArrayRef<CallBase*> locks) {
   SmallVector<Told> told(locks.size(), nullptr);
   SmallVector<SectionBody, 4> bodies;
   SmallVector<std::size_t> updating;
-  for (const auto [i, lock] : enumerate(locks)) {
+  for (auto&& [i, lock] : enumerate(locks)) {
     auto* const simple = dyn_cast<CallInst>(lock);
     if (auto body = simple != nullptr ? only_updates(*simple) : std::nullopt) {
       bodies.push_back(std::move(*body));

@@ -99,7 +99,7 @@ SmallVector<Part, 4> parts_of(const AllocaInst& local) {
       bounds.append({part->begin, part->end});
   });
   sort(bounds);
-  bounds.erase(llvm::unique(bounds), bounds.end());
+  bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
   SmallVector<Part, 4> parts;
   for (std::size_t i = 1; i < bounds.size(); ++i) parts.push_back({bounds[i - 1], bounds[i]});
   if (parts.empty() || parts.size() > most_parts) return {Part{0, std::max<std::uint64_t>(size_of(local), 1)}};
