@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is over gives its ids back while the region goes on, and what is not over keeps them (order/sweep.hpp).
-#include "driver.hpp"
+#include "test/unit/driver.hpp"
 
 #include "checker/access/thread_state.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The shadow call stack: who looks for a frame goes down from its top to the base of the running task, so the base must
 // not be above the top, whatever the runtime tells.
-#include "driver.hpp"
+#include "test/unit/driver.hpp"
 
 #include "checker/access/call_stack.hpp"
 
