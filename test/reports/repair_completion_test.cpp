@@ -45,15 +45,16 @@ TEST(RepairOfCompletion, WhatTheOperationMayWaitForStaysInFront) {
 
 TEST(RepairOfCompletion, TheCallIsPassedByTheThreadThatUsesTheBuffer) {
   EXPECT_EQ(moved("  s = in[0]; @2\n  if (last)\n"), "");
+  EXPECT_EQ(moved("  s = in[0]; @2\n#pragma omp master\n"), "");
   EXPECT_EQ(moved("  s = in[0]; @2\n  if (last) {\n    t = 1;\n  } else {\n    t = 2;\n  }\n"),
             "+9 MPI_Wait(&r, MPI_STATUS_IGNORE);\n-15");
 }
 
 TEST(RepairOfCompletion, ItIsTheSameInFortran) {
-  const auto moved = [](const std::string& lines) {
+  const auto moved = [](const std::string& lines, const std::string& behind = "") {
     return edits_of("a.f90",
                     "subroutine f(n)\n  integer :: n, i, r\n  real :: u(n), v(n), s\n  call MPI_Irecv(u, n, r) @1\n" +
-                        lines + "  call MPI_Wait(r, MPI_STATUS_IGNORE, ierr) @3\nend subroutine\n",
+                        lines + "  call MPI_Wait(r, MPI_STATUS_IGNORE, ierr) @3\n" + behind + "end subroutine\n",
                     pending);
   };
   const std::string wait = " call MPI_Wait(r, MPI_STATUS_IGNORE, ierr)\n-";
@@ -66,7 +67,7 @@ TEST(RepairOfCompletion, ItIsTheSameInFortran) {
   EXPECT_EQ(moved("  s = u(1) @2\n  call MPI_Send(v, n)\n"), "");
   EXPECT_EQ(moved("  s = u(1) @2\n  v(1) = other(s)\n"), "");
   EXPECT_EQ(moved("  s = u(1) @2\n  if (n > 3) then\n  r = 7\n  end if\n"), "");
-  EXPECT_EQ(moved("  s = u(1) @2\n  !$omp master\n").substr(0, 1), "");
+  EXPECT_EQ(moved("  s = u(1) @2\n  !$omp master\n", "  !$omp end master\n"), "");
 }
 
 Verdict tried(std::uint32_t before) {

@@ -118,6 +118,9 @@ std::optional<std::uint32_t> statement_of_use(std::uint32_t used, const Extent& 
   const std::vector<Extent> parts = code.parts_of(block);
   const auto user = std::ranges::find_if(parts, [&](const Extent& part) { return part.end.line >= used; });
   if (user == parts.end() || user->begin >= call.begin) return std::nullopt;
+  // All that a branch or a construct does is not taken away.
+  if (top_of(call, code) != call.begin.line || std::ranges::find(parts, call.begin, &Extent::begin) == parts.end())
+    return std::nullopt;
   return top_of(*user, code);
 }
 
