@@ -2,6 +2,7 @@
 #include "lib/interpose/mpi/findings.hpp"
 
 #include "lib/interpose/mpi/operations.hpp"
+#include "lib/interpose/mpi/ranks/done_by_others.hpp"
 #include "lib/tool/process/call_target.hpp"
 
 #include <dlfcn.h>

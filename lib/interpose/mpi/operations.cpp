@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/interpose/mpi/operations.hpp"
 
+#include "lib/interpose/mpi/executors.hpp"
 #include "lib/interpose/mpi/objects.hpp"
 
 #include "checker/access/check.hpp"
@@ -31,12 +32,6 @@ struct Operation {
   bool seen_complete = false;
 };
 
-/// Something that may go on from a certain moment on, so that the checker keeps what is done since.
-struct Mark {
-  access::ThreadState* thread = nullptr;
-  TaskId task = TaskId::none;
-};
-
 /// All that are pending. A library may give one handle to several that it has completed already: then the variable
 /// tells them apart, as long as requests are not copied.
 struct Pending {
@@ -47,65 +42,15 @@ struct Pending {
   /// returns, it is over, too.
   std::vector<Operation> completed_by_others;
   std::vector<Operation> attached;
-  std::vector<std::uint32_t> free_slots;
-  std::uint32_t slots = 0;
   std::unordered_map<Address, Address> completions; ///< places in the program
-  std::vector<access::ThreadState*> free_threads;
-  std::unordered_map<Address, Mark> marks;
-  std::unordered_map<Address, std::string> by_others; ///< functions
 };
 Pending& pending() {
   static auto* const the = new Pending; // never destroyed
   return *the;
 }
 
-/// Of a program that never completes its operations the further ones are not followed; nor are they where so many that
-/// nothing tells apart have one handle.
-constexpr std::uint32_t most_pending = 1u << 14;
+/// Where so many that nothing tells apart have one handle the further ones are not followed.
 constexpr std::size_t most_alike = 256;
-constexpr std::uint32_t no_slot = ~0u;
-
-/// A number that no object has stands for the end of an operation.
-Address end_of(std::uint32_t slot) noexcept { return (Address{3} << 62) + slot; }
-
-std::uint32_t take_slot(Pending& all) {
-  if (!all.free_slots.empty()) {
-    const std::uint32_t slot = all.free_slots.back();
-    all.free_slots.pop_back();
-    return slot;
-  }
-  return all.slots < most_pending ? all.slots++ : no_slot;
-}
-
-/// What executes an operation, as far as the checker is concerned. As many are needed as begin at the same time.
-access::ThreadState& take_thread(Checker& checker) {
-  Pending& all = pending();
-  {
-    const memory::SpinGuard guard(all.lock);
-    if (!all.free_threads.empty()) {
-      access::ThreadState* const thread = all.free_threads.back();
-      all.free_threads.pop_back();
-      return *thread;
-    }
-  }
-  return checker.thread(tool::next_thread_id());
-}
-void give_back(access::ThreadState& thread) {
-  const memory::SpinGuard guard(pending().lock);
-  pending().free_threads.push_back(&thread);
-}
-
-class Executor {
-public:
-  explicit Executor(Checker& checker) : thread_(take_thread(checker)) {}
-  ~Executor() { give_back(thread_); }
-  Executor(const Executor&) = delete;
-  Executor& operator=(const Executor&) = delete;
-  access::ThreadState& thread() const noexcept { return thread_; }
-
-private:
-  access::ThreadState& thread_;
-};
 
 void execute(const Call& call, const Uses& uses, std::uint32_t slot) {
   Listener& listener = tool::session()->listener();
@@ -146,7 +91,7 @@ template <class Keep> void begin(const Call& call, const Uses& uses, Operation o
   operation.began = call.pc();
   {
     const memory::SpinGuard guard(all.lock);
-    if (keep(all).size() < most_alike) operation.slot = take_slot(all);
+    if (keep(all).size() < most_alike) operation.slot = take_slot();
   }
   if (operation.slot == no_slot) return;
   execute(call, uses, operation.slot);
@@ -223,7 +168,7 @@ void take(Pending& all, Handle handle, const void* request, Address pc, Over& ov
 }
 
 /// The calling thread's task comes after them.
-void finish(Pending& all, const Over& over) {
+void finish(const Over& over) {
   Listener& listener = tool::session()->listener();
   bool from_self = false;
   const std::size_t count = over.possible.size() + over.known.size();
@@ -233,77 +178,10 @@ void finish(Pending& all, const Over& over) {
     from_self |= one.from_self;
   }
   if (from_self) receive_from_self();
-  const memory::SpinGuard guard(all.lock);
-  for (const Operation& one : over.known) all.free_slots.push_back(one.slot);
+  for (const Operation& one : over.known) give_back(one.slot);
 }
 
 } // namespace
-
-void done_by_another(const Call& call, Address since, Address pc, const char* function, Address begin, std::size_t size,
-                     access::Kind kind) {
-  Pending& all = pending();
-  std::uint32_t slot = no_slot;
-  {
-    const memory::SpinGuard guard(all.lock);
-    slot = take_slot(all);
-    all.completions.try_emplace(pc, call.pc());
-    all.by_others.try_emplace(pc, function);
-  }
-  if (slot == no_slot || call.thread().task == nullptr) return;
-  Listener& listener = tool::session()->listener();
-  {
-    const Executor executor(*call.thread().checker);
-    access::ThreadState& thread = executor.thread();
-    const TaskId task = tool::next_task_id();
-    InitialTaskBegin operation{thread.id, task, TaskKind::operation};
-    operation.pc = pc - 1;
-    thread.stack = call.thread().stack;
-    listener.on(operation);
-    listener.on(Acquire{thread.id, since});
-    access::check_whole(thread, begin, size, kind, pc - 1);
-    listener.on(Release{thread.id, end_of(slot), true});
-    listener.on(InitialTaskEnd{thread.id, task});
-  }
-  Over over;
-  over.known.push_back({.slot = slot});
-  finish(all, over);
-}
-
-std::string function_of_another(Address pc) {
-  Pending& all = pending();
-  const memory::SpinGuard guard(all.lock);
-  const auto found = all.by_others.find(pc);
-  return found == all.by_others.end() ? std::string() : found->second;
-}
-
-void mark(const Call& call, Address since) {
-  if (call.thread().task == nullptr) return;
-  Listener& listener = tool::session()->listener();
-  access::ThreadState& thread = take_thread(*call.thread().checker);
-  InitialTaskBegin waits{thread.id, tool::next_task_id(), TaskKind::operation};
-  waits.creator = call.thread().id;
-  waits.pc = call.pc() - 1;
-  listener.on(waits);
-  listener.on(Release{call.thread().id, since});
-  Pending& all = pending();
-  const memory::SpinGuard guard(all.lock);
-  all.marks[since] = {&thread, waits.task};
-}
-
-void forget_mark(Address since) {
-  const tool::InsideTool inside;
-  Pending& all = pending();
-  Mark mark;
-  {
-    const memory::SpinGuard guard(all.lock);
-    const auto found = all.marks.find(since);
-    if (found == all.marks.end()) return;
-    mark = found->second;
-    all.marks.erase(found);
-  }
-  tool::session()->listener().on(InitialTaskEnd{mark.thread->id, mark.task});
-  give_back(*mark.thread);
-}
 
 void Awaited::completed(std::size_t index) const {
   if (index < handles_.size()) complete(index, index + 1);
@@ -319,7 +197,7 @@ void Awaited::complete(std::size_t first, std::size_t end) const {
     const memory::SpinGuard guard(all.lock);
     for (std::size_t i = first; i < end; ++i) take(all, handles_[i], requests_.variable(i), call_.pc(), over);
   }
-  finish(all, over);
+  finish(over);
 }
 
 void Awaited::given_up() const {
@@ -333,7 +211,7 @@ void Awaited::given_up() const {
     std::erase_if(over.known, [](const Operation& one) { return one.receives && !one.seen_complete; });
     for (const Operation& one : over.known) all.completions.try_emplace(one.began, call_.pc());
   }
-  finish(all, over);
+  finish(over);
 }
 
 void completed_attached(const Call& call) {
@@ -346,7 +224,7 @@ void completed_attached(const Call& call) {
     over.known.swap(all.attached);
     for (const Operation& one : over.known) all.completions.try_emplace(one.began, call.pc());
   }
-  finish(all, over);
+  finish(over);
 }
 
 Address pending_since(Handle request) {
@@ -370,7 +248,7 @@ void seen_complete(Handle request) {
       over.possible = found->second;
     }
   }
-  finish(all, over);
+  finish(over);
 }
 
 void seen_complete(Handle request, int partition) {
@@ -383,7 +261,7 @@ void seen_complete(Handle request, int partition) {
       std::ranges::copy_if(found->second, std::back_inserter(over.possible),
                            [&](const Operation& one) { return one.partition == partition; });
   }
-  finish(all, over);
+  finish(over);
 }
 
 void completed_on(const Call& call, Handle window, int target, Side side) {
@@ -417,7 +295,7 @@ void completed_on(const Call& call, Handle window, int target, Side side) {
     for (const auto& [handle, operations] : all.by_handle) // whose requests are still to be waited for
       std::ranges::copy_if(operations, std::back_inserter(over.possible), is_over);
   }
-  finish(all, over);
+  finish(over);
 }
 
 Address pending_on(Handle window) {
@@ -443,6 +321,12 @@ std::vector<Address> unfinished() {
   }
   std::ranges::sort(out);
   return out;
+}
+
+void tell_completion(Address began, Address pc) {
+  Pending& all = pending();
+  const memory::SpinGuard guard(all.lock);
+  all.completions.try_emplace(began, pc);
 }
 
 Address completion_of(Address began) noexcept {

@@ -8,7 +8,6 @@
 #include "lib/interpose/mpi/request_variables.hpp"
 
 #include <cstddef>
-#include <string>
 #include <vector>
 
 namespace fletcher::interpose::mpi::operations {
@@ -29,15 +28,6 @@ void begin_on(const Call& call, Handle window, int target, const RequestVariable
 void completed_on(const Call& call, Handle window, int target, Side side);
 /// Where the first call goes on that began one that is not complete at its target; 0: all are.
 Address pending_on(Handle window);
-
-/// Another process's operation, begun at `pc` of the program, was made on this one's memory: after the mark `since`
-/// was made, and before `call` returned.
-void done_by_another(const Call& call, Address since, Address pc, const char* function, Address begin, std::size_t size,
-                     access::Kind kind);
-/// The function that was called before `pc` then; empty where there was none.
-std::string function_of_another(Address pc);
-void mark(const Call& call, Address since);
-void forget_mark(Address since);
 
 /// The buffer of buffered sends is MPI's from now on, until completed_attached.
 void begin_attached(const Call& call, const Uses& uses);
@@ -72,5 +62,6 @@ std::vector<Address> unfinished();
 
 /// Where the operation that the call before `began` began was completed; 0: nowhere so far.
 Address completion_of(Address began) noexcept;
+void tell_completion(Address began, Address pc);
 
 } // namespace fletcher::interpose::mpi::operations

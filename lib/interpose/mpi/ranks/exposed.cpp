@@ -8,6 +8,7 @@
 #include "checker/rules/mpi_usage.hpp"
 #include "lib/interpose/mpi/epochs.hpp"
 #include "lib/interpose/mpi/ranks/board.hpp"
+#include "lib/interpose/mpi/ranks/done_by_others.hpp"
 #include "lib/interpose/mpi/ranks/meetings.hpp"
 
 #include <algorithm>
