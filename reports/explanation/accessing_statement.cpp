@@ -34,17 +34,26 @@ void name_by_assignment(Object& object, const std::vector<Side>& sides, Codes& c
 
 namespace {
 
-/// Fortran: what an index follows in `allocate(a(n))`, or in a declaration.
-std::vector<std::string> allocated_arrays(std::string_view line) {
+/// Fortran: what an index follows in `allocate(a(n), b%c(m))`, or in a declaration: "a" and "b%c".
+std::vector<std::string> allocated_arrays(std::string_view text) {
   std::vector<std::string> out;
-  if (!mentions(line, "allocate") && line.find("::") == std::string_view::npos) return out;
-  for (std::size_t i = 0; i < line.size();) {
-    const std::string name(first_word(line.substr(i)));
-    i += std::max<std::size_t>(name.size(), 1);
-    const bool is_component = i > name.size() && line[i - name.size() - 1] == '%';
-    if (is_identifier(name) && !is_component && trimmed(line.substr(i)).starts_with('(')) out.push_back(name);
+  const std::string line = without_blanks(text);
+  if (!mentions(text, "allocate") && line.find("::") == std::string::npos) return out;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const std::size_t begin = i;
+    while (i < line.size() && (is_word(line[i]) || line[i] == '%')) ++i;
+    const std::string name = line.substr(begin, i - begin);
+    if (i < line.size() && line[i] == '(' && is_identifier(name.substr(0, name.find('%')))) out.push_back(name);
   }
   return out;
+}
+
+/// Fortran: the array of which the statement sets an element: "b%c" of `b%c(i) = 0`.
+std::string set_array(const Side& side, const Code& code) {
+  const auto statement = code.statement_at(side.place);
+  const auto form = statement ? statement_form(code.text(*statement)) : std::nullopt;
+  const std::string target = form ? without_blanks(form->target) : std::string();
+  return target.ends_with(')') ? target.substr(0, target.find('(')) : std::string();
 }
 
 /// What follows a declared name ends the declaration, without another name.
@@ -90,17 +99,25 @@ void name_by_allocation(Object& object, const std::vector<Side>& sides, Codes& c
   const std::string_view allocation = code.line(object.place.line);
   const auto names_it = [&](const std::string& name) {
     return std::all_of(sides.begin(), sides.end(), [&](const Side& side) {
-      return side.place.file == code.file() && mentions(code.line(side.place.line), name);
+      if (side.place.file != code.file()) return false;
+      const std::string_view line = code.line(side.place.line);
+      return mentions(line, name) || (!is_identifier(name) && mentions(without_blanks(line), name));
+    });
+  };
+  const auto sets_another = [&](const std::string& name) {
+    return !code.is_c() && std::any_of(sides.begin(), sides.end(), [&](const Side& side) {
+      const std::string set = is_write(side.access->type) && !is_in_call(side) ? set_array(side, code) : name;
+      return !set.empty() && set != name;
     });
   };
   std::string found;
   for (const std::string& name : code.is_c() ? allocated_vectors(allocation, code) : allocated_arrays(allocation)) {
-    if (!names_it(name)) continue;
+    if (!names_it(name) || sets_another(name)) continue;
     if (!found.empty() && found != name) return;
     found = name;
   }
   if (found.empty()) return;
-  object.name = found;
+  if (is_identifier(found)) object.name = found; // a component is no variable
   object.words = "'" + found + "'";
 }
 
@@ -120,6 +137,16 @@ bool uses_other_iterations(const std::vector<Side>& sides, Codes& codes) {
   const auto form = statement ? statement_form(code.text(*statement)) : std::nullopt;
   const bool of_element = form && (form->target.ends_with(']') || form->target.ends_with(')'));
   return of_element && form->kind == StatementForm::Kind::own;
+}
+
+bool update_one_member(const std::vector<Side>& sides, Codes& codes) {
+  const SourcePlace& place = sides.front().place;
+  for (const Side& side : sides)
+    if (!is_write(side.access->type) || is_in_call(side) || !(side.place == place) || !place.known() ||
+        !side.access->declared.empty())
+      return false;
+  const auto step = step_at(codes.of(place.file), place);
+  return step && may_be_atomic(step->form) && step->form.target.find_first_of("[(*") == std::string::npos;
 }
 
 bool leaves_out_a_barrier(const std::vector<Side>& sides, Codes& codes) {

@@ -22,6 +22,10 @@ void name_by_allocation(Object& object, const std::vector<Side>& sides, Codes& c
 /// `a[i] = a[i - 1] + 1`: threads that execute one statement, which computes an element from others.
 bool uses_other_iterations(const std::vector<Side>& sides, Codes& codes);
 
+/// Tasks that execute one update of a variable or a member, `++visits_` or `q->mass += m`: they may do so in any order.
+/// Not of elements, which a task may have to find updated.
+bool update_one_member(const std::vector<Side>& sides, Codes& codes);
+
 /// A construct around one of the accesses has a nowait clause, or may have it where it ends.
 bool leaves_out_a_barrier(const std::vector<Side>& sides, Codes& codes);
 

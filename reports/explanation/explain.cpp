@@ -50,7 +50,7 @@ public:
     if (finding.rule == Rule::data_race && finding.object.kind == ObjectKind::heap)
       name_by_allocation(object, sides, codes_);
     out.variable = object.name;
-    out.cause = cause_of(finding, sides, object);
+    out.cause = cause_of(finding, sides, object, codes_);
     if (sides.size() > 1 && (finding.rule == Rule::data_race || finding.message.empty()))
       out.message = race_sentence(finding, sides, object, sources_);
     else

@@ -13,6 +13,8 @@
 
 namespace fletcher::reports {
 
+class Codes;
+
 /// One access of a finding with its shown stacks.
 struct Side {
   const AccessDescription* access = nullptr;
@@ -57,7 +59,7 @@ std::string place_words(const SourcePlace& place, const std::vector<Frame>& stac
 
 /// The checker's cause, made more precise by what only source lines and variables tell: tasks or threads that execute
 /// one line which changes one variable, as in `sum += x`, lack an atomic update or a reduction rather than an order.
-Cause cause_of(const Finding& finding, const std::vector<Side>& sides, const Object& object);
+Cause cause_of(const Finding& finding, const std::vector<Side>& sides, const Object& object, Codes& codes);
 
 struct CauseWords {
   std::string why;    ///< why nothing orders the accesses

@@ -4,6 +4,7 @@
 
 #include "reports/document/enum_names.hpp"
 #include "reports/document/words.hpp"
+#include "reports/explanation/accessing_statement.hpp"
 #include "reports/explanation/library_state.hpp"
 #include "reports/source/directives.hpp"
 #include "reports/source/statement_places.hpp"
@@ -75,7 +76,7 @@ bool exclude_by_dependences(const std::vector<Side>& sides) {
 }
 
 std::string subject(const Object& object) {
-  if (object.words.starts_with('\'')) return "'" + object.name + "'"; // without the bytes of the access
+  if (object.words.starts_with('\'')) return object.words;
   return "this memory";
 }
 
@@ -122,9 +123,13 @@ bool of_one_construct(const std::vector<Side>& sides) {
 
 } // namespace
 
-Cause cause_of(const Finding& finding, const std::vector<Side>& sides, const Object& object) {
+Cause cause_of(const Finding& finding, const std::vector<Side>& sides, const Object& object, Codes& codes) {
   if (finding.rule == Rule::data_race && sides.size() == 2 && finding.cause == Cause::missing_dependence &&
       of_one_construct(sides))
+    return Cause::missing_mutual_exclusion;
+  if (finding.rule == Rule::data_race && sides.size() == 2 &&
+      (finding.cause == Cause::missing_dependence || finding.cause == Cause::missing_taskwait) &&
+      update_one_member(sides, codes))
     return Cause::missing_mutual_exclusion;
   if (finding.rule != Rule::data_race || sides.size() != 2 || !object.whole) return finding.cause;
   const Frame *a = frame_of_interest(sides[0].stack), *b = frame_of_interest(sides[1].stack);

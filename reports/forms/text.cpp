@@ -9,6 +9,7 @@
 #include "reports/explanation/rule_catalogue.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -156,8 +157,18 @@ private:
     out_ += " " + margin("") + blank + inked(Ink::caret, "^") + "\n";
   }
 
+  /// As a reader goes through the source; those of one line keep their order.
+  static std::vector<Edit> by_line(const std::vector<Edit>& edits) {
+    std::map<std::pair<std::string, std::uint32_t>, std::vector<Edit>> lines;
+    for (const Edit& one : edits) lines[{one.place.file, one.place.line}].push_back(one);
+    std::vector<Edit> out;
+    for (const auto& [line, all] : lines) out.insert(out.end(), all.begin(), all.end());
+    return out;
+  }
+
   /// Lines that come and go, each with the line that tells where.
-  void change(const std::vector<Edit>& edits) {
+  void change(const std::vector<Edit>& unordered) {
+    const std::vector<Edit> edits = by_line(unordered);
     for (std::size_t i = 0; i < edits.size(); ++i) {
       const Edit& edit = edits[i];
       const bool goes_on = i + 1 < edits.size() && edits[i + 1].place.file == edit.place.file &&
@@ -166,7 +177,8 @@ private:
       if (old && edit.replaces)
         out_ += " " + margin("- " + std::to_string(edit.place.line)) + one_line(std::string(*old)) + "\n";
       if (!edit.removes()) out_ += " " + margin("+") + inked(Ink::insertion, one_line(edit.text)) + "\n";
-      if (!edit.replaces && !goes_on) excerpt(edit.place);
+      if (old && !edit.replaces && !goes_on)
+        out_ += " " + margin(std::to_string(edit.place.line)) + one_line(std::string(*old)) + "\n";
     }
   }
 

@@ -520,6 +520,31 @@ TEST(RepairOfSections, AnAtomicUpdateIsNotEnoughWhereItsFunctionReadsTheVariable
   EXPECT_EQ(c.edits({race_of(c, "bins", 4, 4, false)}), "+4 #pragma omp atomic"); // the size is no element
 }
 
+TEST(RepairOfSections, TheFunctionAroundALambdaReadsTheResultLater) {
+  const auto edits = [](const std::string& behind) {
+    const Source c("a.cpp",
+                   "void f(int n) {\n  double total = 0;\n  pool.run(n, [&](int i) {\n    total += x[i];\n  });\n" +
+                       behind + "}\n");
+    return c.edits({race_of(c, "total", 4, 4)});
+  };
+  EXPECT_EQ(edits("  print(total);\n"), "+4 #pragma omp atomic");
+  EXPECT_EQ(edits("  pool.run(n, [&](int i) {\n    y[i] = total;\n  });\n"), "");
+}
+
+TEST(RepairOfSections, AComponentOfFortranIsNoOther) {
+  const auto edits = [](const std::string& component) {
+    const Source fortran("a.f90",
+                         "module fields\n  type field\n    real(8), allocatable :: rho(:)\n"
+                         "    real(8) :: charge\n  end type\ncontains\nsubroutine f(g, n)\n"
+                         "  type(field) :: g\n  !$omp parallel do\n  do i = 1, n\n    g%charge = g%charge + q(i)\n"
+                         "    h(i) = g%" +
+                             component + "(i)\n  end do\nend subroutine\nend module\n");
+    return fortran.edits({race_of(fortran, "g", 11, 11, false)});
+  };
+  EXPECT_EQ(edits("rho"), "+11 !$omp atomic");
+  EXPECT_EQ(edits("total"), ""); // may be a function that reads the charge
+}
+
 TEST(RepairOfSections, WhatBothBranchesSetIsPrivate) {
   const Source c("a.c", "void f(void) {\n"
                         "  double value;\n"
@@ -571,6 +596,24 @@ TEST(Statements, AnIterationMayUseWhatAnotherOneSets) {
   EXPECT_FALSE(uses("a[i] = a[i - 1] + b[i];", "parallel"));
 }
 
+TEST(Statements, UpdateOneMember) {
+  const auto update = [](const std::string& statement, AccessType other = AccessType::write) {
+    const Workspace workspace;
+    workspace.write("a.cpp", "void f() {\n  " + statement + "\n}\n");
+    SourceText sources(workspace.folder().string());
+    Codes codes(sources);
+    Accesses accesses({workspace.file("a.cpp"), 2, 0});
+    accesses.both[1].type = other;
+    return update_one_member(accesses.sides, codes);
+  };
+  EXPECT_FALSE(update("visited_++;", AccessType::read));
+  EXPECT_FALSE(update("list[n]++;")); // a task may have to find it updated
+  EXPECT_FALSE(update("*n += 1;"));
+  EXPECT_FALSE(update("node->sum = f(node->sum);"));
+  EXPECT_TRUE(update("visited_++;"));
+  EXPECT_TRUE(update("node->sum += value;"));
+}
+
 TEST(Statements, NameWhatTheySet) {
   const auto name = [](const std::string& statement, const std::string& file = "a.f90") {
     const Workspace workspace;
@@ -597,7 +640,7 @@ TEST(Statements, NameTheArrayThatABlockIs) {
     Object object;
     object.place = {workspace.file(file), 2, 1};
     name_by_allocation(object, Accesses({workspace.file(file), 3, 0}).sides, codes);
-    return object.name;
+    return object.name.empty() ? object.words : object.name;
   };
   const auto in_cpp = [&](const std::string& allocation, const std::string& statement) {
     return name(allocation, statement, "a.cpp");
@@ -612,7 +655,9 @@ TEST(Statements, NameTheArrayThatABlockIs) {
   EXPECT_EQ(in_cpp("std::vector<double> rows(n);", "*it = s;"), "");
   EXPECT_EQ(name("real(8) :: row(n)", "row(i) = 1"), "row");
   EXPECT_EQ(name("allocate(a(n), b(n))", "b(i) = 1"), "b");
-  EXPECT_EQ(name("allocate(a(n), b(n))", "a(i) = b(i)"), "");
+  EXPECT_EQ(name("allocate(a(n), b(n))", "a(i) = b(i)"), "a"); // what is set
+  EXPECT_EQ(name("allocate(f%rho(n), p(n))", "f%rho(i) = f%rho(i) + p(i)%q"), "'f%rho'");
+  EXPECT_EQ(name("allocate(f%rho(n), p(n))", "g%rho(i) = p(i)%q"), "");
   EXPECT_EQ(name("allocate(x%data(n))", "data(i) = 1"), "");
   EXPECT_EQ(name("real(8) :: row(n)", "call g(i)"), "");
   EXPECT_EQ(name("p = new_block(n)", "p(i) = 1"), "");

@@ -3,6 +3,7 @@
 
 #include "reports/document/words.hpp"
 #include "reports/repair/source/directives/directive_text.hpp"
+#include "reports/repair/source/lambda.hpp"
 #include "reports/repair/source/member_path.hpp"
 
 #include <algorithm>
@@ -68,6 +69,11 @@ bool is_caught(const Code& code, Position at) {
   const std::string_view before = trimmed(code.line(at.line).substr(0, at.column));
   return mentions(before, "catch") && before.find(';') == std::string_view::npos && before.ends_with('&');
 }
+
+/// Beside a lambda: neither in another one nor in a construct, so the one thread executes it that calls the function.
+bool is_of_its_function(const Code& code, std::uint32_t line) {
+  return !lambda_around(code, line) && DirectiveText::around(code, line).empty();
+}
 } // namespace
 
 bool is_used_besides(const std::vector<Site>& sites, const std::vector<Extent>& steps, const std::string& name,
@@ -75,6 +81,7 @@ bool is_used_besides(const std::vector<Site>& sites, const std::vector<Extent>& 
   for (const Site& site : sites) {
     const auto around = DirectiveText::around(code, site.place.line);
     const auto body = around.empty() ? code.function_around(site.place.line) : around.front().body(code);
+    const auto lambda = code.is_c() && around.empty() ? lambda_around(code, site.place.line) : std::nullopt;
     if (!body) continue;
     const std::vector<Position> all = code.mentions(name, *body);
     const auto is_in_step = [&](Position at) {
@@ -85,6 +92,7 @@ bool is_used_besides(const std::vector<Site>& sites, const std::vector<Extent>& 
       if (is_in_step(at)) paths.push_back(member_path(code, at, name));
     for (const Position at : all) {
       if (is_in_step(at) || has_atomic_above(code, at.line) || is_caught(code, at)) continue;
+      if (lambda && is_of_its_function(code, at.line)) continue;
       const auto own = member_path(code, at, name);
       const auto is_element = [](const std::vector<std::string>& one) { return !one.empty() && one.front() == "[]"; };
       if (!site.in_call && !paths.empty() && std::ranges::all_of(paths, is_element) && asks_for_size(own)) continue;

@@ -221,7 +221,7 @@ std::optional<Repair> in_order_of_loop(const Group& group, const Code& code) {
     return std::nullopt;
   Repair out{"add 'ordered' to the loop, and '" + directive(code.file(), "ordered") +
                  "' before the part that its iterations have to execute in order: the result is then that of the "
-                 "sequential loop",
+                 "sequential loop (a critical construct costs less, where their order does not matter)",
              {}};
   if (!loop->is("ordered") && loop->clause("ordered") == nullptr) {
     const auto edit = with_ordered(*loop, code);

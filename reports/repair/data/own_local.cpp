@@ -2,6 +2,7 @@
 #include "reports/repair/data/own_local.hpp"
 
 #include "reports/repair/source/directives/directive_text.hpp"
+#include "reports/repair/source/lambda.hpp"
 #include "reports/repair/source/statement_form.hpp"
 
 #include <algorithm>
@@ -10,16 +11,6 @@
 
 namespace fletcher::reports {
 namespace {
-
-/// The innermost lambda's body around a line that captures by reference.
-std::optional<Extent> lambda_around(const Code& code, std::uint32_t line) {
-  static const std::regex head(R"(\[[^\[\]]*&[^\[\]]*\]\s*(?:\([^()]*\))?\s*(?:mutable\s*)?$)");
-  for (const Extent& block : code.blocks_around(line)) {
-    const std::string_view before = code.line(block.begin.line).substr(0, block.begin.column);
-    if (std::regex_search(before.begin(), before.end(), head)) return block;
-  }
-  return std::nullopt;
-}
 
 /// "double" of `double norm = 0, scratch;`.
 std::string type_of_declaration(std::string_view line) {

@@ -10,20 +10,42 @@ namespace {
 
 bool is_member(const std::string& step) { return step != "[]" && step != "()"; }
 
+/// Of Fortran: what parentheses follow is an array that the file declares, and no function.
+bool is_declared_array(const Code& code, std::string_view name) {
+  for (std::uint32_t l = 1; l <= code.lines(); ++l) {
+    const std::string_view line = code.line(l);
+    const auto colons = line.find("::");
+    if (colons == std::string_view::npos || !mentions(line.substr(colons), name)) continue;
+    const bool by_attribute = line.substr(0, colons).find("dimension") != std::string_view::npos;
+    for (auto at = line.find(name, colons); at != std::string_view::npos; at = line.find(name, at + 1)) {
+      const std::size_t end = at + name.size();
+      if (is_word(line[at - 1]) || (end < line.size() && is_word(line[end]))) continue;
+      return by_attribute || trimmed(line.substr(end)).starts_with('(');
+    }
+  }
+  return false;
+}
+
+/// How much of the text the brackets take that it begins with; 0 where they do not end in it.
+std::size_t length_of_index(std::string_view text) {
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    depth += text[i] == '[' || text[i] == '(' ? 1 : text[i] == ']' || text[i] == ')' ? -1 : 0;
+    if (depth == 0) return i + 1;
+  }
+  return 0;
+}
+
 } // namespace
 
 std::vector<std::string> member_path(const Code& code, Position at, std::string_view variable) {
   std::vector<std::string> out;
   std::string_view rest = trimmed(code.line(at.line).substr(at.column + variable.size()));
+  std::string_view indexed = variable;
   while (!rest.empty()) {
-    if (rest.starts_with('[')) {
-      int depth = 0;
-      std::size_t end = 0;
-      do {
-        depth += rest[end] == '[' ? 1 : rest[end] == ']' ? -1 : 0;
-        ++end;
-      } while (depth > 0 && end < rest.size());
-      if (depth > 0) break;
+    if (rest.starts_with('[') || (rest.starts_with('(') && !code.is_c() && is_declared_array(code, indexed))) {
+      const std::size_t end = length_of_index(rest);
+      if (end == 0) break;
       out.emplace_back("[]");
       rest = trimmed(rest.substr(end));
       continue;
@@ -33,6 +55,7 @@ std::vector<std::string> member_path(const Code& code, Position at, std::string_
     const std::string_view name = sign == 0 ? std::string_view() : first_word(trimmed(rest.substr(sign)));
     if (name.empty()) break;
     out.emplace_back(name);
+    indexed = name;
     rest = trimmed(rest.substr(rest.find(name) + name.size()));
   }
   return out;
