@@ -28,6 +28,31 @@ TEST(RepairOfFirstUse, TheTestIsMadeInTheCriticalConstructOnly) {
   EXPECT_EQ(tested("ready = 1;", "if (other) {"), "");
 }
 
+TEST(RepairOfFirstUse, TheTestIsMadeUnderTheMutexOnly) {
+  const auto tested = [](const std::string& guard) {
+    return edits_of(
+        "a.cpp",
+        "static bool ready;\nstatic int value;\nint f() {\n  if (!ready) {\n    " + guard +
+            "\n    if (!ready) {\n      value = 7; @1\n      ready = true;\n    }\n  }\n  return value; @2\n}\n",
+        set_and_read);
+  };
+  EXPECT_EQ(tested("std::lock_guard<std::mutex> guard(mutex);"), "=4 {");
+  EXPECT_EQ(tested("std::scoped_lock guard{mutex};"), "=4 {");
+  EXPECT_EQ(tested("std::unique_lock<std::mutex> guard(mutex, std::defer_lock);"), "");
+  EXPECT_EQ(tested("compute(); std::lock_guard<std::mutex> guard(mutex);"), "");
+}
+
+/// The pointer to it is set before the data is.
+TEST(RepairOfFirstUse, MemoryIsAllocatedInTheCriticalConstruct) {
+  EXPECT_EQ(
+      edits_of(
+          "a.c",
+          "static double *value;\ndouble f(int n) {\n  if (!value) {\n#pragma omp critical (first)\n    if (!value) {"
+          "\n      value = (double*)malloc(n * 8);\n      value[0] = 7; @1\n    }\n  }\n  return value[0]; @2\n}\n",
+          set_and_read),
+      "=3 {");
+}
+
 TEST(RepairOfFirstUse, ATestWithoutAConstructGetsOne) {
   const auto tested = [](const std::string& statement, const std::string& elsewhere = "") {
     return edits_of(

@@ -208,6 +208,23 @@ TEST(RepairOfLocks, ACriticalConstructIsAsLongAsItsAccesses) {
   EXPECT_EQ(counted("    id = next; @2\n", "    next = id + 1; @1\n"), "");
 }
 
+TEST(RepairOfLocks, StatementsThatChangeAnObjectTogetherAreInOneConstruct) {
+  const auto pushed = [](const std::string& statements) {
+    return edits_of_group(
+        "a.c",
+        "void push(struct queue* q, int v) {\n" + statements +
+            "}\nint pop(struct queue* q) {\n#pragma omp critical (queue) @3\n  return q->item[q->head++]; @4\n}\n",
+        [](const Marks& marks) {
+          const Site locked = in_thread(marks['4'], AccessType::read, {{MutexKind::critical, marks['3']}});
+          return std::vector{race(Cause::one_side_locked, "q", in_thread(marks['1']), locked),
+                             race(Cause::one_side_locked, "q", in_thread(marks['2']), locked)};
+        });
+  };
+  EXPECT_EQ(pushed("  q->item[q->tail] = v; @1\n  q->tail++; @2\n"), "+2 #pragma omp critical (queue)\n+2 {\n+4 }");
+  EXPECT_EQ(pushed("  q->item[q->tail] = v; @1\n  log(v);\n  q->tail++; @2\n"), "");
+  EXPECT_EQ(pushed("  q->item[0] = v; @1\n  q->tail = 1; @2\n"), "") << "either may have to come first";
+}
+
 TEST(RepairOfReductions, TeamsHaveCopies) {
   const auto counted = [](const std::string& statement, const std::string& more = "") {
     return edits_of("a.c",

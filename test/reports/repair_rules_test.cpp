@@ -576,6 +576,67 @@ TEST(RepairOfDependences, WhatATaskHandsToAFunctionItNames) {
   EXPECT_EQ(of_arguments("out: a[s]", "in: a[s]"), "");
 }
 
+TEST(RepairOfDependences, AParameterChoosesTheElement) {
+  const auto smoothed = [](const std::string& get, const std::string& arguments = "a, i") {
+    return edits_of("a.c",
+                    "void put(double* to, int k) {\n  to[k] = 1; @1\n}\nvoid get(const double* from, int k) {\n  " +
+                        get +
+                        " @2\n}\nvoid f(void) {\n#pragma omp task depend(out: a[i]) @3\n    put(a, i); @4\n"
+                        "#pragma omp task depend(in: a[i]) @5\n    get(" +
+                        arguments + "); @6\n}\n",
+                    [](const Marks& marks) {
+                      Diagnostic out = race(Cause::missing_dependence, "heap",
+                                            Site{marks['1'], AccessType::write, marks['3'], TaskKind::explicit_, {}},
+                                            Site{marks['2'], AccessType::read, marks['5'], TaskKind::explicit_, {}});
+                      out.sites[1].place.column = 10;
+                      out.stack = {frame("put", marks['1']), frame("f", marks['4'])};
+                      out.notes.push_back(Note{Note::Kind::other_access, "the other access", {}, marks['2']});
+                      out.notes.front().stack = {frame("get", marks['2']), frame("f", marks['6'])};
+                      return out;
+                    });
+  };
+  EXPECT_EQ(smoothed("sum += from[k - 1];"), "=10 #pragma omp task depend(in: a[i]) depend(in: a[i - 1])");
+  EXPECT_EQ(smoothed("sum += from[k - 1];", "a, i + 2"),
+            "=10 #pragma omp task depend(in: a[i]) depend(in: a[(i + 2) - 1])");
+  EXPECT_EQ(smoothed("sum += from[k - l];"), "");
+  EXPECT_EQ(smoothed("sum += from[k - 1]; k++;"), "");
+}
+
+TEST(RepairOfDependences, OfFortranNameTheElementsThatTheyRead) {
+  const auto read = [](const std::string& clause, const std::string& statement) {
+    return edits_of("a.f90",
+                    "subroutine f\n  do i = 1, n\n  !$omp task depend(out: x(i)) @3\n  x(i) = i @1\n  !$omp end task\n"
+                    "  end do\n  do i = 2, n\n  !$omp task " +
+                        clause + " @4\n  " + statement + " @2\n  !$omp end task\n  end do\nend subroutine\n",
+                    [](const Marks& marks) {
+                      Diagnostic out = race(Cause::missing_dependence, "x",
+                                            {marks['1'], AccessType::write, marks['3'], TaskKind::explicit_, {}},
+                                            {marks['2'], AccessType::read, marks['4'], TaskKind::explicit_, {}});
+                      out.whole_variable = false;
+                      return out;
+                    });
+  };
+  EXPECT_EQ(read("depend(in: x(i))", "y(i) = x(i) + x(i-1)"), "=8 !$omp task depend(in: x(i)) depend(in: x(i-1))");
+  EXPECT_EQ(read("depend(in: x(i))", "y(i) = x(i) + x(k)"), ""); // k may have changed by then
+  EXPECT_EQ(read("depend(in: x(i))", "y(i) = sum(x(1:i))"), "");
+}
+
+TEST(RepairOfExclusion, AnElementIsCapturedWithItsDeclaration) {
+  const auto captured = [](const std::string& statement) {
+    return edits_of("a.c",
+                    "void f(void) {\n#pragma omp parallel for\n  for (int i = 0; i < n; i++) {\n    " + statement +
+                        " @1\n    row[at] = i;\n  }\n}\n",
+                    [](const Marks& marks) {
+                      Diagnostic out =
+                          race(Cause::missing_mutual_exclusion, "heap:f", in_thread(marks['1']), in_thread(marks['1']));
+                      out.whole_variable = false;
+                      return out;
+                    });
+  };
+  EXPECT_EQ(captured("int at = fill[key[i]]++;"), "=4 int at;\n+5 #pragma omp atomic capture\n+5 at = fill[key[i]]++;");
+  EXPECT_EQ(captured("const int at = fill[key[i]]++;").find("capture"), std::string::npos);
+}
+
 TEST(RepairOfLanes, VectorsAreNoLongerThanTheDistanceOrLeftOut) {
   const auto lanes = [](const std::string& directive, std::uint64_t distance) {
     return edits_of(

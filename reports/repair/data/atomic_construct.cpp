@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <regex>
 #include <set>
 
 namespace fletcher::reports {
@@ -23,6 +24,33 @@ bool reads_what_is_set(const Accesses& accesses, const Step& step) {
            return !is_atomic(site) || (above && above->is("atomic") &&
                                        (above->clause("write") != nullptr || above->clause("read") != nullptr));
          });
+}
+
+/// `int at = next++;`, where an atomic construct can stand before no declaration: `int at;` and `at = next++;`.
+struct DeclaredCapture {
+  Step step;
+  std::string declaration, assignment;
+};
+
+std::optional<DeclaredCapture> declared_capture(const Code& code, const SourcePlace& place) {
+  static const std::regex words(R"(^((?:(?:unsigned|signed|long|short|std::)\s*)*\w+)\s+(\w+)\s*=\s*([^,]+);$)");
+  const auto extent = code.statement_at(place);
+  const std::string text = extent && code.is_c() && is_alone(code, *extent) ? code.text(*extent) : std::string();
+  std::smatch match;
+  if (!std::regex_match(text, match, words) || match[1] == "auto" || match[1] == "const") return std::nullopt;
+  const std::string name = match[2], assignment = name + " = " + match[3].str() + ";";
+  const auto form = statement_form(assignment);
+  if (!form || form->kind != StatementForm::Kind::capture) return std::nullopt;
+  return DeclaredCapture{{*extent, *form}, match[1].str() + " " + name + ";", assignment};
+}
+
+void add_capture(const Code& code, const DeclaredCapture& capture, std::vector<Edit>& edits) {
+  const std::uint32_t line = capture.step.extent.begin.line;
+  const std::string_view own = code.original(line);
+  const std::string indent(own.substr(0, own.find_first_not_of(" \t")));
+  edits.push_back({{code.file(), line, 1}, indent + capture.declaration, true});
+  for (const std::string& text : {directive(code.file(), "atomic capture"), capture.assignment})
+    edits.push_back({{code.file(), line + 1, 1}, indent + text, false});
 }
 
 } // namespace
@@ -48,7 +76,8 @@ std::optional<Repair> atomic_construct(const Accesses& accesses, bool of_constan
   const bool some_atomic = accesses.some_atomic();
   for (const Site& site : accesses.sites) {
     if (is_atomic(site)) continue;
-    const auto step = site.in_call ? std::nullopt : step_at(accesses.code, site.place);
+    const auto capture = site.in_call ? std::nullopt : declared_capture(accesses.code, site.place);
+    const auto step = site.in_call ? std::nullopt : capture ? capture->step : step_at(accesses.code, site.place);
     if (!step) return std::nullopt;
     const bool reads = some_atomic && !is_write(site.type) && reads_what_is_set(accesses, *step);
     const std::string target = base_of(step->form.target);
@@ -62,6 +91,10 @@ std::optional<Repair> atomic_construct(const Accesses& accesses, bool of_constan
            : step->form.kind == StatementForm::Kind::capture ? "atomic capture"
            : writes                                          ? "atomic write"
                                                              : "atomic";
+    if (capture) {
+      add_capture(accesses.code, *capture, out.edits);
+      continue;
+    }
     const bool is_part = !is_identifier(step->form.target);
     if (!is_alone(accesses.code, step->extent) && !is_part &&
         !is_number(accesses.leader, accesses.codes, site.place.line))

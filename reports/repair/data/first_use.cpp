@@ -19,7 +19,7 @@ bool is_cpp(const std::string& file) {
   return std::ranges::any_of(endings, [&](std::string_view one) { return file.ends_with(one); });
 }
 
-/// `if (!ready) {` in front of a critical construct that tests it again.
+/// `if (!ready) {` in front of a critical construct, or a mutex, under which it is tested again.
 std::optional<Repair> without_outer_test(const Code& code, const Initialisation& one) {
   const std::uint32_t line = one.outer->begin.line;
   const std::string_view text = code.line(line);
@@ -27,11 +27,12 @@ std::optional<Repair> without_outer_test(const Code& code, const Initialisation&
   const std::string behind(block ? trimmed(code.original(line).substr(std::min(block->begin.column, text.size())))
                                  : std::string_view());
   if (!block || block->begin.line != line || behind.front() != '{') return std::nullopt;
-  return Repair{"remove this condition: a thread that finds '" + one.variable +
-                    "' set also has to enter the critical construct, so that it comes after the thread that set it",
+  return Repair{"remove this condition: a thread that finds '" + one.variable + "' set also has to " +
+                    (one.guard ? "acquire the mutex" : "enter the critical construct") +
+                    ", so that it comes after the thread that set it",
                 {{{code.file(), line, 1}, std::string(text.substr(0, one.outer->begin.column)) + behind, true}},
-                "the first test of '" + one.variable +
-                    "' is made outside of the critical construct: it orders nothing"};
+                "the first test of '" + one.variable + "' is made " +
+                    (one.guard ? "without the mutex" : "outside of the critical construct") + ": it orders nothing"};
 }
 
 std::optional<Repair> with_critical(const Code& code, const Initialisation& one) {
@@ -89,7 +90,7 @@ std::optional<Repair> repair_first_use(const Group& group, Codes& codes) {
   for (const Site& site : sites)
     if (is_write(site.type) && !one->body.contains(site.place.line)) return std::nullopt;
   if (one->outer) return one->ends_by_value() ? without_outer_test(code, *one) : std::nullopt;
-  if (one->critical) return std::nullopt;
+  if (one->is_exclusive()) return std::nullopt;
   if (auto found = with_initialiser(code, *one)) return found;
   // It may be the program's own order, as where tasks come one after the other.
   const bool by_threads = std::ranges::all_of(sites, [](const Site& site) { return site.task == TaskKind::implicit; });

@@ -2,6 +2,7 @@
 // Locks and critical constructs that do not match: the lock of one side for the other, one name for both constructs,
 // and a wait that holds no lock which those need that are waited for.
 #include "reports/document/words.hpp"
+#include "reports/repair/data/critical_section.hpp"
 #include "reports/repair/locks/longer_section.hpp"
 #include "reports/repair/repair.hpp"
 #include "reports/repair/source/calls/lock_call.hpp"
@@ -53,14 +54,17 @@ bool reads_meanwhile(const Group& group, const Code& code) {
   });
 }
 
-/// The other side takes the lock that one side has.
-std::optional<Repair> same_lock(const Group& group, Codes& codes) {
-  const std::vector<Site> sites = sites_of(group);
-  if (sites.empty()) return std::nullopt;
-  const Code& code = codes.of(sites.front().place.file);
+/// The one lock that the sites of one side hold, as the source names it.
+struct NamedLock {
+  MutexKind kind = MutexKind::critical;
+  std::string name;
+  std::string set; ///< the function, of a lock that is no critical construct
+};
+
+std::optional<NamedLock> lock_of(const std::vector<Site>& sites, const Code& code, Codes& codes) {
   std::set<std::string> names;
   std::optional<MutexKind> kind;
-  std::string set; // the function
+  NamedLock out;
   for (const Site& site : sites)
     for (const Site::Lock& lock : site.locks) {
       if (kind && kind != lock.kind) return std::nullopt;
@@ -73,13 +77,57 @@ std::optional<Repair> same_lock(const Group& group, Codes& codes) {
         const auto call = lock_call(code.line(lock.acquired.line));
         if (!call || undone_by(call->function).empty()) return std::nullopt;
         names.insert(call->lock);
-        set = call->function;
+        out.set = call->function;
       } else {
         return std::nullopt;
       }
     }
   if (names.size() != 1) return std::nullopt;
-  const std::string& name = *names.begin();
+  out.kind = *kind;
+  out.name = *names.begin();
+  return out;
+}
+
+/// `q->item[q->tail] = v; q->tail++;`: statements that follow each other, of which one is an update, change one object
+/// together. So they are in one critical construct.
+std::optional<Repair> same_critical_around(const std::vector<Site>& sites, const std::string& name, const Code& code) {
+  std::set<Position> statements;
+  std::string object;
+  std::uint32_t first = 0, last = 0;
+  bool updates = false;
+  for (const Site& site : sites) {
+    if (!site.locks.empty()) continue;
+    const auto extent = site.in_call ? std::nullopt : code.statement_at(site.place);
+    const auto form = extent ? statement_form(code.text(*extent)) : std::nullopt;
+    if (!form || !is_alone(code, *extent) || (!object.empty() && object != base_of(form->target))) return std::nullopt;
+    object = base_of(form->target);
+    updates = updates || form->kind == StatementForm::Kind::update;
+    statements.insert(extent->begin);
+    first = first == 0 ? site.place.line : std::min(first, site.place.line);
+    last = std::max(last, site.place.line);
+  }
+  const auto blocks = code.blocks_around(first);
+  if (!code.is_c() || statements.size() < 2 || !updates || blocks.empty() || !can_be_critical({first, last}, code))
+    return std::nullopt;
+  const auto parts = code.parts_of(blocks.front());
+  auto part = std::ranges::find(parts, *statements.begin(), &Extent::begin);
+  for (const Position at : statements) // nothing stands between them
+    if (part == parts.end() || (part++)->begin != at) return std::nullopt;
+  return Repair{"put these lines into a critical construct, too: '" + directive(code.file(), critical(name)) + "'",
+                {inserted_before(code, first, directive(code.file(), critical(name)), first),
+                 inserted_before(code, first, "{", first), inserted_before(code, last + 1, "}", first)}};
+}
+
+/// The other side takes the lock that one side has.
+std::optional<Repair> same_lock(const Group& group, Codes& codes) {
+  const std::vector<Site> sites = sites_of(group);
+  if (sites.empty()) return std::nullopt;
+  const Code& code = codes.of(sites.front().place.file);
+  const auto lock = lock_of(sites, code, codes);
+  if (!lock) return std::nullopt;
+  const auto& [kind, name, set] = *lock;
+  if (kind == MutexKind::critical)
+    if (auto found = same_critical_around(sites, name, code)) return found;
   Repair out{{}, {}};
   std::set<std::uint32_t> told;
   for (const Site& site : sites) {

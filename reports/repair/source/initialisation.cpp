@@ -30,10 +30,16 @@ bool is_declared_at(const Code& code, Position at) {
          !before.ends_with("return");
 }
 
+/// It is set itself, and not what it points to.
+bool is_set_at(const Code& code, Position at, const std::string& name) {
+  const std::string_view behind = trimmed(code.line(at.line).substr(at.column + name.size()));
+  return !behind.starts_with('[') && !behind.starts_with("->") && is_changed_at(code, at, name);
+}
+
 /// Nothing but the body sets the variable.
 bool is_set_only_in(const Code& code, const Extent& body, const std::string& name) {
   return std::ranges::all_of(code.mentions(name, code.whole()), [&](Position at) {
-    return body.contains(at) || is_declared_at(code, at) || !is_changed_at(code, at, name);
+    return body.contains(at) || is_declared_at(code, at) || !is_set_at(code, at, name);
   });
 }
 
@@ -47,22 +53,38 @@ std::string value_in(const Code& code, const Extent& body, const std::string& na
     out = form->value;
   }
   const auto changes =
-      std::ranges::count_if(code.mentions(name, body), [&](Position at) { return is_changed_at(code, at, name); });
+      std::ranges::count_if(code.mentions(name, body), [&](Position at) { return is_set_at(code, at, name); });
   return changes == 1 ? out : std::string();
+}
+
+/// `std::lock_guard<std::mutex> guard(mutex);` directly in front of the statement, in its block.
+std::optional<Extent> guard_before(const Code& code, const Extent& statement) {
+  static const std::regex declaration(
+      R"(^(?:const )?(?:std::)?(?:lock_guard|scoped_lock|unique_lock)\b(?:\s*<[^;]*>)?\s+\w+\s*[({][^,]*[)}];$)");
+  const auto blocks = code.blocks_around(statement.begin.line);
+  if (blocks.empty()) return std::nullopt;
+  const std::vector<Extent> parts = code.parts_of(blocks.front());
+  const auto own = std::ranges::find(parts, statement.begin, &Extent::begin);
+  if (own == parts.begin() || own == parts.end()) return std::nullopt;
+  return std::regex_match(code.text(own[-1]), declaration) ? std::optional(own[-1]) : std::nullopt;
 }
 
 } // namespace
 
 Extent Initialisation::whole(const Code& code) const {
   if (outer) return *outer;
+  if (guard) return {guard->begin, condition.end};
   if (!critical) return condition;
   const auto all = critical->body(code);
   return {{critical->first_line(), 0}, all ? all->end : condition.end};
 }
 
 bool Initialisation::ends_by_value() const {
+  static const std::regex allocates(
+      R"(^(?:\([^()]*\*\)|static_cast<[^()]*\*>\()?(?:std::)?(?:malloc|calloc|aligned_alloc)\()");
   const std::string own = without_blanks(value);
   if (own == "true" || own.starts_with("new") || own.starts_with("std::make_") || own.starts_with('&')) return true;
+  if (std::regex_search(own, allocates)) return true;
   return !own.empty() && std::ranges::all_of(own, [](char c) { return std::isdigit(static_cast<unsigned char>(c)); }) &&
          own.find_first_not_of('0') != std::string::npos;
 }
@@ -81,13 +103,21 @@ std::optional<Initialisation> initialisation_around(const Code& code, std::uint3
     if (!out) {
       std::string value = variable.empty() ? std::string() : value_in(code, *body, variable);
       if (value.empty() || !is_set_only_in(code, *body, variable)) continue;
-      out = Initialisation{variable, std::move(value), *statement, *body, {}, {}};
+      out = Initialisation{variable, std::move(value), *statement, *body, {}, {}, {}};
       const auto around = DirectiveText::around(code, l);
       const auto all = around.empty() || !around.front().is("critical") ? std::nullopt : around.front().body(code);
       if (all && all->begin == statement->begin && all->end == statement->end) out->critical = around.front();
+      if (!out->critical) out->guard = guard_before(code, *statement);
       continue;
     }
-    if (variable != out->variable || !out->critical) continue;
+    if (variable != out->variable || !out->is_exclusive()) continue;
+    if (out->guard) {
+      const auto parts = code.parts_of(*body);
+      if (parts.size() != 2 || parts[0].begin != out->guard->begin || parts[1].begin != out->condition.begin)
+        return std::nullopt;
+      out->outer = *statement;
+      continue;
+    }
     // Nothing but the critical construct, whose directive is no code.
     if (without_blanks(code.text(*body)) == "{" + without_blanks(code.text(out->condition)) + "}" ||
         body->begin == out->condition.begin)

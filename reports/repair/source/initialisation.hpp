@@ -15,7 +15,11 @@ struct Initialisation {
   std::string value;                     ///< what it is set to
   Extent condition, body;                ///< the whole statement, and what stands behind its condition
   std::optional<DirectiveText> critical; ///< whose body the statement is
-  std::optional<Extent> outer;           ///< a condition of the same words, whose body is the critical construct
+  std::optional<Extent> guard;           ///< C++: the std::lock_guard or the like that is declared in front of it
+  std::optional<Extent> outer;           ///< a condition of the same words, whose body is the critical construct, or
+                                         ///< the block that the guard begins
+
+  bool is_exclusive() const { return critical || guard; }
 
   /// The outermost of what belongs to it begins and ends there.
   Extent whole(const Code& code) const;

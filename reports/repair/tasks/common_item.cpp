@@ -261,7 +261,8 @@ private:
 std::optional<Repair> common_item(const Group& group, Codes& codes) {
   const auto tasks = task_constructs(group, codes);
   if (!tasks) return std::nullopt;
-  if (auto found = CommonItem(group, *tasks, codes.sources()).find()) return found;
+  if (tasks->code->is_c())
+    if (auto found = CommonItem(group, *tasks, codes.sources()).find()) return found;
   return elements_read(group, *tasks, codes);
 }
 

@@ -201,7 +201,8 @@ std::optional<Repair> item_of_parameter(const Group& group, Codes& codes) {
 
 /// What a function accesses by one of its parameters, the task that calls it names by the argument, where one of the
 /// two does: the other one gets an item, or another type for the one that it has.
-std::optional<Repair> items_of_arguments(const Group& group, Codes& codes) {
+/// `by_element`: by the elements that the functions access, where their parameters choose them.
+std::optional<Repair> items_of_arguments(const Group& group, Codes& codes, bool by_element) {
   const Code& code = codes.of(group.front()->place.file);
   struct Missing {
     std::string item;
@@ -211,7 +212,7 @@ std::optional<Repair> items_of_arguments(const Group& group, Codes& codes) {
   const auto own_item = [](const DirectiveText& task, const std::string& argument) {
     for (const DependClause& clause : depend_clauses(task))
       for (const std::string& item : clause.items)
-        if (without_blanks(item) == argument || without_blanks(item) == argument + "[0]") return item;
+        if (without_blanks(item) == without_blanks(argument) || without_blanks(item) == argument + "[0]") return item;
     return std::string();
   };
   for (const Diagnostic* one : group) {
@@ -221,10 +222,12 @@ std::optional<Repair> items_of_arguments(const Group& group, Codes& codes) {
     std::uint32_t lines[2] = {0, 0};
     for (const std::size_t k : {0U, 1U}) {
       const Site& site = one->sites[k];
-      arguments[k] = accessed_argument(k == 0 ? one->stack : other->stack, site, code);
+      arguments[k] =
+          (by_element ? accessed_element : accessed_argument)(k == 0 ? one->stack : other->stack, site, code);
       const auto line = line_of_construct(site.construct, codes.sources());
       const auto task = line && site.construct.file == code.file() ? DirectiveText::at(code, *line) : std::nullopt;
-      if (arguments[k].empty() || arguments[k].find('(') != std::string::npos || !task || !task->is("task"))
+      if (arguments[k].empty() || (!by_element && arguments[k].find('(') != std::string::npos) || !task ||
+          !task->is("task"))
         return std::nullopt;
       items[k] = own_item(*task, arguments[k]);
       lines[k] = *line;
@@ -233,8 +236,8 @@ std::optional<Repair> items_of_arguments(const Group& group, Codes& codes) {
     for (const std::size_t k : {0U, 1U}) {
       const bool writes = is_write(one->sites[k].type);
       if (!items[k].empty() && (!writes || type_of(*DirectiveText::at(code, lines[k]), items[k]) != "in")) continue;
-      const bool by_element = without_blanks(items[1 - k]).ends_with(arguments[1 - k] + "[0]");
-      const std::string item = !items[k].empty() ? items[k] : arguments[k] + (by_element ? "[0]" : "");
+      const bool by_first = without_blanks(items[1 - k]).ends_with(arguments[1 - k] + "[0]");
+      const std::string item = !items[k].empty() ? items[k] : arguments[k] + (by_first ? "[0]" : "");
       const auto [known, fresh] = missing.try_emplace(lines[k], Missing{item, false});
       if (!fresh && without_blanks(known->second.item) != without_blanks(item)) return std::nullopt;
       known->second.writes = known->second.writes || writes;
@@ -273,7 +276,8 @@ std::optional<Repair> repair_dependences(const Group& group, Codes& codes) {
   if (cause == Cause::non_sibling_dependence || cause == Cause::different_locks)
     return repair_non_siblings(group, codes);
   if (auto found = Dependences(group, codes).find()) return found;
-  if (auto found = items_of_arguments(group, codes)) return found;
+  for (const bool by_element : {true, false})
+    if (auto found = items_of_arguments(group, codes, by_element)) return found;
   if (group.front()->cause == Cause::wrong_dependence_type) return item_of_parameter(group, codes);
   return group.front()->cause == Cause::missing_dependence ? common_item(group, codes) : std::nullopt;
 }

@@ -56,7 +56,8 @@ private:
     for (const DependClause& clause : depend_clauses(writes))
       for (const std::string& written : clause.items) {
         const std::string name(first_word(written));
-        const bool is_element = written.ends_with(']') && written.find(':') == std::string::npos && is_identifier(name);
+        const bool is_element = written.ends_with(tasks_.code->is_c() ? ']' : ')') &&
+                                written.find(':') == std::string::npos && is_identifier(name);
         if (clause.type == "in" || !is_element || (is_identifier(leader_.variable) && name != leader_.variable))
           continue;
         const auto brackets = [](const std::string& text) { return std::ranges::count(text, '['); };
@@ -65,7 +66,8 @@ private:
           const auto fewer = brackets(written) - brackets(element);
           // The first element of a block stands for the block.
           if (fewer == 1 && written.ends_with("[0]")) element += "[0]";
-          if (element.empty() || (fewer != 0 && !element.ends_with("[0]"))) return std::nullopt;
+          if (element.empty() || element.find(':') != std::string::npos || (fewer != 0 && !element.ends_with("[0]")))
+            return std::nullopt;
           for (const std::string& part : names_in(element))
             if (!indices.contains(part)) return std::nullopt;
           if (!named.contains(without_blanks(element))) out.insert(element);

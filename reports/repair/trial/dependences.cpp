@@ -33,16 +33,16 @@ std::string argument_of(const TrialSide& side, const Code& code) {
 /// Both tasks mean the same memory by the item: one that no iteration chooses, or the one that both access by that
 /// text.
 bool is_one_item(const std::string& item, const TrialPair& pair, const Code& code) {
-  const auto bracket = item.find('[');
+  const auto bracket = item.find_first_of(code.is_c() ? "[" : "[(");
   const std::string_view index =
       bracket == std::string::npos ? std::string_view() : std::string_view(item).substr(bracket);
   if (names_in(index).empty()) return true;
   const std::string first = argument_of(pair.sides[0], code), second = argument_of(pair.sides[1], code);
   if (!first.empty() && !second.empty()) return is_argument(item, first) && is_argument(item, second);
-  const auto line = [&](std::size_t k) { return pair.sides[k].at.front().front().line; };
-  if (line(0) == line(1)) { // another element that stands there may be the one that both accessed
-    const std::string base = item.substr(0, bracket);
-    for (const Position at : code.mentions(base, {{line(0), 0}, {line(0) + 1, 0}}))
+  const std::string base = item.substr(0, bracket);
+  for (const TrialSide& side : pair.sides) { // another element that stands there may be the one that was accessed
+    const std::uint32_t line = side.at.front().front().line;
+    for (const Position at : code.mentions(base, {{line, 0}, {line + 1, 0}}))
       if (without_blanks(element_at(code, at, base)) != without_blanks(item)) return false;
   }
   return std::ranges::all_of(pair.sides, [&](const TrialSide& side) {
@@ -117,6 +117,10 @@ std::vector<std::string> common_items(const std::pair<Items, Items>& items) {
 /// item. Of one that writes, that of the only item that it does not only read; empty where it leaves one out.
 std::string type_of_access(const TrialSide& side, const Items& items, const std::string& base, const Code& code) {
   if (side.site == nullptr || side.site->place.file != code.file()) return {};
+  if (side.stack != nullptr) {
+    const std::string type = items.type_of(accessed_element(*side.stack, *side.site, code));
+    if (!type.empty()) return type;
+  }
   if (const std::string argument = argument_of(side, code); !argument.empty())
     for (const auto& [item, type] : items.types)
       if (is_argument(item, argument)) return type;
@@ -139,7 +143,7 @@ std::string type_of_access(const TrialSide& side, const Items& items, const std:
 bool name_their_elements(const TrialPair& pair, const std::pair<Items, Items>& items, const Code& code) {
   std::string base = pair.finding.variable;
   if (!is_identifier(base) && !items.first.types.empty()) base = items.first.types.front().first;
-  base = base.substr(0, base.find('['));
+  base = base.substr(0, base.find_first_of("[("));
   if (!is_identifier(base)) return false;
   return orders(type_of_access(pair.sides[0], items.first, base, code),
                 type_of_access(pair.sides[1], items.second, base, code));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Whether data that is set where it is first needed can be read while it is set: not where both sides come by a
-// critical construct with the test in it, and not where C++ sets it with a declaration.
+// critical construct, or a mutex, with the test in it, and not where C++ sets it with a declaration.
 #include "reports/repair/source/initialisation.hpp"
 #include "reports/document/words.hpp"
 #include "reports/repair/trial/versions.hpp"
@@ -33,7 +33,7 @@ std::optional<bool> is_read_uninitialised(const Diagnostic& race, const Version&
   const auto now = initialisation_around(code, *write);
   if (!now || !read) return std::nullopt;
   const bool is_gone = known->outer && !now->outer && reader.place.line == known->outer->begin.line;
-  return !(now->critical && !now->outer && now->ends_by_value() && (is_gone || comes_by(code, *now, *read)));
+  return !(now->is_exclusive() && !now->outer && now->ends_by_value() && (is_gone || comes_by(code, *now, *read)));
 }
 
 } // namespace fletcher::reports

@@ -3,9 +3,12 @@
 
 #include "reports/document/words.hpp"
 #include "reports/repair/source/calls/calls.hpp"
+#include "reports/repair/source/directives/task_constructs.hpp"
 #include "reports/repair/source/statement_form.hpp"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 
 namespace fletcher::reports {
 namespace {
@@ -23,21 +26,58 @@ std::string accessed_name(const Site& site, const Code& code) {
   return std::string(first_word(line.substr(column - 1)));
 }
 
-} // namespace
-
-std::string accessed_argument(const std::vector<Frame>& stack, const Site& site, const Code& code) {
+/// What the function's parameters are where it is called; nothing where the text of both is not clear.
+std::optional<std::map<std::string, std::string>> given_to(const std::vector<Frame>& stack, const Code& code) {
   if (!code.is_c() || stack.size() < 2 || stack[0].place.file != code.file() || stack[1].place.file != code.file())
-    return {};
+    return std::nullopt;
   const SourcePlace &accessed = stack[0].place, &called = stack[1].place;
   const auto body = code.function_around(accessed.line);
-  if (!body || body->contains(called.line)) return {};
-  const std::string name = accessed_name(site, code);
+  if (!body || body->contains(called.line)) return std::nullopt;
   const std::string_view function = plain_name(stack[0].function.name);
   const std::vector<std::string> names = parameters_of(code, *body, function);
   const std::vector<Argument> given = arguments_of(code.line(called.line), function);
-  const auto at = std::ranges::find(names, name);
-  if (name.empty() || at == names.end() || given.size() != names.size()) return {};
-  return without_blanks(given[static_cast<std::size_t>(at - names.begin())].text);
+  if (given.size() != names.size()) return std::nullopt;
+  std::map<std::string, std::string> out;
+  for (std::size_t i = 0; i < names.size(); ++i) out[names[i]] = given[i].text;
+  return out;
+}
+
+/// `v[k - 1]` where the statement sets it, or where it stands.
+std::string accessed_element_inside(const Site& site, const Code& code) {
+  if (is_write(site.type)) {
+    const auto statement = code.statement_at(site.place);
+    const auto form = statement ? statement_form(code.text(*statement)) : std::nullopt;
+    return form && form->target.ends_with(']') ? form->target : std::string();
+  }
+  const std::string name = accessed_name(site, code);
+  return name.empty() ? std::string() : element_at(code, {site.place.line, site.place.column - 1}, name);
+}
+
+} // namespace
+
+std::string accessed_argument(const std::vector<Frame>& stack, const Site& site, const Code& code) {
+  const auto given = given_to(stack, code);
+  const auto at = given ? given->find(accessed_name(site, code)) : decltype(given->find(""))();
+  return given && at != given->end() ? without_blanks(at->second) : std::string();
+}
+
+std::string accessed_element(const std::vector<Frame>& stack, const Site& site, const Code& code) {
+  auto given = given_to(stack, code);
+  const std::string element = given ? accessed_element_inside(site, code) : std::string();
+  const std::string base = base_of(element);
+  if (element.empty() || !element.starts_with(base) || !given->contains(base)) return {};
+  const auto body = code.function_around(site.place.line);
+  for (const std::string& name : names_in(element)) {
+    const auto at = given->find(name);
+    const bool is_changed = body && std::ranges::any_of(code.mentions(name, *body), [&](Position where) {
+                              return name != base && is_changed_at(code, where, name);
+                            });
+    if (at == given->end() || is_changed) return {};
+    const bool is_simple = std::ranges::all_of(at->second, is_word);
+    if (name == base && !is_simple) return {}; // `a + 1`: a[k] is another element of a
+    if (!is_simple) at->second = "(" + at->second + ")";
+  }
+  return with_names(element, *given);
 }
 
 } // namespace fletcher::reports

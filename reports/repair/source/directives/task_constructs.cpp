@@ -40,7 +40,7 @@ bool read_sites(const Group& group, Codes& codes, TaskConstructs& out) {
 
 std::optional<TaskConstructs> task_constructs(const Group& group, Codes& codes) {
   TaskConstructs out;
-  if (!read_sites(group, codes, out) || !out.code->is_c()) return std::nullopt;
+  if (!read_sites(group, codes, out)) return std::nullopt;
   // A task that has to wait may be the one that fulfils an event of another.
   if (!out.code->mentions("omp_fulfill_event", out.code->whole()).empty()) return std::nullopt;
   for (const auto& [line, taker] : out.takers) {
@@ -81,18 +81,19 @@ std::set<std::string> names_in(std::string_view text) {
 
 std::string element_at(const Code& code, Position at, std::string_view name) {
   const std::string_view line = code.line(at.line);
+  const char open = code.is_c() ? '[' : '(', close = code.is_c() ? ']' : ')';
   std::size_t end = at.column + name.size();
-  while (end < line.size() && line[end] == '[') {
+  while (end < line.size() && line[end] == open) {
     int depth = 0;
     for (; end < line.size(); ++end) {
-      depth += line[end] == '[' ? 1 : line[end] == ']' ? -1 : 0;
+      depth += line[end] == open ? 1 : line[end] == close ? -1 : 0;
       if (depth == 0) break;
     }
     if (end == line.size()) return {};
     ++end;
   }
   const std::string_view element = line.substr(at.column, end - at.column);
-  return element.ends_with(']') ? std::string(element) : std::string();
+  return element.ends_with(close) ? std::string(element) : std::string();
 }
 
 } // namespace fletcher::reports

@@ -29,12 +29,12 @@ struct TaskConstructs {
   std::map<std::uint32_t, DirectiveText> constructs;
 };
 
-/// Nothing where not all are deferred tasks of C or C++, or one is more than the text tells.
+/// Nothing where not all are deferred tasks, or one is more than the text tells.
 std::optional<TaskConstructs> task_constructs(const Group& group, Codes& codes);
 
 /// The names in a piece of code that stand for variables, as far as the text tells.
 std::set<std::string> names_in(std::string_view text);
-/// "a[i - 1][j]" where the name stands; empty where no index follows on the line.
+/// "a[i - 1][j]", or Fortran's "a(i-1,j)", where the name stands; empty where no index follows on the line.
 std::string element_at(const Code& code, Position at, std::string_view name);
 
 } // namespace fletcher::reports
