@@ -139,7 +139,7 @@ void RaceCheck::check(ThreadState& thread, Address granule, std::uint64_t need, 
     return thread.races->check_thoroughly(thread, granule, need, pc);
   }
   if (is_atomic(Cell(need).kind()) && told_by_twin(thread, granule, need)) return;
-  if (thread.in_section && check_in_section(thread, granule, need, pc)) return;
+  if (thread.in_any_section() && check_in_section(thread, granule, need, pc)) return;
   check_alone(thread, granule, need, pc);
 }
 
@@ -257,8 +257,8 @@ void check_same_past(ThreadState& thread, Address granule, std::uint64_t need, A
       thread.races->check_thoroughly(thread, granule, need, pc);
     return;
   }
-  if (thread.in_section ? RaceCheck::read_again_in_section(thread, granule, need, pc)
-                        : RaceCheck::renew_settled(thread, granule, need, pc))
+  if (thread.in_any_section() ? RaceCheck::read_again_in_section(thread, granule, need, pc)
+                              : RaceCheck::renew_settled(thread, granule, need, pc))
     return;
   if (Cell(need).kind() == Kind::read && told_of_read(thread, first_cell(thread, granule), need)) return;
   RaceCheck::check(thread, granule, need, pc);

@@ -151,6 +151,10 @@ private:
   void meet_kept(ThreadState& thread, Address granule, std::uint64_t first, Cell now);
   [[gnu::noinline]] bool meets_reader(ThreadState& thread, StrandId reader);
   [[gnu::noinline]] bool read_in_crowd(ThreadState& thread, Address granule, Cell now);
+  /// Where a thread's reads go that find no better place: not to the first one, so that what threads keep stays.
+  static unsigned plane_in_crowd(const ThreadState& thread) noexcept {
+    return 1 + number(thread.id) % (Shadow::planes - 1);
+  }
   [[gnu::noinline]] bool read_among_readers(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   static bool told_by_twin(const ThreadState& thread, Address granule, std::uint64_t need) noexcept;
   static bool was_unrecorded(ThreadState& thread, Address granule, std::uint64_t need) noexcept;
@@ -164,6 +168,7 @@ private:
   static bool write_again_in_section(ThreadState& thread, Address granule, Cell now) noexcept;
   [[gnu::noinline]] static bool check_in_section(ThreadState& thread, Address granule, std::uint64_t need, Address pc);
   bool record_in_section(ThreadState& thread, Address granule, Cell now);
+  bool meets_earlier_unit(ThreadState& thread, StrandId past, Kind now, Address granule);
   unsigned give_way_in_section(ThreadState& thread, const Found& found, Cell now);
   unsigned told_twice(const Found& found, Cell now) const noexcept;
   static bool loses_write(const Found& found, unsigned to, Cell now) noexcept;

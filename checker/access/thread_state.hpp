@@ -68,9 +68,12 @@ public:
   Address stack_low = 0, stack_high = 0; ///< the thread's own stack, 0 where unknown; set by the tool
   Address part_base = 0;                 ///< the frames of the untied task that runs or ran last are below this
   bool untied = false;                   ///< the running task is: another thread may go on with it
-  bool in_section = false;               ///< the current strand holds locks, and is of no unit of work (in_section.cpp)
-  bool in_late_section = false;          ///< and prediction follows no sections any more
-  Address stack_touched = ~Address{0};   ///< lowest address of the own stack that is recorded in shadow memory
+  /// The current strand holds locks (in_section.cpp): in no unit of work, or where units make no difference; in one, on
+  /// its own chain.
+  bool in_section = false, in_unit_section = false;
+  bool in_late_section = false; ///< in either, and prediction follows no sections any more
+  bool in_any_section() const noexcept { return in_section || in_unit_section; }
+  Address stack_touched = ~Address{0}; ///< lowest address of the own stack that is recorded in shadow memory
   ThreadId id = ThreadId::none;
   /// The current strand; none until its first recorded access.
   StrandId strand() const noexcept { return strand_; }
@@ -81,7 +84,7 @@ public:
     past_since = now;
     asked_since = number(now);
     next_past_since = resting = StrandId::none;
-    joins = in_section = in_late_section = false;
+    joins = in_section = in_late_section = in_unit_section = false;
     own_chain = ChainId::none; // constructs::follow_own says which
   }
   /// A strand begins in which something is recorded.

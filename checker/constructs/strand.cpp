@@ -265,8 +265,12 @@ bool open_strand(access::ThreadState& thread) {
     thread.joint_reads.forget(thread.tables->generation_of_joints());
     thread.may_join();
   }
-  thread.in_section = now.lockset != LocksetId::empty && unit_of(*thread.task).since == StrandId::none;
-  thread.in_late_section = thread.in_section && thread.races != nullptr && !thread.races->sync_log().complete();
+  if (now.lockset != LocksetId::empty) {
+    const order::WorkUnit unit = unit_of(*thread.task);
+    thread.in_unit_section = thread.own_since != StrandId::none;
+    thread.in_section = !thread.in_unit_section && (unit.since == StrandId::none || unit.chain == now.chain);
+  }
+  thread.in_late_section = thread.in_any_section() && thread.races != nullptr && !thread.races->sync_log().complete();
   return thread.strand() != StrandId::none;
 }
 

@@ -110,13 +110,21 @@ inline bool is_identified(const access::ThreadState& thread) noexcept {
   return thread.task == nullptr || thread.task->now().knows_thread.load(std::memory_order_relaxed) ||
          has_number(*thread.task);
 }
+/// It may have found places of its own in any memory, whatever unit of work it is in: what the thread did in others is
+/// never judged (RaceCheck::judge).
+inline bool knows_itself(const Task& task) noexcept {
+  const Activation& now = task.now();
+  const Rare* const rare = now.rare_.get();
+  return (now.knows_thread.load(std::memory_order_relaxed) || now.asked_thread_number) &&
+         (rare == nullptr || !(rare->combines || rare->has_combined));
+}
 /// The running task's strand begins or goes on: what the task did itself is on its chain, since the unit began that it
 /// is in.
 inline void follow_own(access::ThreadState& thread) noexcept {
   const ChainId chain = thread.task->now().chain;
   const order::WorkUnit unit = unit_of(*thread.task);
   thread.own_chain = chain;
-  thread.own_since = unit.chain == chain ? unit.since : StrandId::none;
+  thread.own_since = unit.chain == chain && !knows_itself(*thread.task) ? unit.since : StrandId::none;
 }
 /// Gives the running task an open strand. False when the id space is used up: checking of this thread stops.
 bool open_strand(access::ThreadState& thread);

@@ -293,7 +293,7 @@ void RaceCheck::check_thoroughly(ThreadState& thread, Address granule, std::uint
   const ContextId place = site(thread, pc);
   if (opens && kept_at_first(thread, granule, need, pc)) return;
   if (thread.in_late_section && made_again_in_section(thread, granule, need, pc)) return;
-  if (thread.same_past() && !thread.in_section && !writes(Cell(need).kind()) &&
+  if (thread.same_past() && !thread.in_any_section() && !writes(Cell(need).kind()) &&
       (renew_settled(thread, granule, need, pc) || renew(thread, granule, need, pc)))
     return;
   record(thread, granule, Cell(thread.strand(), place, Cell(need).kind(), Cell(need).mask()));

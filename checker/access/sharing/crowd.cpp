@@ -46,8 +46,7 @@ bool RaceCheck::read_in_crowd(ThreadState& thread, Address granule, Cell now) {
   }
   const unsigned best = (before & ~1u) != 0 ? before & ~1u : alike & ~1u;
   if (best == 0 && !cells[0].is_crowd()) return false;
-  const unsigned plane =
-      best != 0 ? static_cast<unsigned>(std::countr_zero(best)) : 1 + number(thread.id) % (Shadow::planes - 1);
+  const unsigned plane = best != 0 ? static_cast<unsigned>(std::countr_zero(best)) : plane_in_crowd(thread);
   shadow_.cell(plane, granule).store(now.raw(), std::memory_order_release);
   return true;
 }

@@ -62,7 +62,16 @@ namespace fletcher::access {
   if (goes_by && thread.may_crowd()) return true;
   // Implicit tasks are few, and may all have cells.
   if (!(goes_by && same) && thread.task->kind != TaskKind::explicit_) return false;
-  return thread.races->read_in_crowd(thread, granule, Cell(thread.strand(), place, Kind::read, Cell(need).mask()));
+  constexpr std::uint8_t all_of_it = 0xff;
+  const Cell now(thread.strand(), place, Kind::read, Cell(need).mask());
+  // All of it, as in the first cell: whichever read is in the thread's own plane, that one tells as much. What is there
+  // need not come into the cache.
+  if (now.mask() == all_of_it && first.mask() == all_of_it && same_line(now, first) &&
+      thread.task->now().lockset == LocksetId::empty) {
+    thread.races->shadow_.cell(plane_in_crowd(thread), granule).store(now.raw(), std::memory_order_release);
+    return true;
+  }
+  return thread.races->read_in_crowd(thread, granule, now);
 }
 
 // What many tasks read, or update atomically, at a place that this thread has met often: nothing has to be asked. The
