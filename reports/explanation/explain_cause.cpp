@@ -215,7 +215,7 @@ CauseWords cause_words(Cause cause, const Finding& finding, const std::vector<Si
             "use the same lock (or the same critical name) for both accesses"};
   case Cause::one_side_locked:
     return {"one access holds a lock, the other does not: a lock excludes only code that takes it",
-            "take the same lock (or the same critical name) for the other access"};
+            "protect the other access by the same lock, or by a critical construct of the same name"};
   case Cause::missing_private_or_reduction:
     return {subject(object) + " is shared by all threads of the region, and each of them writes it",
             "give each thread its own copy (private), combine the copies if the result is needed (reduction), or make "

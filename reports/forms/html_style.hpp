@@ -15,7 +15,7 @@ inline constexpr std::string_view html_style = R"(
 body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--page); max-width: 72rem;
   margin: 0 auto; padding: 1.5rem; }
 h1 { font-size: 1.4rem; margin: 0 0 .5rem; } h2 { font-size: 1.1rem; margin: 0 0 .5rem; }
-a { color: inherit; } code, pre { font: 13px/1.45 ui-monospace, monospace; }
+a { color: inherit; } code, pre { font: 13px/1.45 ui-monospace, monospace; } code { overflow-wrap: anywhere; }
 .dim { color: var(--dim); } .error { color: var(--error); } .warning { color: var(--warning); }
 ol.contents { padding-left: 3rem; max-height: 60vh; overflow-y: auto; } ol.contents li { margin: .25rem 0; }
 section { border: 1px solid var(--line); border-radius: 8px; padding: 1rem 1.25rem; margin: 1.25rem 0; }

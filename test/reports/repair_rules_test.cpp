@@ -574,6 +574,7 @@ TEST(RepairOfDependences, WhatATaskHandsToAFunctionItNames) {
   EXPECT_EQ(of_arguments("in: a[s], b[s]", "in: b[s]"), "=9 #pragma omp task depend(in: a[s]) depend(inout: b[s])");
   EXPECT_EQ(of_arguments("out: b[s]", "in: a[s]"), "=11 #pragma omp task depend(in: a[s]) depend(in: b[s])");
   EXPECT_EQ(of_arguments("out: a[s]", "in: a[s]"), "");
+  EXPECT_EQ(of_arguments("out: b[s][0:n]", "in: a[s]"), "=11 #pragma omp task depend(in: a[s]) depend(in: b[s][0:n])");
 }
 
 TEST(RepairOfDependences, AParameterChoosesTheElement) {

@@ -212,9 +212,11 @@ std::optional<Repair> items_of_arguments(const Group& group, Codes& codes, bool 
   const auto own_item = [](const DirectiveText& task, const std::string& argument) {
     for (const DependClause& clause : depend_clauses(task))
       for (const std::string& item : clause.items)
-        if (without_blanks(item) == without_blanks(argument) || without_blanks(item) == argument + "[0]") return item;
+        if (without_blanks(item) == without_blanks(argument) || is_first_of(without_blanks(item), argument))
+          return item;
     return std::string();
   };
+  std::map<std::uint32_t, std::string> by_both; ///< what two tasks of one construct hand over without an item
   for (const Diagnostic* one : group) {
     const Note* const other = note_of(*one, Note::Kind::other_access);
     if (one->rule != Rule::data_race || one->sites.size() != 2 || other == nullptr) return std::nullopt;
@@ -232,19 +234,28 @@ std::optional<Repair> items_of_arguments(const Group& group, Codes& codes, bool 
       items[k] = own_item(*task, arguments[k]);
       lines[k] = *line;
     }
-    if (items[0].empty() && items[1].empty()) return std::nullopt;
+    if (items[0].empty() && items[1].empty()) {
+      const auto [known, fresh] = by_both.try_emplace(lines[0], arguments[0]);
+      if (lines[0] != lines[1] || arguments[0] != arguments[1] || known->second != arguments[0]) return std::nullopt;
+      continue;
+    }
     for (const std::size_t k : {0U, 1U}) {
       const bool writes = is_write(one->sites[k].type);
       if (!items[k].empty() && (!writes || type_of(*DirectiveText::at(code, lines[k]), items[k]) != "in")) continue;
-      const bool by_first = without_blanks(items[1 - k]).ends_with(arguments[1 - k] + "[0]");
-      const std::string item = !items[k].empty() ? items[k] : arguments[k] + (by_first ? "[0]" : "");
+      const std::string theirs = without_blanks(items[1 - k]);
+      const std::string first = is_first_of(theirs, arguments[1 - k]) ? theirs.substr(arguments[1 - k].size()) : "";
+      const std::string item = !items[k].empty() ? items[k] : arguments[k] + first;
       const auto [known, fresh] = missing.try_emplace(lines[k], Missing{item, false});
       if (!fresh && without_blanks(known->second.item) != without_blanks(item)) return std::nullopt;
       known->second.writes = known->second.writes || writes;
     }
   }
   if (missing.size() != 1) return std::nullopt;
-  const auto& [line, what] = *missing.begin();
+  auto& [line, what] = *missing.begin();
+  for (const auto& [construct, argument] : by_both) {
+    if (construct != line || !without_blanks(what.item).starts_with(argument)) return std::nullopt;
+    what.writes = true; // one of the two does
+  }
   const auto task = DirectiveText::at(code, line);
   const std::string type = what.writes ? "inout" : "in";
   for (const Clause& clause : task->clauses()) {

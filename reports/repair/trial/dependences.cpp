@@ -22,7 +22,7 @@ bool orders(const std::string& one, const std::string& other) {
 /// The argument by which the task has handed over what is accessed, as an item names it or its first element.
 bool is_argument(const std::string& item, const std::string& argument) {
   const std::string own = without_blanks(item);
-  return own == argument || own == argument + "[0]" || own == "*" + argument || "&" + own == argument;
+  return own == argument || is_first_of(own, argument) || own == "*" + argument || "&" + own == argument;
 }
 
 std::string argument_of(const TrialSide& side, const Code& code) {
@@ -36,9 +36,9 @@ bool is_one_item(const std::string& item, const TrialPair& pair, const Code& cod
   const auto bracket = item.find_first_of(code.is_c() ? "[" : "[(");
   const std::string_view index =
       bracket == std::string::npos ? std::string_view() : std::string_view(item).substr(bracket);
-  if (names_in(index).empty()) return true;
   const std::string first = argument_of(pair.sides[0], code), second = argument_of(pair.sides[1], code);
   if (!first.empty() && !second.empty()) return is_argument(item, first) && is_argument(item, second);
+  if (names_in(index).empty()) return true;
   const std::string base = item.substr(0, bracket);
   for (const TrialSide& side : pair.sides) { // another element that stands there may be the one that was accessed
     const std::uint32_t line = side.at.front().front().line;

@@ -15,13 +15,15 @@ namespace {
 
 /// What the statement sets, or what stands where it reads.
 std::string accessed_name(const Site& site, const Code& code) {
-  if (is_write(site.type)) {
-    const auto statement = code.statement_at(site.place);
-    const auto form = statement ? statement_form(code.text(*statement)) : std::nullopt;
-    return form ? base_of(form->target) : std::string();
-  }
+  const auto statement = code.statement_at(site.place);
+  const auto form = statement ? statement_form(code.text(*statement)) : std::nullopt;
+  if (is_write(site.type)) return form ? base_of(form->target) : std::string();
   const std::string_view line = code.line(site.place.line);
   const std::size_t column = site.place.column;
+  // What `x += e` reads of x stands at its operator.
+  if (form && !form->operation.empty() && column != 0 &&
+      line.substr(std::min(column - 1, line.size())).starts_with(form->operation + "="))
+    return base_of(form->target);
   if (column == 0 || column > line.size() || (column > 1 && is_word(line[column - 2]))) return {};
   return std::string(first_word(line.substr(column - 1)));
 }

@@ -35,7 +35,12 @@ std::vector<DependClause> depend_clauses(const DirectiveText& directive) {
   return out;
 }
 
-/// The type by which a construct names an item; empty where it does not.
+bool is_first_of(std::string_view item, std::string_view whole) {
+  if (!item.starts_with(whole)) return false;
+  const std::string_view index = item.substr(whole.size());
+  return (index.starts_with("[0]") || index.starts_with("[0:")) && index.find(']') == index.size() - 1;
+}
+
 std::string type_of(const DirectiveText& directive, const std::string& item) {
   for (const DependClause& clause : depend_clauses(directive))
     for (const std::string& one : clause.items)

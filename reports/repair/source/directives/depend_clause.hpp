@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fletcher::reports {
@@ -23,5 +24,9 @@ std::string depend(const std::string& type, const std::string& item);
 
 /// The type by which a construct names an item; empty where it does not.
 std::string type_of(const DirectiveText& directive, const std::string& item);
+
+/// The item is the first element of what the other text names, or a section from there on: "t[0:n]" of "t". Both
+/// without blanks.
+bool is_first_of(std::string_view item, std::string_view whole);
 
 } // namespace fletcher::reports
