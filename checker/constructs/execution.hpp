@@ -278,7 +278,9 @@ private:
   std::int64_t unfinished_tasks() const;
   /// Begins with the first ids again where these are nearly used up. At a horizon.
   void restart_ids() noexcept;
-  /// Everything recorded so far comes before everything to come: starts afresh with `task` on `thread`.
+  /// Everything recorded so far comes before everything to come: the ids from the result on are what comes.
+  StrandId begin_horizon();
+  /// The same, and starts afresh with `task` on `thread`.
   void pass_horizon(access::ThreadState& thread, Task& task);
   /// In the middle of an outermost region at a horizon: its tables begin again from where the region began.
   void reuse_tables(Team& team);

@@ -14,13 +14,18 @@ void Execution::restart_ids() noexcept {
   tables_.restart_strands();
 }
 
-void Execution::pass_horizon(access::ThreadState& thread, Task& task) {
+StrandId Execution::begin_horizon() {
   restart_ids();
   const StrandId horizon = tables_.next_strand();
   horizon_.store(number(horizon), std::memory_order_release);
   generation_.fetch_add(1, std::memory_order_acq_rel);
   tables_.pass_horizon(horizon);
   forget_carriers();
+  return horizon;
+}
+
+void Execution::pass_horizon(access::ThreadState& thread, Task& task) {
+  const StrandId horizon = begin_horizon();
   forget_given(thread, task);
   give_back_tasks();
   forget_accesses(races_, thread, std::array{&task});
@@ -68,10 +73,7 @@ void Execution::try_horizon(access::ThreadState& thread, Task& task) {
   }
   const memory::SpinGuard guard(team->lock);
   if (!waits_for_nothing_else(*team, task)) return;
-  team->result.clear();
-  team->fork.clear();
-  team->learned = false;
-  team->chain = ChainId::none;
+  team->forget_past();
   tables_.take(team->gathering.chains, [](ChainId) {});
   team->gathering.knowledge.clear();
   pass_horizon(thread, task);

@@ -91,17 +91,9 @@ void Execution::complete_barrier(access::ThreadState& thread, Team& team) {
   add(ended, team.gathering);
   for (Task* member : team.members) take_unwaited(*member, ended, true);
   if (team.alone && all && only_root() && unfinished_tasks() == 0) {
-    team.fork.clear();
-    team.result.clear();
-    team.learned = false;
-    team.chain = ChainId::none;
+    team.forget_past();
     tables_.take(ended.chains, [](ChainId) {});
-    restart_ids();
-    const StrandId horizon = tables_.next_strand();
-    horizon_.store(number(horizon), std::memory_order_release);
-    generation_.fetch_add(1, std::memory_order_acq_rel);
-    tables_.pass_horizon(horizon);
-    forget_carriers();
+    const StrandId horizon = begin_horizon();
     give_back_tasks();
     reuse_tables(team);
     forget_accesses(races_, thread, team.members);

@@ -50,6 +50,14 @@ struct alignas(128) Team {
   bool learned = false;    ///< `result` has more than `fork` and the barriers
   order::Knowledge copies; ///< what the members knew when they came to gatherings since the last barrier
   std::vector<std::pair<ChainId, StrandId>> copied; ///< and where they were in their chains, one entry for each
+
+  /// All that the members knew comes before all that is to come.
+  void forget_past() {
+    fork.clear();
+    result.clear();
+    learned = false;
+    chain = ChainId::none;
+  }
 };
 
 /// On the frames of those who encountered the regions that `task` is in: there for all of its team.
