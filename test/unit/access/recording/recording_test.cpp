@@ -91,8 +91,8 @@ TEST_F(Recording, PiecesOfARowMayBeginAndEndAnywhere) {
           of.write(1, 0x8000, 11);
           thread.careful = 0;
           for (const bool down : {false, true}) {
-            const Address first = x + offset + (down ? 3 * step : 0);
-            access::check_strided(thread, first, down ? Address{0} - step : step, size, 4, kind, 11);
+            const Address begin = x + offset + (down ? 3 * step : 0);
+            access::check_strided(thread, begin, down ? Address{0} - step : step, size, 4, kind, 11);
           }
           for (Address byte = 0; byte < offset + 4 * step; ++byte) {
             const bool accessed = byte >= offset && (byte - offset) % step < size;
