@@ -227,6 +227,36 @@ int main(void) {
   EXPECT_EQ(outcome.errors, "");
 }
 
+/// Threads that began afterwards, which ThreadSanitizer may not know.
+TEST_P(Takeover, ThreadsOfATeamMayFork) {
+  build("a.c", R"(#include <pthread.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static int before;
+static void count(void) { __atomic_fetch_add(&before, 1, __ATOMIC_RELAXED); }
+int main(void) {
+  int sum = 0;
+  pthread_atfork(count, NULL, NULL);
+#pragma omp parallel reduction(+ : sum) num_threads(3)
+  {
+    int status = 0;
+    const pid_t child = fork();
+    if (child == 0) _exit(7);
+    waitpid(child, &status, 0);
+    sum += WEXITSTATUS(status);
+  }
+  printf("%d %d\n", sum, before);
+  return 0;
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = check();
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output, "21 3\n");
+  EXPECT_EQ(outcome.errors, "");
+}
+
 /// Of threads that nobody joins ThreadSanitizer would tell at the end, by a status of its own.
 TEST_P(Takeover, ThreadSanitizerHasNotTheLastWord) {
   build("a.c", R"(#include <pthread.h>
@@ -316,6 +346,34 @@ int main(void) {
   EXPECT_EQ(outcome.status, 128 + 11);
   EXPECT_NE(outcome.errors.find("a.c:4:4: error: data race"), std::string::npos) << outcome.errors;
   EXPECT_EQ(outcome.errors.find("ThreadSanitizer"), std::string::npos) << outcome.errors;
+}
+
+/// One that the program has handled until then.
+TEST_P(Takeover, ASignalThatIsHandledOnceKeepsWhatWasFound) {
+  build("a.c", R"(#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+int x;
+static void handle(int signal) {
+  struct sigaction now;
+  sigaction(signal, NULL, &now);
+  write(1, now.sa_handler == SIG_DFL ? "default\n" : "handler\n", 8);
+}
+int main(void) {
+  struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESETHAND}, now;
+  sigaction(SIGABRT, &action, NULL);
+#pragma omp parallel num_threads(2)
+  x++;
+  sigaction(SIGABRT, NULL, &now);
+  if (now.sa_handler == handle && now.sa_flags & SA_RESETHAND) abort();
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = check();
+  EXPECT_EQ(outcome.status, 128 + 6);
+  EXPECT_EQ(outcome.output, "default\n");
+  EXPECT_NE(outcome.errors.find("a.c:15:4: error: data race"), std::string::npos) << outcome.errors;
 }
 
 constexpr Way ways[] = {

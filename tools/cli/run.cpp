@@ -156,9 +156,11 @@ private:
       say("the dynamic linker accepts no path with a space: '" + preloads + "'");
     prepend("LD_PRELOAD", preloads, ":");
     ignore_runtime(installation);
-    // ThreadSanitizer: the threads that the runtime keeps, and a second of waiting for races at the end.
+    // ThreadSanitizer: the threads that the runtime keeps, a second of waiting for races at the end, and a forked child
+    // that starts a thread, which it would end.
     // AddressSanitizer would end a program where a library stands before it.
-    for (const auto& [option, value] : {std::pair{"report_thread_leaks", "0"}, {"atexit_sleep_ms", "0"}})
+    for (const auto& [option, value] :
+         {std::pair{"report_thread_leaks", "0"}, {"atexit_sleep_ms", "0"}, {"die_after_fork", "0"}})
       set_option_if_unset("TSAN_OPTIONS", option, value);
     set_option_if_unset("ASAN_OPTIONS", "verify_asan_link_order", "0");
     answer_quietly(installation);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reading into and writing from the program's buffers.
+// Reading into and writing from the program's buffers, which orders threads where one reads what the other one writes.
 
 #include "lib/interpose/mpi/library.hpp"
 #include "lib/interpose/mpi/process.hpp"
 #include "lib/interpose/observe.hpp"
 #include "lib/interpose/real.hpp"
+#include "lib/interpose/threads/channels.hpp"
 
 #include <cstdio>
 #include <sys/socket.h>
@@ -72,7 +73,8 @@ void takes_items(access::ThreadState& thread, Address pc, const void* buffer, Si
 extern "C" {
 
 ssize_t read(int file, void* buffer, Size size) {
-  return filling(buffer, size, 1, caller(), [=] { return real_read(file, buffer, size); });
+  const Address pc = caller();
+  return channels::was_read(file, pc, filling(buffer, size, 1, pc, [=] { return real_read(file, buffer, size); }));
 }
 ssize_t pread(int file, void* buffer, Size size, off_t offset) {
   return filling(buffer, size, 1, caller(), [=] { return real_pread(file, buffer, size, offset); });
@@ -82,10 +84,15 @@ ssize_t pread64(int file, void* buffer, Size size, off64_t offset) {
   return filling(buffer, size, 1, caller(), [=] { return real_pread(file, buffer, size, offset); });
 }
 ssize_t recv(int socket, void* buffer, Size size, int flags) {
-  return filling(buffer, size, 1, caller(), [=] { return real_recv(socket, buffer, size, flags); });
+  const Address pc = caller();
+  return channels::was_read(socket, pc,
+                            filling(buffer, size, 1, pc, [=] { return real_recv(socket, buffer, size, flags); }));
 }
 ssize_t recvfrom(int socket, void* buffer, Size size, int flags, sockaddr* name, socklen_t* length) {
-  return filling(buffer, size, 1, caller(), [=] { return real_recvfrom(socket, buffer, size, flags, name, length); });
+  const Address pc = caller();
+  return channels::was_read(socket, pc, filling(buffer, size, 1, pc, [=] {
+                              return real_recvfrom(socket, buffer, size, flags, name, length);
+                            }));
 }
 Size fread(void* buffer, Size size, Size count, FILE* file) {
   return filling(buffer, size * count, size, caller(), [=] { return real_fread(buffer, size, count, file); });
@@ -94,7 +101,9 @@ Size fread_unlocked(void* buffer, Size size, Size count, FILE* file) {
   return filling(buffer, size * count, size, caller(), [=] { return real_fread_unlocked(buffer, size, count, file); });
 }
 ssize_t __read_chk(int file, void* buffer, Size size, Size room) {
-  return filling(buffer, size, 1, caller(), [=] { return real_read_chk(file, buffer, size, room); });
+  const Address pc = caller();
+  return channels::was_read(file, pc,
+                            filling(buffer, size, 1, pc, [=] { return real_read_chk(file, buffer, size, room); }));
 }
 ssize_t __pread_chk(int file, void* buffer, Size size, off_t offset, Size room) {
   return filling(buffer, size, 1, caller(), [=] { return real_pread_chk(file, buffer, size, offset, room); });
@@ -103,7 +112,9 @@ ssize_t __pread64_chk(int file, void* buffer, Size size, off64_t offset, Size ro
   return filling(buffer, size, 1, caller(), [=] { return real_pread_chk(file, buffer, size, offset, room); });
 }
 ssize_t __recv_chk(int socket, void* buffer, Size size, Size room, int flags) {
-  return filling(buffer, size, 1, caller(), [=] { return real_recv_chk(socket, buffer, size, room, flags); });
+  const Address pc = caller();
+  return channels::was_read(
+      socket, pc, filling(buffer, size, 1, pc, [=] { return real_recv_chk(socket, buffer, size, room, flags); }));
 }
 Size __fread_chk(void* buffer, Size room, Size size, Size count, FILE* file) {
   return filling(buffer, size * count, size, caller(), [=] { return real_fread_chk(buffer, room, size, count, file); });
@@ -112,7 +123,9 @@ Size __fread_chk(void* buffer, Size room, Size size, Size count, FILE* file) {
 ssize_t write(int file, const void* buffer, Size size) {
   if (mpi::in_library()) [[unlikely]]
     mpi::process::tell_before_the_end({static_cast<const char*>(buffer), size});
-  return with_accesses<takes, real_write>(caller(), file, buffer, size);
+  const Address pc = caller();
+  channels::writes(file, pc);
+  return with_accesses<takes, real_write>(pc, file, buffer, size);
 }
 ssize_t pwrite(int file, const void* buffer, Size size, off_t offset) {
   return with_accesses<takes_at, real_pwrite>(caller(), file, buffer, size, offset);
@@ -121,10 +134,14 @@ ssize_t pwrite64(int file, const void* buffer, Size size, off64_t offset) {
   return with_accesses<takes_at, real_pwrite>(caller(), file, buffer, size, offset);
 }
 ssize_t send(int socket, const void* buffer, Size size, int flags) {
-  return with_accesses<takes_to_send, real_send>(caller(), socket, buffer, size, flags);
+  const Address pc = caller();
+  channels::writes(socket, pc);
+  return with_accesses<takes_to_send, real_send>(pc, socket, buffer, size, flags);
 }
 ssize_t sendto(int socket, const void* buffer, Size size, int flags, const sockaddr* name, socklen_t length) {
-  return with_accesses<takes_to_send_there, real_sendto>(caller(), socket, buffer, size, flags, name, length);
+  const Address pc = caller();
+  channels::writes(socket, pc);
+  return with_accesses<takes_to_send_there, real_sendto>(pc, socket, buffer, size, flags, name, length);
 }
 Size fwrite(const void* buffer, Size size, Size count, FILE* file) {
   return with_accesses<takes_items, real_fwrite>(caller(), buffer, size, count, file);

@@ -4,6 +4,7 @@
 
 #include "lib/interpose/observe.hpp"
 #include "lib/interpose/real.hpp"
+#include "lib/interpose/threads/channels.hpp"
 
 #include <algorithm>
 
@@ -69,10 +70,13 @@ void sends(Thread& thread, Address pc, ssize_t bytes, int, const msghdr* message
 extern "C" {
 
 ssize_t readv(int file, const iovec* parts, int count) {
-  return with_results<fills, real_readv>(caller(), file, parts, count);
+  const Address pc = caller();
+  return channels::was_read(file, pc, with_results<fills, real_readv>(pc, file, parts, count));
 }
 ssize_t writev(int file, const iovec* parts, int count) {
-  return with_results<takes, real_writev>(caller(), file, parts, count);
+  const Address pc = caller();
+  channels::writes(file, pc);
+  return with_results<takes, real_writev>(pc, file, parts, count);
 }
 ssize_t preadv(int file, const iovec* parts, int count, off_t offset) {
   return with_results<fills_from, real_preadv>(caller(), file, parts, count, offset);
@@ -89,10 +93,13 @@ ssize_t pwritev64(int file, const iovec* parts, int count, off64_t offset) {
 }
 
 ssize_t recvmsg(int socket, msghdr* message, int flags) {
-  return with_results<receives, real_recvmsg>(caller(), socket, message, flags);
+  const Address pc = caller();
+  return channels::was_read(socket, pc, with_results<receives, real_recvmsg>(pc, socket, message, flags));
 }
 ssize_t sendmsg(int socket, const msghdr* message, int flags) {
-  return with_results<sends, real_sendmsg>(caller(), socket, message, flags);
+  const Address pc = caller();
+  channels::writes(socket, pc);
+  return with_results<sends, real_sendmsg>(pc, socket, message, flags);
 }
 
 } // extern "C"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A program, or the Fortran runtime, whose own handler catches a fatal signal gives the signal its default action back
 // in the end, and raises it again. Where the session stands in for the default, what was found is reported then, too;
-// and a program that asks hears of the default. The Fortran runtime's handler has no stack of its own, so that where a
-// thread's stack is used up the kernel ends the process without a word.
+// and a program that asks hears of the default. (The kernel gives it back, too, of handlers that are called once.) The
+// Fortran runtime's handler has no stack of its own, so that where a thread's stack is used up the kernel ends the
+// process without a word.
 
 #include "lib/interpose/process/signal_actions.hpp"
 
@@ -14,7 +15,10 @@
 #include <signal.h>
 #include <ucontext.h>
 
+#include <array>
 #include <atomic>
+#include <cstddef>
+#include <cstdlib>
 #include <string_view>
 
 namespace {
@@ -24,6 +28,7 @@ using fletcher::tool::end_by_signal;
 
 constinit Real<int(int, const struct sigaction*, struct sigaction*) noexcept> real_sigaction{"sigaction"};
 constinit Real<sighandler_t(int, sighandler_t) noexcept> real_signal{"signal"};
+constinit Real<void() noexcept> real_abort{"abort"};
 
 constinit std::atomic<bool> handles{false};
 
@@ -72,6 +77,32 @@ void fortran_fault(int signal, siginfo_t* info, void* context) noexcept {
   fortran_handler.load()(signal);
 }
 
+/// Handlers whose signal gets its default back as they are called (SA_RESETHAND).
+constexpr int signals = 64;
+constinit std::array<struct sigaction, signals> called_once{};
+
+void call_once(int signal, siginfo_t* info, void* context) {
+  const struct sigaction standard = fletcher::tool::told_default();
+  real_sigaction(signal, &standard, nullptr);
+  const struct sigaction& its = called_once[static_cast<std::size_t>(signal)];
+  if ((its.sa_flags & SA_SIGINFO) != 0)
+    its.sa_sigaction(signal, info, context);
+  else
+    its.sa_handler(signal);
+}
+
+bool is_called_once(const struct sigaction& action) noexcept {
+  return (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == call_once;
+}
+
+struct sigaction with_default_afterwards(int signal, const struct sigaction& action) noexcept {
+  called_once[static_cast<std::size_t>(signal)] = action;
+  struct sigaction ours = action;
+  ours.sa_sigaction = call_once;
+  ours.sa_flags = (action.sa_flags | SA_SIGINFO) & ~static_cast<int>(SA_RESETHAND);
+  return ours;
+}
+
 bool is_fortran_fault(const struct sigaction& action) noexcept {
   return (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == fortran_fault;
 }
@@ -93,9 +124,15 @@ extern "C" {
 
 int sigaction(int signal, const struct sigaction* action, struct sigaction* before) noexcept {
   struct sigaction replaced;
+  const bool tells = fletcher::tool::tells_before(signal);
+  struct sigaction once{};
+  if (tells) once = called_once[static_cast<std::size_t>(signal)];
   if (action != nullptr && !stands_in(*action)) note_handler(signal, action->sa_handler);
-  if (action != nullptr && is_default(*action) && fletcher::tool::tells_before(signal)) {
+  if (action != nullptr && tells && is_default(*action)) {
     replaced = fletcher::tool::told_default();
+    action = &replaced;
+  } else if (action != nullptr && tells && action->sa_handler != SIG_IGN && (action->sa_flags & SA_RESETHAND) != 0) {
+    replaced = with_default_afterwards(signal, *action);
     action = &replaced;
   }
   const int result = real_sigaction(signal, action, before);
@@ -103,6 +140,7 @@ int sigaction(int signal, const struct sigaction* action, struct sigaction* befo
     *before = {};
     before->sa_handler = SIG_DFL;
   }
+  if (result == 0 && before != nullptr && is_called_once(*before)) *before = once;
   if (result == 0 && before != nullptr && is_fortran_fault(*before)) {
     *before = {};
     before->sa_handler = fortran_handler;
@@ -124,6 +162,23 @@ sighandler_t signal(int signal, sighandler_t handler) noexcept {
     return replace_fortran_handler(signal, handler);
   if (sigaction(signal, nullptr, &before) != 0 || real_signal(signal, handler) == SIG_ERR) return SIG_ERR;
   return before.sa_handler;
+}
+
+/// As libc's does: raises the signal, and again with its default action where a handler came back.
+void abort() noexcept {
+  struct sigaction now{};
+  if (sigaction(SIGABRT, nullptr, &now) == 0 && !is_default(now) && fletcher::tool::tells_before(SIGABRT)) {
+    sigset_t itself;
+    sigemptyset(&itself);
+    sigaddset(&itself, SIGABRT);
+    pthread_sigmask(SIG_UNBLOCK, &itself, nullptr);
+    raise(SIGABRT);
+    now = {};
+    now.sa_handler = SIG_DFL;
+    sigaction(SIGABRT, &now, nullptr);
+  }
+  real_abort();
+  __builtin_unreachable();
 }
 
 } // extern "C"

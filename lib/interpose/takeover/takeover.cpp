@@ -8,6 +8,7 @@
 #include "lib/interpose/takeover/code_jumps.hpp"
 #include "lib/interpose/takeover/earlier_threads.hpp"
 #include "lib/interpose/takeover/first_looks.hpp"
+#include "lib/interpose/takeover/fork_handlers.hpp"
 #include "lib/interpose/takeover/frame_code.hpp"
 #include "lib/interpose/takeover/guard_words.hpp"
 #include "lib/interpose/takeover/handover.hpp"
@@ -161,6 +162,7 @@ struct Plan {
   std::list<FrameCode> frames;
   std::vector<Replacement> replacements;
   Passages passages;
+  bool is_behind = false; ///< the runtime knows no thread that begins from now on
 };
 
 old_blocks::Allocator allocator_of(const Module& runtime) {
@@ -212,9 +214,9 @@ constexpr std::size_t shadow_size(unsigned bits) noexcept { return (std::size_t{
 Plan make_plan(const Module& runtime, const Module& still_called, const Functions& own, const Libraries& libraries,
                LeadPast* lead_past, bool alone) {
   // Its interceptors would come back to this library, for ever.
-  const bool is_behind = in_order(runtime.code_begin, reinterpret_cast<Address>(&take_over_from_thread_sanitizer),
-                                  reinterpret_cast<Address>(libraries.find("pthread_create")));
   Plan plan;
+  plan.is_behind = in_order(runtime.code_begin, reinterpret_cast<Address>(&take_over_from_thread_sanitizer),
+                            reinterpret_cast<Address>(libraries.find("pthread_create")));
   const std::string_view prefix = has_trampolines(runtime) ? trampoline : interceptor;
   for (const auto& [name, extent] : runtime.functions) {
     const Address at = extent.at;
@@ -231,7 +233,7 @@ Plan make_plan(const Module& runtime, const Module& still_called, const Function
         plan.jumps.push_back({at, nullptr, plan.frames.emplace_back(*code)});
       else
         plan.jumps.push_back({at, reinterpret_cast<const void*>(ours->at)});
-    } else if (intercepts && !begins(plain, kept) && (is_behind || !std::ranges::count(needed, plain))) {
+    } else if (intercepts && !begins(plain, kept) && (plan.is_behind || !std::ranges::count(needed, plain))) {
       if (void* const behind = libraries.find(plain)) plan.jumps.push_back({at, lead_past(plain, behind)});
     }
   }
@@ -245,7 +247,7 @@ Plan make_plan(const Module& runtime, const Module& still_called, const Function
                    {"__cxa_guard_abort", reinterpret_cast<void*>(&guard_words::abort)}};
   for (const auto& [name, extent] : own) {
     void* behind = libraries.find(name);
-    if (!is_behind && std::ranges::count(needed, name) != 0)
+    if (!plan.is_behind && std::ranges::count(needed, name) != 0)
       if (const Extent* const theirs = still_called.functions.find(std::string(interceptor).append(name)))
         behind = reinterpret_cast<void*>(theirs->at);
     if (behind != nullptr || runtime.functions.contains(name)) plan.passages.push_back({name, behind});
@@ -319,6 +321,7 @@ const char* take_over_from_thread_sanitizer([[maybe_unused]] const void* init,
   }
   syscall(SYS_munmap, guard, size);
   shadow_bits = bits;
+  if (plan.is_behind) fork_handlers::leave_out(theirs.code_begin, theirs.code_end);
   if (!others.empty()) {
     handover::silence(theirs);
     earlier_threads::note(others);

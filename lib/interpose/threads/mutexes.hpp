@@ -17,12 +17,27 @@ int taken(pthread_mutex_t* lock, int error, Address pc);
 /// Before a call that releases it.
 void left(pthread_mutex_t* lock, Address pc);
 
+/// A mutex that is left while this lives. A thread that is cancelled has the mutex, too, when its handlers run.
+class Left {
+public:
+  Left(pthread_mutex_t* lock, Address pc) : lock_(lock), pc_(pc) { releasing(lock, pc); }
+  ~Left() { acquired(lock_, pc_); }
+  Left(const Left&) = delete;
+  Left& operator=(const Left&) = delete;
+
+private:
+  pthread_mutex_t* lock_;
+  Address pc_;
+};
+
 /// `wait` waits for the condition: it leaves the mutex and takes it again. Returns what that does, zero where it was
 /// signalled.
 template <class Wait> int waited(const volatile void* condition, pthread_mutex_t* lock, Address pc, Wait wait) {
-  releasing(lock, pc);
-  const int error = wait();
-  acquired(lock, pc);
+  const auto leaving = [&] {
+    const Left left(lock, pc);
+    return wait();
+  };
+  const int error = leaving();
   if (error == 0) acquire(condition);
   return error;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Fatal signals: what was found is reported once, then the signal does what it would have done, so that a process that
-// waits for the process sees the same status. Only signals that the program left at their default when the session
-// started; from then on their default is this (lib/interpose/process/signal_actions).
+// waits for the process sees the same status. From the session's start on, the default of these signals is this
+// (lib/interpose/process/signal_actions).
 
 #include "lib/interpose/memory/bootstrap.hpp"
 #include "lib/tool/findings/delivery.hpp"
@@ -29,7 +29,7 @@ namespace {
 constexpr std::array fatal{SIGSEGV, SIGABRT, SIGBUS,  SIGFPE,  SIGILL,  SIGTRAP, SIGSYS,  SIGTERM, SIGINT,
                            SIGHUP,  SIGQUIT, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM};
 
-/// The signals of which that is so, until one of them ends the process.
+/// Those, until one of them ends the process.
 constinit std::atomic<std::uint64_t> watched{0};
 constexpr std::uint64_t bit_of(int signal) noexcept { return std::uint64_t{1} << signal; }
 
@@ -165,10 +165,11 @@ void free_stack_aside() noexcept {
 void watch_signals() {
   for (const int signal : fatal) {
     struct sigaction before{};
-    if (sigaction(signal, nullptr, &before) != 0 || before.sa_handler != SIG_DFL || (before.sa_flags & SA_SIGINFO) != 0)
-      continue;
-    const struct sigaction ours = told_default();
-    if (sigaction(signal, &ours, nullptr) == 0) watched |= bit_of(signal);
+    if (sigaction(signal, nullptr, &before) != 0) continue;
+    const bool is_default = before.sa_handler == SIG_DFL && (before.sa_flags & SA_SIGINFO) == 0;
+    watched |= bit_of(signal);
+    const struct sigaction ours = is_default ? told_default() : before;
+    if (is_default || (before.sa_flags & SA_RESETHAND) != 0) sigaction(signal, &ours, nullptr);
   }
 }
 
