@@ -47,7 +47,8 @@ bool RaceCheck::renew(ThreadState& thread, Address granule, std::uint64_t need, 
   if (Cell(found[0]).older_than(thread.horizon)) return false;
 
   const auto noted = [&](Cell written) { // nothing conflicts, and what is read is said (note_reads)
-    return is_atomic(kind) && is_atomic(written.kind()) && thread.has_read_from(written.strand());
+    return is_atomic(kind) ? is_atomic(written.kind()) && thread.has_read_from(written.strand())
+                           : comes_before_at_once(thread, written.strand());
   };
   unsigned of_strand = Shadow::planes, of_task = Shadow::planes;
   bool written = false;

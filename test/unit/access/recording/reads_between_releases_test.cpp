@@ -68,6 +68,31 @@ TEST(BetweenReleases, WhoLearnsSomethingHasAnotherPast) {
   EXPECT_FALSE(b.thread(1).same_past());
 }
 
+/// Beside a write that comes before, too: it is settled that nothing conflicts.
+TEST(BetweenReleases, TheLatestReadOfWhatWasWrittenBeforeIsMet) {
+  for (const bool again : {false, true}) {
+    BetweenReleases b;
+    b.d.write(3, x, 31), b.give(3), b.take(1), b.take(2);
+    b.read(2, 22), b.read(1, 11);
+    b.go_on_reading(1, 11);
+    b.give(1), b.take(2);
+    if (again) b.read(1, 11);
+    b.d.write(2, x, 21);
+    EXPECT_EQ(b.d.races(), again ? (Pairs{{11, 21}}) : Pairs{});
+  }
+}
+
+/// And beside one that does not, it is met by each.
+TEST(BetweenReleases, AWriteThatDoesNotComeBeforeIsMetByEachRead) {
+  BetweenReleases b;
+  b.d.write(3, x, 31), b.give(3), b.take(1);
+  b.read(1, 11);
+  b.go_on_reading(1, 11);
+  b.d.write(3, x, 32);
+  b.go_on_reading(1, 12, 1);
+  EXPECT_EQ(b.d.races(), (Pairs{{11, 32}, {12, 32}}));
+}
+
 TEST(BetweenReleases, TheLatestReadIsMet) {
   for (const bool again : {false, true}) {
     BetweenReleases b;
