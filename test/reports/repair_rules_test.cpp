@@ -622,6 +622,30 @@ TEST(RepairOfDependences, OfFortranNameTheElementsThatTheyRead) {
   EXPECT_EQ(read("depend(in: x(i))", "y(i) = sum(x(1:i))"), "");
 }
 
+TEST(RepairOfDependences, OfFortranNameTheTilesThatTheyHandOver) {
+  const auto summed = [](const std::string& clause, const std::string& statement) {
+    return edits_of("a.f90",
+                    "subroutine fill(t)\n  t(1, 1) = 1 @1\nend subroutine\nsubroutine add(s, t)\n  " + statement +
+                        " @2\nend subroutine\nsubroutine f\n  !$omp task depend(out: a(1,1,k)) @3\n"
+                        "  call fill(a(:,:,k)) @4\n  !$omp end task\n  !$omp task " +
+                        clause + " @5\n  call add(a(:,:,k-1), a(:,:,k)) @6\n  !$omp end task\nend subroutine\n",
+                    [](const Marks& marks) {
+                      Diagnostic out = race(Cause::missing_dependence, "tiles::a",
+                                            Site{marks['1'], AccessType::write, marks['3'], TaskKind::explicit_, {}},
+                                            Site{marks['2'], AccessType::read, marks['5'], TaskKind::explicit_, {}});
+                      out.whole_variable = false;
+                      out.stack = {frame("fill", marks['1']), frame("f", marks['4'])};
+                      out.notes.push_back(Note{Note::Kind::other_access, "the other access", {}, marks['2']});
+                      out.notes.front().stack = {frame("add", marks['2']), frame("f", marks['6'])};
+                      return out;
+                    });
+  };
+  EXPECT_EQ(summed("depend(inout: a(1,1,k))", "t(i, j) = t(i, j) + s(i, j)"),
+            "=11 !$omp task depend(inout: a(1,1,k)) depend(in: a(1,1,k-1))");
+  EXPECT_EQ(summed("depend(inout: b)", "t(i, j) = t(i, j) + s(i, j)"), "") << "it may be t that is read";
+  EXPECT_EQ(summed("depend(inout: a(1,1,k))", "call g(s, t)"), "");
+}
+
 TEST(RepairOfExclusion, AnElementIsCapturedWithItsDeclaration) {
   const auto captured = [](const std::string& statement) {
     return edits_of("a.c",

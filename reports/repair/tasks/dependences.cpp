@@ -228,9 +228,15 @@ std::optional<Repair> items_of_arguments(const Group& group, Codes& codes, bool 
           (by_element ? accessed_element : accessed_argument)(k == 0 ? one->stack : other->stack, site, code);
       const auto line = line_of_construct(site.construct, codes.sources());
       const auto task = line && site.construct.file == code.file() ? DirectiveText::at(code, *line) : std::nullopt;
-      if (arguments[k].empty() || (!by_element && arguments[k].find('(') != std::string::npos) || !task ||
-          !task->is("task"))
+      if (arguments[k].empty() || (!by_element && code.is_c() && arguments[k].find('(') != std::string::npos) ||
+          !task || !task->is("task"))
         return std::nullopt;
+      if (!code.is_c() && !is_write(site.type)) { // it may have read what it sets, where that has no item
+        Site sets = site;
+        sets.type = AccessType::write;
+        const std::string set = accessed_argument(k == 0 ? one->stack : other->stack, sets, code);
+        if (set.empty() || own_item(*task, set).empty()) return std::nullopt;
+      }
       items[k] = own_item(*task, arguments[k]);
       lines[k] = *line;
     }

@@ -13,11 +13,24 @@
 namespace fletcher::reports {
 namespace {
 
+/// Fortran, whose places have no columns: the parameter that the value names besides what is set, if it is one.
+std::string only_other(const std::string& value, const std::string& set,
+                       const std::map<std::string, std::string>& parameters) {
+  std::string out;
+  for (const auto& [name, argument] : parameters) {
+    if (name == set || !mentions(value, name)) continue;
+    if (!out.empty()) return {};
+    out = name;
+  }
+  return out;
+}
+
 /// What the statement sets, or what stands where it reads.
-std::string accessed_name(const Site& site, const Code& code) {
+std::string accessed_name(const Site& site, const Code& code, const std::map<std::string, std::string>& parameters) {
   const auto statement = code.statement_at(site.place);
   const auto form = statement ? statement_form(code.text(*statement)) : std::nullopt;
   if (is_write(site.type)) return form ? base_of(form->target) : std::string();
+  if (!code.is_c()) return form ? only_other(form->value, base_of(form->target), parameters) : std::string();
   const std::string_view line = code.line(site.place.line);
   const std::size_t column = site.place.column;
   // What `x += e` reads of x stands at its operator.
@@ -30,8 +43,7 @@ std::string accessed_name(const Site& site, const Code& code) {
 
 /// What the function's parameters are where it is called; nothing where the text of both is not clear.
 std::optional<std::map<std::string, std::string>> given_to(const std::vector<Frame>& stack, const Code& code) {
-  if (!code.is_c() || stack.size() < 2 || stack[0].place.file != code.file() || stack[1].place.file != code.file())
-    return std::nullopt;
+  if (stack.size() < 2 || stack[0].place.file != code.file() || stack[1].place.file != code.file()) return std::nullopt;
   const SourcePlace &accessed = stack[0].place, &called = stack[1].place;
   const auto body = code.function_around(accessed.line);
   if (!body || body->contains(called.line)) return std::nullopt;
@@ -51,7 +63,7 @@ std::string accessed_element_inside(const Site& site, const Code& code) {
     const auto form = statement ? statement_form(code.text(*statement)) : std::nullopt;
     return form && form->target.ends_with(']') ? form->target : std::string();
   }
-  const std::string name = accessed_name(site, code);
+  const std::string name = accessed_name(site, code, {});
   return name.empty() ? std::string() : element_at(code, {site.place.line, site.place.column - 1}, name);
 }
 
@@ -59,12 +71,20 @@ std::string accessed_element_inside(const Site& site, const Code& code) {
 
 std::string accessed_argument(const std::vector<Frame>& stack, const Site& site, const Code& code) {
   const auto given = given_to(stack, code);
-  const auto at = given ? given->find(accessed_name(site, code)) : decltype(given->find(""))();
-  return given && at != given->end() ? without_blanks(at->second) : std::string();
+  const auto at = given ? given->find(accessed_name(site, code, *given)) : decltype(given->find(""))();
+  if (!given || at == given->end()) return {};
+  std::string out = without_blanks(at->second);
+  if (!code.is_c()) // a section by its first element
+    for (const std::string_view before : {"(:", ",:"})
+      for (auto i = out.find(before); i != std::string::npos; i = out.find(before)) {
+        if (i + 2 < out.size() && out[i + 2] != ',' && out[i + 2] != ')') return {};
+        out[i + 1] = '1';
+      }
+  return out.find(':') == std::string::npos || code.is_c() ? out : std::string();
 }
 
 std::string accessed_element(const std::vector<Frame>& stack, const Site& site, const Code& code) {
-  auto given = given_to(stack, code);
+  auto given = code.is_c() ? given_to(stack, code) : std::nullopt;
   const std::string element = given ? accessed_element_inside(site, code) : std::string();
   const std::string base = base_of(element);
   if (element.empty() || !element.starts_with(base) || !given->contains(base)) return {};

@@ -11,7 +11,8 @@
 
 namespace fletcher::reports {
 
-/// As it stands in the call, without blanks. Empty where the access is by no parameter of a function in this file.
+/// As it stands in the call, without blanks; Fortran's `a(:,k)` by its first element, `a(1,k)`. Empty where the access
+/// is by no parameter of a function in this file.
 std::string accessed_argument(const std::vector<Frame>& stack, const Site& site, const Code& code);
 
 /// Which element of what it was given the function accesses, in the caller's words: `a[i - 1]`, where `f(a, i)` reads
