@@ -3,6 +3,7 @@
 
 #include "reports/document/words.hpp"
 #include "reports/explanation/explain_tasks.hpp"
+#include "reports/repair/source/calls/lock_call.hpp"
 #include "reports/source/directives.hpp"
 #include "reports/symbols/variable_names.hpp"
 
@@ -59,6 +60,19 @@ std::string race_sentence(const Finding& finding, const std::vector<Side>& sides
   return out + " in " + other_task_words(a, b, a.place, sources);
 }
 
+namespace {
+
+/// "mutex_" of `std::lock_guard<std::mutex> guard(mutex_);`. Not enough to tell two locks apart.
+std::string name_where_taken(const SourcePlace& taken, SourceText& sources) {
+  const auto line = sources.line(taken.file, taken.line);
+  if (!line) return {};
+  if (const std::string mutex = guarded_mutex(*line); !mutex.empty()) return mutex;
+  const auto call = lock_call(*line);
+  return !call ? std::string() : call->lock.starts_with('&') ? call->lock.substr(1) : call->lock;
+}
+
+} // namespace
+
 std::string lock_words(const Mutex& mutex, const SourcePlace& taken, const Finding& finding, const SymbolTable& symbols,
                        SourceText& sources) {
   std::string out(words(mutex.kind));
@@ -78,6 +92,8 @@ std::string lock_words(const Mutex& mutex, const SourcePlace& taken, const Findi
   const ObjectDescription& object = finding.object;
   if (object.kind == ObjectKind::heap && object.base <= mutex.address && mutex.address - object.base < object.size)
     return out + " in the same heap block (byte " + std::to_string(mutex.address - object.base) + ")";
+  if (finding.rule == Rule::data_race && finding.cause != Cause::different_locks) // else an address for each
+    if (const std::string text = name_where_taken(taken, sources); !text.empty()) return out + " '" + text + "'";
   const std::string place = symbols.place_in_module(mutex.address); // else the heap's, of this run only
   return out + (place.empty() ? " " + hexadecimal(mutex.address) : " at " + place);
 }

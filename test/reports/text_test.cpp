@@ -290,6 +290,25 @@ TEST(Text, ALockBesideTheDataIsNamedByTheBlockOfBoth) {
   EXPECT_EQ(held(0x7f0040).find("in the same heap block"), std::string::npos);
 }
 
+TEST(Text, ALockElsewhereIsNamedAsWhereItIsTaken) {
+  const Workspace workspace;
+  std::string source;
+  for (int line = 1; line <= 60; ++line)
+    source += line == 21 ? "  std::lock_guard<std::mutex> guard(mutex_);\n" : "  statement(table);\n";
+  workspace.write("sample.c", source);
+  const auto held = [&](Cause cause) {
+    Finding finding = accumulation(cause, TaskKind::implicit);
+    finding.object = {ObjectKind::heap, 0x7f0000, 64, {pc_at(13, 2)}, ThreadId{3}, 0, 0};
+    for (AccessDescription& access : finding.accesses) access.address = 0x7f0030;
+    finding.accesses.front().locks = {{{MutexKind::posix, 0x7e0000}, {pc_at(21, 3)}}};
+    return text_of(workspace, {finding});
+  };
+  EXPECT_NE(held(Cause::one_side_locked).find("mutex 'mutex_', acquired here"), std::string::npos)
+      << held(Cause::one_side_locked);
+  EXPECT_NE(held(Cause::different_locks).find("mutex 0x7e0000, acquired here"), std::string::npos)
+      << held(Cause::different_locks);
+}
+
 TEST(Text, OneLineThatChangesOneVariableNeedsExclusionNotATaskwait) {
   const Workspace workspace;
   const std::string text = text_of(workspace, {accumulation(Cause::missing_taskwait, TaskKind::explicit_)});
