@@ -122,6 +122,38 @@ int main(void) {
   EXPECT_EQ(outcome.errors, "");
 }
 
+/// The runtime gives the memory of one task to the next one.
+TEST_P(AnnotatedTasks, MayHaveMemoryOfTheRuntimesAllocators) {
+  build("a.c", R"(#include <omp.h>
+#include <stdio.h>
+int main(void) {
+  int wrong = 0;
+#pragma omp parallel
+#pragma omp single
+  for (int i = 0; i < 200; i++)
+#pragma omp task shared(wrong)
+  {
+    int *block = omp_alloc(64, omp_default_mem_alloc);
+    block[1] = i;
+    block = omp_realloc(block, 1024, omp_default_mem_alloc, omp_default_mem_alloc);
+    block[200] = 1;
+    if (block[1] != i) {
+#pragma omp atomic
+      wrong++;
+    }
+    omp_free(block, omp_default_mem_alloc);
+  }
+  printf("%d\n", wrong);
+  return 0;
+}
+)");
+  if (IsSkipped()) return;
+  const Outcome outcome = workshop_.run("FLETCHER_OPTIONS=level=tsan OMP_NUM_THREADS=3 timeout 60 fletcher run ./a");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output, "0\n");
+  EXPECT_EQ(outcome.errors, "");
+}
+
 TEST_P(AnnotatedTasks, RaceWithTheirCreator) {
   build("a.c", R"(#include <stdio.h>
 static int shared_with_creator;

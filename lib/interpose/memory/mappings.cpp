@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory that the program maps and unmaps: what was recorded about a range ends with it.
 
+#include "lib/interpose/memory/unseen_memory.hpp"
 #include "lib/interpose/observe.hpp"
 #include "lib/interpose/real.hpp"
 
@@ -34,12 +35,6 @@ void moved(ThreadId thread, void* from, std::size_t old_size, void* to, std::siz
   if (to == from) return forget(from, std::min(old_size, size), std::max(old_size, size));
   forget(from, 0, old_size);
   forget(to, 0, size);
-}
-
-/// It knows mmap and munmap only.
-bool judged_by_sanitizer() noexcept {
-  const tool::Session* const session = tool::session();
-  return session != nullptr && session->level() == tool::Level::tsan;
 }
 
 } // namespace
@@ -82,6 +77,7 @@ void* mremap(void* memory, std::size_t old_size, std::size_t size, int flags, ..
   access::ThreadState* const thread = observed(pc);
   void* const result = real_mremap(memory, old_size, size, flags, place);
   if (result == MAP_FAILED) return result;
+  // ThreadSanitizer knows mmap and munmap only.
   if (thread != nullptr && thread->off <= 0)
     moved(thread->id, memory, old_size, result, size, pc);
   else if (thread == nullptr && judged_by_sanitizer() && is_told(pc, false))

@@ -3,6 +3,7 @@
 // interposer does not see the program's blocks begin and end.
 
 #include "lib/interpose/memory/heap_blocks.hpp"
+#include "lib/interpose/memory/unseen_memory.hpp"
 #include "lib/interpose/real.hpp"
 
 #include <cstddef>
@@ -32,8 +33,11 @@ constinit Real<void*(void*, Size)> real_kmp_realloc{"kmp_realloc"};
 constinit Real<void(void*)> real_kmp_free{"kmp_free"};
 
 void* got(void* block, Size size, Address pc) {
-  access::ThreadState* const thread = observed(pc);
-  return thread == nullptr ? block : block_begins(*thread, block, size, pc);
+  if (access::ThreadState* const thread = observed(pc)) return block_begins(*thread, block, size, pc);
+  // The runtime's pools lie in blocks that are no new ones to ThreadSanitizer.
+  if (block != nullptr && judged_by_sanitizer() && is_told(pc, false))
+    raise(MemoryBegin{tool::where().thread, reinterpret_cast<Address>(block), size, MemoryKind::mapping, pc});
+  return block;
 }
 void gives(void* block, Address pc) {
   if (access::ThreadState* const thread = observed(pc)) block_ends(*thread, block, 0, pc);
