@@ -24,10 +24,12 @@ struct Frame {
   TaskId encountering = TaskId::none; ///< goes on when this one ends; none on a worker
   Address pc = 0;                     ///< of the construct, on the primary
   std::uint32_t size = 1;             ///< of the team
+  std::uint32_t begun_in_company = 0; ///< regions and constructs (company.hpp)
   bool primary = false;               ///< this thread encountered the region
   bool closing = false;               ///< it has reached the barrier that closes the region
   bool league = false;
   bool in_single = false; ///< it executes a single construct
+  bool coming = false;    ///< it has no part yet of the construct that it came to (company.hpp)
   bool sized = false;     ///< the program itself says how large the team is
   bool open = false;      ///< a team of one, of which nothing in the program says so
 };

@@ -4,6 +4,7 @@
 #include "lib/interpose/binding/late_binding.hpp"
 #include "lib/interpose/effects/binding_calls.hpp"
 #include "lib/interpose/openmp/team_sizes.hpp"
+#include "lib/ompt/company.hpp"
 #include "lib/ompt/quirks/quirks.hpp"
 #include "lib/ompt/unwind.hpp"
 #include "lib/tool/session.hpp"
@@ -78,6 +79,10 @@ void begin_implicit_task(const Entered& at, TeamId team, bool league, ompt_data_
   at.place().task = frame.task;
   at.place().team = team;
   listener->on(ImplicitTaskBegin{at.thread(), team, frame.task, index, frame.size, frame.open});
+  if (!league) {
+    come(frame);
+    begin_in_company(frame);
+  }
 }
 
 void begin(ompt_data_t* parallel, ompt_data_t* task, unsigned size, unsigned index, int flags) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Worksharing, taskloop and masked constructs and the dispatch of their chunks: work, dispatch, masked.
 
+#include "lib/ompt/company.hpp"
 #include "lib/ompt/own_values.hpp"
 #include "lib/ompt/quirks/quirks.hpp"
 #include "lib/ompt/quirks/single.hpp"
@@ -69,10 +70,10 @@ Address end_taskloop(const Entered& at, ompt_data_t* task) {
 }
 
 /// Each member gets parts of it by chance.
-bool has_units(ompt_work_t kind) noexcept {
-  return kind == ompt_work_loop_dynamic || kind == ompt_work_loop_guided || kind == ompt_work_sections ||
-         kind == ompt_work_single_executor;
+bool has_parts(ompt_work_t kind) noexcept {
+  return kind == ompt_work_loop_dynamic || kind == ompt_work_loop_guided || kind == ompt_work_sections;
 }
+bool has_units(ompt_work_t kind) noexcept { return has_parts(kind) || kind == ompt_work_single_executor; }
 
 bool is_loop(ompt_work_t kind) noexcept {
   const WorkKind what = work_kind(kind);
@@ -94,13 +95,17 @@ void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, omp
   const bool single = kind == ompt_work_single_executor && here.frame != nullptr && at.task() == here.frame->task;
   if ((endpoint & ompt_scope_begin) != 0) {
     if (kind != ompt_work_taskloop) end_untold_single(at);
+    if ((has_parts(kind) || is_single) && here.frame != nullptr) come(*here.frame);
     tell(true);
+    if (is_single && here.frame != nullptr)
+      kind == ompt_work_single_executor ? begin_in_company(*here.frame) : leave_company(*here.frame);
     if (is_loop(kind)) Tag::of(task).with(Tag::in_loop).store(task);
     if (single) here.frame->in_single = true;
   }
   if ((endpoint & ompt_scope_end) != 0) {
     if (single) here.frame->in_single = false;
     if (is_loop(kind)) Tag::of(task).without(Tag::in_loop).store(task);
+    if (has_parts(kind) && here.frame != nullptr) leave_company(*here.frame);
     tell(false);
   }
 }
@@ -133,6 +138,7 @@ void on_dispatch(ompt_data_t*, ompt_data_t*, ompt_dispatch_t kind, ompt_data_t i
     break;
   }
   listener->on(event);
+  if (Frame* const frame = at.here().frame; frame != nullptr) begin_in_company(*frame);
 }
 
 void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*, const void* codeptr_ra) {
