@@ -2,6 +2,8 @@
 // Loops whose iterations the runtime hands out (dynamic, guided, runtime, auto) in a team of one: LLVM's runtime gives
 // all at once. Where a larger team would have divided them, it is asked for chunks one by one, which it gives by a
 // schedule of another number. Not with `ordered` or doacross iterations, of whose order nothing is reported then.
+// In larger teams dynamic loops are monotonic, as they may be: where LLVM's runtime (19) lets threads steal iterations,
+// it does not find out who had the last one, and `lastprivate` variables stay as they were.
 
 #include "lib/interpose/openmp/doacross.hpp"
 #include "lib/interpose/real.hpp"
@@ -18,7 +20,7 @@ namespace {
 /// LLVM's runtime: enum sched_type of kmp.h.
 constexpr std::int32_t dynamic_chunked = 35, guided_chunked = 36, by_runtime = 37, by_anyone = 38;
 constexpr std::int32_t dynamic_unmerged = dynamic_chunked + 128; ///< the same without merging of chunks
-constexpr std::int32_t modifiers = 1 << 29 | 1 << 30;
+constexpr std::int32_t monotonic_modifier = 1 << 29, modifiers = monotonic_modifier | 1 << 30;
 
 /// omp_sched_t of omp.h.
 constexpr std::int32_t chosen_dynamic = 2, chosen_guided = 3, chosen_auto = 4;
@@ -56,7 +58,7 @@ Schedule chosen_at_run_time() noexcept {
   if (kind < dynamic_chunked || kind > by_anyone) return {schedule, chunk};
   const ompt::Frame* const frame = ompt::local.frame;
   const bool divided = frame != nullptr && frame->open && frame->task == tool::where().task && !in_doacross_loop();
-  if (!divided) return {schedule, chunk};
+  if (!divided) return {kind == dynamic_chunked ? kind | monotonic_modifier : schedule, chunk};
   const Schedule asked = kind == by_runtime ? chosen_at_run_time() : Schedule{kind, kind == by_anyone ? 1 : chunk};
   if (asked.kind == by_runtime) return {schedule, chunk};
   const auto least = static_cast<std::uint64_t>(std::max<std::int64_t>(asked.chunk, 1));
