@@ -6,6 +6,7 @@
 #include "lib/interpose/observe.hpp"
 #include "lib/interpose/real.hpp"
 #include "lib/interpose/threads/channels.hpp"
+#include "lib/tool/advice.hpp"
 
 #include <cstdio>
 #include <sys/socket.h>
@@ -64,6 +65,7 @@ void takes_to_send_there(access::ThreadState& thread, Address pc, int, const voi
   if (name != nullptr) reads(thread, name, length, pc);
 }
 void takes_items(access::ThreadState& thread, Address pc, const void* buffer, Size size, Size count, FILE*) {
+  tool::advice::uses_stream(thread, pc);
   reads(thread, buffer, size * count, pc);
 }
 

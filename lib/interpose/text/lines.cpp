@@ -3,6 +3,7 @@
 // instrumented code that calls them. Streams may be the program's own, so nothing here is noexcept.
 
 #include "lib/interpose/text/text_accesses.hpp"
+#include "lib/tool/advice.hpp"
 
 #include <cstdio>
 #include <cwchar>
@@ -27,12 +28,17 @@ constinit Real<wchar_t*(wchar_t*, Size, int, FILE*)> real_fgetws_chk{"__fgetws_c
 constinit Real<ssize_t(char**, Size*, int, FILE*)> real_getdelim{"getdelim"};
 
 // What each function accesses.
-void prints(Thread& thread, Address pc, const char* text) { measures(thread, pc, text); }
+void prints(Thread& thread, Address pc, const char* text) {
+  tool::advice::uses_stream(thread, pc);
+  measures(thread, pc, text);
+}
 void complains(Thread& thread, Address pc, const char* text) {
   const KeptErrno kept; // what it prints
+  tool::advice::uses_stream(thread, pc);
   if (text != nullptr) measures(thread, pc, text);
 }
 template <class Char> void prints_to(Thread& thread, Address pc, const Char* text, FILE*) {
+  tool::advice::uses_stream(thread, pc);
   measures(thread, pc, text);
 }
 template <class Char> void gets(Thread& thread, Address pc, const Char* line, Char*, int, FILE*) {

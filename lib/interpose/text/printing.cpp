@@ -4,6 +4,7 @@
 
 #include "lib/interpose/real.hpp"
 #include "lib/interpose/text/print_accesses.hpp"
+#include "lib/tool/advice.hpp"
 
 #include <cstdarg>
 #include <cstdio>
@@ -21,6 +22,12 @@ constinit Real<int(int, const char*, va_list)> real_vprintf_chk{"__vprintf_chk"}
 constinit Real<int(FILE*, int, const char*, va_list)> real_vfprintf_chk{"__vfprintf_chk"};
 constinit Real<int(int, int, const char*, va_list)> real_vdprintf_chk{"__vdprintf_chk"};
 
+/// The same of what goes to a stream, which advice takes for something that threads share.
+void prints_for_format(Address pc, const char* format, va_list arguments) {
+  if (access::ThreadState* const thread = checked(pc)) tool::advice::uses_stream(*thread, pc);
+  reads_for_format(pc, format, arguments);
+}
+
 } // namespace
 
 #pragma GCC visibility push(default)
@@ -30,11 +37,11 @@ extern "C" {
 int print(const char* format, va_list arguments) asm("vprintf");
 
 int print(const char* format, va_list arguments) {
-  reads_for_format(caller(), format, arguments);
+  prints_for_format(caller(), format, arguments);
   return real_vprintf(format, arguments);
 }
 int vfprintf(FILE* file, const char* format, va_list arguments) {
-  reads_for_format(caller(), format, arguments);
+  prints_for_format(caller(), format, arguments);
   return real_vfprintf(file, format, arguments);
 }
 int vdprintf(int file, const char* format, va_list arguments) {
@@ -42,11 +49,11 @@ int vdprintf(int file, const char* format, va_list arguments) {
   return real_vdprintf(file, format, arguments);
 }
 int __vprintf_chk(int flag, const char* format, va_list arguments) {
-  reads_for_format(caller(), format, arguments);
+  prints_for_format(caller(), format, arguments);
   return real_vprintf_chk(flag, format, arguments);
 }
 int __vfprintf_chk(FILE* file, int flag, const char* format, va_list arguments) {
-  reads_for_format(caller(), format, arguments);
+  prints_for_format(caller(), format, arguments);
   return real_vfprintf_chk(file, flag, format, arguments);
 }
 int __vdprintf_chk(int file, int flag, const char* format, va_list arguments) {
@@ -57,7 +64,7 @@ int __vdprintf_chk(int file, int flag, const char* format, va_list arguments) {
 int printf(const char* format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  reads_for_format(caller(), format, arguments);
+  prints_for_format(caller(), format, arguments);
   const int length = real_vprintf(format, arguments);
   va_end(arguments);
   return length;
@@ -65,7 +72,7 @@ int printf(const char* format, ...) {
 int fprintf(FILE* file, const char* format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  reads_for_format(caller(), format, arguments);
+  prints_for_format(caller(), format, arguments);
   const int length = real_vfprintf(file, format, arguments);
   va_end(arguments);
   return length;
@@ -81,7 +88,7 @@ int dprintf(int file, const char* format, ...) {
 int __printf_chk(int flag, const char* format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  reads_for_format(caller(), format, arguments);
+  prints_for_format(caller(), format, arguments);
   const int length = real_vprintf_chk(flag, format, arguments);
   va_end(arguments);
   return length;
@@ -89,7 +96,7 @@ int __printf_chk(int flag, const char* format, ...) {
 int __fprintf_chk(FILE* file, int flag, const char* format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  reads_for_format(caller(), format, arguments);
+  prints_for_format(caller(), format, arguments);
   const int length = real_vfprintf_chk(file, flag, format, arguments);
   va_end(arguments);
   return length;

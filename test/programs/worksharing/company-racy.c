@@ -46,5 +46,5 @@ int main(void) {
   sections();
   loop();
   omp_destroy_lock(&lock);
-  printf("%d\n", seen > 0 && heard >= 0 && last >= 0);
+  printf("%d\n", seen + heard + last > 0);
 }
