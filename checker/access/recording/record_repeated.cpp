@@ -123,12 +123,10 @@ bool RaceCheck::keeps_repeated(ThreadState& thread, Address granule, std::uint64
   unsigned raced = 0;
   for (unsigned i = 0; i < found.used; ++i) {
     const Cell cell(found.cells[i]);
-    if (!conflict(cell.kind(), Kind::read) || (cell.mask() & now.mask()) == 0 || dead(cell, thread.horizon)) continue;
-    // Whether it comes before need not be known of what was reported: nothing is lost if this read is kept, too.
-    if (!was_reported(thread, cell, now)) {
-      if (comes_before_at_once(thread, cell.strand())) continue;
-      if (!per_thread_data(thread, cell.strand(), granule)) return false;
-    }
+    if (!conflict(cell.kind(), Kind::read) || (cell.mask() & now.mask()) == 0 || dead(cell, thread.horizon) ||
+        comes_before_at_once(thread, cell.strand()))
+      continue;
+    if (!was_reported(thread, cell, now) && !per_thread_data(thread, cell.strand(), granule)) return false;
     writers[raced++] = cell.strand();
   }
   if (raced == 0) return false;
