@@ -16,8 +16,8 @@ constinit std::array<std::atomic<std::uint64_t>, 64> slots{};
 std::atomic<std::uint64_t>& slot(TeamId team) noexcept { return slots[number(team) % slots.size()]; }
 std::uint64_t none_of(TeamId team) noexcept { return std::uint64_t{number(team)} << 32; }
 
-constexpr long look_every = 50'000; ///< nanoseconds
-constexpr unsigned most_looks = 100, most_looks_of_thread = 400;
+constexpr long look_every = 50'000; ///< nanoseconds; with the time to wake up a look takes about 130 microseconds
+constexpr unsigned most_looks = 40, most_looks_of_thread = 120;
 [[gnu::tls_model("initial-exec")]] constinit thread_local unsigned looks_of_thread = 0;
 
 } // namespace

@@ -2,7 +2,8 @@
 // The thread that comes first to a dynamic loop, to sections or to a single often has all of it, and of the next ones,
 // before the others are awake, and the run shows what one thread does. So a run's first regions and constructs are
 // begun in company: a thread waits with its first part until the other members have come there, for a short while.
-// OpenMP leaves it open who gets which part, and how fast. A thread that has waited for 20 ms in all waits no more.
+// OpenMP leaves it open who gets which part, and how fast. A thread that has waited for some 15 ms in all waits no
+// more.
 #pragma once
 
 #include "lib/ompt/local.hpp"
